@@ -1,0 +1,20 @@
+const encoder = /* @__PURE__ */ new TextEncoder()
+
+/** Bytes over a plain buffer, which WebCrypto asks for. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
+export function utf8(text: string): Bytes {
+  return encoder.encode(text)
+}
+
+export function hex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += (byte < 16 ? '0' : '') + byte.toString(16)
+  return text
+}
+
+export function base64(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}

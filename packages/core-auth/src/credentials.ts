@@ -1,0 +1,26 @@
+/** A key and its secret. Secrets do not belong in browsers: sign on a server of yours, or use {@link SigningCredentials}. */
+export interface SecretCredentials {
+  apiKey: string
+  secret: string
+}
+
+/** A key whose secret stays with a key service. */
+export interface SigningCredentials {
+  apiKey: string
+  /** HMAC-SHA256 of the text under the key's secret: the 32 bytes. */
+  sign(stringToSign: string): Uint8Array | Promise<Uint8Array>
+}
+
+export type GatewayCredentials = SecretCredentials | SigningCredentials
+
+/** The facilitator's key, sent as `Authorization: Bearer <token>`. */
+export interface BearerCredentials {
+  token: string
+}
+
+/** Credentials, or a function that answers them; it is asked for every attempt, and may rotate them. */
+export type CredentialsSource<C> = C | (() => C | Promise<C>)
+
+export function resolveCredentials<C extends object>(source: CredentialsSource<C>): C | Promise<C> {
+  return typeof source === 'function' ? source() : source
+}

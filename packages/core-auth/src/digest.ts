@@ -1,0 +1,45 @@
+import { type Bytes, hex, utf8 } from './bytes.ts'
+
+// Node's own crypto answers at once, WebCrypto by way of its thread pool (several times slower for a short text). It is
+// reached without an import, so that bundles for browsers and edge runtimes hold no trace of it.
+interface NodeCrypto {
+  createHash(name: 'sha256'): { update(data: Uint8Array): { digest(encoding: 'hex'): string } }
+  createHmac(name: 'sha256', key: Uint8Array): { update(data: string): { digest(): Bytes } }
+}
+interface Runtime {
+  process?: { getBuiltinModule?: (name: string) => unknown }
+}
+let native: NodeCrypto | false | undefined
+function nodeCrypto(): NodeCrypto | false {
+  if (native === undefined) {
+    const found = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined
+    native = typeof found?.createHmac === 'function' ? found : false
+  }
+  return native
+}
+
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/** Lower-case hexadecimal SHA-256. */
+export function sha256Hex(body: Bytes): string | Promise<string> {
+  if (body.length === 0) return EMPTY_SHA256
+  const node = nodeCrypto()
+  if (node) return node.createHash('sha256').update(body).digest('hex')
+  return crypto.subtle.digest('SHA-256', body).then((digest) => hex(new Uint8Array(digest)))
+}
+
+/** HMAC-SHA256 under a secret's UTF-8 bytes. The imported key is kept by the function it returns. */
+export function hmacSha256(secret: string): (text: string) => Bytes | Promise<Bytes> {
+  const bytes = utf8(secret)
+  const node = nodeCrypto()
+  if (node) return (text) => node.createHmac('sha256', bytes).update(text).digest()
+  const key = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  return async (text) => new Uint8Array(await crypto.subtle.sign('HMAC', await key, utf8(text)))
+}
+
+/** Compares two texts in a time that tells nothing of where they differ. */
+export function equalInConstantTime(a: string, b: string): boolean {
+  let difference = a.length ^ b.length
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % (b.length || 1))
+  return difference === 0
+}

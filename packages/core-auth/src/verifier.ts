@@ -1,0 +1,78 @@
+import type { Bytes } from './bytes.ts'
+import { equalInConstantTime, hmacSha256 } from './digest.ts'
+import { type SignableRequest, type SignatureScheme, v1 } from './scheme.ts'
+import type { UnsignedRequest } from './signer.ts'
+
+/** A key as the verifier needs it. */
+export interface VerificationKey {
+  /** The secrets that may sign: two while one replaces the other. */
+  readonly secrets: readonly string[]
+}
+
+/** Why a call was not accepted. All are 401; `stale` and `replayed` have codes of their own. */
+export type VerificationFailure = 'missing' | 'unknown_key' | 'bad_signature' | 'stale' | 'replayed'
+
+export type Verification<Key> = { ok: true; key: Key } | { ok: false; reason: VerificationFailure }
+
+export interface VerifierOptions<Key extends VerificationKey> {
+  findKey(apiKey: string): Key | undefined | Promise<Key | undefined>
+  /**
+   * Remembers a write's signature; answers false when it was seen before. Called after the signature proved right, and
+   * only for writes. It must commit by itself: a call that fails later has still used its signature.
+   */
+  remember(key: Key, signature: string, timestamp: number): Promise<boolean>
+  /** Default {@link v1}. */
+  scheme?: SignatureScheme | undefined
+  /** How far X-Timestamp may be from the clock, either way, in seconds; default 300. */
+  skewSeconds?: number | undefined
+  /** Milliseconds since the epoch; default `Date.now`. */
+  now?: (() => number) | undefined
+}
+
+export interface SignedRequest extends UnsignedRequest {
+  apiKey: string | undefined
+  signature: string | undefined
+  timestamp: string | undefined
+}
+
+export interface Verifier<Key> {
+  verify(request: SignedRequest, options: { write: boolean }): Promise<Verification<Key>>
+}
+
+/** Checks the three headers of a call. The timestamp is judged only after the signature proved to be right. */
+export function createVerifier<Key extends VerificationKey>(options: VerifierOptions<Key>): Verifier<Key> {
+  const { scheme = v1, skewSeconds = 300, now = Date.now } = options
+  const macs = new WeakMap<Key, ((text: string) => Bytes | Promise<Bytes>)[]>()
+  function macsOf(key: Key) {
+    let found = macs.get(key)
+    if (found === undefined) {
+      found = key.secrets.map(hmacSha256)
+      macs.set(key, found)
+    }
+    return found
+  }
+  return {
+    async verify(request, { write }) {
+      const { apiKey, signature, timestamp } = request
+      if (!apiKey || !signature || !timestamp || !/^\d{1,15}$/.test(timestamp))
+        return { ok: false, reason: 'missing' }
+      const looked = options.findKey(apiKey)
+      const key = looked instanceof Promise ? await looked : looked
+      if (key === undefined) return { ok: false, reason: 'unknown_key' }
+      const signable: SignableRequest = { ...request, timestamp }
+      const canonical = scheme.canonicalise(signable)
+      const text = typeof canonical === 'string' ? canonical : await canonical
+      let right = false
+      for (const mac of macsOf(key)) {
+        const made = mac(text)
+        if (equalInConstantTime(signature, scheme.encode(made instanceof Promise ? await made : made)))
+          right = true
+      }
+      if (!right) return { ok: false, reason: 'bad_signature' }
+      const time = Number(timestamp)
+      if (Math.abs(now() - time) > skewSeconds * 1000) return { ok: false, reason: 'stale' }
+      if (write && !(await options.remember(key, signature, time))) return { ok: false, reason: 'replayed' }
+      return { ok: true, key }
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import type { Schema } from './record.ts'
+
+const isoDateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/
+
+/**
+ * An ISO 8601 date-time, such as `2026-01-15T10:00:00.000Z` (the specification's `timestamp`). Answers may come from
+ * elsewhere, so that the offset may be absent; our servers read a time without one as UTC and always answer with `Z`.
+ */
+export const Timestamp: Schema<string> = /* @__PURE__ */ v.pipe(
+  /* @__PURE__ */ v.string(),
+  /* @__PURE__ */ v.check(
+    (text) => isoDateTime.test(text) && !Number.isNaN(Date.parse(text)),
+    'Expected an ISO 8601 date-time',
+  ),
+)
+
+/** A record's id: an integer from 1 to 2^53 - 1. */
+export const Id: Schema<number> = /* @__PURE__ */ v.pipe(
+  /* @__PURE__ */ v.number(),
+  /* @__PURE__ */ v.safeInteger('Expected an integer'),
+  /* @__PURE__ */ v.minValue(1, 'Expected an integer from 1'),
+)
+
+/** An integer that a number can hold exactly. */
+export const Integer: Schema<number> = /* @__PURE__ */ v.pipe(
+  /* @__PURE__ */ v.number(),
+  /* @__PURE__ */ v.safeInteger('Expected an integer'),
+)
+
+/** Text of at least one character. */
+export const Text: Schema<string> = /* @__PURE__ */ v.pipe(
+  /* @__PURE__ */ v.string(),
+  /* @__PURE__ */ v.nonEmpty('Expected a text that is not empty'),
+)
+
+/** An EVM address: `0x` and 40 hexadecimal digits. Servers compare and answer addresses in lower case. */
+export const Address: Schema<string> = /* @__PURE__ */ v.pipe(
+  /* @__PURE__ */ v.string(),
+  /* @__PURE__ */ v.regex(/^0x[0-9a-fA-F]{40}$/, 'Expected an address: 0x and 40 hexadecimal digits'),
+)
+
+/** An amount in base units (wei, or the token's smallest unit) as a decimal string: an integer from 0 to 2^256 - 1. */
+export const Amount: Schema<string> = /* @__PURE__ */ v.pipe(
+  /* @__PURE__ */ v.string(),
+  /* @__PURE__ */ v.regex(/^(?:0|[1-9]\d{0,77})$/, 'Expected an amount in base units: decimal digits'),
+)
+
+/** The chain's name for a 32-byte value: `0x` and 64 hexadecimal digits. */
+export const Hash: Schema<string> = /* @__PURE__ */ v.pipe(
+  /* @__PURE__ */ v.string(),
+  /* @__PURE__ */ v.regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 0x and 64 hexadecimal digits'),
+)
+
+/** `ERC721` or `ERC1155`; open in answers, for a server may know more. */
+export const NftType: Schema<string> = /* @__PURE__ */ v.string()
