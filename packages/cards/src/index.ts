@@ -1,1 +1,7 @@
-export {}
+export { applicableStoresOf } from './applicable-stores.ts'
+export type { CommemorativeCardItem } from './commemorative-cards.ts'
+export * as commemorativeCards from './commemorative-cards.ts'
+export type { EventCard } from './event-cards.ts'
+export * as eventCards from './event-cards.ts'
+export type { PromoCodeCard } from './promo-code-cards.ts'
+export * as promoCodeCards from './promo-code-cards.ts'

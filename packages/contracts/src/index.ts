@@ -1,1 +1,2 @@
-export {}
+export type { Contract } from './contracts.ts'
+export * as contracts from './contracts.ts'

@@ -1,1 +1,1 @@
-export {}
+export * as productCards from './product-cards.ts'
