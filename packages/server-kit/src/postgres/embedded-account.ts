@@ -1,0 +1,78 @@
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** An operating system account that PostgreSQL runs as. */
+export interface Account {
+  readonly name: string
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Raised when the embedded PostgreSQL cannot run here; the message says what a person can do about it. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError'
+
+  constructor(problem: string, options?: ErrorOptions & { advice?: string }) {
+    const advice =
+      options?.advice ??
+      'Run as an ordinary user, set DATABASE_URL to a PostgreSQL server of your own, or choose another DATA_DIR.'
+    super(`${problem}\n${advice}`, options)
+  }
+}
+
+/** Whether this process is root, whom PostgreSQL refuses to serve. */
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+// Who the server runs as when we are root: the account made for it where there is one, else the least able one.
+const preferredAccounts = ['postgres', '_postgres', 'nobody']
+
+/** The account that PostgreSQL runs as on behalf of root. */
+export async function serviceAccount(): Promise<Account> {
+  const accounts = parseAccounts(await readFile('/etc/passwd', 'utf8'))
+  for (const name of preferredAccounts) {
+    const account = accounts.find((candidate) => candidate.name === name)
+    if (account !== undefined) return account
+  }
+  throw new EmbeddedPostgresError(
+    'PostgreSQL does not run as root, and this machine has neither an account `postgres` nor `nobody` to run it as.',
+  )
+}
+
+/** The account that owns a path: data that exists is served by whoever it belongs to. */
+export async function accountOwning(path: string): Promise<Account> {
+  const { uid, gid } = await stat(path)
+  const named = parseAccounts(await readFile('/etc/passwd', 'utf8')).find((account) => account.uid === uid)
+  return { name: named?.name ?? `uid ${uid}`, uid, gid }
+}
+
+function parseAccounts(passwd: string): Account[] {
+  return passwd.split('\n').flatMap((line) => {
+    const [name, , uid, gid] = line.split(':')
+    // An id is 32 bits unsigned; macOS writes nobody's as -2.
+    return name && uid && gid ? [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }] : []
+  })
+}
+
+/** To read a path (where it is a program or a folder: to run it, to list and enter it), or only to pass through it. */
+type Access = 'read' | 'enter'
+
+/**
+ * Whether an account can get to a path and use it, judged by the permissions of the path and of every folder above it.
+ */
+export async function canReach(path: string, account: Account, access: Access = 'read'): Promise<boolean> {
+  const target = await realpath(path)
+  if (!(await allows(target, account, access))) return false
+  for (let folder = dirname(target); ; folder = dirname(folder)) {
+    if (!(await allows(folder, account, 'enter'))) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+async function allows(path: string, account: Account, access: Access): Promise<boolean> {
+  const { mode, uid, gid } = await stat(path)
+  const granted = uid === account.uid ? mode >> 6 : gid === account.gid ? mode >> 3 : mode
+  const wanted = access === 'read' ? 0o5 : 0o1
+  return (granted & wanted) === wanted
+}

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Account, EmbeddedPostgresError } from './embedded-account.ts'
+import type { Binaries } from './embedded-binaries.ts'
+import type { Home } from './embedded-home.ts'
+import { isAlive } from './embedded-postmaster.ts'
+import { hasCode, pathExists } from './path-exists.ts'
+
+/** A database cluster on disk. */
+export interface Cluster {
+  /** PostgreSQL's data folder. */
+  readonly data: string
+  readonly password: string
+}
+
+/** The superuser of every embedded cluster, and the name of its database. */
+export const clusterUser = 'mintmark'
+
+const majorVersion = '18'
+
+/**
+ * The home's cluster, made on first use. It is made under a name of its own and then renamed, so that it is never
+ * seen half made: a process that dies on the way leaves nothing to trip over, and of two the first one wins.
+ *
+ * @throws EmbeddedPostgresError where it cannot be made, or was made by another PostgreSQL.
+ */
+export async function openCluster(home: Home, binaries: Binaries): Promise<Cluster> {
+  const place = join(home.folder, 'cluster')
+  if (!(await pathExists(place))) await createCluster(home, binaries, place)
+  const data = join(place, 'data')
+  const version = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim()
+  if (version !== majorVersion) {
+    throw new EmbeddedPostgresError(
+      `The database in ${data} is PostgreSQL ${version}'s; this is PostgreSQL ${majorVersion}.`,
+    )
+  }
+  return { data, password: await readFile(join(place, 'password'), 'utf8') }
+}
+
+async function createCluster(home: Home, binaries: Binaries, place: string): Promise<void> {
+  await removeAbandoned(home.folder)
+  const unfinished = join(home.folder, `making-${process.pid}-${randomBytes(4).toString('hex')}`)
+  try {
+    await mkdir(unfinished)
+    await chmod(unfinished, home.account ? 0o711 : 0o700)
+    const data = join(unfinished, 'data')
+    await mkdir(data, { mode: 0o700 })
+    if (home.account) await chown(data, home.account.uid, home.account.gid)
+
+    const password = randomBytes(24).toString('base64url')
+    await writeFile(join(unfinished, 'password'), password, { mode: 0o600 })
+    await initialise(binaries, data, password, join(unfinished, 'handed-over'), home.account)
+    await rename(unfinished, place)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM') || !(await pathExists(place))) throw error
+  }
+}
+
+async function initialise(
+  binaries: Binaries,
+  data: string,
+  password: string,
+  passwordFile: string,
+  account: Account | undefined,
+): Promise<void> {
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (account) await chown(passwordFile, account.uid, account.gid)
+  // The built-in locale provider sorts and lowers the same on every machine, whatever locales it has.
+  const options = [
+    `--pgdata=${data}`,
+    `--username=${clusterUser}`,
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ]
+  try {
+    await promisify(execFile)(binaries.initdb, options, { ...runAs(account), cwd: data })
+  } catch (cause) {
+    const output = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : ''
+    throw new EmbeddedPostgresError(`PostgreSQL could not make a database in ${data}. ${output}`.trim(), {
+      cause,
+    })
+  } finally {
+    await rm(passwordFile, { force: true })
+  }
+}
+
+/** Options for a child process of PostgreSQL: the account, and an environment in which no PG… variable steers it. */
+export function runAs(account: Account | undefined): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))
+  const env = { ...Object.fromEntries(inherited), LC_ALL: 'C' }
+  return account ? { uid: account.uid, gid: account.gid, env } : { env }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const maker = /^making-(\d+)-/.exec(name)?.[1]
+    if (maker !== undefined && !isAlive(Number(maker)))
+      await rm(join(folder, name), { recursive: true, force: true })
+  }
+}

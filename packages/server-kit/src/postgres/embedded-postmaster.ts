@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { readFile, rename, rm } from 'node:fs/promises'
+import { platform } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { hasCode } from './path-exists.ts'
+
+/** What `postmaster.pid` says of the server of a data folder. */
+export interface Postmaster {
+  readonly pid: number
+  readonly port: number
+  readonly ready: boolean
+}
+
+const pidFile = 'postmaster.pid'
+
+/** Reads `postmaster.pid`; undefined where there is none, or where it is only being written. */
+export async function readPostmaster(data: string): Promise<Postmaster | undefined> {
+  const text = await readPidFile(join(data, pidFile))
+  const lines = text?.split('\n') ?? []
+  const pid = Number(lines[0])
+  if (!Number.isInteger(pid) || pid <= 0) return undefined
+  return { pid, port: Number(lines[3] ?? 0), ready: lines[7]?.trim() === 'ready' }
+}
+
+async function readPidFile(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** Whether a process of this id exists, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return hasCode(error, 'EPERM')
+  }
+}
+
+/**
+ * Whether a process was started as the server of this data folder. A machine that was switched off, or a container
+ * that was started again, gives a dead server's id to another process, which then looks like the server being alive.
+ */
+export async function servesData(pid: number, data: string): Promise<boolean> {
+  try {
+    return isAlive(pid) && (await commandLine(pid)).includes(data)
+  } catch (error) {
+    if (!isAlive(pid)) return false
+    throw error
+  }
+}
+
+async function commandLine(pid: number): Promise<string> {
+  // Everyone may read a command line; a process's folder is often hidden, from root in a container too.
+  if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8')
+  const [command, options] =
+    platform() === 'win32'
+      ? [
+          'powershell',
+          ['-NoProfile', '-Command', `(Get-CimInstance Win32_Process -Filter ProcessId=${pid}).CommandLine`],
+        ]
+      : ['ps', ['-ww', '-o', 'command=', '-p', String(pid)]]
+  return (await promisify(execFile)(command, options)).stdout
+}
+
+/**
+ * Removes the `postmaster.pid` of a server that is gone, by moving it aside first: should another process have
+ * started a server in the meantime, the file that comes along is that server's, and goes back.
+ */
+export async function discardStale(data: string, stale: Postmaster): Promise<void> {
+  const aside = join(data, `${pidFile}.stale-${process.pid}`)
+  try {
+    await rename(join(data, pidFile), aside)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return
+    throw error
+  }
+  const moved = await readPidFile(aside)
+  if (moved?.startsWith(`${stale.pid}\n`)) await rm(aside)
+  else await rename(aside, join(data, pidFile))
+}
