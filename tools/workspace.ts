@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The repository's top folder. */
+export const repositoryRoot = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** The parts of a package.json that the tools read. */
+export interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly private?: boolean
+  readonly sideEffects?: boolean
+  readonly bin?: Readonly<Record<string, string>>
+  readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly nx?: { readonly tags?: readonly string[] }
+}
+
+/** One package of the workspace. */
+export interface Package {
+  /** Absolute path of its folder. */
+  readonly folder: string
+  readonly manifest: Manifest
+}
+
+/** Reads a package.json. Its shape is npm's and is not checked again here. */
+export function readManifest(file: string): Manifest {
+  const manifest: Manifest = JSON.parse(readFileSync(file, 'utf8'))
+  return manifest
+}
+
+/** The packages below `packages/`, by folder name. */
+export function packagesOf(root: string): readonly Package[] {
+  return readdirSync(join(root, 'packages'))
+    .sort()
+    .map((name) => join(root, 'packages', name))
+    .filter((folder) => existsSync(join(folder, 'package.json')))
+    .map((folder) => ({ folder, manifest: readManifest(join(folder, 'package.json')) }))
+}
+
+/** What git ignores: installed, built or made by running. */
+const GENERATED = new Set(['node_modules', 'dist', '.git', '.nx', '.mintmark', 'coverage'])
+
+/** Every file below a folder that `wanted` accepts, sorted; folders of generated files inside it are not entered. */
+export function filesBelow(folder: string, wanted: (path: string) => boolean): readonly string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { withFileTypes: true })
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) return GENERATED.has(entry.name) ? [] : filesBelow(path, wanted)
+      return entry.isFile() && wanted(path) ? [path] : []
+    })
+    .sort()
+}
