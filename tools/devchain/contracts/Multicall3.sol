@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+/// @notice Many calls in one, behind the interface that Multicall3 has on public chains, so that clients which batch
+/// their reads through its well-known address find it here as well.
+contract Multicall3 {
+    struct Call {
+        address target;
+        bytes callData;
+    }
+
+    struct Call3 {
+        address target;
+        bool allowFailure;
+        bytes callData;
+    }
+
+    struct Call3Value {
+        address target;
+        bool allowFailure;
+        uint256 value;
+        bytes callData;
+    }
+
+    struct Result {
+        bool success;
+        bytes returnData;
+    }
+
+    function aggregate(Call[] calldata calls)
+        external
+        payable
+        returns (uint256 blockNumber, bytes[] memory returnData)
+    {
+        blockNumber = block.number;
+        returnData = new bytes[](calls.length);
+        for (uint256 i = 0; i < calls.length; ++i) {
+            returnData[i] = _call(calls[i].target, 0, calls[i].callData, false).returnData;
+        }
+    }
+
+    function tryAggregate(bool requireSuccess, Call[] calldata calls)
+        public
+        payable
+        returns (Result[] memory returnData)
+    {
+        returnData = new Result[](calls.length);
+        for (uint256 i = 0; i < calls.length; ++i) {
+            returnData[i] = _call(calls[i].target, 0, calls[i].callData, !requireSuccess);
+        }
+    }
+
+    function tryBlockAndAggregate(bool requireSuccess, Call[] calldata calls)
+        public
+        payable
+        returns (uint256 blockNumber, bytes32 blockHash, Result[] memory returnData)
+    {
+        // The running block has no hash yet, so this is zero; the interface has it all the same.
+        return (block.number, blockhash(block.number), tryAggregate(requireSuccess, calls));
+    }
+
+    function blockAndAggregate(Call[] calldata calls)
+        external
+        payable
+        returns (uint256 blockNumber, bytes32 blockHash, Result[] memory returnData)
+    {
+        return tryBlockAndAggregate(true, calls);
+    }
+
+    function aggregate3(Call3[] calldata calls) external payable returns (Result[] memory returnData) {
+        returnData = new Result[](calls.length);
+        for (uint256 i = 0; i < calls.length; ++i) {
+            returnData[i] = _call(calls[i].target, 0, calls[i].callData, calls[i].allowFailure);
+        }
+    }
+
+    /// @notice As aggregate3, each call with a value of its own; together they must spend exactly what was sent.
+    function aggregate3Value(Call3Value[] calldata calls) external payable returns (Result[] memory returnData) {
+        returnData = new Result[](calls.length);
+        uint256 promised = 0;
+        for (uint256 i = 0; i < calls.length; ++i) {
+            promised += calls[i].value;
+            returnData[i] = _call(calls[i].target, calls[i].value, calls[i].callData, calls[i].allowFailure);
+        }
+        require(msg.value == promised, "Multicall3: value mismatch");
+    }
+
+    function getBlockHash(uint256 blockNumber) external view returns (bytes32 blockHash) {
+        return blockhash(blockNumber);
+    }
+
+    function getLastBlockHash() external view returns (bytes32 blockHash) {
+        return block.number == 0 ? bytes32(0) : blockhash(block.number - 1);
+    }
+
+    function getBlockNumber() external view returns (uint256 blockNumber) {
+        return block.number;
+    }
+
+    function getCurrentBlockTimestamp() external view returns (uint256 timestamp) {
+        return block.timestamp;
+    }
+
+    function getCurrentBlockCoinbase() external view returns (address coinbase) {
+        return block.coinbase;
+    }
+
+    function getCurrentBlockDifficulty() external view returns (uint256 difficulty) {
+        return block.prevrandao;
+    }
+
+    function getCurrentBlockGasLimit() external view returns (uint256 gaslimit) {
+        return block.gaslimit;
+    }
+
+    function getBasefee() external view returns (uint256 basefee) {
+        return block.basefee;
+    }
+
+    function getChainId() external view returns (uint256 chainid) {
+        return block.chainid;
+    }
+
+    function getEthBalance(address account) external view returns (uint256 balance) {
+        return account.balance;
+    }
+
+    function _call(address target, uint256 value, bytes calldata callData, bool allowFailure)
+        private
+        returns (Result memory result)
+    {
+        (result.success, result.returnData) = target.call{value: value}(callData);
+        require(allowFailure || result.success, "Multicall3: call failed");
+    }
+}
