@@ -1,0 +1,13 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** A small repository in a temporary folder, made of the given files; objects are written as JSON. */
+export function scratchRepository(files: Readonly<Record<string, string | object>>) {
+  const root = mkdtempSync(join(tmpdir(), 'mintmark-check-'))
+  for (const [file, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    writeFileSync(join(root, file), typeof content === 'string' ? content : JSON.stringify(content))
+  }
+  return { root, [Symbol.dispose]: () => rmSync(root, { recursive: true }) }
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { scratchRepository } from './checks.fixture.ts'
+import { checkLockfile } from './lockfile.ts'
+import { describeProblem } from './problem.ts'
+import { checkRepository } from './repository.ts'
+
+describe('what does not belong into the repository', () => {
+  it.each([
+    '// TODO: later',
+    '// FIXME',
+    '// @ts-ignore',
+    '// @ts-nocheck',
+    `const path = '/work/main/package.json'`,
+    'cd /home/somebody',
+    'see https://registry.npmjs.org/ky',
+    `it.only('runs alone', () => {})`,
+  ])('is found with its line: %s', (line) => {
+    using repository = scratchRepository({ 'packages/a/src/a.ts': `export {}\n${line}\n` })
+    expect(checkRepository(repository.root).map(describeProblem)).toEqual([
+      expect.stringMatching(/^packages\/a\/src\/a\.ts:2: /),
+    ])
+  })
+
+  it.each([
+    '/api/v1/work/orders',
+    'the work/main folder',
+    '// @ts-expect-error: the id is missing',
+    'https://x402.org/',
+  ])('is not mistaken: %s', (line) => {
+    using repository = scratchRepository({ 'a.ts': line })
+    expect(checkRepository(repository.root)).toEqual([])
+  })
+
+  it('is not looked for in what is installed or built', () => {
+    using repository = scratchRepository({
+      'node_modules/a/a.js': '// TODO',
+      'packages/a/dist/a.js': '// TODO',
+    })
+    expect(checkRepository(repository.root)).toEqual([])
+  })
+})
+
+describe('the lockfile', () => {
+  const lockfile = (packages: object) => ({ 'package-lock.json': { packages } })
+
+  it('may link the packages of the workspace', () => {
+    using repository = scratchRepository(
+      lockfile({ '': {}, 'node_modules/@mintmark/a': { resolved: 'packages/a', link: true } }),
+    )
+    expect(checkLockfile(repository.root)).toEqual([])
+  })
+
+  it.each([
+    { resolved: 'https://example.test/ky.tgz' },
+    { resolved: 'git+ssh://example.test/ky', link: true },
+    { resolved: 'a.tgz' },
+  ])('records no address: %j', (entry) => {
+    using repository = scratchRepository(lockfile({ 'node_modules/ky': entry }))
+    expect(checkLockfile(repository.root)).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('node_modules/ky') }),
+    ])
+  })
+})
