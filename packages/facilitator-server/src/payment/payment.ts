@@ -39,7 +39,14 @@ export interface Payment {
 /** What became of a body: a payment, or an x402 reason with the fields that are wrong. */
 export type Decoded =
   | { ok: true; payment: Payment }
-  | { ok: false; reason: string; message: string; issues?: { path: string; message: string }[] }
+  | {
+      ok: false
+      reason: string
+      message: string
+      issues?: { path: string; message: string }[]
+      /** Where it could be read. */
+      payer?: string
+    }
 
 /** Whether a payment could be settled now. */
 export type Verdict =
