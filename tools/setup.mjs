@@ -13,9 +13,9 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const lockfile = join(root, 'package-lock.json')
-/** Holds the hash of the lockfile that was installed. `npm ci` empties the folder first, so a failed install leaves none. */
+/** Holds the hash of the lockfile that was installed. */
 const stamp = join(modules, '.mintmark-installed')
-/** Held by the process that installs: its process id is the content. Outside node_modules, which an install empties. */
+/** Held by the process that installs: its process id is the content. Outside node_modules, which people remove. */
 const installing = join(root, '.mintmark-installing')
 const node = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
@@ -53,8 +53,8 @@ function readIfThere(/** @type {string} */ file) {
 }
 
 /**
- * Whether somebody already installed this lockfile by hand: npm records what it put there once it is done. Without this, a task
- * after `npm install` would empty node_modules below whatever is running.
+ * Whether somebody already installed this lockfile by hand: npm records what it put there once it is done. Packages for other
+ * machines are not there.
  */
 function installedByHand() {
   const record = readIfThere(join(modules, '.package-lock.json'))
@@ -72,7 +72,7 @@ function installedByHand() {
 function isInstalled() {
   const wanted = wantedInstall()
   if (readIfThere(stamp) === wanted) return true
-  if (readIfThere(stamp) !== undefined || !installedByHand()) return false
+  if (!installedByHand()) return false
   writeFileSync(stamp, wanted)
   return true
 }
@@ -124,12 +124,15 @@ async function install() {
   await takeInstallLock()
   try {
     if (isInstalled()) return
-    console.error('Installing what package-lock.json names (npm ci); this takes a minute or two.')
+    console.error('Installing what package-lock.json names; this takes a minute or two.')
+    rmSync(stamp, { force: true })
     // npm tells its scripts where it lives, which spares a search and, on Windows, a shell.
     const cli = process.env.npm_execpath
     const own = cli !== undefined && /npm-cli\.[cm]?js$/.test(cli)
-    // Development packages are wanted whatever NODE_ENV says: they are what builds and tests the repository.
-    const options = ['ci', '--include=dev', '--no-audit', '--no-fund']
+    // Not `npm ci`: it refuses a lockfile that does not name the binaries of every platform, and a registry that lacks some leaves
+    // them out when the lockfile is written. `--no-save` keeps the lockfile as it is. Development packages are wanted whatever
+    // NODE_ENV says: they build and test the repository. npm's warnings are about the Node that only begins here.
+    const options = ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
     const { status, signal, error } = spawnSync(
       own ? process.execPath : 'npm',
       own ? [cli, ...options] : options,
@@ -143,7 +146,7 @@ async function install() {
     if (error !== undefined) throw new SetupProblem(`npm could not be started: ${error.message}`)
     if (status !== 0) {
       throw new SetupProblem(
-        `npm ci ended with ${signal ?? `status ${status}`}; its own message stands above. The next call tries again.`,
+        `npm install ended with ${signal ?? `status ${status}`}; its own message stands above. The next call tries again.`,
       )
     }
     writeFileSync(stamp, wantedInstall())

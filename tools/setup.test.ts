@@ -19,12 +19,11 @@ import { repositoryRoot } from './workspace.ts'
 const npm = `
 const fs = require('node:fs')
 fs.appendFileSync('installs.txt', process.argv.slice(2).join(' ') + '\\n')
-fs.rmSync('node_modules', { recursive: true, force: true })
 setTimeout(() => {
   if (fs.existsSync('broken')) process.exit(3)
   fs.mkdirSync('node_modules/node/bin', { recursive: true })
   fs.writeFileSync('node_modules/node/package.json', JSON.stringify({ version: process.versions.node }))
-  if (!fs.existsSync('scriptless')) fs.symlinkSync(process.execPath, 'node_modules/node/bin/node')
+  if (!fs.existsSync('scriptless') && !fs.existsSync('node_modules/node/bin/node')) fs.symlinkSync(process.execPath, 'node_modules/node/bin/node')
 }, 300)
 `
 
@@ -70,7 +69,7 @@ describe('setting up', () => {
   it('installs what the lockfile names, then runs the task with its arguments', async () => {
     const { status, output } = await run('hello', 'a b', '--c')
     expect({ status, output }).toEqual({ status: 0, output: 'hello a b --c\n' })
-    expect(installs()).toEqual(['ci --include=dev --no-audit --no-fund'])
+    expect(installs()).toEqual(['install --no-save --include=dev --no-audit --no-fund --loglevel=error'])
   })
 
   it('says nothing and installs nothing the second time', async () => {
@@ -106,15 +105,19 @@ describe('setting up', () => {
 
   it('keeps what somebody installed by hand', async () => {
     await run('hello')
-    rmSync(at('node_modules/.mintmark-installed'))
-    put('node_modules/.package-lock.json', readFileSync(at('package-lock.json'), 'utf8'))
+    const changed = JSON.stringify({ packages: { '': {}, 'node_modules/ky': { version: '2.0.0' } } })
+    put('package-lock.json', changed)
+    put('node_modules/.package-lock.json', changed)
     await run('hello')
     expect(installs()).toHaveLength(1)
   })
 
   it('installs over an install by hand of something else', async () => {
     await run('hello')
-    rmSync(at('node_modules/.mintmark-installed'))
+    put(
+      'package-lock.json',
+      JSON.stringify({ packages: { '': {}, 'node_modules/node': { version: '1.0.1' } } }),
+    )
     put(
       'node_modules/.package-lock.json',
       JSON.stringify({ packages: { 'node_modules/node': { version: '1.0.0' } } }),
@@ -127,7 +130,7 @@ describe('setting up', () => {
     put('broken', '')
     const { status, output, errors } = await run('hello')
     expect({ status, output }).toEqual({ status: 1, output: '' })
-    expect(errors).toContain('npm ci ended with status 3')
+    expect(errors).toContain('npm install ended with status 3')
     rmSync(at('broken'))
     expect(await run('hello')).toMatchObject({ status: 0, output: 'hello\n' })
   })

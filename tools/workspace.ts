@@ -35,9 +35,10 @@ export function readManifest(file: string): Manifest {
 
 /** The packages below `packages/`, by folder name. */
 export function packagesOf(root: string): readonly Package[] {
-  return readdirSync(join(root, 'packages'))
+  const packages = join(root, 'packages')
+  return readdirSync(packages)
     .sort()
-    .map((name) => join(root, 'packages', name))
+    .map((name) => join(packages, name))
     .filter((folder) => existsSync(join(folder, 'package.json')))
     .map((folder) => ({ folder, manifest: readManifest(join(folder, 'package.json')) }))
 }

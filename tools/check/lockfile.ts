@@ -1,27 +1,39 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { type Manifest, packagesOf, readManifest } from '../workspace.ts'
 import type { Problem } from './problem.ts'
 
-interface Entry {
+interface Entry extends Partial<Manifest> {
   readonly resolved?: string
   readonly link?: boolean
 }
 
+const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const
+
 /**
  * The lockfile names packages by version and integrity, never by the address they were fetched from: an address would tie
- * everybody to one registry. Workspace packages are links with a path.
+ * everybody to one registry. Workspace packages are links with a path. And it was written for the dependencies that the
+ * package.json files declare now.
  */
 export function checkLockfile(root: string): readonly Problem[] {
-  const { packages }: { packages: Record<string, Entry> } = JSON.parse(
-    readFileSync(join(root, 'package-lock.json'), 'utf8'),
-  )
-  return Object.entries(packages)
+  const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
+  const { packages }: { packages: Record<string, Entry> } = JSON.parse(text)
+  const addresses = Object.entries(packages)
     .filter(
       ([, entry]) =>
         entry.resolved !== undefined && (entry.link !== true || /^[a-z+]+:/.test(entry.resolved)),
     )
-    .map(([path]) => ({
-      file: 'package-lock.json',
-      text: `${path} records an address: npm config set omit-lockfile-registry-resolved true, then npm install --package-lock-only`,
-    }))
+    .map(
+      ([path]) => `${path} records an address: set npm's omit-lockfile-registry-resolved and write it again`,
+    )
+  const outdated = ['', ...packagesOf(root).map(({ folder }) => `packages/${basename(folder)}`)]
+    .filter((path) => {
+      const manifest = readManifest(join(root, path, 'package.json'))
+      return DEPENDENCIES.some(
+        (kind) => !isDeepStrictEqual({ ...packages[path]?.[kind] }, { ...manifest[kind] }),
+      )
+    })
+    .map((path) => `was not written for ${join(path, 'package.json')}: run npm install --package-lock-only`)
+  return [...addresses, ...outdated].map((problem) => ({ file: 'package-lock.json', text: problem }))
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { scratchRepository } from './checks.fixture.ts'
-import { checkLockfile } from './lockfile.ts'
 import { describeProblem } from './problem.ts'
 import { checkRepository } from './repository.ts'
 
@@ -37,27 +36,5 @@ describe('what does not belong into the repository', () => {
       'packages/a/dist/a.js': '// TODO',
     })
     expect(checkRepository(repository.root)).toEqual([])
-  })
-})
-
-describe('the lockfile', () => {
-  const lockfile = (packages: object) => ({ 'package-lock.json': { packages } })
-
-  it('may link the packages of the workspace', () => {
-    using repository = scratchRepository(
-      lockfile({ '': {}, 'node_modules/@mintmark/a': { resolved: 'packages/a', link: true } }),
-    )
-    expect(checkLockfile(repository.root)).toEqual([])
-  })
-
-  it.each([
-    { resolved: 'https://example.test/ky.tgz' },
-    { resolved: 'git+ssh://example.test/ky', link: true },
-    { resolved: 'a.tgz' },
-  ])('records no address: %j', (entry) => {
-    using repository = scratchRepository(lockfile({ 'node_modules/ky': entry }))
-    expect(checkLockfile(repository.root)).toEqual([
-      expect.objectContaining({ text: expect.stringContaining('node_modules/ky') }),
-    ])
   })
 })

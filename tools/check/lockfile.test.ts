@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { scratchRepository } from './checks.fixture.ts'
+import { checkLockfile } from './lockfile.ts'
+
+const dependencies = { ky: '^2.0.0' }
+const declared = {
+  'package.json': { name: 'mintmark', version: '1.0.0' },
+  'packages/a/package.json': { name: '@mintmark/a', version: '1.0.0', dependencies },
+}
+const link = { resolved: 'packages/a', link: true }
+
+function problemsOf(packages: object): readonly string[] {
+  using repository = scratchRepository({ ...declared, 'package-lock.json': { packages } })
+  return checkLockfile(repository.root).map(({ text }) => text)
+}
+
+describe('the lockfile', () => {
+  it('may link the packages of the workspace', () => {
+    expect(problemsOf({ '': {}, 'packages/a': { dependencies }, 'node_modules/@mintmark/a': link })).toEqual(
+      [],
+    )
+  })
+
+  it.each([
+    { resolved: 'https://example.test/ky.tgz' },
+    { resolved: 'git+ssh://example.test/ky', link: true },
+    { resolved: 'ky.tgz' },
+  ])('records no address: %j', (entry) => {
+    expect(problemsOf({ '': {}, 'packages/a': { dependencies }, 'node_modules/ky': entry })).toEqual([
+      expect.stringContaining('node_modules/ky records an address'),
+    ])
+  })
+
+  it('is the one for the dependencies that packages declare', () => {
+    const problem = expect.stringContaining('was not written for packages/a/package.json')
+    expect(problemsOf({ '': {}, 'packages/a': { dependencies: { ky: '^1.0.0' } } })).toEqual([problem])
+    expect(problemsOf({ '': {}, 'packages/a': {} })).toEqual([problem])
+    expect(problemsOf({ '': {} })).toEqual([problem])
+  })
+})
