@@ -11,7 +11,7 @@ export interface StateFolder {
   readonly state: string
   /** Earlier blocks' states of the running process; of no use to the next one. */
   readonly history: string
-  /** The process id of the anvil that writes here. */
+  /** The process ids of the anvil that writes here and of the process that started it. */
   readonly pid: string
 }
 
@@ -38,7 +38,7 @@ export async function openStateFolder(path: string): Promise<StateFolder> {
 
 /** Notes which process writes to the folder, for the next `openStateFolder` to find. */
 export async function occupy(folder: StateFolder, pid: number): Promise<void> {
-  await writeFile(folder.pid, `${pid}\n`)
+  await writeFile(folder.pid, `${pid} ${process.pid}\n`)
 }
 
 /** Ends what `occupy` began, once the process is gone. */
@@ -68,10 +68,11 @@ async function dropHistory(folder: StateFolder): Promise<void> {
 
 async function waitForPredecessor(folder: StateFolder): Promise<void> {
   if (!existsSync(folder.pid)) return
-  const pid = Number((await readFile(folder.pid, 'utf8')).trim())
+  const [pid = 0, starter = 0] = (await readFile(folder.pid, 'utf8')).split(' ').map(Number)
   const deadline = Date.now() + departureBound
   while (await writesTo(folder, pid)) {
-    if (Date.now() > deadline) {
+    // Only an anvil whose starter is gone is about to go as well.
+    if (isAlive(starter) || Date.now() > deadline) {
       throw new Error(`A dev chain already runs on ${folder.state} (process ${pid}): stop it first`)
     }
     await sleep(100)
@@ -80,11 +81,13 @@ async function waitForPredecessor(folder: StateFolder): Promise<void> {
 
 /** Process ids are used again: a process counts only when its command line names this folder's state. */
 async function writesTo(folder: StateFolder, pid: number): Promise<boolean> {
-  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return false
+  if (!isAlive(pid)) return false
   return (await commandLine(pid)).includes(folder.state)
 }
 
 function isAlive(pid: number): boolean {
+  // Zero and negative numbers would ask about whole groups of processes.
+  if (!Number.isInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
     return true

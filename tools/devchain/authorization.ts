@@ -1,0 +1,78 @@
+import { type Address, type Hex, toHex } from 'viem'
+import { devChainId, tokenAddress } from './chain.ts'
+
+/** The terms of an EIP-3009 authorization, as the token's functions take them. */
+export interface Authorization {
+  from: Address
+  to: Address
+  /** In the token's smallest unit. */
+  value: bigint
+  /** Seconds since the epoch; the authorization is valid strictly after it. */
+  validAfter: bigint
+  /** Seconds since the epoch; the authorization is valid strictly before it. */
+  validBefore: bigint
+  nonce: Hex
+}
+
+/** Signs EIP-712 typed data: a viem account, for one. */
+export interface TypedDataSigner {
+  signTypedData(data: {
+    domain: { name: string; version: string; chainId: number; verifyingContract: Address }
+    types: Record<string, readonly { name: string; type: string }[]>
+    primaryType: string
+    message: Record<string, unknown>
+  }): Promise<Hex>
+}
+
+/** The EIP-712 domain of the dev chain's token, which is that of Base Sepolia's USDC. */
+export const tokenDomain = {
+  name: 'USDC',
+  version: '2',
+  chainId: devChainId,
+  verifyingContract: tokenAddress,
+} as const
+
+const transferFields = [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+] as const
+
+const types = {
+  TransferWithAuthorization: transferFields,
+  ReceiveWithAuthorization: transferFields,
+  CancelAuthorization: [
+    { name: 'authorizer', type: 'address' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+} as const
+
+/** Terms with a fresh random nonce, valid from the beginning of time to its end unless `terms` says otherwise. */
+export function newAuthorization(
+  terms: Pick<Authorization, 'from' | 'to' | 'value'> & Partial<Authorization>,
+): Authorization {
+  return {
+    validAfter: 0n,
+    validBefore: 2n ** 64n,
+    nonce: toHex(crypto.getRandomValues(new Uint8Array(32))),
+    ...terms,
+  }
+}
+
+/** Signs the terms for `transferWithAuthorization`, or for another of the token's two functions that take the same. */
+export function signAuthorization(
+  signer: TypedDataSigner,
+  authorization: Authorization,
+  primaryType: 'TransferWithAuthorization' | 'ReceiveWithAuthorization' = 'TransferWithAuthorization',
+): Promise<Hex> {
+  return signer.signTypedData({ domain: tokenDomain, types, primaryType, message: { ...authorization } })
+}
+
+/** Signs that the authorization with this nonce shall never be used. */
+export function signCancellation(signer: TypedDataSigner, authorizer: Address, nonce: Hex): Promise<Hex> {
+  const message = { authorizer, nonce }
+  return signer.signTypedData({ domain: tokenDomain, types, primaryType: 'CancelAuthorization', message })
+}

@@ -1,0 +1,16 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { artifactsFolder, compileContracts } from './compile.ts'
+
+test('the committed artifacts are what the contracts compile to', async () => {
+  const compiled = await compileContracts()
+  const committed = new Map<string, string>()
+  for (const file of await readdir(artifactsFolder)) {
+    committed.set(file, await readFile(join(artifactsFolder, file), 'utf8'))
+  }
+  expect([...committed.keys()].sort()).toEqual([...compiled.keys()].sort())
+  for (const [file, text] of compiled) {
+    expect(committed.get(file) === text, `${file} is stale: run node tools/devchain/compile.ts`).toBe(true)
+  }
+})
