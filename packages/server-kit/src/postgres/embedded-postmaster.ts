@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -69,18 +69,31 @@ async function commandLine(pid: number): Promise<string> {
 }
 
 /**
- * Removes the `postmaster.pid` of a server that is gone, by moving it aside first: should another process have
- * started a server in the meantime, the file that comes along is that server's, and goes back.
+ * Lets a server start although `postmaster.pid` names a process that lives but is no server of this data.
+ *
+ * The file is not removed: it also says which shared memory the dead server had, by which PostgreSQL makes sure that
+ * none of its processes is still at work on the data. Instead it is made to name this process, whose number a server
+ * that this process starts takes for a leftover. The file is moved aside first: should another process have started
+ * a server in the meantime, the file that comes along is that server's, and goes back.
  */
-export async function discardStale(data: string, stale: Postmaster): Promise<void> {
-  const aside = join(data, `${pidFile}.stale-${process.pid}`)
+export async function disownStale(data: string, stale: Postmaster): Promise<void> {
+  const place = join(data, pidFile)
+  const aside = `${place}.stale-${process.pid}`
   try {
-    await rename(join(data, pidFile), aside)
+    await rename(place, aside)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return
     throw error
   }
-  const moved = await readPidFile(aside)
-  if (moved?.startsWith(`${stale.pid}\n`)) await rm(aside)
-  else await rename(aside, join(data, pidFile))
+  const lines = (await readFile(aside, 'utf8')).split('\n')
+  if (lines[0] === String(stale.pid)) {
+    await writeFile(aside, [process.pid, ...lines.slice(1)].join('\n'))
+  }
+  try {
+    // Unlike a rename, a link never replaces the file of a server that started just now.
+    await link(aside, place)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  }
+  await rm(aside)
 }

@@ -101,6 +101,7 @@ const logLimit = 10_000_000
 
 async function openLog(home: Home): Promise<FileHandle> {
   const log = await open(logPath(home), 'a', 0o600)
+  if (home.account) await log.chown(home.account.uid, home.account.gid)
   if ((await log.stat()).size > logLimit) await log.truncate(0)
   return log
 }
@@ -132,8 +133,9 @@ const watcher = `
 read -r word
 [ "$word" = released ] && exit
 read -r pid < "$2/postmaster.pid" && [ "$pid" = "$1" ] && kill -INT "$1"
-while kill -0 "$1"; do sleep 0.1; done
-[ -z "$3" ] || rm -rf "$3" "$4"
+[ -n "$3" ] || exit
+for i in 1 2 3 4 5 6 7 8 9 10; do [ ! -e "$2/postmaster.pid" ] || sleep 1; done
+rm -rf "$3" "$4"
 `
 
 /** Ends the server when this process dies. Answers a function to call once it ended in the ordinary way. */

@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './embedded-account.ts'
 import { locateBinaries } from './embedded-binaries.ts'
 import { type Cluster, clusterUser, openCluster } from './embedded-cluster.ts'
 import { findHome } from './embedded-home.ts'
-import { discardStale, isAlive, type Postmaster, readPostmaster, servesData } from './embedded-postmaster.ts'
+import { disownStale, isAlive, type Postmaster, readPostmaster, servesData } from './embedded-postmaster.ts'
 import { launchServer, logPath } from './embedded-server.ts'
 import { hasCode } from './path-exists.ts'
 
@@ -54,7 +54,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let problem: unknown
   while (Date.now() < deadline) {
     const running = await readPostmaster(cluster.data)
-    if (running !== undefined && isAlive(running.pid)) {
+    if (running !== undefined && running.pid !== process.pid && isAlive(running.pid)) {
       try {
         const url = await attach(running, cluster)
         options.log?.info({ data: cluster.data, port: running.port }, 'attached to the embedded PostgreSQL')
@@ -67,7 +67,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         await pause(20)
         continue
       }
-      await discardStale(cluster.data, running)
+      await disownStale(cluster.data, running)
     }
 
     const server = await launchServer(home, binaries, cluster, options)
