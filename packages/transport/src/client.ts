@@ -1,10 +1,11 @@
 import { isMintmarkError, type MintmarkError } from '@mintmark/envelope'
 import { dataOf } from './answer.ts'
 import { checkInput } from './input.ts'
+import { notify } from './notify.ts'
 import type { CallOptions, CallResult, Client, OperationShape } from './operation.ts'
 import type { ClientOptions } from './options.ts'
 import { wireRequest } from './request.ts'
-import { type Authenticator, notify, outcomeUnknown, send } from './send.ts'
+import { type Authenticator, send } from './send.ts'
 
 /** What both clients share: input, address, attempts, answer. */
 export function createClient<Door extends 'gateway' | 'facilitator'>(
@@ -23,14 +24,8 @@ export function createClient<Door extends 'gateway' | 'facilitator'>(
     const request = wireRequest(operation, route?.path ?? operation.path, baseUrl, input)
     if (route?.method) request.method = route.method
     const answer = await send(operation, request, authenticator, client, options)
-    const unknown = outcomeUnknown(operation, answer, options.idempotencyKey, now())
-    if (unknown) throw unknown
-    return {
-      data: dataOf(operation, answer, client),
-      status: answer.status,
-      headers: answer.headers,
-      requestId: answer.requestId,
-    }
+    const { status, headers, requestId } = answer
+    return { data: dataOf(operation, answer, client), status, headers, requestId }
   }
 
   return {
@@ -48,7 +43,7 @@ export function createClient<Door extends 'gateway' | 'facilitator'>(
             error: error as MintmarkError,
             milliseconds: now() - started,
           }
-          notify(client.hooks?.onError, event)
+          notify(() => client.hooks?.onError?.(event))
         }
         throw error
       }

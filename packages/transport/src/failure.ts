@@ -21,63 +21,59 @@ export interface Answer {
   requestId: string | undefined
 }
 
-function field(value: unknown, name: string): unknown {
+/** A field of a value that may be anything. */
+export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, 500) : undefined
+
+/** A field that holds text, at most 500 characters of it. */
+export function text(value: unknown, name: string): string | undefined {
+  const found = field(value, name)
+  return typeof found === 'string' ? found.slice(0, 500) || undefined : undefined
 }
 
 /** Seconds of a Retry-After header, given as seconds or as a date. */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
-  const header = headers.get('retry-after')
-  if (!header) return undefined
+  const header = headers.get('retry-after') ?? ''
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000)
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
 }
 
 function issuesOf(body: unknown): Issue[] | undefined {
   const found = field(field(body, 'data'), 'issues') ?? field(body, 'issues')
-  if (!Array.isArray(found)) return undefined
-  return found.map((issue) => ({
-    path: text(field(issue, 'path')) ?? '',
-    message: text(field(issue, 'message')) ?? '',
-  }))
+  return Array.isArray(found)
+    ? found.map((issue) => ({ path: text(issue, 'path') ?? '', message: text(issue, 'message') ?? '' }))
+    : undefined
+}
+
+/** The first three issues as one line. */
+export function tell(issues: readonly Issue[]): string {
+  const told = issues.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  return told.join('; ') + (issues.length > 3 ? `, and ${issues.length - 3} more` : '')
 }
 
 /** The typed error of an answer that says the call failed. Its body may be anything: a proxy's page, nothing at all. */
 export function failureOf(operation: string, answer: Answer, now: number): MintmarkError {
   const { body, headers, requestId } = answer
-  const code = field(body, 'code')
-  const reason =
-    text(field(body, 'error')) ?? text(field(body, 'errorReason')) ?? text(field(body, 'invalidReason'))
-  // A failed envelope may come with HTTP 200: its code then is the best status there is.
-  const fromCode = typeof code === 'number' ? Number(String(code).slice(0, 3)) : 0
-  const status =
-    answer.status >= 400 ? answer.status : fromCode >= 400 && fromCode < 600 ? fromCode : answer.status
-  const details: ErrorDetails = {
-    operation,
-    status: answer.status,
-    code: typeof code === 'number' ? code : undefined,
-    reason,
-    requestId,
-  }
-  const said = text(field(body, 'msg')) ?? text(field(body, 'message')) ?? reason
-  const message = `${operation}: ${status}${said ? ` ${said}` : ''}`
+  const found = field(body, 'code')
+  const code = typeof found === 'number' ? found : undefined
+  const reason = text(body, 'error') ?? text(body, 'errorReason') ?? text(body, 'invalidReason')
+  // A failed envelope may come with HTTP 200: a code that is, or begins with, a status then is the best there is.
+  const fromCode = Number(/^([45]\d\d)(?:\d\d)?$/.exec(String(code))?.[1])
+  const status = answer.status < 400 && fromCode ? fromCode : answer.status
+  const details: ErrorDetails = { operation, status: answer.status, code, reason, requestId }
   const issues = issuesOf(body)
+  const said = issues?.length ? tell(issues) : (text(body, 'msg') ?? text(body, 'message') ?? reason ?? '')
+  const message = `${operation}: ${status} ${said}`.trimEnd()
+  // Five digits are a rule's code; a facilitator gives its reasons as words.
+  const ruled = Number(code) > 9999 || reason !== undefined
   if (status === 401) return new Unauthorized(message, details)
   if (status === 402) return new InsufficientBalance(message, details)
   if (status === 403) return new Forbidden(message, details)
   if (status === 404) return new NotFound(message, details)
   if (status === 429) return new RateLimited(message, { ...details, retryAfter: retryAfterOf(headers, now) })
   if (status >= 500) return new Server(message, details)
-  if (issues || status === 413 || (status === 400 && !reason)) {
-    const told = issues?.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')
-    return new InvalidInput(told ? `${operation}: ${status} ${told}` : message, {
-      ...details,
-      issues: issues ?? [],
-    })
-  }
-  if (status === 409 && !(typeof code === 'number' && code > 9999)) return new Conflict(message, details)
-  return new Refused(message, details)
+  if (issues || status === 413 || (status === 400 && !ruled))
+    return new InvalidInput(message, { ...details, issues: issues ?? [] })
+  return status === 409 && !ruled ? new Conflict(message, details) : new Refused(message, details)
 }

@@ -6,6 +6,7 @@ import {
 } from '@mintmark/core-auth'
 import { STALE_TIMESTAMP } from '@mintmark/envelope'
 import { createClient } from './client.ts'
+import { field } from './failure.ts'
 import type { GatewayClient } from './operation.ts'
 import type { ClientOptions } from './options.ts'
 
@@ -16,7 +17,7 @@ export interface GatewayOptions extends ClientOptions {
   scheme?: SignatureScheme | undefined
 }
 
-/** A clock this far off, in milliseconds, is left alone: the Date header tells whole seconds. */
+/** A clock this far off, in milliseconds, is left alone: the Date header tells whole seconds, and answers take their time. */
 const TOLERATED = 2000
 
 /**
@@ -27,23 +28,20 @@ const TOLERATED = 2000
  * const card = await promoCodeCards.get(gateway, { id: 7 })
  */
 export function createGateway(options: GatewayOptions): GatewayClient {
-  const now = options.now ?? Date.now
-  const signer = createSigner({ credentials: options.credentials, scheme: options.scheme, now })
+  const signer = createSigner({ credentials: options.credentials, scheme: options.scheme, now: options.now })
+  let offset = 0
   return createClient('gateway', options, {
     headers: async (request) => ({ ...(await signer.sign(request)) }),
-    async again(response, sentAt) {
-      const date = Date.parse(response.headers.get('date') ?? '')
-      if (!Number.isNaN(date)) {
-        const offset = date - (sentAt + now()) / 2
-        signer.correct(Math.abs(offset) < TOLERATED ? 0 : offset)
+    again({ status, headers, body }, askedAt) {
+      // The Date header's second is half over on average.
+      const measured = Date.parse(headers.get('date') ?? '') + 500 - askedAt
+      if (Number.isNaN(measured)) return false
+      if (Math.abs(measured - offset) > TOLERATED) {
+        offset = Math.abs(measured) > TOLERATED ? measured : 0
+        signer.correct(offset)
       }
-      if (response.status !== 401) return false
       // Only the code tells: messages are for people.
-      const body: unknown = await response
-        .clone()
-        .json()
-        .catch(() => undefined)
-      return typeof body === 'object' && body !== null && 'code' in body && body.code === STALE_TIMESTAMP
+      return status === 401 && field(body, 'code') === STALE_TIMESTAMP
     },
   })
 }

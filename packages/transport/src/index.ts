@@ -1,6 +1,5 @@
 export { createFacilitator, type FacilitatorOptions } from './facilitator.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
-export { inputIssues } from './input.ts'
 export * from './operation.ts'
 export {
   type AttemptEvent,

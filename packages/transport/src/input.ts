@@ -1,5 +1,6 @@
 import { describeIssue, type Entries, InvalidInput, type Issue } from '@mintmark/envelope'
 import * as v from 'valibot'
+import { tell } from './failure.ts'
 import type { OperationShape } from './operation.ts'
 
 const schemas = /* @__PURE__ */ new WeakMap<
@@ -30,9 +31,6 @@ export function inputIssues(operation: OperationShape, input: unknown): readonly
 /** Throws {@link InvalidInput} that names the fields, before anything is sent. */
 export function checkInput(operation: OperationShape, input: unknown): void {
   const issues = inputIssues(operation, input)
-  if (issues.length > 0) {
-    const told = issues.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message))
-    const more = issues.length > 3 ? `, and ${issues.length - 3} more` : ''
-    throw new InvalidInput(`${operation.id}: ${told.join('; ')}${more}`, { operation: operation.id, issues })
-  }
+  if (issues.length > 0)
+    throw new InvalidInput(`${operation.id}: ${tell(issues)}`, { operation: operation.id, issues })
 }

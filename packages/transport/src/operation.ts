@@ -268,3 +268,5 @@ export async function withResponse<
   // The client checked the data against the operation's schema, or was told not to (`responses`).
   return (await client.call(operation, input, options)) as CallResult<Data>
 }
+
+export { inputIssues, inputSchema } from './input.ts'

@@ -14,15 +14,7 @@ export interface WireRequest {
 }
 
 const nothing: Bytes = /* @__PURE__ */ new Uint8Array(0)
-
-// URL parsers take `.` and `..` (also as %2e) for steps through the path, and an empty segment changes the route.
-function segment(operation: OperationShape, name: string, value: string): string {
-  if (value !== '' && value !== '.' && value !== '..') return encodeRfc3986(value)
-  throw new InvalidInput(`${operation.id}: ${name}: Cannot stand in a path`, {
-    operation: operation.id,
-    issues: [{ path: name, message: 'Cannot stand in a path' }],
-  })
-}
+const encoder = /* @__PURE__ */ new TextEncoder()
 
 /** Lays an input that was checked out over path, query and body. */
 export function wireRequest(
@@ -32,28 +24,47 @@ export function wireRequest(
   input: unknown,
 ): WireRequest {
   const given = (input ?? {}) as Record<string, unknown>
-  const path =
-    baseUrl.pathname.replace(/\/$/, '') +
-    route.replace(/\{(\w+)\}/g, (_, name: string) => segment(operation, name, String(given[name])))
+
+  function refuse(path: string, message: string): never {
+    const issues = [{ path, message }]
+    throw new InvalidInput(`${operation.id}: ${path && `${path}: `}${message}`, {
+      operation: operation.id,
+      issues,
+    })
+  }
+  function encoded(name: string, value: unknown): string {
+    try {
+      return encodeRfc3986(String(value))
+    } catch {
+      // Half of a surrogate pair has no UTF-8.
+      return refuse(name, 'Cannot be written in an address')
+    }
+  }
+
+  const path = route.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(given[name])
+    // URL parsers take `.` and `..` for steps through the path, and an empty segment changes the route.
+    return /^\.{0,2}$/.test(value) ? refuse(name, 'Cannot stand in a path') : encoded(name, value)
+  })
   const pairs: string[] = []
   for (const name of Object.keys(operation.query ?? {})) {
-    const value = given[name]
-    if (value === undefined) continue
-    for (const one of Array.isArray(value) ? value : [value])
-      pairs.push(`${name}=${encodeRfc3986(String(one))}`)
+    for (const value of [given[name]].flat()) {
+      if (value !== undefined) pairs.push(`${name}=${encoded(name, value)}`)
+    }
   }
-  const query = pairs.join('&')
   let body = nothing
   if (operation.body) {
     const elsewhere = { ...operation.params, ...operation.query }
-    const fields = Object.entries(given).filter(([name]) => !(name in elsewhere))
-    body = new TextEncoder().encode(JSON.stringify(Object.fromEntries(fields)))
+    const fields = Object.entries(given).filter(([name]) => !Object.hasOwn(elsewhere, name))
+    try {
+      body = encoder.encode(JSON.stringify(Object.fromEntries(fields)))
+    } catch {
+      // A BigInt or a circle in an open part of the body.
+      refuse('', 'Cannot be written as JSON')
+    }
   }
-  return {
-    method: operation.method,
-    url: `${baseUrl.origin}${path}${query && `?${query}`}`,
-    path,
-    query,
-    body,
-  }
+  // What is signed is what the URL parser makes of the address, for that is what is sent.
+  const url = new URL(baseUrl.origin + baseUrl.pathname.replace(/\/$/, '') + path)
+  url.search = pairs.join('&')
+  return { method: operation.method, url: url.href, path: url.pathname, query: url.search.slice(1), body }
 }

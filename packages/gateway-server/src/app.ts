@@ -1,0 +1,100 @@
+import type { SignatureScheme } from '@mintmark/core-auth'
+import {
+  addSystemRoutes,
+  answerOnce,
+  type Database,
+  envelopeDoor,
+  type Logger,
+  openApiDocument,
+  type RateLimit,
+  readDescriptions,
+  type Sealer,
+  type ServerMetrics,
+  serveOperations,
+} from '@mintmark/server-kit'
+import { Hono } from 'hono'
+import { sql } from 'kysely'
+import { createAuthentication } from './authentication.ts'
+import type { GatewayContext } from './context.ts'
+import { addQrPictures } from './groups/cards/qr-pictures.ts'
+import { routes } from './groups/routes.ts'
+import { findLiveKey, type LiveKey } from './keys/keys-store.ts'
+import { rememberSignature } from './keys/used-signatures.ts'
+import type { Tables } from './tables.ts'
+import { version } from './version.ts'
+
+export interface GatewayAppOptions {
+  database: Database<Tables>
+  sealer: Sealer
+  log: Logger
+  metrics: ServerMetrics
+  /** Where callers reach this server; its path is part of what they sign. */
+  publicUrl: string
+  corsOrigins?: readonly string[]
+  rateLimit?: RateLimit
+  skewSeconds?: number
+  scheme?: SignatureScheme
+  now?: () => number
+}
+
+/** What a key may ask unless configured otherwise. */
+export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 10_000, burst: 20_000 }
+
+/** The gateway as a web-standard application: call its `fetch`, or serve it. */
+export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono> {
+  const { database, sealer, log, metrics } = options
+  const publicUrl = options.publicUrl.replace(/\/$/, '')
+  const app = new Hono()
+  const operations = routes.map((route) => route.operation)
+  addSystemRoutes(app, {
+    title: 'Mintmark marketplace gateway',
+    metrics,
+    openapi: openApiDocument({
+      title: 'Mintmark marketplace gateway',
+      version,
+      description:
+        'Wallets, cards, contracts, market and orders of digital collectibles. Every call is signed.',
+      serverUrl: publicUrl,
+      operations,
+      descriptions: await readDescriptions(),
+    }),
+    corsOrigins: options.corsOrigins ?? [],
+    health: async () => ({ status: await databaseStatus(database), version }),
+  })
+  addQrPictures(app, (project) => database.forProject(project))
+  serveOperations<LiveKey, GatewayContext>(app, {
+    routes,
+    door: envelopeDoor,
+    log,
+    metrics,
+    publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
+    authenticate: createAuthentication({
+      findKey: (apiKey) => findLiveKey(database.system, sealer, apiKey),
+      remember: (keyId, signature, timestamp) =>
+        rememberSignature(database.pool, keyId, signature, timestamp),
+      rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
+      scheme: options.scheme,
+      skewSeconds: options.skewSeconds,
+      now: options.now,
+    }),
+    async run(call, handle) {
+      const { project, wallet } = call.caller
+      const db = database.forProject(project)
+      const context = { db, project, wallet, publicUrl, requestId: call.requestId }
+      const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
+      if (key === undefined) return { data: await handle(context) }
+      const kept = { table: 'gateway.idempotency_keys', owner: project, key, call, door: envelopeDoor }
+      return await answerOnce(db, kept, (trx) => handle({ ...context, db: trx }))
+    },
+  })
+  return app
+}
+
+async function databaseStatus(database: Database<Tables>): Promise<string> {
+  try {
+    await sql`select 1`.execute(database.system)
+    return 'ok'
+  } catch {
+    return 'the database does not answer'
+  }
+}

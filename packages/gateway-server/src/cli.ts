@@ -1,0 +1,103 @@
+#!/usr/bin/env node
+import {
+  type Command,
+  ConfigurationError,
+  createLog,
+  environment,
+  onShutdown,
+  openDatabase,
+  openStorage,
+  runCommandLine,
+  type Sealer,
+} from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from './keys/keys-store.ts'
+import { gatewaySchema, startGateway } from './server.ts'
+import type { Tables } from './tables.ts'
+
+async function withKeys(work: (db: Kysely<Tables>, sealer: Sealer) => Promise<void>): Promise<void> {
+  const storage = await openStorage(environment(), gatewaySchema)
+  const database = openDatabase<Tables>({
+    url: storage.databaseUrl,
+    max: 1,
+    applicationName: 'mintmark-gateway-keys',
+  })
+  try {
+    await work(database.system, storage.sealer)
+  } finally {
+    await database.close()
+    await storage.close()
+  }
+}
+
+const print = (value: unknown) => console.log(JSON.stringify(value, null, 2))
+
+const commands: Record<string, Command> = {
+  serve: {
+    summary: 'Serves the gateway on GATEWAY_PORT (4000) until it is told to stop.',
+    async run() {
+      const env = environment()
+      const log = createLog('gateway', env.text('LOG_LEVEL'))
+      const gateway = await startGateway(env, log)
+      onShutdown(log, () => gateway.close())
+    },
+  },
+  migrate: {
+    summary: 'Brings the schema of DATABASE_URL up to date.',
+    async run() {
+      await (await openStorage(environment(), gatewaySchema, { migrate: true })).close()
+      console.log('The schema is up to date.')
+    },
+  },
+  'keys create': {
+    summary:
+      'Creates a key of a project and prints its secret, once. Scopes: such as cards:read,cards:write; none: all.',
+    options: { project: 'name', name: 'what it is for?', wallet: 'address?', scopes: 'list?' },
+    async run({ options }) {
+      const { project, name = '', wallet, scopes } = options
+      if (wallet !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(wallet))
+        throw new ConfigurationError('--wallet: expected an address')
+      await withKeys(async (db, sealer) => {
+        print(
+          await createKey(db, sealer, {
+            project: project ?? '',
+            name,
+            wallet,
+            scopes: scopes?.split(',').map((s) => s.trim()),
+          }),
+        )
+      })
+    },
+  },
+  'keys list': {
+    summary: 'Lists the keys, without their secrets.',
+    run: async () => await withKeys(async (db) => print(await listKeys(db))),
+  },
+  'keys rotate': {
+    summary: 'Adds a new secret and prints it, once; the old one stays good for --grace hours (24).',
+    arguments: ['api-key'],
+    options: { grace: 'hours?' },
+    async run({ arguments: [apiKey = ''], options }) {
+      const hours = Number(options.grace ?? 24)
+      if (!(hours >= 0 && hours <= 24 * 365))
+        throw new ConfigurationError('--grace: expected hours from 0 to 8760')
+      await withKeys(async (db, sealer) =>
+        print({ apiKey, secret: await rotateKey(db, sealer, apiKey, hours) }),
+      )
+    },
+  },
+  'keys revoke': {
+    summary: 'Ends a key at once.',
+    arguments: ['api-key'],
+    async run({ arguments: [apiKey = ''] }) {
+      await withKeys(async (db) => await revokeKey(db, apiKey))
+      console.log(`${apiKey} is revoked.`)
+    },
+  },
+  'keys reseal': {
+    summary: 'Seals every stored secret under the first of SECRET_KEYS; the others can go then.',
+    run: async () => await withKeys(async (db, sealer) => print({ resealed: await resealKeys(db, sealer) })),
+  },
+}
+
+await runCommandLine('mintmark-gateway', commands)

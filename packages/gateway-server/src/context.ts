@@ -1,0 +1,19 @@
+import { implementer } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Db = Kysely<Tables>
+
+/** What a gateway handler works with. */
+export interface GatewayContext {
+  /** Bound to the caller's project: no other project's rows can be seen or written through it. */
+  db: Db
+  project: number
+  /** The wallet of the caller's key; '' for none. */
+  wallet: string
+  /** Where callers reach this server, without a slash at its end. */
+  publicUrl: string
+  requestId: string
+}
+
+export const implement = implementer<GatewayContext>()

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto'
+import { ConfigurationError, type Sealer, transaction } from '@mintmark/server-kit'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../tables.ts'
+
+type SystemDb = Kysely<Tables>
+
+/** A key that may sign. */
+export interface LiveKey {
+  id: number
+  project: number
+  wallet: string
+  scopes: ReadonlySet<string>
+  secrets: readonly string[]
+}
+
+const place = (project: number, secretId: number) => ({
+  table: 'gateway.api_key_secrets',
+  project,
+  row: secretId,
+})
+
+/** Every scope there is; `*` in a key stands for all. */
+export const ALL_SCOPES = '*'
+
+/** The key with its live secrets; undefined when there is none or it was revoked. */
+export async function findLiveKey(
+  db: SystemDb,
+  sealer: Sealer,
+  apiKey: string,
+): Promise<LiveKey | undefined> {
+  const rows = await db
+    .selectFrom('gateway.api_keys as key')
+    .innerJoin('gateway.api_key_secrets as secret', 'secret.key_id', 'key.id')
+    .select([
+      'key.id',
+      'key.project_id',
+      'key.wallet',
+      'key.scopes',
+      'secret.id as secret_id',
+      'secret.sealed',
+    ])
+    .where('key.api_key', '=', apiKey)
+    .where('key.revoked_at', 'is', null)
+    .where(sql<boolean>`(secret.retires_at is null or secret.retires_at > clock_timestamp())`)
+    .execute()
+  const first = rows[0]
+  if (first === undefined) return undefined
+  return {
+    id: first.id,
+    project: first.project_id,
+    wallet: first.wallet,
+    scopes: new Set(first.scopes),
+    secrets: rows.map((row) => sealer.open(row.sealed, place(row.project_id, row.secret_id))),
+  }
+}
+
+async function addSecret(db: SystemDb, sealer: Sealer, project: number, keyId: number): Promise<string> {
+  const secret = `sk_${randomBytes(24).toString('base64url')}`
+  const row = await db
+    .insertInto('gateway.api_key_secrets')
+    .values({ key_id: keyId, sealed: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  // The row's id is part of what the sealed text is bound to.
+  const sealed = sealer.seal(secret, place(project, row.id))
+  await db.updateTable('gateway.api_key_secrets').set({ sealed }).where('id', '=', row.id).execute()
+  return secret
+}
+
+export interface NewKey {
+  /** The project's name; made when there is none of that name. */
+  project: string
+  name: string
+  wallet?: string | undefined
+  scopes?: readonly string[] | undefined
+}
+
+/** Creates a key. Its secret is answered here and never again. */
+export async function createKey(
+  db: SystemDb,
+  sealer: Sealer,
+  key: NewKey,
+): Promise<{ projectId: number; apiKey: string; secret: string }> {
+  return await transaction(db, async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`gateway.projects/${key.project}`}, 0))`.execute(
+      trx,
+    )
+    const known = await trx
+      .selectFrom('gateway.projects')
+      .select('id')
+      .where('name', '=', key.project)
+      .executeTakeFirst()
+    const project =
+      known ??
+      (await trx
+        .insertInto('gateway.projects')
+        .values({ name: key.project })
+        .returning('id')
+        .executeTakeFirstOrThrow())
+    const apiKey = `mk_${randomBytes(16).toString('base64url')}`
+    const row = await trx
+      .insertInto('gateway.api_keys')
+      .values({
+        project_id: project.id,
+        api_key: apiKey,
+        name: key.name,
+        wallet: key.wallet?.toLowerCase() ?? '',
+        scopes: [...(key.scopes ?? [ALL_SCOPES])],
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { projectId: project.id, apiKey, secret: await addSecret(trx, sealer, project.id, row.id) }
+  })
+}
+
+export async function listKeys(db: SystemDb) {
+  return await db
+    .selectFrom('gateway.api_keys as key')
+    .innerJoin('gateway.projects as project', 'project.id', 'key.project_id')
+    .select([
+      'key.api_key',
+      'key.name',
+      'project.name as project',
+      'key.scopes',
+      'key.wallet',
+      'key.created_at',
+      'key.revoked_at',
+    ])
+    .orderBy('key.id')
+    .execute()
+}
+
+/** Adds a second secret; the one before it stays good for `graceHours`. */
+export async function rotateKey(
+  db: SystemDb,
+  sealer: Sealer,
+  apiKey: string,
+  graceHours: number,
+): Promise<string> {
+  return await transaction(db, async (trx) => {
+    const key = await trx
+      .selectFrom('gateway.api_keys')
+      .select(['id', 'project_id'])
+      .where('api_key', '=', apiKey)
+      .where('revoked_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (key === undefined) throw new ConfigurationError(`there is no live key ${apiKey}`)
+    await sql`
+      update gateway.api_key_secrets
+      set retires_at = least(coalesce(retires_at, 'infinity'), clock_timestamp() + make_interval(secs => ${graceHours * 3600}))
+      where key_id = ${key.id}`.execute(trx)
+    // Two live secrets at most: of those that retire, only the newest stays.
+    await sql`
+      delete from gateway.api_key_secrets
+      where key_id = ${key.id}
+        and id < (select max(id) from gateway.api_key_secrets where key_id = ${key.id})`.execute(trx)
+    return await addSecret(trx, sealer, key.project_id, key.id)
+  })
+}
+
+/** Ends a key; servers that know it let go of it within a second. */
+export async function revokeKey(db: SystemDb, apiKey: string): Promise<void> {
+  const result = await db
+    .updateTable('gateway.api_keys')
+    .set({ revoked_at: sql`clock_timestamp()` })
+    .where('api_key', '=', apiKey)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (result.numUpdatedRows === 0n) throw new ConfigurationError(`there is no live key ${apiKey}`)
+}
+
+/** Seals every secret under the newest of SECRET_KEYS; answers how many were sealed anew. */
+export async function resealKeys(db: SystemDb, sealer: Sealer): Promise<number> {
+  return await transaction(db, async (trx) => {
+    const rows = await trx
+      .selectFrom('gateway.api_key_secrets as secret')
+      .innerJoin('gateway.api_keys as key', 'key.id', 'secret.key_id')
+      .select(['secret.id', 'secret.sealed', 'key.project_id'])
+      .orderBy('secret.id')
+      .forUpdate('secret')
+      .execute()
+    const old = rows.filter((row) => !sealer.isCurrent(row.sealed))
+    for (const row of old) {
+      const secret = sealer.open(row.sealed, place(row.project_id, row.id))
+      const sealed = sealer.seal(secret, place(row.project_id, row.id))
+      await trx.updateTable('gateway.api_key_secrets').set({ sealed }).where('id', '=', row.id).execute()
+    }
+    return old.length
+  })
+}
+
+/** Opens one stored secret: tells at start-up, not at the first call, that SECRET_KEYS are not the ones that sealed it. */
+export async function checkSecretKeys(db: SystemDb, sealer: Sealer): Promise<void> {
+  const row = await db
+    .selectFrom('gateway.api_key_secrets as secret')
+    .innerJoin('gateway.api_keys as key', 'key.id', 'secret.key_id')
+    .select(['secret.id', 'secret.sealed', 'key.project_id'])
+    .orderBy('secret.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (row) sealer.open(row.sealed, place(row.project_id, row.id))
+}

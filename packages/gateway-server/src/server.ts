@@ -1,0 +1,92 @@
+import {
+  createLog,
+  createMetrics,
+  dataDirOf,
+  type EnvironmentReader,
+  environment,
+  type Listening,
+  type Logger,
+  listen,
+  openDatabase,
+  openStorage,
+  type Schema,
+  type Storage,
+} from '@mintmark/server-kit'
+import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
+import { checkSecretKeys } from './keys/keys-store.ts'
+import { tendSignaturePartitions } from './keys/used-signatures.ts'
+import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
+import type { Tables } from './tables.ts'
+
+export const gatewaySchema: Schema = {
+  schema: SCHEMA,
+  role: ROLE,
+  migrations,
+  migrateCommand: 'mintmark-gateway migrate',
+}
+
+export interface RunningGateway {
+  url: string
+  /** Finishes the calls in flight, then lets go of the database. */
+  close(): Promise<void>
+}
+
+const PARTITIONS_EVERY_MS = 15 * 60_000
+
+/** Starts a gateway as the environment says; see the package's README for the settings. */
+export async function startGateway(
+  env: EnvironmentReader = environment(),
+  log: Logger = createLog('gateway', env.text('LOG_LEVEL')),
+): Promise<RunningGateway> {
+  const port = env.integer('GATEWAY_PORT', 4000, 0, 65_535)
+  const host = env.text('HOST') ?? '127.0.0.1'
+  const publicUrl = env.url('PUBLIC_URL')
+  const settings = {
+    corsOrigins: env.list('CORS_ORIGINS'),
+    skewSeconds: env.integer('CLOCK_SKEW_SECONDS', 300, 1, 3600),
+    rateLimit: {
+      perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
+      burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
+    },
+  }
+  const max = env.integer('DATABASE_CONNECTIONS', 10, 1, 1000)
+  const storage: Storage = await openStorage(env, gatewaySchema, { log })
+  const url = storage.databaseUrl
+  const database = openDatabase<Tables>({ url, role: ROLE, max, applicationName: 'mintmark-gateway' })
+  // Partitions are the owner's to make; everything else runs under the role.
+  const owner = openDatabase<Tables>({ url, max: 1, applicationName: 'mintmark-gateway-upkeep' })
+  const closers: (() => Promise<void>)[] = [
+    () => storage.close(),
+    () => owner.close(),
+    () => database.close(),
+  ]
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    await checkSecretKeys(database.system, storage.sealer)
+    await tendSignaturePartitions(owner.pool)
+    const timer = setInterval(() => {
+      tendSignaturePartitions(owner.pool).catch((error: unknown) =>
+        log.error({ err: error }, 'signature partitions'),
+      )
+    }, PARTITIONS_EVERY_MS)
+    closers.push(async () => clearInterval(timer))
+    const metrics = createMetrics('mintmark_gateway')
+    const app = await createGatewayApp({
+      database,
+      sealer: storage.sealer,
+      log,
+      metrics,
+      publicUrl: publicUrl?.href ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
+      ...settings,
+    })
+    const listening: Listening = await listen(app, { port, host })
+    closers.push(() => listening.close())
+    log.info({ url: listening.url, dataDir: storage.embedded ? dataDirOf(env) : undefined }, 'ready')
+    return { url: listening.url, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

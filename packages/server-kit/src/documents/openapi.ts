@@ -1,0 +1,164 @@
+import type { Entries } from '@mintmark/envelope'
+import type { OperationShape } from '@mintmark/transport/operation'
+import { toJsonSchema } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+
+/** Docstrings by operation and field, taken from the sources by the build. */
+export interface Descriptions {
+  operations: Record<string, { summary: string; fields?: Record<string, string> }>
+}
+
+export interface DocumentOptions {
+  title: string
+  version: string
+  description: string
+  serverUrl: string
+  operations: readonly OperationShape[]
+  descriptions?: Descriptions | undefined
+}
+
+type Json = { [name: string]: unknown }
+
+// Checks that JSON Schema has no word for are left out; the server makes them all the same.
+function schemaOf(schema: v.GenericSchema): Json {
+  const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' })
+  return json
+}
+
+function required(schema: v.GenericSchema): boolean {
+  return schema.type !== 'optional'
+}
+
+function parameters(
+  place: 'path' | 'query',
+  entries: Entries | undefined,
+  told: Record<string, string> | undefined,
+): Json[] {
+  return Object.entries(entries ?? {}).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required(schema),
+    schema: schemaOf(schema),
+    ...(told?.[name] && { description: told[name] }),
+  }))
+}
+
+function bodyOf(operation: OperationShape, told: Record<string, string> | undefined): Json {
+  const entries = Object.entries(operation.body ?? {})
+  const needed = entries.filter(([, schema]) => required(schema)).map(([name]) => name)
+  return {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: Object.fromEntries(
+            entries.map(([name, schema]) => [
+              name,
+              { ...schemaOf(schema), ...(told?.[name] && { description: told[name] }) },
+            ]),
+          ),
+          ...(needed.length > 0 && { required: needed }),
+          additionalProperties: operation.openBody === true,
+        },
+      },
+    },
+  }
+}
+
+function answerOf(operation: OperationShape): Json {
+  if (operation.result === 'none') return { description: 'Done; no body' }
+  if (operation.result === 'header') {
+    return {
+      description: 'Done; no body. The settlement stands in the PAYMENT-RESPONSE header, base64 of JSON.',
+      headers: { 'PAYMENT-RESPONSE': { schema: { type: 'string' } } },
+    }
+  }
+  const data = schemaOf(operation.data)
+  const schema =
+    operation.result === 'json'
+      ? data
+      : {
+          type: 'object',
+          properties: {
+            code: { type: 'integer' },
+            data,
+            msg: { type: 'string' },
+            success: { type: 'boolean' },
+          },
+          required: ['code', 'data', 'msg', 'success'],
+        }
+  return { description: 'Done', content: { 'application/json': { schema } } }
+}
+
+function failures(operation: OperationShape): Json {
+  const told: Record<string, string[]> = {
+    400: ['The input does not fit'],
+    401: ['Who is asking is not established'],
+    ...(operation.scope && { 403: ['The key may not do this'] }),
+    429: ['Too many calls'],
+    500: ['The server failed'],
+  }
+  const statuses: Partial<Record<string, string>> = {
+    NotFound: '404',
+    Conflict: '409',
+    InsufficientBalance: '402',
+    Refused: '400',
+    Forbidden: '403',
+  }
+  for (const error of operation.errors) {
+    const status = 'code' in error ? String(error.code).slice(0, 3) : (statuses[error.kind] ?? '500')
+    told[status] = [...(told[status] ?? []), 'code' in error ? `${error.code} ${error.message}` : error.kind]
+  }
+  return Object.fromEntries(
+    Object.entries(told).map(([status, lines]) => [status, { description: lines.join('; ') }]),
+  )
+}
+
+/** The OpenAPI 3.1 document of a server, made from its operations. */
+export function openApiDocument(options: DocumentOptions): Json {
+  const paths: Record<string, Json> = {}
+  for (const operation of options.operations) {
+    const told = options.descriptions?.operations[operation.id]
+    const path = (paths[operation.path] ??= {})
+    path[operation.method.toLowerCase()] = {
+      operationId: operation.id,
+      tags: [operation.id.split('.')[0]],
+      ...(told && { summary: told.summary.split(/\n|(?<=\.)\s/)[0], description: told.summary }),
+      'x-source': operation.source,
+      ...(operation.scope && { 'x-scope': operation.scope }),
+      parameters: [
+        ...parameters('path', operation.params, told?.fields),
+        ...parameters('query', operation.query, told?.fields),
+      ],
+      ...(operation.body && { requestBody: bodyOf(operation, told?.fields) }),
+      responses: { 200: answerOf(operation), ...failures(operation) },
+    }
+  }
+  const gateway = options.operations.some(({ door }) => door === 'gateway')
+  const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: options.title,
+      version: options.version,
+      description: options.description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: options.serverUrl }],
+    security: gateway ? [{ apiKey: [], signature: [], timestamp: [] }] : [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: gateway
+        ? {
+            apiKey: header('X-Api-Key', 'The key'),
+            signature: header(
+              'X-Signature',
+              'The signature of the call; see the README of @mintmark/core-auth',
+            ),
+            timestamp: header('X-Timestamp', 'Milliseconds since the epoch'),
+          }
+        : { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}

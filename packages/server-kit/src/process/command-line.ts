@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util'
+import { ConfigurationError } from './environment.ts'
+
+export interface Command {
+  /** One line, for the help. */
+  summary: string
+  /** Options by name, each with what its value is; a trailing `?` on the value: may be left out. */
+  options?: Record<string, string>
+  /** Positional arguments by name, all required. */
+  arguments?: readonly string[]
+  run(given: { options: Record<string, string | undefined>; arguments: string[] }): Promise<void>
+}
+
+/**
+ * Runs the command that the arguments name; a name may be two words (`keys create`). What is wrong with the arguments or the
+ * settings is one line on standard error and exit status 2; what fails is 1.
+ */
+export async function runCommandLine(
+  program: string,
+  commands: Record<string, Command>,
+  argv: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  const name = [2, 1]
+    .map((words) => argv.slice(0, words).join(' '))
+    .find((text) => Object.hasOwn(commands, text))
+  const command = name === undefined ? undefined : commands[name]
+  if (name === undefined || command === undefined || argv.includes('--help')) {
+    const asked = argv.length === 0 || argv.includes('--help') || argv[0] === 'help'
+    const text = help(program, commands)
+    if (asked) console.log(text)
+    else
+      console.error(
+        `${program}: there is no command ${JSON.stringify(argv.slice(0, 2).join(' '))}\n\n${text}`,
+      )
+    process.exitCode = asked ? 0 : 2
+    return
+  }
+  try {
+    await command.run(parse(name, command, argv.slice(name.split(' ').length)))
+  } catch (error) {
+    const known = error instanceof ConfigurationError
+    console.error(
+      `${program} ${name}: ${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    )
+    process.exitCode = known ? 2 : 1
+  }
+}
+
+function parse(name: string, command: Command, args: readonly string[]) {
+  const wanted = command.arguments ?? []
+  const options = Object.keys(command.options ?? {})
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
+    })
+    if (positionals.length !== wanted.length)
+      throw new Error(`expected ${wanted.map((a) => `<${a}>`).join(' ') || 'no arguments'}`)
+    for (const [option, value] of Object.entries(command.options ?? {})) {
+      if (!value.endsWith('?') && values[option] === undefined)
+        throw new Error(`--${option} <${value}> is required`)
+    }
+    return { options: values as Record<string, string | undefined>, arguments: positionals }
+  } catch (error) {
+    throw new ConfigurationError(
+      `${error instanceof Error ? error.message : String(error)} (see --help for ${name})`,
+    )
+  }
+}
+
+function help(program: string, commands: Record<string, Command>): string {
+  const lines = Object.entries(commands).map(([name, command]) => {
+    const words = [
+      name,
+      ...(command.arguments ?? []).map((argument) => `<${argument}>`),
+      ...Object.entries(command.options ?? {}).map(([option, value]) =>
+        value.endsWith('?') ? `[--${option} <${value.slice(0, -1)}>]` : `--${option} <${value}>`,
+      ),
+    ]
+    return `  ${program} ${words.join(' ')}\n      ${command.summary}`
+  })
+  return `Usage:\n${lines.join('\n')}`
+}

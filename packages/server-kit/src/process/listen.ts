@@ -1,0 +1,61 @@
+import type { Server } from 'node:http'
+import { serve } from '@hono/node-server'
+import type { Hono } from 'hono'
+import type { Logger } from 'pino'
+import { ConfigurationError } from './environment.ts'
+
+export interface Listening {
+  port: number
+  url: string
+  /**
+   * Takes no new connections, lets the calls in flight finish (for `graceMs` at most), then closes what is left.
+   */
+  close(graceMs?: number): Promise<void>
+}
+
+/** Serves an application over HTTP. Port 0 takes any free one. */
+export async function listen(app: Hono, options: { port: number; host?: string }): Promise<Listening> {
+  const host = options.host ?? '127.0.0.1'
+  const server = await new Promise<Server>((resolve, reject) => {
+    const made = serve({ fetch: app.fetch, port: options.port, hostname: host }, () =>
+      resolve(made),
+    ) as Server
+    made.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error)
+      reject(new ConfigurationError(`Port ${options.port} on ${host} is taken; choose another`))
+    })
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no address')
+  const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host
+  return {
+    port: address.port,
+    url: `http://${shown}:${address.port}`,
+    async close(graceMs = 10_000) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
+      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Runs `stop` once, at the first SIGINT or SIGTERM; a second one ends the process at once. */
+export function onShutdown(log: Logger, stop: () => Promise<void>): void {
+  let stopping = false
+  const handle = (signal: NodeJS.Signals) => {
+    if (stopping) process.exit(130)
+    stopping = true
+    log.info({ signal }, 'stopping')
+    stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', handle)
+  process.on('SIGTERM', handle)
+}

@@ -1,0 +1,33 @@
+import pino, { type Logger } from 'pino'
+
+export type { Logger }
+
+/**
+ * JSON lines to standard output. Calls are logged by id, status and time alone: no headers and no bodies, so that no secret or
+ * signature can be in them; errors lose what a driver may put beside its message.
+ */
+export function createLog(name: string, level = 'info', destination?: pino.DestinationStream): Logger {
+  return pino(
+    {
+      name,
+      level,
+      base: { name },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: {
+        err: (error: unknown) =>
+          error instanceof Error
+            ? { type: error.name, message: error.message, stack: error.stack, ...causeOf(error) }
+            : { message: String(error) },
+      },
+    },
+    destination ?? pino.destination({ fd: 1, sync: false }),
+  )
+}
+
+function causeOf(error: Error): object {
+  const { cause, code } = error as Error & { code?: unknown }
+  return {
+    ...(typeof code === 'string' && { code }),
+    ...(cause instanceof Error && { cause: { type: cause.name, message: cause.message } }),
+  }
+}

@@ -1,0 +1,57 @@
+import { checkSchema, type Migration, migrate, startEmbeddedPostgres } from '../postgres/index.ts'
+import { developmentSecretKeys } from '../secrets/development-keys.ts'
+import { createSealer, type Sealer } from '../secrets/seal.ts'
+import { ConfigurationError, type EnvironmentReader } from './environment.ts'
+import type { Logger } from './log.ts'
+
+/** A server's part of the database. */
+export interface Schema {
+  schema: string
+  role: string
+  migrations: readonly Migration[]
+  /** The command that brings the schema up to date, for messages. */
+  migrateCommand: string
+}
+
+export interface Storage {
+  databaseUrl: string
+  sealer: Sealer
+  /** True where the database is this machine's own embedded one. */
+  embedded: boolean
+  close(): Promise<void>
+}
+
+/** Where a server keeps what it keeps, unless DATABASE_URL says otherwise. */
+export function dataDirOf(env: EnvironmentReader): string {
+  return env.text('DATA_DIR') ?? '.mintmark'
+}
+
+/**
+ * The database and the secret keys that the environment names. With DATABASE_URL: SECRET_KEYS are required, and only `migrate` changes the
+ * schema. Without: an embedded PostgreSQL in DATA_DIR, which migrates by itself, and keys kept beside it.
+ */
+export async function openStorage(
+  env: EnvironmentReader,
+  own: Schema,
+  options: { migrate?: boolean; log?: Logger } = {},
+): Promise<Storage> {
+  const given = env.text('DATABASE_URL')
+  const keys = env.text('SECRET_KEYS')
+  const dataDir = dataDirOf(env)
+  if (given !== undefined && keys === undefined && env.text('DATA_DIR') === undefined) {
+    throw new ConfigurationError(
+      'SECRET_KEYS is required together with DATABASE_URL: id:key,… where a key is 32 bytes in base64 (openssl rand -base64 32)',
+    )
+  }
+  const sealer = createSealer(keys ?? (await developmentSecretKeys(dataDir)))
+  const embedded = given === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined
+  const databaseUrl = given ?? embedded?.url ?? ''
+  try {
+    if (options.migrate || embedded || env.flag('AUTO_MIGRATE', false)) await migrate(databaseUrl, own)
+    else await checkSchema(databaseUrl, own)
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+  return { databaseUrl, sealer, embedded: embedded !== undefined, close: async () => embedded?.stop() }
+}

@@ -1,0 +1,70 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { ConfigurationError } from '../process/environment.ts'
+
+/** Where a sealed value stands: it opens nowhere else. */
+export interface SealedPlace {
+  table: string
+  /** The project, or the account. */
+  project: number
+  row: number | string
+}
+
+/** Seals texts for storage: AES-256-GCM under the newest key, opened by whichever key its id names. */
+export interface Sealer {
+  seal(text: string, place: SealedPlace): string
+  open(sealed: string, place: SealedPlace): string
+  /** Whether the value is sealed under the newest key. */
+  isCurrent(sealed: string): boolean
+}
+
+/**
+ * @param setting SECRET_KEYS: `id:key,…`, the newest first; a key is 32 bytes in base64.
+ */
+export function createSealer(setting: string): Sealer {
+  const keys = setting.split(',').map((part) => {
+    const [id, text] = part.trim().split(':')
+    const key = Buffer.from(text ?? '', 'base64')
+    if (!id || !/^[\w-]+$/.test(id) || key.length !== 32) {
+      throw new ConfigurationError(
+        'SECRET_KEYS: expected id:key,… where a key is 32 bytes in base64 (openssl rand -base64 32)',
+      )
+    }
+    return { id, key }
+  })
+  const newest = keys[0]
+  if (newest === undefined) throw new ConfigurationError('SECRET_KEYS: expected at least one key')
+  const associated = ({ table, project, row }: SealedPlace) => Buffer.from(`${table}\n${project}\n${row}`)
+  return {
+    seal(text, place) {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', newest.key, iv).setAAD(associated(place))
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return `${newest.id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
+    },
+    open(sealed, place) {
+      const dot = sealed.indexOf('.')
+      const id = sealed.slice(0, dot)
+      const known = keys.find((key) => key.id === id)
+      if (known === undefined)
+        throw new ConfigurationError(
+          `SECRET_KEYS: the key ${JSON.stringify(id)} is missing, and a stored secret needs it`,
+        )
+      const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', known.key, bytes.subarray(0, 12))
+      decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(12, 28))
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+      } catch {
+        throw new ConfigurationError(
+          `SECRET_KEYS: the key ${JSON.stringify(id)} does not open a stored secret; it is not the key that sealed it`,
+        )
+      }
+    },
+    isCurrent: (sealed) => sealed.startsWith(`${newest.id}.`),
+  }
+}
+
+/** A new value for SECRET_KEYS. */
+export function newSecretKey(id = 'k1'): string {
+  return `${id}:${randomBytes(32).toString('base64')}`
+}

@@ -1,0 +1,29 @@
+import type { OperationShape } from '@mintmark/transport/operation'
+import type { Refusal } from './refusal.ts'
+
+/** How a server words its answers: the gateway in envelopes, the facilitator in plain JSON. */
+export interface Door {
+  success(data: unknown, operation: OperationShape): unknown
+  failure(refusal: Refusal): unknown
+}
+
+/** The gateway's envelope (specification, "Response envelope"). */
+export const envelopeDoor: Door = {
+  success: (data) => ({ code: 200, data, msg: 'success', success: true }),
+  failure: ({ code, message, issues }) => ({
+    code,
+    data: issues.length > 0 ? { issues } : {},
+    msg: message,
+    success: false,
+  }),
+}
+
+/** The facilitator's plain JSON: the data itself, or `{ error, message }`. */
+export const plainDoor: Door = {
+  success: (data) => data,
+  failure: ({ reason, message, issues }) => ({
+    error: reason,
+    ...(message !== reason && { message }),
+    ...(issues.length > 0 && { issues }),
+  }),
+}

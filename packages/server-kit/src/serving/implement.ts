@@ -1,0 +1,51 @@
+import type {
+  AnyOperation,
+  DataOf,
+  DeclaredError,
+  ErrorsOf,
+  InputOf,
+  OperationShape,
+} from '@mintmark/transport/operation'
+
+/** What a handler can say no with: only what its operation declares compiles. */
+export interface Refuse<Errors extends DeclaredError> {
+  /** Ends the call with a declared error; rolls back the transaction it is called in. */
+  refuse(error: Errors, message?: string): never
+  /** Ends the call with 400: the field does not fit a rule that needs more than its type. */
+  invalid(field: string, message: string): never
+}
+
+/** An operation's handler: input that was checked, and the context of the call. */
+export type Handler<O extends AnyOperation, Context> = (
+  input: InputOf<O>,
+  context: Context & Refuse<ErrorsOf<O> & DeclaredError>,
+) => DataOf<O> | Promise<DataOf<O>>
+
+type OperationsOf<Group> = { [K in keyof Group as Group[K] extends OperationShape ? K : never]: Group[K] }
+type HandlersOf<Group, Context> = {
+  [K in keyof OperationsOf<Group>]: OperationsOf<Group>[K] extends AnyOperation
+    ? Handler<OperationsOf<Group>[K], Context>
+    : never
+}
+
+/** An operation with its handler. */
+export interface Route<Context> {
+  readonly operation: OperationShape
+  readonly handle: (input: never, context: Context & Refuse<never>) => unknown
+}
+
+/**
+ * Makes `implement` for a server's context: it takes a group of operations (the module of a domain package) and a handler
+ * for each. A missing or an extra handler does not compile.
+ */
+export function implementer<Context>() {
+  return function implement<Group extends object>(
+    group: Group,
+    handlers: HandlersOf<Group, Context>,
+  ): readonly Route<Context>[] {
+    return Object.entries(handlers).map(([name, handle]) => ({
+      operation: (group as Record<string, OperationShape>)[name] as OperationShape,
+      handle: handle as Route<Context>['handle'],
+    }))
+  }
+}

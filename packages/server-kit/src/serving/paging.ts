@@ -1,0 +1,181 @@
+import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+
+/** What a list can be ordered by: the name callers use, and its column. The first is the order unasked, falling. */
+export type Orders = { readonly [name: string]: string }
+
+/** A page query with its defaults applied. */
+export interface PageQuery {
+  pageNumber: number
+  pageSize: number
+  orderBy: string
+  column: string
+  descending: boolean
+  /** The last row of the page before: the order's value as PostgreSQL writes it, and the id. */
+  after: readonly [value: string, id: number] | undefined
+  /** What the caller asked, to be echoed. */
+  paras: { [name: string]: unknown }
+}
+
+export interface FoundPage<Row> {
+  rows: readonly Row[]
+  totalRow: number
+  next: string | undefined
+}
+
+interface PageInput {
+  pageNumber?: number | undefined
+  pageSize?: number | undefined
+  orderBy?: string | undefined
+  cursor?: string | undefined
+}
+
+/** Reads a page query; what it cannot order by, and a cursor that is none, are refused with the field named. */
+export function readPageQuery<Input extends PageInput>(
+  input: Input,
+  orders: Orders,
+  invalid: (field: string, message: string) => never,
+): PageQuery {
+  const { pageNumber = 1, pageSize = DEFAULT_PAGE_SIZE, orderBy = '', cursor, ...paras } = input
+  const names = Object.keys(orders)
+  const [name = '', direction = orderBy === '' ? 'desc' : 'asc', ...rest] =
+    orderBy === '' ? [names[0]] : orderBy.split(' ')
+  const column = Object.hasOwn(orders, name) ? orders[name] : undefined
+  if (column === undefined || rest.length > 0 || (direction !== 'asc' && direction !== 'desc')) {
+    return invalid('orderBy', `Expected one of ${names.join(', ')}, with ' desc' after it for falling order`)
+  }
+  if (pageNumber > 1_000_000) return invalid('pageNumber', 'Expected an integer from 1 to 1000000')
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, column, direction)
+  if (cursor !== undefined && after === undefined)
+    return invalid('cursor', 'Expected the paras.next of a page in this order')
+  return { pageNumber, pageSize, orderBy, column, descending: direction === 'desc', after, paras }
+}
+
+function encodeCursor(column: string, direction: string, value: string, id: number): string {
+  return Buffer.from(JSON.stringify([`${column} ${direction}`, value, id])).toString('base64url')
+}
+
+function decodeCursor(
+  cursor: string,
+  column: string,
+  direction: string,
+): readonly [string, number] | undefined {
+  let parts: unknown
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(parts)) return undefined
+  const [order, value, id] = parts
+  const fits = order === `${column} ${direction}` && typeof value === 'string' && Number.isSafeInteger(id)
+  return fits ? [value, id] : undefined
+}
+
+/** Counts are exact up to here; above, a count may be ten seconds old. */
+const EXACT_TO = 10_000
+const COUNT_KEPT_MS = 10_000
+const counts = new Map<string, { total: number; until: number }>()
+
+// Kysely's types cannot follow a query whose tables are unknown; a list needs of it only that it has an `id`.
+type ListQuery<Row> = SelectQueryBuilder<Record<string, { id: number }>, string, Row>
+
+async function countOf(db: Kysely<never>, query: ListQuery<object>, now: number): Promise<number> {
+  const some = query.clearSelect().select(sql<number>`1`.as('one'))
+  const capped = await sql<{
+    total: number
+  }>`select count(*)::int as total from (${some.limit(EXACT_TO + 1)}) as few`.execute(db)
+  const total = capped.rows[0]?.total ?? 0
+  if (total <= EXACT_TO) return total
+  const compiled = some.compile()
+  const key = JSON.stringify([compiled.sql, compiled.parameters])
+  const kept = counts.get(key)
+  if (kept && kept.until > now) return kept.total
+  const counted = await sql<{ total: number }>`select count(*)::int as total from (${some}) as rows`.execute(
+    db,
+  )
+  const exact = counted.rows[0]?.total ?? 0
+  if (counts.size > 1000) counts.clear()
+  counts.set(key, { total: exact, until: now + COUNT_KEPT_MS })
+  return exact
+}
+
+/**
+ * One page of a filtered query. The order is total: ties are broken by id. A cursor goes on from its row; a jump to a page finds the ids
+ * alone first, from whichever end is nearer, and then the rows.
+ *
+ * @param filtered `selectFrom(table).selectAll().where(…)`, without order or limit; its project is among the conditions, so that
+ * a kept count belongs to one project.
+ */
+export async function findPage<DB, TB extends keyof DB & string, Row>(
+  database: Kysely<DB>,
+  table: TB,
+  filtered: SelectQueryBuilder<DB, TB, Row>,
+  page: PageQuery,
+): Promise<FoundPage<Row>> {
+  const db = database as unknown as Kysely<never>
+  const query = filtered as unknown as ListQuery<object>
+  const { pageNumber, pageSize, column, descending, after } = page
+  const totalRow = await countOf(db, query, Date.now())
+  const value = sql.ref(`${table}.${column}`)
+  const id = sql.ref(`${table}.id`)
+  const offset = (pageNumber - 1) * pageSize
+  const wanted = Math.min(pageSize, totalRow - offset)
+  if (after === undefined && wanted <= 0) return { rows: [], totalRow, next: undefined }
+
+  const key = sql<string>`${value}::text`.as('cursor_value')
+  const ordered = <Q extends ListQuery<object>>(list: Q, falling: boolean) => {
+    const direction = falling ? 'desc' : 'asc'
+    return list.orderBy(value, direction).orderBy(id, direction)
+  }
+  let list = query
+  if (after !== undefined) {
+    const past = descending ? sql`<` : sql`>`
+    list = ordered(
+      query.where(sql<boolean>`(${value}, ${id}) ${past} (${after[0]}, ${after[1]})`),
+      descending,
+    ).limit(pageSize)
+  } else if (offset === 0) {
+    list = ordered(query, descending).limit(pageSize)
+  } else {
+    // An exact count is needed to come from the far end; a kept one may be behind.
+    const fromEnd = totalRow <= EXACT_TO && offset > totalRow / 2
+    const ids = ordered(
+      query.clearSelect().select(id.$castTo<number>().as('id')) as ListQuery<object>,
+      fromEnd ? !descending : descending,
+    )
+      .limit(fromEnd ? wanted : pageSize)
+      .offset(fromEnd ? totalRow - offset - wanted : offset)
+    list = ordered(query.where(sql<boolean>`${id} in (${ids})`), descending)
+  }
+  const rows = (await list.select(key).execute()) as { id: number; cursor_value: string }[]
+  const last = rows.at(-1)
+  const next =
+    last && rows.length === pageSize
+      ? encodeCursor(column, descending ? 'desc' : 'asc', last.cursor_value, last.id)
+      : undefined
+  return { rows: rows as unknown as Row[], totalRow, next }
+}
+
+/** The page object (specification, "Page object"). */
+export function pageOf<Row, Item>(
+  query: PageQuery,
+  found: FoundPage<Row>,
+  itemOf: (row: Row) => Item,
+): Page<Item> {
+  const totalPage = Math.ceil(found.totalRow / query.pageSize)
+  return {
+    firstPage: query.pageNumber === 1,
+    lastPage: query.pageNumber >= totalPage,
+    list: found.rows.map(itemOf),
+    orderBy: query.orderBy,
+    pageNumber: query.pageNumber,
+    pageSize: query.pageSize,
+    paras: {
+      ...query.paras,
+      ...(found.next !== undefined && query.pageNumber < totalPage && { next: found.next }),
+    },
+    totalPage,
+    totalRow: found.totalRow,
+  }
+}

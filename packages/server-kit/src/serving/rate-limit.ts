@@ -1,0 +1,39 @@
+import { Refusal } from './refusal.ts'
+
+export interface RateLimit {
+  /** Calls a second, over time. */
+  perSecond: number
+  /** Calls at once. */
+  burst: number
+}
+
+/**
+ * A token bucket for each key, in this process: with several processes each lets through its share. Buckets that are full
+ * again are forgotten.
+ */
+export function rateLimiter({ perSecond, burst }: RateLimit, now: () => number = Date.now) {
+  const buckets = new Map<number | string, { tokens: number; at: number }>()
+  let swept = now()
+  /** Takes one call of the key's; throws 429 with the seconds to wait when there is none. */
+  return function take(key: number | string): void {
+    const time = now()
+    let bucket = buckets.get(key)
+    if (bucket === undefined) {
+      bucket = { tokens: burst, at: time }
+      buckets.set(key, bucket)
+    }
+    bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, time - bucket.at) * perSecond) / 1000)
+    bucket.at = time
+    if (time - swept > 60_000) {
+      swept = time
+      for (const [name, { tokens, at }] of buckets) {
+        if (tokens + ((time - at) * perSecond) / 1000 >= burst) buckets.delete(name)
+      }
+    }
+    if (bucket.tokens < 1) {
+      const retryAfter = Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
+      throw new Refusal(429, 'Too many calls', { retryAfter })
+    }
+    bucket.tokens -= 1
+  }
+}

@@ -1,0 +1,59 @@
+import type { HonoRequest } from 'hono'
+import { Refusal } from './refusal.ts'
+
+/** A call as it came over the wire: what its signature is made over. */
+export interface RawCall {
+  method: string
+  /** As the client sent it, with the path of PUBLIC_URL before it. */
+  path: string
+  /** Without its question mark. */
+  query: string
+  body: Uint8Array<ArrayBuffer>
+  header(name: string): string | undefined
+}
+
+const nothing = new Uint8Array(0)
+
+async function readLimited(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const tooLarge = () => new Refusal(413, `The body is larger than ${limit} bytes`)
+  const length = request.headers.get('content-length')
+  if (length !== null) {
+    if (Number(length) > limit) throw tooLarge()
+    return new Uint8Array(await request.arrayBuffer())
+  }
+  // No length was announced: count while reading, and stop at the limit.
+  const chunks: Uint8Array[] = []
+  let total = 0
+  for await (const chunk of request.body ?? []) {
+    total += chunk.length
+    if (total > limit) throw tooLarge()
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(total)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+/** Reads a request's address and its bytes, once. */
+export async function rawCall(
+  request: HonoRequest,
+  publicPath: string,
+  maxBodyBytes: number,
+): Promise<RawCall> {
+  const { url, method } = request.raw
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  const address = start < 0 ? '/' : url.slice(start)
+  const mark = address.indexOf('?')
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  return {
+    method,
+    path: publicPath + (mark < 0 ? address : address.slice(0, mark)),
+    query: mark < 0 ? '' : address.slice(mark + 1),
+    body: hasBody ? await readLimited(request.raw, maxBodyBytes) : nothing,
+    header: (name) => request.raw.headers.get(name) ?? undefined,
+  }
+}

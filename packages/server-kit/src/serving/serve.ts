@@ -1,0 +1,153 @@
+import type { OperationShape } from '@mintmark/transport/operation'
+import type { Hono, Context as HonoContext } from 'hono'
+import type { Logger } from 'pino'
+import type { ServerMetrics } from '../process/metrics.ts'
+import type { Door } from './door.ts'
+import type { Refuse, Route } from './implement.ts'
+import { type RawCall, rawCall } from './raw-call.ts'
+import { readInput } from './read-input.ts'
+import { declaredRefusal, invalidField, Refusal } from './refusal.ts'
+
+/** What serving knows of a call before its handler runs. */
+export interface Call<Caller> extends RawCall {
+  operation: OperationShape
+  caller: Caller
+  requestId: string
+  log: Logger
+}
+
+/** What a handler leaves besides its data: headers of the answer. */
+export interface Answering {
+  headers: Headers
+}
+
+export interface Serving<Caller, Context> {
+  routes: readonly Route<Context>[]
+  door: Door
+  /** Who is asking; throws a Refusal (401, 403, 429). Runs before the input is looked at. */
+  authenticate(call: Omit<Call<Caller>, 'caller'>): Promise<Caller>
+  /**
+   * Runs the handler in its context. Where an answer is to be kept (Idempotency-Key), this is the place that wraps it in a
+   * transaction.
+   */
+  run(
+    call: Call<Caller>,
+    handle: (context: Context) => Promise<unknown>,
+    answering: Answering,
+  ): Promise<ServedAnswer>
+  /** Prepended to the path before its signature is checked; the path of PUBLIC_URL. */
+  publicPath?: string
+  /** The largest body taken, in bytes. */
+  maxBodyBytes?: number
+  log: Logger
+  metrics: ServerMetrics
+  now?: () => number
+}
+
+/** An answer before it is worded: data, or the JSON text of one that was kept. */
+export type ServedAnswer = { data: unknown } | { kept: { status: number; body: string } }
+
+export const MAX_BODY_BYTES = 1024 * 1024
+
+const handlerSide: Refuse<never> = {
+  refuse(error: never, message?: string): never {
+    throw declaredRefusal(error, message)
+  },
+  invalid(field: string, message: string): never {
+    throw invalidField(field, message)
+  },
+}
+
+/** Adds a handler's ways to say no to its context. */
+export function withRefusals<Context extends object>(context: Context): Context & Refuse<never> {
+  return Object.assign(context, handlerSide)
+}
+
+/** Literal segments come before parameters, so that `/page` is never taken for an id. */
+function byRouting(a: { operation: OperationShape }, b: { operation: OperationShape }): number {
+  return Number(a.operation.path.includes('{')) - Number(b.operation.path.includes('{'))
+}
+
+/** Adds every route's operation to an application, and the answer to what is none. */
+export function serveOperations<Caller, Context extends object>(
+  app: Hono,
+  serving: Serving<Caller, Context>,
+): void {
+  const { door, metrics } = serving
+  const patterns = serving.routes.map(({ operation }) => ({
+    method: operation.method,
+    pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+
+  for (const route of [...serving.routes].sort(byRouting)) {
+    const path = route.operation.path.replace(/\{(\w+)\}/g, ':$1')
+    app.on(route.operation.method, path, (context) => answer(context, route))
+  }
+
+  app.notFound((context) => {
+    const allowed = patterns
+      .filter(({ pattern }) => pattern.test(context.req.path))
+      .map(({ method }) => method)
+    const refusal =
+      allowed.length > 0
+        ? new Refusal(405, `This path takes ${allowed.join(', ')}`)
+        : new Refusal(404, 'There is no such operation')
+    return json(refusal.status, door.failure(refusal), {
+      ...(allowed.length > 0 && { allow: allowed.join(', ') }),
+    })
+  })
+
+  async function answer(context: HonoContext, route: Route<Context>): Promise<Response> {
+    const started = performance.now()
+    const { operation } = route
+    const requestId = crypto.randomUUID()
+    const log = serving.log
+    const answering: Answering = { headers: new Headers() }
+    let status = 200
+    let body: string | null
+    try {
+      const raw = await rawCall(context.req, serving.publicPath ?? '', serving.maxBodyBytes ?? MAX_BODY_BYTES)
+      const asked = { ...raw, operation, requestId, log }
+      const caller = await serving.authenticate(asked)
+      const input = readInput(operation, { params: context.req.param(), query: raw.query, body: raw.body })
+      const served = await serving.run(
+        { ...asked, caller },
+        async (handlerContext) => route.handle(input as never, withRefusals(handlerContext)),
+        answering,
+      )
+      if ('kept' in served) {
+        status = served.kept.status
+        body = served.kept.body
+      } else {
+        const told = operation.result === 'header' || operation.result === 'none' ? undefined : served.data
+        body = told === undefined ? null : JSON.stringify(door.success(told, operation))
+      }
+    } catch (error) {
+      const refusal = refusalOf(error)
+      status = refusal.status
+      body = JSON.stringify(door.failure(refusal))
+      if (refusal.retryAfter !== undefined) answering.headers.set('retry-after', String(refusal.retryAfter))
+      if (status >= 500) log.error({ requestId, operation: operation.id, err: error }, 'call failed')
+    }
+    const seconds = (performance.now() - started) / 1000
+    metrics.call(operation.id, status, seconds)
+    log.info({ requestId, operation: operation.id, status, ms: Math.round(seconds * 1e6) / 1e3 }, 'call')
+    answering.headers.set('x-request-id', requestId)
+    if (body !== null) answering.headers.set('content-type', 'application/json')
+    return new Response(body, { status, headers: answering.headers })
+  }
+}
+
+/** An error as its door will word it. What nobody foresaw is 500, and its message stays in the log. */
+export function refusalOf(error: unknown): Refusal {
+  return error instanceof Refusal
+    ? error
+    : new Refusal(500, 'The server failed; the log knows the request id')
+}
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+}
