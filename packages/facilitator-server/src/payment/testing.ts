@@ -120,5 +120,5 @@ export async function signedBody(signed: Signed): Promise<ReturnType<typeof paym
   })
 }
 
-/** viem types hex texts as templates; the texts here are written as such. */
-export const hex = (text: string): `0x${string}` => `0x${text.replace(/^0x/, '')}`
+/** viem types hex texts as templates, and minds the case of addresses that are not lower-case. */
+export const hex = (text: string): `0x${string}` => `0x${text.toLowerCase().replace(/^0x/, '')}`

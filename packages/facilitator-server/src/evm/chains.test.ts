@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { allowAssets } from './allowed-assets.ts'
+import { openChains, parseChains } from './chains.ts'
+import { knownAssets, networkOf, version1Networks } from './known-chains.ts'
+
+describe('CHAINS', () => {
+  it('reads the short form, with several addresses a chain', () => {
+    expect(parseChains('84532=http://one:1/,http://two:2/?a=b, 8453=https://three/')).toEqual([
+      { id: 84532, rpcUrls: ['http://one:1/', 'http://two:2/?a=b'], finality: { tag: 'finalized' } },
+      { id: 8453, rpcUrls: ['https://three/'], finality: { tag: 'finalized' } },
+    ])
+  })
+
+  it('reads JSON', () => {
+    expect(parseChains('{"84532":"http://one/","8453":["http://two/","http://three/"]}', '3')).toEqual(
+      [
+        { id: 8453, rpcUrls: ['http://two/', 'http://three/'], finality: { depth: 3 } },
+        { id: 84532, rpcUrls: ['http://one/'], finality: { depth: 3 } },
+      ].toSorted((a, b) => Number(a.id === 84532) - Number(b.id === 84532)),
+    )
+  })
+
+  it('is empty when nothing is set', () => {
+    expect(parseChains('')).toEqual([])
+  })
+
+  it.each([
+    'http://secret-key@node/',
+    '84532=ftp://secret-key/',
+    '84532=',
+    'base=http://secret-key/',
+    '0=http://secret-key/',
+    '{"84532":[]}',
+    '{"84532": secret-key}',
+    '["http://secret-key/"]',
+  ])('refuses %s, and does not repeat the address', (setting) => {
+    expect(() => parseChains(setting)).toThrow(/^CHAINS: (?!.*secret-key)/)
+  })
+})
+
+describe('FINALITY', () => {
+  const finalityOf = (setting: string) =>
+    parseChains('1=http://a/,2=http://b/', setting).map((chain) => chain.finality)
+
+  it('is for all chains, or by chain with the node’s finalized tag for the rest', () => {
+    expect(finalityOf('safe')).toEqual([{ tag: 'safe' }, { tag: 'safe' }])
+    expect(finalityOf('0')).toEqual([{ depth: 0 }, { depth: 0 }])
+    expect(finalityOf('2=12')).toEqual([{ tag: 'finalized' }, { depth: 12 }])
+    expect(finalityOf('{"1":"safe","2":5}')).toEqual([{ tag: 'safe' }, { depth: 5 }])
+  })
+
+  it.each(['soon', '1=latest', '-1', '{"1":1.5}', 'x=1'])('refuses %s', (setting) => {
+    expect(() => finalityOf(setting)).toThrow(/^FINALITY: /)
+  })
+})
+
+it('finds a chain by id and by network', () => {
+  const chains = openChains(parseChains('84532=http://127.0.0.1:1/'))
+  expect(chains.byId(84532)).toBe(chains.byNetwork('eip155:84532'))
+  expect(chains.byId(1)).toBeUndefined()
+})
+
+it('allows the known USDC of every chain, and what is added', () => {
+  const added = '0xABCDEFabcdefABCDEFabcdefABCDEFabcdefABCD'
+  const allowed = allowAssets(`84532=${added}`)
+  expect([...knownAssets].every(([id, { address }]) => allowed.has(`${networkOf(id)}/${address}`))).toBe(true)
+  expect(allowed.has(`eip155:84532/${added.toLowerCase()}`)).toBe(true)
+  expect(() => allowAssets('84532=0x12')).toThrow(/^ALLOWED_ASSETS: /)
+})
+
+it('knows version 1 names for chains and no name twice', () => {
+  expect(version1Networks.get('base-sepolia')).toBe(84532)
+  expect(new Set(version1Networks.values()).size).toBe(version1Networks.size)
+})

@@ -1,0 +1,155 @@
+import { createPublicClient, fallback, http, type PublicClient } from 'viem'
+import { networkOf } from './known-chains.ts'
+
+/** When a block counts as settled for good: the node's own tag, or a number of blocks on top of it. */
+export type Finality = { tag: 'finalized' | 'safe' } | { depth: number }
+
+export interface ChainConfig {
+  id: number
+  /** In order of preference; a later one is asked when an earlier one fails. */
+  rpcUrls: readonly string[]
+  finality: Finality
+}
+
+/** A block behind which nothing changes any more. */
+export interface FinalBlock {
+  number: bigint
+  /** Unix seconds. */
+  timestamp: bigint
+}
+
+/** One chain that can be read and settled on. */
+export interface Chain {
+  readonly id: number
+  /** CAIP-2. */
+  readonly network: string
+  readonly client: PublicClient
+  readonly finality: Finality
+  /** The newest final block; the chain's first when none is final yet. */
+  finalBlock(): Promise<FinalBlock>
+}
+
+export interface Chains {
+  readonly all: readonly Chain[]
+  byId(chainId: number): Chain | undefined
+  byNetwork(network: string): Chain | undefined
+}
+
+/** Clients for the configured chains; nothing is connected until something is asked. */
+export function openChains(configs: readonly ChainConfig[]): Chains {
+  const byId = new Map(configs.map((config) => [config.id, openChain(config)]))
+  const byNetwork = new Map([...byId.values()].map((chain) => [chain.network, chain]))
+  return {
+    all: [...byId.values()],
+    byId: (chainId) => byId.get(chainId),
+    byNetwork: (network) => byNetwork.get(network),
+  }
+}
+
+function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
+  const client = createPublicClient({
+    transport: fallback(
+      rpcUrls.map((url) => http(url, { timeout: 10_000 })),
+      { retryCount: 1 },
+    ),
+    // viem keeps block numbers for a polling interval otherwise, and a settlement would seem older than it is.
+    cacheTime: 0,
+  })
+  return { id, network: networkOf(id), client, finality, finalBlock: () => readFinalBlock(client, finality) }
+}
+
+async function readFinalBlock(client: PublicClient, finality: Finality): Promise<FinalBlock> {
+  if ('tag' in finality) {
+    const { number, timestamp } = await client.getBlock({ blockTag: finality.tag })
+    return { number, timestamp }
+  }
+  const head = await client.getBlockNumber()
+  const depth = BigInt(finality.depth)
+  const { number, timestamp } = await client.getBlock({ blockNumber: head > depth ? head - depth : 0n })
+  return { number, timestamp }
+}
+
+/**
+ * Reads `CHAINS` and `FINALITY`.
+ *
+ * `CHAINS`: JSON, `{"84532": "http://…"}` or `{"84532": ["http://…", "http://…"]}`, or the short form
+ * `84532=http://…,http://…,8453=http://…`, where an address without a chain id is one more of the chain before it.
+ *
+ * `FINALITY`: `finalized` (the default), `safe` or a number of blocks, for all chains; or by chain, as JSON or
+ * `84532=2,8453=finalized`.
+ *
+ * @throws Error that names what is wrong, without the addresses: they often hold a key.
+ */
+export function parseChains(chains: string, finality = ''): ChainConfig[] {
+  const urls = readChains(chains)
+  const finalityOf = readFinality(finality)
+  return [...urls].map(([id, rpcUrls]) => ({ id, rpcUrls, finality: finalityOf(id) }))
+}
+
+function readChains(text: string): Map<number, string[]> {
+  const chains = new Map<number, string[]>()
+  const add = (id: string, urls: readonly unknown[]) => {
+    const chainId = readChainId(id, 'CHAINS')
+    const list = urls.map((url) => readUrl(url, chainId))
+    if (list.length === 0) throw new Error(`CHAINS: chain ${chainId} has no RPC address.`)
+    chains.set(chainId, [...(chains.get(chainId) ?? []), ...list])
+  }
+  if (text.trim().startsWith('{')) {
+    for (const [id, urls] of Object.entries(readJson(text, 'CHAINS'))) {
+      add(id, Array.isArray(urls) ? urls : [urls])
+    }
+    return chains
+  }
+  let current: string | undefined
+  for (const entry of text.split(/[\s,]+/).filter((one) => one !== '')) {
+    const [, id, url] = /^(\d+)=(.*)$/.exec(entry) ?? [undefined, current, entry]
+    if (id === undefined) throw new Error('CHAINS: must begin with a chain id, as in 84532=http://….')
+    current = id
+    add(id, [url])
+  }
+  return chains
+}
+
+function readFinality(text: string): (chainId: number) => Finality {
+  const trimmed = text.trim()
+  if (trimmed === '') return () => ({ tag: 'finalized' })
+  if (!trimmed.includes('=') && !trimmed.startsWith('{')) {
+    const all = oneFinality(trimmed)
+    return () => all
+  }
+  const entries = trimmed.startsWith('{')
+    ? Object.entries(readJson(trimmed, 'FINALITY'))
+    : trimmed.split(/[\s,]+/).map((entry): [string, unknown] => {
+        const [id = '', value] = entry.split('=')
+        return [id, value]
+      })
+  const byChain = new Map(entries.map(([id, value]) => [readChainId(id, 'FINALITY'), oneFinality(value)]))
+  return (chainId) => byChain.get(chainId) ?? { tag: 'finalized' }
+}
+
+function oneFinality(value: unknown): Finality {
+  if (value === 'finalized' || value === 'safe') return { tag: value }
+  const text = String(value)
+  if (/^\d{1,9}$/.test(text)) return { depth: Number(text) }
+  throw new Error(`FINALITY: ${JSON.stringify(value)} is neither finalized, safe nor a number of blocks.`)
+}
+
+function readChainId(text: string, setting: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new Error(`${setting}: ${JSON.stringify(text)} is not a chain id.`)
+}
+
+function readUrl(url: unknown, chainId: number): string {
+  if (typeof url === 'string' && /^https?:\/\//.test(url) && URL.canParse(url)) return url
+  throw new Error(`CHAINS: an RPC address of chain ${chainId} is not an http or https address.`)
+}
+
+function readJson(text: string, setting: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // JSON.parse's own message repeats the text, and with it the addresses.
+  }
+  throw new Error(`${setting}: is not a JSON object.`)
+}
