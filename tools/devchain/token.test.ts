@@ -126,7 +126,16 @@ test('an authorization is refused from the second of validBefore on', async () =
 test('an authorization is refused until the second of validAfter has passed', async () => {
   const authorization = terms({ validAfter: (await now()) + 1_000n })
   const signature = await signAuthorization(payer, authorization)
-  await expect(submit(authorization, signature)).rejects.toThrow('authorization is not yet valid')
+  await chain.client.setNextBlockTimestamp({ timestamp: authorization.validAfter })
+  await chain.client.mine({ blocks: 1 })
+  // A call at the latest block sees exactly its second; a transaction's block might come a second later.
+  const early = chain.client.simulateContract({
+    ...token,
+    functionName: 'transferWithAuthorization',
+    args: [...inOrder(authorization), signature],
+    blockTag: 'latest',
+  })
+  await expect(early).rejects.toThrow('authorization is not yet valid')
   await chain.client.setNextBlockTimestamp({ timestamp: authorization.validAfter + 1n })
   await chain.client.mine({ blocks: 1 })
   expect(await submit(authorization, signature)).toHaveLength(2)

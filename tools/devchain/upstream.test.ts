@@ -160,6 +160,18 @@ test('a payer without money is told so', async () => {
   })
 })
 
+test('a settle of version 1 that cannot succeed has a reason in a word, not a dump of the call', async () => {
+  const terms = requirementsV1 as unknown as PaymentRequirements
+  const signed = await new ExactEvmSchemeV1(payer).createPaymentPayload(1, terms)
+  const payload = signed as unknown as PaymentPayload
+  expect(await facilitator.settle(payload, terms)).toMatchObject({ success: true })
+  expect(await facilitator.settle(payload, terms)).toMatchObject({
+    success: false,
+    errorReason: 'invalid_exact_evm_nonce_already_used',
+    transaction: '',
+  })
+})
+
 test('a request that the classes cannot take is refused with 400 and a reason', async () => {
   const payload = await payment()
   const valid = { x402Version: 2, paymentPayload: payload, paymentRequirements: requirements }
