@@ -1,4 +1,37 @@
+export type { MicropaymentOrder } from './micropayment-orders.ts'
+export * as micropaymentOrders from './micropayment-orders.ts'
+export type { PayerQuota, SigningDomain } from './payer-quotas.ts'
+export * as payerQuotas from './payer-quotas.ts'
 export * as payments from './payments.ts'
+export {
+  type QuotaDomain,
+  type QuotaSigning,
+  type QuotaTerms,
+  quotaTypes,
+  signPayerQuota,
+  signRevocation,
+  type TypedDataWallet,
+} from './quota-signing.ts'
+export {
+  INVALID_QUOTA_SIGNATURE,
+  PAYER_MISMATCH,
+  QUOTA_NONCE_USED,
+  TOO_MANY_WEBHOOKS,
+  WEBHOOK_URL_REFUSED,
+} from './rules.ts'
+export {
+  type BalanceEvent,
+  InvalidWebhook,
+  type QuotaEvent,
+  type SettlementEvent,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookData,
+  type WebhookEvent,
+  type WebhookType,
+} from './verify-webhook.ts'
+export type { Delivery, EventType, Webhook } from './webhooks.ts'
+export * as webhooks from './webhooks.ts'
 export type {
   Health,
   PaymentPayload,

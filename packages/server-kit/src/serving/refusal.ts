@@ -57,8 +57,8 @@ const STATUS_OF_KIND: Partial<Record<string, number>> = {
 /** The refusal of an error that the operation declares. */
 export function declaredRefusal(error: DeclaredError, message?: string): Refusal {
   if ('code' in error) {
-    const { code, message: usual } = error satisfies Rule
-    return new Refusal(Number(String(code).slice(0, 3)), message ?? usual, { code })
+    const { code, message: usual, reason } = error satisfies Rule
+    return new Refusal(Number(String(code).slice(0, 3)), message ?? usual, { code, ...(reason && { reason }) })
   }
   return new Refusal(STATUS_OF_KIND[error.kind] ?? 500, message ?? error.kind, { reason: error.kind })
 }

@@ -1,0 +1,42 @@
+// Calls both running servers through the packages and prints each call with its answer. `--json` prints a line each.
+import { createFacilitator, createGateway } from '@mintmark/transport'
+import { dataDir, readCredentials } from '../start/credentials.ts'
+import { statedCalls } from './calls.ts'
+import { demoPayments } from './payments.ts'
+import { asJson, forPeople } from './show.ts'
+
+const show = process.argv.includes('--json') ? asJson : forPeople
+const credentials = await readCredentials()
+if (credentials === undefined) {
+  console.error(`There are no credentials in ${dataDir()}. Run npm start first, in another terminal, and leave it running.`)
+  process.exit(1)
+}
+const running = await fetch(`${credentials.gateway.baseUrl}/health`).then(
+  (answer) => answer.ok,
+  () => false,
+)
+if (!running) {
+  console.error(`Nothing answers at ${credentials.gateway.baseUrl}. Run npm start first, in another terminal, and leave it running.`)
+  process.exit(1)
+}
+
+const { apiKey, secret } = credentials.gateway
+const gateway = createGateway({ baseUrl: credentials.gateway.baseUrl, credentials: { apiKey, secret } })
+const facilitator = createFacilitator({
+  baseUrl: credentials.facilitator.baseUrl,
+  credentials: { token: credentials.facilitator.token },
+})
+const stops = statedCalls(credentials, gateway, facilitator, demoPayments(credentials))
+let succeeded = 0
+for (const [index, stop] of stops.entries()) {
+  show.title(index + 1, stop.title, stop.operation)
+  try {
+    const { status, data } = await stop.call()
+    show.answer(stop.operation, status, data)
+    succeeded++
+  } catch (error) {
+    show.failure(stop.operation, error)
+  }
+}
+show.end(succeeded, stops.length)
+process.exitCode = succeeded === stops.length ? 0 : 1

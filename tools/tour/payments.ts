@@ -1,0 +1,89 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PaymentPayloadV2, PaymentRequirementsV2 } from '@mintmark/facilitator'
+import { type Address, getAddress, type Hex, parseAbi } from 'viem'
+import { devAccounts } from '../devchain/accounts.ts'
+import { newAuthorization, signAuthorization, tokenDomain } from '../devchain/authorization.ts'
+import { accountClient } from '../devchain/chain.ts'
+import { type Credentials, dataDir } from '../start/credentials.ts'
+
+/** What the tour pays with: the demo wallet's token on the dev chain. */
+export interface DemoPayments {
+  /** The hash of a transfer of the order's price from the buyer to the seller; the same order is paid once. */
+  payOrder(orderNo: string, seller: string): Promise<Hex>
+  /** A payment of 0.01 of the token, as the body of settle. */
+  signPayment(
+    payTo: string,
+  ): Promise<{ x402Version: 2; paymentPayload: PaymentPayloadV2; paymentRequirements: PaymentRequirementsV2 }>
+}
+
+const tokenAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)'])
+/** The demo order's price: 25 of a token with six decimals. */
+const ORDER_PRICE = 25_000_000n
+
+function accountOf(address: string) {
+  const account = devAccounts.find((each) => each.address.toLowerCase() === address.toLowerCase())
+  if (!account) throw new Error(`${address} is not one of the dev chain's wallets`)
+  return account
+}
+
+export function demoPayments({ chain, demo, facilitator }: Credentials): DemoPayments {
+  const buyer = accountOf(demo.wallet)
+  const payer = accountOf(facilitator.payer)
+  const token = getAddress(chain.token)
+  const paid = join(dataDir(), 'tour.json')
+  return {
+    async payOrder(orderNo, seller) {
+      const known = JSON.parse(await readFile(paid, 'utf8').catch(() => '{}')) as Record<string, Hex>
+      if (known[orderNo]) return known[orderNo]
+      const client = accountClient(chain.rpcUrl, buyer)
+      const hash = await client.writeContract({
+        address: token,
+        abi: tokenAbi,
+        functionName: 'transfer',
+        args: [getAddress(seller), ORDER_PRICE],
+      })
+      await client.waitForTransactionReceipt({ hash, pollingInterval: 100 })
+      await writeFile(paid, JSON.stringify({ ...known, [orderNo]: hash }))
+      return hash
+    },
+    async signPayment(payTo) {
+      const now = Math.floor(Date.now() / 1000)
+      const authorization = newAuthorization({
+        from: payer.address,
+        to: payTo as Address,
+        value: 10_000n,
+        validBefore: BigInt(now + 600),
+      })
+      const requirements: PaymentRequirementsV2 = {
+        scheme: 'exact',
+        network: `eip155:${chain.chainId}`,
+        asset: chain.token,
+        amount: authorization.value.toString(),
+        payTo,
+        maxTimeoutSeconds: 60,
+        extra: { name: tokenDomain.name, version: tokenDomain.version },
+      }
+      return {
+        x402Version: 2,
+        paymentRequirements: requirements,
+        paymentPayload: {
+          x402Version: 2,
+          resource: { url: 'https://example.com/articles/1', description: 'One article', mimeType: 'text/html' },
+          accepted: requirements,
+          payload: {
+            signature: await signAuthorization(payer, authorization),
+            authorization: {
+              from: authorization.from,
+              to: authorization.to,
+              value: authorization.value.toString(),
+              validAfter: authorization.validAfter.toString(),
+              validBefore: authorization.validBefore.toString(),
+              nonce: authorization.nonce,
+            },
+          },
+        },
+      }
+    },
+  }
+}
