@@ -18,11 +18,8 @@ function nodeCrypto(): NodeCrypto | false {
   return native
 }
 
-const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-
 /** Lower-case hexadecimal SHA-256. */
 export function sha256Hex(body: Bytes): string | Promise<string> {
-  if (body.length === 0) return EMPTY_SHA256
   const node = nodeCrypto()
   if (node) return node.createHash('sha256').update(body).digest('hex')
   return crypto.subtle.digest('SHA-256', body).then((digest) => hex(new Uint8Array(digest)))
@@ -33,8 +30,12 @@ export function hmacSha256(secret: string): (text: string) => Bytes | Promise<By
   const bytes = utf8(secret)
   const node = nodeCrypto()
   if (node) return (text) => node.createHmac('sha256', bytes).update(text).digest()
-  const key = crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
-  return async (text) => new Uint8Array(await crypto.subtle.sign('HMAC', await key, utf8(text)))
+  // Imported when it is first used: a promise that nobody awaits yet must not fail.
+  let key: Promise<CryptoKey> | undefined
+  return async (text) => {
+    key ??= crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+    return new Uint8Array(await crypto.subtle.sign('HMAC', await key, utf8(text)))
+  }
 }
 
 /** Compares two texts in a time that tells nothing of where they differ. */

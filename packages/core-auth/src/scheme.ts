@@ -34,30 +34,31 @@ export function encodeRfc3986(text: string): string {
   )
 }
 
-function decode(text: string): string {
+function recode(text: string): string {
   const spaced = text.replaceAll('+', ' ')
   try {
-    return decodeURIComponent(spaced)
+    return encodeRfc3986(decodeURIComponent(spaced))
   } catch {
     // A stray percent sign: both sides then sign it as the text it is.
-    return spaced
+    return encodeRfc3986(spaced)
   }
 }
 
 /** The query decoded, encoded again by RFC 3986 and sorted by key, then value; duplicates stay. */
 export function canonicalQuery(query: string): string {
-  if (query === '') return ''
-  const pairs: [string, string][] = []
-  for (const part of query.split('&')) {
-    if (part === '') continue
-    const equals = part.indexOf('=')
-    const key = equals < 0 ? part : part.slice(0, equals)
-    const value = equals < 0 ? '' : part.slice(equals + 1)
-    pairs.push([encodeRfc3986(decode(key)), encodeRfc3986(decode(value))])
-  }
-  // Encoded text is ASCII, so that comparing code units is comparing bytes: no locale has a say.
-  pairs.sort(([ka, va], [kb, vb]) => (ka < kb ? -1 : ka > kb ? 1 : va < vb ? -1 : va > vb ? 1 : 0))
-  return pairs.map(([key, value]) => `${key}=${value}`).join('&')
+  return (
+    query
+      .split('&')
+      .filter(Boolean)
+      .map((pair) => {
+        const [key = '', ...value] = pair.split('=')
+        return `${recode(key)}\n${recode(value.join('='))}`
+      })
+      // Encoded text is ASCII, so that comparing code units is comparing bytes; the line feed, below all of it, ends a key.
+      .sort()
+      .map((pair) => pair.replace('\n', '='))
+      .join('&')
+  )
 }
 
 /**
@@ -67,11 +68,8 @@ export function canonicalQuery(query: string): string {
  */
 export const v1: SignatureScheme = {
   name: 'v1',
-  canonicalise(request) {
-    const { timestamp, method, path, query } = request
-    const head = `v1\n${timestamp}\n${method}\n${path}\n${canonicalQuery(query)}\n`
-    const digest = sha256Hex(request.body)
-    return typeof digest === 'string' ? head + digest : digest.then((text) => head + text)
+  async canonicalise({ timestamp, method, path, query, body }) {
+    return ['v1', timestamp, method, path, canonicalQuery(query), await sha256Hex(body)].join('\n')
   },
   encode: hex,
 }
@@ -83,7 +81,7 @@ export const v1: SignatureScheme = {
 export const concatenated: SignatureScheme = {
   name: 'concatenated',
   canonicalise({ timestamp, method, path, query, body }) {
-    return `${timestamp}${method}${path}${query && `?${query}`}${new TextDecoder().decode(body)}`
+    return `${timestamp}${method}${path}${query && `?${query}`}${new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)}`
   },
   encode: base64,
 }

@@ -15,9 +15,7 @@ export type UnsignedRequest = Omit<SignableRequest, 'timestamp'>
 export interface Signer {
   /** Signs one attempt. */
   sign(request: UnsignedRequest): Promise<SignatureHeaders>
-  /**
-   * Corrects the clock: milliseconds to add to the local time.
-   */
+  /** Corrects the clock: milliseconds to add to the local time. */
   correct(offset: number): void
 }
 
@@ -37,28 +35,28 @@ export function createSigner({ credentials, scheme = v1, now = Date.now }: Signe
   let last = 0
   let offset = 0
   let known: { secret: string; mac: (text: string) => Bytes | Promise<Bytes> } | undefined
+  function macOf(secret: string) {
+    // Most often an environment variable that is not set.
+    if (secret === '') throw new TypeError('The secret of the credentials is empty')
+    if (known?.secret !== secret) known = { secret, mac: hmacSha256(secret) }
+    return known.mac
+  }
   return {
     async sign(request) {
-      const found = resolveCredentials(credentials)
-      const current = found instanceof Promise ? await found : found
+      const current = await resolveCredentials(credentials)
       last = Math.max(last + 1, Math.trunc(now() + offset))
       const timestamp = String(last)
-      const text = scheme.canonicalise({ ...request, timestamp })
-      const stringToSign = typeof text === 'string' ? text : await text
-      let mac: Uint8Array | Promise<Uint8Array>
-      if ('sign' in current) mac = current.sign(stringToSign)
-      else {
-        if (known?.secret !== current.secret)
-          known = { secret: current.secret, mac: hmacSha256(current.secret) }
-        mac = known.mac(stringToSign)
-      }
+      const text = await scheme.canonicalise({ ...request, timestamp })
+      const mac = await ('sign' in current ? current.sign(text) : macOf(current.secret)(text))
       return {
         'x-api-key': current.apiKey,
-        'x-signature': scheme.encode(mac instanceof Promise ? await mac : mac),
+        'x-signature': scheme.encode(mac),
         'x-timestamp': timestamp,
       }
     },
     correct(milliseconds) {
+      // A clock that was ahead goes back: timestamps that only grow would stay ahead of it.
+      if (milliseconds < offset) last = 0
       offset = milliseconds
     },
   }

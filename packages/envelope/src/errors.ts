@@ -1,6 +1,8 @@
 import type { Issue } from './envelope.ts'
 
 const brand = Symbol.for('mintmark.error')
+/** What printing an error leaves out. */
+const HIDDEN: readonly PropertyKey[] = ['name', 'received', brand]
 
 /** What every error of Mintmark tells. It holds no secret, signature or Authorization value. */
 export interface ErrorDetails {
@@ -17,11 +19,12 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
-/** The base of every error: tell them apart by `kind`, or by class. */
-export abstract class MintmarkError extends Error {
+/** The base of every error: tell them apart by `kind`, or by class. `More` is what a class tells besides. */
+export abstract class MintmarkError<More = unknown> extends Error {
+  static readonly kind: string
   /** Says which of the classes this is, also between two copies of this package. */
-  abstract readonly kind: string
-  readonly operation: string
+  declare readonly kind: string
+  declare readonly operation: string
   declare readonly status?: number
   declare readonly code?: number
   declare readonly reason?: string
@@ -29,98 +32,90 @@ export abstract class MintmarkError extends Error {
   /** Whether calling again, later, can succeed without anything being changed first. */
   readonly retryable: boolean = false
 
-  constructor(message: string, details: ErrorDetails) {
+  constructor(message: string, details: ErrorDetails & More) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
-    this.operation = details.operation
-    for (const key of ['status', 'code', 'reason', 'requestId'] as const) {
-      if (details[key] !== undefined)
-        Object.defineProperty(this, key, { value: details[key], enumerable: true })
+    const { kind } = new.target
+    const told = { ...details, kind, name: kind, [brand]: true }
+    for (const key of Reflect.ownKeys(told) as (keyof typeof told)[]) {
+      if (key === 'cause' || told[key] === undefined) continue
+      Object.defineProperty(this, key, { value: told[key], enumerable: !HIDDEN.includes(key) })
     }
-    Object.defineProperty(this, 'name', { value: new.target.kind, configurable: true })
-    Object.defineProperty(this, brand, { value: true })
   }
-
-  static readonly kind: string
 }
 
 /** The input does not fit the operation; nothing was stored. `issues` names the fields. */
-export class InvalidInput extends MintmarkError {
+export class InvalidInput extends MintmarkError<{ issues?: readonly Issue[] }> {
   static override readonly kind = 'InvalidInput'
-  readonly kind = 'InvalidInput'
-  readonly issues: readonly Issue[]
+  declare readonly kind: 'InvalidInput'
+  declare readonly issues: readonly Issue[]
   constructor(message: string, details: ErrorDetails & { issues?: readonly Issue[] }) {
-    super(message, details)
-    this.issues = details.issues ?? []
+    super(message, { ...details, issues: details.issues ?? [] })
   }
 }
 
 /** 401: the server does not know who is asking. The code tells a stale timestamp and a replay apart. */
 export class Unauthorized extends MintmarkError {
   static override readonly kind = 'Unauthorized'
-  readonly kind = 'Unauthorized'
+  declare readonly kind: 'Unauthorized'
 }
 
 /** 403: the server knows who is asking, and they may not. */
 export class Forbidden extends MintmarkError {
   static override readonly kind = 'Forbidden'
-  readonly kind = 'Forbidden'
+  declare readonly kind: 'Forbidden'
 }
 
 /** 404: what was asked for is not there. */
 export class NotFound extends MintmarkError {
   static override readonly kind = 'NotFound'
-  readonly kind = 'NotFound'
+  declare readonly kind: 'NotFound'
 }
 
 /** 409: it is there already, or someone else is at it. */
 export class Conflict extends MintmarkError {
   static override readonly kind = 'Conflict'
-  readonly kind = 'Conflict'
+  declare readonly kind: 'Conflict'
 }
 
 /** 402: the payer's balance or quota does not cover the price. */
 export class InsufficientBalance extends MintmarkError {
   static override readonly kind = 'InsufficientBalance'
-  readonly kind = 'InsufficientBalance'
+  declare readonly kind: 'InsufficientBalance'
 }
 
 /** 429: too many calls. */
-export class RateLimited extends MintmarkError {
+export class RateLimited extends MintmarkError<{ retryAfter?: number | undefined }> {
   static override readonly kind = 'RateLimited'
-  readonly kind = 'RateLimited'
+  declare readonly kind: 'RateLimited'
   override readonly retryable = true
   /** Seconds to wait, when the server said so. */
   declare readonly retryAfter?: number
-  constructor(message: string, details: ErrorDetails & { retryAfter?: number | undefined }) {
-    super(message, details)
-    if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter
-  }
 }
 
 /** A rule of the service said no; `code` (gateway) or `reason` (facilitator) says which. */
 export class Refused extends MintmarkError {
   static override readonly kind = 'Refused'
-  readonly kind = 'Refused'
+  declare readonly kind: 'Refused'
 }
 
 /** 5xx: the server failed. */
 export class Server extends MintmarkError {
   static override readonly kind = 'Server'
-  readonly kind = 'Server'
+  declare readonly kind: 'Server'
   override readonly retryable = true
 }
 
-/** No answer within the time allowed, on a call that is safe to send again. */
+/** No answer within the time allowed, on a call that is safe to send again or never left. */
 export class Timeout extends MintmarkError {
   static override readonly kind = 'Timeout'
-  readonly kind = 'Timeout'
+  declare readonly kind: 'Timeout'
   override readonly retryable = true
 }
 
 /** No connection, or it broke, on a call that is safe to send again or never left. */
 export class Network extends MintmarkError {
   static override readonly kind = 'Network'
-  readonly kind = 'Network'
+  declare readonly kind: 'Network'
   override readonly retryable = true
 }
 
@@ -128,53 +123,38 @@ export class Network extends MintmarkError {
  * The call may or may not have taken effect: it was sent, it is not safe to send twice, and no answer told the outcome.
  * Find out before sending it again: read what it would have changed, or quote `sentAt` and `requestId` to the operator.
  */
-export class UnknownOutcome extends MintmarkError {
+export class UnknownOutcome extends MintmarkError<{
+  sentAt: number
+  idempotencyKey?: string | undefined
+  transaction?: string | undefined
+  retryAfter?: number | undefined
+}> {
   static override readonly kind = 'UnknownOutcome'
-  readonly kind = 'UnknownOutcome'
+  declare readonly kind: 'UnknownOutcome'
   /** When the last attempt was sent, milliseconds since the epoch. */
-  readonly sentAt: number
-  /** Send the same key again, and the server answers with what became of the call. */
+  declare readonly sentAt: number
+  /** The call's key, also when it was 'auto': send it again, and the server answers with what became of the call. */
   declare readonly idempotencyKey?: string
   /** The chain's transaction, when the facilitator named one. */
   declare readonly transaction?: string
   /** Seconds to wait before asking, when the server said so. */
   declare readonly retryAfter?: number
-  constructor(
-    message: string,
-    details: ErrorDetails & {
-      sentAt: number
-      idempotencyKey?: string | undefined
-      transaction?: string | undefined
-      retryAfter?: number | undefined
-    },
-  ) {
-    super(message, details)
-    this.sentAt = details.sentAt
-    if (details.idempotencyKey !== undefined) this.idempotencyKey = details.idempotencyKey
-    if (details.transaction !== undefined) this.transaction = details.transaction
-    if (details.retryAfter !== undefined) this.retryAfter = details.retryAfter
-  }
 }
 
 /** The answer is not what the operation promises. `field` names the place; `received` is the data as it came. */
-export class UnexpectedResponse extends MintmarkError {
+export class UnexpectedResponse extends MintmarkError<{
+  field: string
+  received: unknown
+  accepted: boolean
+}> {
   static override readonly kind = 'UnexpectedResponse'
-  readonly kind = 'UnexpectedResponse'
+  declare readonly kind: 'UnexpectedResponse'
   /** The first field that does not fit, names joined by dots; empty for the whole answer. */
-  readonly field: string
+  declare readonly field: string
   /** Not enumerable: printing the error does not print the data. */
   declare readonly received: unknown
   /** True after a write that the server accepted: the answer is odd, the effect is there. */
-  readonly accepted: boolean
-  constructor(
-    message: string,
-    details: ErrorDetails & { field: string; received: unknown; accepted: boolean },
-  ) {
-    super(message, details)
-    this.field = details.field
-    this.accepted = details.accepted
-    Object.defineProperty(this, 'received', { value: details.received })
-  }
+  declare readonly accepted: boolean
 }
 
 /** Every error that a call can end in. */
@@ -204,13 +184,15 @@ export function isMintmarkError(error: unknown): error is AnyMintmarkError {
  */
 export interface Rule<Code extends number = number> {
   readonly code: Code
-  /** What the envelope's `msg` says. */
+  /** What the envelope's `msg`, or the facilitator's `message`, says. */
   readonly message: string
+  /** The facilitator's `error`, which has no codes. */
+  readonly reason?: string
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function rule<const Code extends number>(code: Code, message: string): Rule<Code> {
-  return { code, message }
+export function rule<const Code extends number>(code: Code, message: string, reason?: string): Rule<Code> {
+  return reason === undefined ? { code, message } : { code, message, reason }
 }
 
 /** 401: X-Timestamp is outside the server's window; clients correct their clock and sign once more. */

@@ -6,12 +6,15 @@ import type { Issue } from './envelope.ts'
  * printed and logged.
  */
 export function describeIssue(issue: v.BaseIssue<unknown>): Issue {
-  const path = (issue.path ?? []).map((item) => String(item.key)).join('.')
-  if (issue.expected === 'never') return { path, message: 'Unknown field' }
-  if (issue.input === undefined) return { path, message: 'Required' }
-  if (issue.kind === 'validation') return { path, message: issue.message.split(' but received ')[0] ?? '' }
-  const input = issue.input
-  const received =
-    input === null ? 'null' : Array.isArray(input) ? 'an array' : `a value of type ${typeof input}`
-  return { path, message: `Expected ${issue.expected ?? 'another value'}, received ${received}` }
+  const { input, expected } = issue
+  const path = issue.path?.map(({ key }) => String(key)).join('.') ?? ''
+  const message =
+    expected === 'never'
+      ? 'Unknown field'
+      : input === undefined
+        ? 'Required'
+        : issue.kind === 'validation'
+          ? issue.message.replace(/ but received .*/s, '')
+          : `Expected ${expected}, received ${Array.isArray(input) ? 'an array' : input === null ? 'null' : `a value of type ${typeof input}`}`
+  return { path, message }
 }

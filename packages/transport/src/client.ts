@@ -5,27 +5,26 @@ import { notify } from './notify.ts'
 import type { CallOptions, CallResult, Client, OperationShape } from './operation.ts'
 import type { ClientOptions } from './options.ts'
 import { wireRequest } from './request.ts'
-import { type Authenticator, send } from './send.ts'
+import { send, type Wire } from './send.ts'
 
 /** What both clients share: input, address, attempts, answer. */
 export function createClient<Door extends 'gateway' | 'facilitator'>(
   kind: Door,
   client: ClientOptions,
-  authenticator: Authenticator,
+  wire: Wire,
 ): Client<Door> {
   const baseUrl = new URL(client.baseUrl)
   if (!/^https?:$/.test(baseUrl.protocol)) throw new TypeError('baseUrl must begin with http:// or https://')
-  const routes = new Map(client.routes?.map((route) => [route.id, route]))
   const now = client.now ?? Date.now
 
   async function call(operation: OperationShape, input: unknown, options: CallOptions): Promise<CallResult> {
     checkInput(operation, input ?? {})
-    const route = routes.get(operation.id)
+    const route = client.routes?.find(({ id }) => id === operation.id)
     const request = wireRequest(operation, route?.path ?? operation.path, baseUrl, input)
     if (route?.method) request.method = route.method
-    const answer = await send(operation, request, authenticator, client, options)
+    const answer = await send(operation, request, wire, client, options)
     const { status, headers, requestId } = answer
-    return { data: dataOf(operation, answer, client), status, headers, requestId }
+    return { data: dataOf(operation, answer, wire, client), status, headers, requestId }
   }
 
   return {

@@ -1,11 +1,21 @@
 import { type BearerCredentials, type CredentialsSource, resolveCredentials } from '@mintmark/core-auth'
 import { createClient } from './client.ts'
+import { field } from './failure.ts'
 import type { FacilitatorClient } from './operation.ts'
 import type { ClientOptions } from './options.ts'
 
 export interface FacilitatorOptions extends ClientOptions {
   /** The key that is sent as `Authorization: Bearer …`; health, supported and the signing domain need none. */
   credentials?: CredentialsSource<BearerCredentials> | undefined
+}
+
+// The settlement in PAYMENT-RESPONSE: base64 of UTF-8 JSON.
+function decodeHeader(header: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(header), (sign) => sign.charCodeAt(0))))
+  } catch {
+    return header
+  }
 }
 
 /**
@@ -21,6 +31,16 @@ export function createFacilitator(options: FacilitatorOptions): FacilitatorClien
     async headers(): Promise<Record<string, string>> {
       if (credentials === undefined) return {}
       return { authorization: `Bearer ${(await resolveCredentials(credentials)).token}` }
+    },
+    pending: ({ status, body }) => status === 503 && field(body, 'error') === 'SettlementPending',
+    find({ result, data: schema }, { headers, body }) {
+      if (result === 'none') return undefined
+      if (result !== 'header') return { data: body, looked: body, schema }
+      // A facilitator need not send it.
+      const header = headers.get('payment-response')
+      if (!header) return undefined
+      const data = decodeHeader(header)
+      return { data, looked: data, schema, prefix: 'PAYMENT-RESPONSE' }
     },
   })
 }

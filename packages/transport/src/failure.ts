@@ -12,6 +12,7 @@ import {
   Server,
   Unauthorized,
 } from '@mintmark/envelope'
+import type { OperationShape } from './operation.ts'
 
 /** An answer as it was read: the body is JSON where it could be parsed, text where it could not, undefined where empty. */
 export interface Answer {
@@ -26,10 +27,10 @@ export function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-/** A field that holds text, at most 500 characters of it. */
-export function text(value: unknown, name: string): string | undefined {
+/** A field that holds text, at most 500 characters of it; `''` when it holds none. */
+export function text(value: unknown, name: string): string {
   const found = field(value, name)
-  return typeof found === 'string' ? found.slice(0, 500) || undefined : undefined
+  return typeof found === 'string' ? found.slice(0, 500) : ''
 }
 
 /** Seconds of a Retry-After header, given as seconds or as a date. */
@@ -39,41 +40,69 @@ export function retryAfterOf(headers: Headers, now: number): number | undefined 
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
 }
 
-function issuesOf(body: unknown): Issue[] | undefined {
-  const found = field(field(body, 'data'), 'issues') ?? field(body, 'issues')
-  return Array.isArray(found)
-    ? found.map((issue) => ({ path: text(issue, 'path') ?? '', message: text(issue, 'message') ?? '' }))
-    : undefined
+/** An error of an operation, with what its answer tells, when there was one. */
+export function fail<Details extends ErrorDetails, Failure extends MintmarkError>(
+  Class: new (message: string, details: Details) => Failure,
+  { id }: OperationShape,
+  said: string,
+  answer?: Answer,
+  more?: Omit<Details, 'operation' | 'status' | 'requestId'>,
+): Failure {
+  const { status, requestId } = answer ?? {}
+  // `more` is what Details holds besides the three.
+  return new Class(`${id}: ${said}`, { operation: id, status, requestId, ...more } as unknown as Details)
 }
 
-/** The first three issues as one line. */
-export function tell(issues: readonly Issue[]): string {
-  const told = issues.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return told.join('; ') + (issues.length > 3 ? `, and ${issues.length - 3} more` : '')
+/** {@link InvalidInput} that names the fields. */
+export function invalid(
+  operation: OperationShape,
+  issues: readonly Issue[],
+  answer?: Answer,
+  said = '',
+  code?: number,
+): InvalidInput {
+  const told = issues.slice(0, 5).map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  return fail(InvalidInput, operation, told.join('; ') || said, answer, { issues, code })
+}
+
+const BY_STATUS: Record<number, new (message: string, details: ErrorDetails) => MintmarkError> = {
+  401: Unauthorized,
+  402: InsufficientBalance,
+  403: Forbidden,
+  404: NotFound,
 }
 
 /** The typed error of an answer that says the call failed. Its body may be anything: a proxy's page, nothing at all. */
-export function failureOf(operation: string, answer: Answer, now: number): MintmarkError {
-  const { body, headers, requestId } = answer
+export function failureOf(operation: OperationShape, answer: Answer, now: number): MintmarkError {
+  const { body, headers } = answer
   const found = field(body, 'code')
   const code = typeof found === 'number' ? found : undefined
-  const reason = text(body, 'error') ?? text(body, 'errorReason') ?? text(body, 'invalidReason')
+  const reason = text(body, 'error') || text(body, 'errorReason') || text(body, 'invalidReason') || undefined
   // A failed envelope may come with HTTP 200: a code that is, or begins with, a status then is the best there is.
-  const fromCode = Number(/^([45]\d\d)(?:\d\d)?$/.exec(String(code))?.[1])
+  const fromCode = Number(/^([45]\d\d)(\d\d)?$/.exec(String(code))?.[1])
   const status = answer.status < 400 && fromCode ? fromCode : answer.status
-  const details: ErrorDetails = { operation, status: answer.status, code, reason, requestId }
-  const issues = issuesOf(body)
-  const said = issues?.length ? tell(issues) : (text(body, 'msg') ?? text(body, 'message') ?? reason ?? '')
-  const message = `${operation}: ${status} ${said}`.trimEnd()
+  const said = `${status} ${text(body, 'msg') || text(body, 'message') || (reason ?? '')}`.trim()
+  const more = { code, reason }
+  const Class = BY_STATUS[status]
+  if (Class) return fail(Class, operation, said, answer, more)
+  if (status === 429)
+    return fail(RateLimited, operation, said, answer, { ...more, retryAfter: retryAfterOf(headers, now) })
+  if (status >= 500) return fail(Server, operation, said, answer, more)
   // Five digits are a rule's code; a facilitator gives its reasons as words.
-  const ruled = Number(code) > 9999 || reason !== undefined
-  if (status === 401) return new Unauthorized(message, details)
-  if (status === 402) return new InsufficientBalance(message, details)
-  if (status === 403) return new Forbidden(message, details)
-  if (status === 404) return new NotFound(message, details)
-  if (status === 429) return new RateLimited(message, { ...details, retryAfter: retryAfterOf(headers, now) })
-  if (status >= 500) return new Server(message, details)
-  if (issues || status === 413 || (status === 400 && !ruled))
-    return new InvalidInput(message, { ...details, issues: issues ?? [] })
-  return status === 409 && !ruled ? new Conflict(message, details) : new Refused(message, details)
+  const ruled = Number(code) > 9999 || reason
+  const issues = field(field(body, 'data'), 'issues') ?? field(body, 'issues')
+  if (Array.isArray(issues) || status === 413 || (status === 400 && !ruled)) {
+    const named = (Array.isArray(issues) ? issues : []).map((issue) => ({
+      path: text(issue, 'path'),
+      message: text(issue, 'message'),
+    }))
+    return invalid(operation, named, answer, said, code)
+  }
+  return fail<ErrorDetails, MintmarkError>(
+    status === 409 && !ruled ? Conflict : Refused,
+    operation,
+    said,
+    answer,
+    more,
+  )
 }

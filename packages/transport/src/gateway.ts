@@ -4,7 +4,8 @@ import {
   type GatewayCredentials,
   type SignatureScheme,
 } from '@mintmark/core-auth'
-import { STALE_TIMESTAMP } from '@mintmark/envelope'
+import { type Envelope, type Schema, STALE_TIMESTAMP } from '@mintmark/envelope'
+import * as v from 'valibot'
 import { createClient } from './client.ts'
 import { field } from './failure.ts'
 import type { GatewayClient } from './operation.ts'
@@ -17,7 +18,7 @@ export interface GatewayOptions extends ClientOptions {
   scheme?: SignatureScheme | undefined
 }
 
-/** A clock this far off, in milliseconds, is left alone: the Date header tells whole seconds, and answers take their time. */
+/** A clock this far off, in milliseconds, is left alone: the Date header tells whole seconds, and answers take time. */
 const TOLERATED = 2000
 
 /**
@@ -28,20 +29,31 @@ const TOLERATED = 2000
  * const card = await promoCodeCards.get(gateway, { id: 7 })
  */
 export function createGateway(options: GatewayOptions): GatewayClient {
-  const signer = createSigner({ credentials: options.credentials, scheme: options.scheme, now: options.now })
+  const signer = createSigner(options)
   let offset = 0
   return createClient('gateway', options, {
     headers: async (request) => ({ ...(await signer.sign(request)) }),
     again({ status, headers, body }, askedAt) {
       // The Date header's second is half over on average.
       const measured = Date.parse(headers.get('date') ?? '') + 500 - askedAt
-      if (Number.isNaN(measured)) return false
       if (Math.abs(measured - offset) > TOLERATED) {
         offset = Math.abs(measured) > TOLERATED ? measured : 0
         signer.correct(offset)
       }
       // Only the code tells: messages are for people.
-      return status === 401 && field(body, 'code') === STALE_TIMESTAMP
+      return status === 401 && !Number.isNaN(measured) && field(body, 'code') === STALE_TIMESTAMP
     },
+    failed: ({ body }) => field(body, 'success') === false,
+    find: ({ data }, { body }) => ({
+      data: field(body, 'data'),
+      looked: body,
+      // Its other fields stand in `Envelope` too; one schema here names the data's fields from the envelope on.
+      schema: v.looseObject({
+        code: v.number(),
+        data,
+        msg: v.string(),
+        success: v.boolean(),
+      }) as Schema<Envelope>,
+    }),
   })
 }

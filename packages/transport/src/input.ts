@@ -1,6 +1,6 @@
-import { describeIssue, type Entries, InvalidInput, type Issue } from '@mintmark/envelope'
+import { describeIssue, type Entries, type Issue } from '@mintmark/envelope'
 import * as v from 'valibot'
-import { tell } from './failure.ts'
+import { invalid } from './failure.ts'
 import type { OperationShape } from './operation.ts'
 
 const schemas = /* @__PURE__ */ new WeakMap<
@@ -28,9 +28,8 @@ export function inputIssues(operation: OperationShape, input: unknown): readonly
   return result.success ? [] : result.issues.map(describeIssue)
 }
 
-/** Throws {@link InvalidInput} that names the fields, before anything is sent. */
+/** Throws `InvalidInput` that names the fields, before anything is sent. */
 export function checkInput(operation: OperationShape, input: unknown): void {
   const issues = inputIssues(operation, input)
-  if (issues.length > 0)
-    throw new InvalidInput(`${operation.id}: ${tell(issues)}`, { operation: operation.id, issues })
+  if (issues.length > 0) throw invalid(operation, issues)
 }

@@ -1,5 +1,5 @@
 import { type Bytes, encodeRfc3986 } from '@mintmark/core-auth'
-import { InvalidInput } from '@mintmark/envelope'
+import { invalid } from './failure.ts'
 import type { OperationShape } from './operation.ts'
 
 /** A call's address and bytes, before it is signed. */
@@ -25,27 +25,17 @@ export function wireRequest(
 ): WireRequest {
   const given = (input ?? {}) as Record<string, unknown>
 
-  function refuse(path: string, message: string): never {
-    const issues = [{ path, message }]
-    throw new InvalidInput(`${operation.id}: ${path && `${path}: `}${message}`, {
-      operation: operation.id,
-      issues,
-    })
-  }
-  function encoded(name: string, value: unknown): string {
+  function encoded(name: string, value: unknown, inPath?: boolean): string {
     try {
-      return encodeRfc3986(String(value))
+      // URL parsers take `.` and `..` for steps through the path, and an empty segment changes the route.
+      if (!inPath || !/^\.{0,2}$/.test(String(value))) return encodeRfc3986(String(value))
     } catch {
       // Half of a surrogate pair has no UTF-8.
-      return refuse(name, 'Cannot be written in an address')
     }
+    throw invalid(operation, [{ path: name, message: 'Cannot stand in an address' }])
   }
 
-  const path = route.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(given[name])
-    // URL parsers take `.` and `..` for steps through the path, and an empty segment changes the route.
-    return /^\.{0,2}$/.test(value) ? refuse(name, 'Cannot stand in a path') : encoded(name, value)
-  })
+  const path = route.replace(/\{(\w+)\}/g, (_, name: string) => encoded(name, given[name], true))
   const pairs: string[] = []
   for (const name of Object.keys(operation.query ?? {})) {
     for (const value of [given[name]].flat()) {
@@ -56,12 +46,7 @@ export function wireRequest(
   if (operation.body) {
     const elsewhere = { ...operation.params, ...operation.query }
     const fields = Object.entries(given).filter(([name]) => !Object.hasOwn(elsewhere, name))
-    try {
-      body = encoder.encode(JSON.stringify(Object.fromEntries(fields)))
-    } catch {
-      // A BigInt or a circle in an open part of the body.
-      refuse('', 'Cannot be written as JSON')
-    }
+    body = encoder.encode(JSON.stringify(Object.fromEntries(fields)))
   }
   // What is signed is what the URL parser makes of the address, for that is what is sent.
   const url = new URL(baseUrl.origin + baseUrl.pathname.replace(/\/$/, '') + path)

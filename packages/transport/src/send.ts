@@ -1,30 +1,47 @@
+import { type ErrorDetails, type MintmarkError, Network, Timeout, UnknownOutcome } from '@mintmark/envelope'
 import ky, { isTimeoutError } from 'ky'
-import type { Answer } from './failure.ts'
-import { type Attempts, lostAnswer, neverSent, openOutcome, reasonOf } from './lost.ts'
+import { type Answer, fail, retryAfterOf, text } from './failure.ts'
 import { notify } from './notify.ts'
 import type { CallOptions, OperationShape } from './operation.ts'
 import type { AttemptEvent, ClientOptions } from './options.ts'
-import { conceal, headersOf, secretsOf } from './proof.ts'
+import { conceal, headersOf, type Reason, reasonOf } from './proof.ts'
 import type { WireRequest } from './request.ts'
 
-/** How a client authenticates an attempt. */
-export interface Authenticator {
-  /** The headers of one attempt; made anew for each. */
+/** What the gateway and the facilitator do each in their own way. */
+export interface Wire {
+  /** The headers that authenticate one attempt; made anew for each. */
   headers(request: WireRequest): Promise<Record<string, string>>
   /** Looks at an answer and when it was asked for; true has the attempt signed and sent once more (a corrected clock). */
   again?(answer: Answer, askedAt: number): boolean
+  /** Whether an answer says that the outcome is not known yet. */
+  pending?(answer: Answer): boolean
+  /** Whether an answer with a good status says that the call failed. */
+  failed?(answer: Answer): boolean
+  /** Where an answer's data stands; undefined when it has none. */
+  find(operation: OperationShape, answer: Answer): Found | undefined
 }
 
-const RETRIED = [408, 429, 500, 502, 503, 504]
+/** An answer's data, and what is checked of the answer. */
+export interface Found {
+  data: unknown
+  /** The value that the schema is for: the data, or what is around it. */
+  looked: unknown
+  schema: OperationShape['data']
+  /** What a field's name begins with. */
+  prefix?: string
+}
 
 // Some servers answer JSON under another content type (operation 3 is `*/*`), and some error bodies are pages.
-function parse(text: string): unknown {
-  if (text === '') return undefined
+function parse(body: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(body)
   } catch {
-    return text
+    return body || undefined
   }
+}
+
+function worthRepeating(status: number): boolean {
+  return status === 408 || status === 429 || status >= 500
 }
 
 /**
@@ -34,27 +51,28 @@ function parse(text: string): unknown {
 export async function send(
   operation: OperationShape,
   request: WireRequest,
-  authenticator: Authenticator,
+  wire: Wire,
   client: ClientOptions,
   options: CallOptions,
 ): Promise<Answer> {
-  const now = client.now ?? Date.now
-  const { hooks } = client
+  const { now = Date.now, hooks } = client
   const { signal } = options
+  const { url, method, path } = request
   const idempotencyKey = options.idempotencyKey === 'auto' ? crypto.randomUUID() : options.idempotencyKey
-  const repeatable = operation.idempotent || idempotencyKey !== undefined
-  const limit = repeatable ? (options.retries ?? client.retries ?? 2) : 0
-  const event: AttemptEvent = {
-    operation: operation.id,
-    method: request.method,
-    path: request.path,
-    attempt: 0,
-  }
-  const attempts: Attempts = { idempotencyKey, sentAt: 0, inDoubt: false }
+  const unsafe = !operation.idempotent
+  const limit = unsafe && idempotencyKey === undefined ? 0 : (options.retries ?? client.retries ?? 2)
+  const event: AttemptEvent = { operation: operation.id, method, path, attempt: 0 }
+  let sentAt = 0
+  // An attempt may have taken effect without our knowing: it was sent, and no answer of the server's told.
+  let inDoubt = false
+  // How the last attempt ended: one of these three, or in a time-out.
+  let answer = undefined as Answer | undefined
+  let broken = undefined as Reason | undefined
+  let unsigned = undefined as { cause: unknown } | undefined
 
   async function attempt(ended: AbortSignal): Promise<Response> {
     for (let corrected = false; ; corrected = true) {
-      attempts.answer = attempts.broken = undefined
+      answer = broken = undefined
       let headers: Record<string, string>
       try {
         headers = headersOf(
@@ -63,51 +81,54 @@ export async function send(
           options.headers,
           operation.body && { 'content-type': 'application/json' },
           idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey },
-          await authenticator.headers(request),
+          await wire.headers(request),
         )
       } catch (cause) {
-        if (!ended.aborted) attempts.unsigned = { cause }
+        if (!ended.aborted) unsigned = { cause }
         throw cause
       }
       // Credentials may come late: nothing is sent for a caller who has gone.
       ended.throwIfAborted()
-      const secrets = secretsOf(headers)
       event.attempt++
       notify(() => hooks?.onRequest?.({ ...event }))
-      const before = attempts.inDoubt
-      const sentAt = now()
-      attempts.sentAt = sentAt
-      attempts.inDoubt = true
-      const init: RequestInit = { method: request.method, headers, signal: ended, redirect: 'manual' }
-      if (operation.body) init.body = request.body
+      const doubted = inDoubt
+      inDoubt = true
+      const asked = now()
+      sentAt = asked
       try {
-        const response = await (client.fetch ?? fetch)(request.url, init)
-        const answeredAt = now()
-        // Read here, so that an answer that stalls or breaks off is an attempt that failed.
-        const body = parse(conceal(await response.text(), secrets))
+        const body = operation.body ? request.body : null
+        const init: RequestInit = { method, headers, body, signal: ended, redirect: 'manual' }
+        const response = await (client.fetch ?? fetch)(url, init)
         const { status } = response
-        const requestId = response.headers.get('x-request-id') ?? undefined
+        const middle = (asked + now()) / 2
+        // Read here, so that an answer that stalls or breaks off is an attempt that failed.
+        const told = parse(conceal(await response.text(), headers))
         if (ended.aborted) return response
-        attempts.inDoubt = before || status === 502 || status === 504
-        const answer = { status, headers: response.headers, body, requestId }
-        attempts.answer = answer
-        const milliseconds = now() - sentAt
+        inDoubt = doubted || status === 502 || status === 504
+        const requestId = response.headers.get('x-request-id') ?? undefined
+        answer = { status, headers: response.headers, body: told, requestId }
+        const milliseconds = now() - asked
         notify(() => hooks?.onResponse?.({ ...event, status, milliseconds, requestId }))
-        if (corrected || !authenticator.again?.(answer, (sentAt + answeredAt) / 2)) return response
+        if (corrected || !wire.again?.(answer, middle)) return response
       } catch (error) {
-        if (ended.aborted) throw error
-        attempts.broken = reasonOf(error, secrets)
-        if (neverSent(attempts.broken)) attempts.inDoubt = before
+        if (!ended.aborted) {
+          broken = reasonOf(error, headers)
+          if (broken.unsent) inDoubt = doubted
+        }
         throw error
       }
     }
   }
 
+  function open(said: string, answer?: Answer, more?: object): UnknownOutcome {
+    const advice = '; it may have taken effect, find out before sending it again'
+    return fail(UnknownOutcome, operation, said + advice, answer, { sentAt, idempotencyKey, ...more })
+  }
+
   try {
     signal?.throwIfAborted()
-    await ky(request.url, {
-      method: request.method,
-      // ky's own request is not what is sent: it would be read once for all attempts.
+    // ky's own request is not what is sent, so that its method does not matter: it would be read once for all attempts.
+    await ky(url, {
       fetch(input) {
         const ended = (input as Request).signal
         const sent = attempt(ended)
@@ -121,29 +142,38 @@ export async function send(
       timeout: options.timeout ?? client.timeout ?? 30_000,
       retry: {
         limit,
-        methods: [request.method.toLowerCase() as 'get'],
-        statusCodes: RETRIED,
-        afterStatusCodes: [429, 503],
         maxRetryAfter: 60_000,
         jitter: true,
-        retryOnTimeout: true,
-        // ky tells network errors by their messages, which a fetch of the caller's words as it likes.
-        shouldRetry: () => (attempts.unsigned ? false : attempts.broken ? true : undefined),
+        // ky knows what to do with a status; network errors it tells by their messages, which a fetch of the caller's
+        // words as it likes.
+        shouldRetry: () => (answer ? undefined : !unsigned),
       },
-      throwHttpErrors: (status) => limit > 0 && RETRIED.includes(status),
+      throwHttpErrors: (status) => limit > 0 && worthRepeating(status),
       ...(signal && { signal }),
     })
   } catch (error) {
-    if (attempts.unsigned) throw attempts.unsigned.cause
+    if (unsigned) throw unsigned.cause
     signal?.throwIfAborted()
     const late = isTimeoutError(error)
-    if (late || attempts.broken) throw lostAnswer(operation, attempts, late)
-    // What is left is ky's word on a status that was read, or a mistake in its options.
-    if (!attempts.answer) throw error
+    // What is neither late nor broken nor a status that was read is a mistake in ky's options.
+    if (!late && !broken && !answer) throw error
+    if (!answer) {
+      const said = `no answer${late ? ' in time' : broken?.code && ` (${broken.code})`}`
+      const more = { cause: late ? undefined : broken }
+      if (unsafe && inDoubt) throw open(said, undefined, more)
+      throw fail<ErrorDetails, MintmarkError>(late ? Timeout : Network, operation, said, undefined, more)
+    }
   }
-  const { answer } = attempts
-  if (!answer) throw lostAnswer(operation, attempts, false)
-  const open = openOutcome(operation, { ...attempts, answer }, now())
-  if (open) throw open
+  if (!answer) throw new TypeError('ky ended without an answer')
+  const { status, headers, body } = answer
+  // A proxy lost its server; an earlier attempt went unanswered and this one was put off; or the outcome is still open.
+  if ((unsafe && inDoubt && (status === 409 || worthRepeating(status))) || wire.pending?.(answer)) {
+    const transaction = text(body, 'transaction') || undefined
+    throw open(`${status}${transaction ? `, transaction ${transaction}` : ''}`, answer, {
+      reason: text(body, 'error') || undefined,
+      transaction,
+      retryAfter: retryAfterOf(headers, now()),
+    })
+  }
   return answer
 }

@@ -1,0 +1,49 @@
+import { field, text } from './failure.ts'
+
+/** Lays headers over each other, the last ones on top, whatever the case of their names. */
+export function headersOf(...layers: (Record<string, string> | false | undefined)[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const layer of layers) {
+    for (const [name, value] of Object.entries(layer || {})) {
+      // fetch would refuse it as well, in a message that shows the value: a token with a line feed in it, say.
+      if (/[^\t -~\x80-\xff]/.test(value)) throw new TypeError(`The header ${name} cannot hold its value`)
+      headers[name.toLowerCase()] = value
+    }
+  }
+  return headers
+}
+
+/**
+ * A text without the signature or token of an attempt, which a debugging server, or a fetch of the caller's, may repeat.
+ * One that is short enough to stand in an answer by chance proves nothing.
+ */
+export function conceal(shown: string, headers: Record<string, string>): string {
+  for (const name of ['x-signature', 'authorization']) {
+    const secret = headers[name]?.replace(/^\w+ +/, '') ?? ''
+    if (secret.length > 15) shown = shown.replaceAll(secret, '[concealed]')
+  }
+  return shown
+}
+
+/** Why a fetch failed. */
+export interface Reason extends Error {
+  /** Such as `ECONNRESET`; empty when there is none. */
+  readonly code: string
+  /** The connection was never made: the call did not reach the server. */
+  readonly unsent: boolean
+}
+
+/** The messages and the code of a fetch's error and its causes, without the objects that hang on them. */
+export function reasonOf(error: unknown, headers: Record<string, string>): Reason {
+  const said: string[] = []
+  let code = ''
+  let unsent = false
+  for (let at = error; at && said.length < 4; at = field(at, 'cause')) {
+    said.push(text(at, 'message') || String(at))
+    code ||= text(at, 'code')
+    // An unreachable host may also end a connection that was made. The last two names are Bun's.
+    unsent ||=
+      field(at, 'syscall') === 'connect' || /REFUSED|NOTFOUND|EAI_|ERR_CONNECT|CERT|Refused|ToOpen/.test(code)
+  }
+  return Object.assign(new Error(conceal(said.join(': '), headers)), { code, unsent })
+}
