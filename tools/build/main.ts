@@ -1,9 +1,12 @@
 // Builds every package: one run of the compiler over the whole, then what bundlers and servers need besides.
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { layerOf } from '../check/layers.ts'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
+import { describe, descriptionsFile } from './descriptions.ts'
 import { copyDocsAsset } from './docs-asset.ts'
-import { markPackage, removeStale } from './outputs.ts'
+import { markPackage, removeStale, replaceFile } from './outputs.ts'
 
 const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
 const packages = packagesOf(repositoryRoot)
@@ -12,8 +15,15 @@ const { status } = spawnSync(process.execPath, [compiler, '-b'], { cwd: reposito
 if (status !== 0) {
   process.exitCode = status ?? 1
 } else {
-  const problems = packages.filter(({ manifest }) => manifest.sideEffects === false).flatMap(markPackage)
-  for (const problem of problems) console.error(problem)
-  if (problems.length > 0) process.exitCode = 1
+  const marking = packages.filter(({ manifest }) => manifest.sideEffects === false).flatMap(markPackage)
+  const entries = packages
+    .filter(({ manifest }) => layerOf(manifest) === 'domain')
+    .map(({ folder }) => join(folder, 'src', 'index.ts'))
+  const { descriptions, problems } = describe(entries, repositoryRoot)
+  const file = join(repositoryRoot, descriptionsFile)
+  mkdirSync(dirname(file), { recursive: true })
+  replaceFile(file, JSON.stringify(descriptions))
   copyDocsAsset(repositoryRoot)
+  for (const problem of [...marking, ...problems]) console.error(problem)
+  if (marking.length + problems.length > 0) process.exitCode = 1
 }

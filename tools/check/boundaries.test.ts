@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../scratch-folder.ts'
 import { checkBoundaries } from './boundaries.ts'
-import { scratchRepository } from './checks.fixture.ts'
 import { describeProblem } from './problem.ts'
 
 const entry = { '@mintmark/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' }
@@ -36,7 +36,7 @@ const sound = {
 }
 
 function problemsWith(changes: Readonly<Record<string, string | object>>): readonly string[] {
-  using repository = scratchRepository({ ...sound, ...changes })
+  using repository = scratchFolder({ ...sound, ...changes })
   return checkBoundaries(repository.root).map(describeProblem)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scratchRepository } from './checks.fixture.ts'
+import { scratchFolder } from '../scratch-folder.ts'
 import { checkLockfile } from './lockfile.ts'
 
 const dependencies = { ky: '^2.0.0' }
@@ -10,7 +10,7 @@ const declared = {
 const link = { resolved: 'packages/a', link: true }
 
 function problemsOf(packages: object): readonly string[] {
-  using repository = scratchRepository({ ...declared, 'package-lock.json': { packages } })
+  using repository = scratchFolder({ ...declared, 'package-lock.json': { packages } })
   return checkLockfile(repository.root).map(({ text }) => text)
 }
 

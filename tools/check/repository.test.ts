@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scratchRepository } from './checks.fixture.ts'
+import { scratchFolder } from '../scratch-folder.ts'
 import { describeProblem } from './problem.ts'
 import { checkRepository } from './repository.ts'
 
@@ -14,7 +14,7 @@ describe('what does not belong into the repository', () => {
     'see https://registry.npmjs.org/ky',
     `it.only('runs alone', () => {})`,
   ])('is found with its line: %s', (line) => {
-    using repository = scratchRepository({ 'packages/a/src/a.ts': `export {}\n${line}\n` })
+    using repository = scratchFolder({ 'packages/a/src/a.ts': `export {}\n${line}\n` })
     expect(checkRepository(repository.root).map(describeProblem)).toEqual([
       expect.stringMatching(/^packages\/a\/src\/a\.ts:2: /),
     ])
@@ -26,12 +26,12 @@ describe('what does not belong into the repository', () => {
     '// @ts-expect-error: the id is missing',
     'https://x402.org/',
   ])('is not mistaken: %s', (line) => {
-    using repository = scratchRepository({ 'a.ts': line })
+    using repository = scratchFolder({ 'a.ts': line })
     expect(checkRepository(repository.root)).toEqual([])
   })
 
   it('is not looked for in what is installed or built', () => {
-    using repository = scratchRepository({
+    using repository = scratchFolder({
       'node_modules/a/a.js': '// TODO',
       'packages/a/dist/a.js': '// TODO',
     })

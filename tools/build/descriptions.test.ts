@@ -1,0 +1,87 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { scratchFolder } from '../scratch-folder.ts'
+import { repositoryRoot } from '../workspace.ts'
+import { describe as describeSources } from './descriptions.ts'
+
+const stubs = `
+  export const record = <E>(entries: E): E => entries
+  export const gatewayOperation = <D>(shape: D): D => shape
+  export const pagedFacilitatorOperation = <D>(shape: D): D => shape
+  export const text = 'a schema'
+  export type InferOutput<T> = T
+`
+const index = `
+  import { gatewayOperation, type InferOutput, pagedFacilitatorOperation, record, text } from './stubs.ts'
+  import { sharedFields } from './shared.ts'
+  const card = record({
+    ...sharedFields,
+    /** How many there are. */
+    total: text,
+    plain: text,
+  })
+  /** A card. */
+  export interface Card extends InferOutput<typeof card> {}
+  export const Card: InferOutput<typeof card> = card
+  /**
+   * One card,
+   * and no more.
+   *
+   * A second paragraph.
+   */
+  export const get = gatewayOperation({
+    id: 'cards.get',
+    params: { /** The card's id. */ id: text },
+    body: sharedFields,
+    data: Card,
+  })
+  /** All cards. */
+  export const list = pagedFacilitatorOperation({ id: 'cards.list', query: { ...sharedFields }, item: Card })
+`
+const shared = `
+  import { text } from './stubs.ts'
+  export const sharedFields = { /** Its name. */ name: text }
+`
+
+function describeIndex(text: string) {
+  using scratch = scratchFolder({ 'src/index.ts': text, 'src/shared.ts': shared, 'src/stubs.ts': stubs })
+  return describeSources([join(scratch.root, 'src/index.ts')], scratch.root)
+}
+
+it('takes the docstrings of operations, their fields and their records, also through spreads and files', () => {
+  expect(describeIndex(index)).toEqual({
+    descriptions: {
+      operations: {
+        'cards.get': {
+          summary: 'One card, and no more.\n\nA second paragraph.',
+          fields: { id: "The card's id.", name: 'Its name.' },
+          record: 'Card',
+        },
+        'cards.list': { summary: 'All cards.', fields: { name: 'Its name.' }, record: 'Card' },
+      },
+      records: { Card: { summary: 'A card.', fields: { total: 'How many there are.', name: 'Its name.' } } },
+    },
+    problems: [],
+  })
+})
+
+it('names an operation without a docstring', () => {
+  expect(describeIndex(index.replace('/** All cards. */', '')).problems).toEqual([
+    'src/index.ts: list has no docstring',
+  ])
+})
+
+it('names an operation whose id is not written out', () => {
+  expect(describeIndex(index.replace(`'cards.list'`, 'text')).problems).toEqual([
+    'src/index.ts: list has no literal id',
+  ])
+})
+
+it('tells the page query of operations that answer a page', () => {
+  const { descriptions } = describeSources(
+    [join(repositoryRoot, 'packages/cards/src/index.ts')],
+    repositoryRoot,
+  )
+  const { fields } = descriptions.operations['commemorativeCards.listByCreator'] ?? {}
+  expect(Object.keys(fields ?? {}).sort()).toEqual(['creator', 'cursor', 'orderBy', 'pageNumber', 'pageSize'])
+})

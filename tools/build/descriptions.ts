@@ -1,0 +1,158 @@
+import { dirname, join, relative } from 'node:path'
+import ts from 'typescript'
+
+/** What the sources say of an operation or a record. */
+interface Described {
+  readonly summary: string
+  /** The fields that have a docstring. */
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** The docstrings that servers and documents show; clients do not carry them. */
+export interface Descriptions {
+  /** By the operation's id. `record` names the record that is answered, or that a page holds. */
+  readonly operations: Readonly<Record<string, Described & { readonly record?: string }>>
+  /** By the record's name. */
+  readonly records: Readonly<Record<string, Described>>
+}
+
+const OPERATION = /^(paged)?(?:gateway|facilitator)operation$/i
+
+function calledName(node: ts.Node | undefined): string | undefined {
+  return node !== undefined && ts.isCallExpression(node) && ts.isIdentifier(node.expression)
+    ? node.expression.text
+    : undefined
+}
+
+/** The docstring of `{ /** text *\/ name: … }`: on the line of its brace the compiler takes it for the brace's. */
+function sameLineText(symbol: ts.Symbol | undefined): string {
+  const declaration = symbol?.declarations?.find(ts.isPropertyAssignment)
+  if (declaration === undefined) return ''
+  const { text } = declaration.getSourceFile()
+  const comments = ts.getTrailingCommentRanges(text, declaration.pos) ?? []
+  const [, told] = /^\/\*\*(.*)\*\/$/s.exec(text.slice(comments.at(-1)?.pos, comments.at(-1)?.end)) ?? []
+  return comments.length === 0 || told === undefined ? '' : told
+}
+
+/**
+ * Reads the docstrings of every operation and record in the given files and what they import. Fields are found by the types of
+ * entries, so that a field keeps its docstring through a spread, from another file too. Problems name operations without one.
+ */
+export function describe(
+  files: readonly string[],
+  root: string,
+): { descriptions: Descriptions; problems: readonly string[] } {
+  const program = ts.createProgram(files, {
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    customConditions: ['@mintmark/source'],
+    allowImportingTsExtensions: true,
+    noEmit: true,
+    // Without it `Record` means nothing, and `satisfies Entries` loses the fields.
+    lib: ['lib.es2023.d.ts'],
+    types: [],
+  })
+  const checker = program.getTypeChecker()
+  const operations: Record<string, Described & { record?: string }> = {}
+  const records: Record<string, Described> = {}
+  const problems: string[] = []
+
+  function textOf(symbol: ts.Symbol | undefined): string {
+    const told = ts.displayPartsToString(symbol?.getDocumentationComment(checker)) || sameLineText(symbol)
+    // A docstring's lines end where the editor's do; its paragraphs stay.
+    return told.trim().replace(/(?<!\n)\n(?!\n)/g, ' ')
+  }
+
+  function fieldsOf(entries: ts.Node | undefined): Record<string, string> {
+    if (entries === undefined) return {}
+    const told = checker
+      .getTypeAtLocation(entries)
+      .getProperties()
+      .map((field) => [field.name, textOf(field)] as const)
+    return Object.fromEntries(told.filter(([, text]) => text !== ''))
+  }
+
+  /** The declaration behind a name, in whatever file it stands. */
+  function declarationOf(name: ts.Node): ts.Declaration | undefined {
+    const symbol = checker.getSymbolAtLocation(name)
+    const target =
+      symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+    return target?.valueDeclaration
+  }
+
+  /** `interface Card extends v.InferOutput<typeof card>`, where `card` is a record. */
+  function readRecord(node: ts.InterfaceDeclaration): void {
+    const [base] = node.heritageClauses?.[0]?.types ?? []
+    const [argument] = base?.typeArguments ?? []
+    if (argument === undefined || !ts.isTypeQueryNode(argument)) return
+    const declaration = declarationOf(argument.exprName)
+    const made =
+      declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined
+    if (made === undefined || !ts.isCallExpression(made) || calledName(made) !== 'record') return
+    records[node.name.text] = {
+      summary: textOf(checker.getSymbolAtLocation(node.name)),
+      fields: fieldsOf(made.arguments[0]),
+    }
+  }
+
+  function memberOf(shape: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
+    for (const property of shape.properties) {
+      if (ts.isPropertyAssignment(property) && property.name.getText() === name) return property.initializer
+      if (ts.isShorthandPropertyAssignment(property) && property.name.text === name) return property.name
+    }
+    return undefined
+  }
+
+  function recordIn(node: ts.Node | undefined): string | undefined {
+    if (node === undefined) return undefined
+    if (ts.isIdentifier(node)) return records[node.text] === undefined ? undefined : node.text
+    return ts.forEachChild(node, recordIn)
+  }
+
+  /** The fields every page query has: envelope's `pageQuery`, which operations of a page add to their own. */
+  const pageFields = () => {
+    const source = program
+      .getSourceFiles()
+      .find(({ fileName }) => fileName.endsWith('packages/envelope/src/page.ts'))
+    const found = source?.statements
+      .filter(ts.isVariableStatement)
+      .flatMap(({ declarationList }) => [...declarationList.declarations])
+      .find(({ name }) => name.getText() === 'pageQuery')
+    return fieldsOf(found?.name)
+  }
+
+  function readOperation(node: ts.VariableDeclaration): void {
+    const made = node.initializer
+    if (made === undefined || !ts.isCallExpression(made)) return
+    const kind = OPERATION.exec(calledName(made) ?? '')
+    const [shape] = made.arguments
+    if (kind === null || shape === undefined || !ts.isObjectLiteralExpression(shape)) return
+    const place = `${relative(root, node.getSourceFile().fileName)}: ${node.name.getText()}`
+    const id = memberOf(shape, 'id')
+    if (id === undefined || !ts.isStringLiteralLike(id)) {
+      problems.push(`${place} has no literal id`)
+      return
+    }
+    const summary = textOf(checker.getSymbolAtLocation(node.name))
+    if (summary === '') problems.push(`${place} has no docstring`)
+    const fields = Object.assign(
+      kind[1] === undefined ? {} : pageFields(),
+      ...['params', 'query', 'body'].map((part) => fieldsOf(memberOf(shape, part))),
+    )
+    const record = recordIn(memberOf(shape, 'data') ?? memberOf(shape, 'item'))
+    operations[id.text] = { summary, fields, ...(record !== undefined && { record }) }
+  }
+
+  const folders = new Set(files.map((file) => dirname(file)))
+  const sources = program.getSourceFiles().filter(({ fileName }) => folders.has(dirname(fileName)))
+  for (const source of sources) source.statements.filter(ts.isInterfaceDeclaration).forEach(readRecord)
+  for (const source of sources) {
+    for (const statement of source.statements.filter(ts.isVariableStatement)) {
+      statement.declarationList.declarations.forEach(readOperation)
+    }
+  }
+  return { descriptions: { operations, records }, problems }
+}
+
+/** Where the server kit looks for them, from the repository's top. */
+export const descriptionsFile = join('packages', 'server-kit', 'dist', 'assets', 'descriptions.json')
