@@ -9,5 +9,6 @@ export default defineConfig({
   test: {
     include: ['packages/**/*.test.ts', 'tools/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
+    globalSetup: ['tools/vitest/postgres.ts'],
   },
 })

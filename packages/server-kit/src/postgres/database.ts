@@ -1,0 +1,86 @@
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import { noProject, type PoolOptions, ProjectPool } from './project-pool.ts'
+
+export type { PoolOptions as DatabaseOptions }
+
+/** A database of tenants. `DB` is Kysely's description of its tables. */
+export interface Database<DB> {
+  /** The connections. Those it lends directly are bound to no project, as `system`'s are. */
+  readonly pool: pg.Pool
+  /** Queries on behalf of one project: row-level security lets them see and change that project's rows only. */
+  forProject(projectId: number): Kysely<DB>
+  /** Queries on behalf of no project, such as finding out whose key a call carries. Tenant tables refuse them. */
+  readonly system: Kysely<DB>
+  /** Waits for queries in flight and closes the connections. */
+  close(): Promise<void>
+}
+
+// Kysely instances kept, one a project; an instance is a few small objects.
+const instanceLimit = 1000
+
+/**
+ * Opens a database. No connection is made before the first query.
+ *
+ * Connections take on `role` and are bound to the project they work for, so that a query that forgets its project
+ * finds nothing of another's. Do not destroy the Kysely instances; `close` ends them all.
+ */
+export function openDatabase<DB>(options: PoolOptions): Database<DB> {
+  const pool = new ProjectPool(options)
+  const projects = new Map<number, Kysely<DB>>()
+  let closed: Promise<void> | undefined
+
+  return {
+    pool,
+    system: bound<DB>(pool, noProject),
+    forProject(projectId) {
+      const known = projects.get(projectId)
+      if (known !== undefined) return known
+      if (!Number.isSafeInteger(projectId) || projectId <= 0) {
+        throw new RangeError(`a project's id is a positive integer, not ${projectId}`)
+      }
+      // One that is still in use works on; it is only not found here any more.
+      const oldest = projects.size >= instanceLimit ? projects.keys().next().value : undefined
+      if (oldest !== undefined) projects.delete(oldest)
+      const db = bound<DB>(pool, String(projectId))
+      projects.set(projectId, db)
+      return db
+    },
+    close() {
+      closed ??= pool.end()
+      return closed
+    },
+  }
+}
+
+/** Runs a text on a connection of a pool's own choice. */
+export type Runner = (text: string, parameters: readonly unknown[]) => Promise<pg.QueryResult>
+
+const runners = new WeakMap<object, Runner>()
+
+/** How to run a text as a Kysely instance of `openDatabase` would; undefined for others, as those of a transaction. */
+export function runnerOf<DB>(db: Kysely<DB>): Runner | undefined {
+  return runners.get(db)
+}
+
+function bound<DB>(pool: ProjectPool, project: string): Kysely<DB> {
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({
+      pool: {
+        options: pool.options,
+        // Kysely asks for a connection that also streams by cursors, which it does only where it is given a cursor class.
+        connect: () => pool.connectFor(project) as Promise<unknown> as Promise<PostgresPoolClient>,
+        end: async () => {},
+      },
+    }),
+  })
+  runners.set(db, async (text, parameters) => {
+    const connection = await pool.connectFor(project)
+    try {
+      return await connection.query(text, parameters)
+    } finally {
+      connection.release()
+    }
+  })
+  return db
+}

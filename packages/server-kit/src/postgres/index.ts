@@ -1,0 +1,8 @@
+export { UnsafeInteger } from './column-types.ts'
+export * from './compiled.ts'
+export { type Database, type DatabaseOptions, openDatabase } from './database.ts'
+export * from './embedded.ts'
+export * from './errors.ts'
+export * from './migrations.ts'
+export * from './roles.ts'
+export * from './transaction.ts'

@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type QueryExecutorProvider, sql } from 'kysely'
+import { isDatabaseError } from './errors.ts'
+
+/** The role that servers work as is missing and cannot be made, or would not be held back by row-level security. */
+export class RoleUnusable extends Error {
+  override readonly name = 'RoleUnusable'
+}
+
+/**
+ * Makes sure that a role exists and that this connection's user may take it on. It cannot log in.
+ *
+ * On a managed PostgreSQL the user often may not make roles; then an administrator makes it once, and it is used.
+ *
+ * @throws RoleUnusable with the commands an administrator can run.
+ */
+export async function provideRole(db: QueryExecutorProvider, role: string): Promise<void> {
+  const found = await sql<{ unchecked: boolean }>`
+    select rolsuper or rolbypassrls as unchecked from pg_roles where rolname = ${role}`.execute(db)
+  if (found.rows[0]?.unchecked) {
+    throw new RoleUnusable(
+      `The role ${role} sees every row (it is a superuser or has BYPASSRLS): use one that does not.`,
+    )
+  }
+  const name = sql.id(role)
+  const commands = `CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO ${await currentUser(db)};`
+  try {
+    // Roles belong to the whole server: two databases' migrators can meet here, whatever locks they hold.
+    if (found.rows.length === 0)
+      await changingRoles(() => sql`create role ${name} nologin`.execute(db), '42710', '23505')
+    if (!(await canTakeOn(db, role)))
+      await changingRoles(() => sql`grant ${name} to current_user`.execute(db))
+  } catch (error) {
+    if (!isDatabaseError(error, '42501', '0LP01')) throw error
+    throw new RoleUnusable(`The role ${role} cannot be made or taken on. An administrator can: ${commands}`, {
+      cause: error,
+    })
+  }
+}
+
+/**
+ * Grants a role the use of all that a schema holds and of all that its owner will add to it: done once, so that what
+ * a migration takes from the role later (a ledger's rows must not change) stays taken.
+ */
+export async function grantUse(db: QueryExecutorProvider, schema: string, role: string): Promise<void> {
+  // The last of the grants below: where it stands, all of them were made.
+  const granted = await sql`
+    select from pg_default_acl d
+    join pg_namespace n on n.oid = d.defaclnamespace
+    cross join lateral aclexplode(d.defaclacl) item
+    join pg_roles r on r.oid = item.grantee
+    where n.nspname = ${schema} and r.rolname = ${role} and d.defaclobjtype = 'r'
+      and d.defaclrole = (select oid from pg_roles where rolname = current_user)`.execute(db)
+  if (granted.rows.length > 0) return
+  const to = sql.id(role)
+  const own = sql.id(schema)
+  await sql`grant usage on schema ${own} to ${to}`.execute(db)
+  await sql`grant select, insert, update, delete on all tables in schema ${own} to ${to}`.execute(db)
+  await sql`grant usage, select on all sequences in schema ${own} to ${to}`.execute(db)
+  await sql`alter default privileges in schema ${own} grant usage, select on sequences to ${to}`.execute(db)
+  await sql`alter default privileges in schema ${own} grant select, insert, update, delete on tables to ${to}`.execute(
+    db,
+  )
+}
+
+/** By trying: what makes a member able to is told differently by each version. */
+async function canTakeOn(db: QueryExecutorProvider, role: string): Promise<boolean> {
+  try {
+    await sql`set role ${sql.id(role)}`.execute(db)
+    await sql`reset role`.execute(db)
+    return true
+  } catch (error) {
+    if (isDatabaseError(error, '42501')) return false
+    throw error
+  }
+}
+
+async function currentUser(db: QueryExecutorProvider): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select quote_ident(current_user) as name`.execute(db)
+  return rows[0]?.name ?? 'CURRENT_USER'
+}
+
+/** Tries again where another session changed the same role, and is content where it made it. */
+async function changingRoles(change: () => Promise<unknown>, ...content: string[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await change()
+      return
+    } catch (error) {
+      if (content.length > 0 && isDatabaseError(error, ...content)) return
+      // "tuple concurrently updated" has no code of its own.
+      if (!isDatabaseError(error, 'XX000') || attempt >= 10) throw error
+      await pause(Math.random() * 50)
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { startTestServer, testServerVariable } from '../../packages/server-kit/src/postgres/testing.ts'
+
+/**
+ * One PostgreSQL for all of a test run, started when the first test asks for it, and gone at the run's end. Test
+ * processes come and go, so it belongs to the process that starts them.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  let server: ReturnType<typeof startTestServer> | undefined
+  const desk = createServer((_, response) => {
+    server ??= startTestServer()
+    server.then(
+      ({ url }) => response.end(url),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  desk.listen(0, '127.0.0.1')
+  await once(desk, 'listening')
+  const address = desk.address()
+  if (address === null || typeof address === 'string') throw new Error('the test run has no port')
+  process.env[testServerVariable] = `http://127.0.0.1:${address.port}`
+
+  return async () => {
+    desk.closeAllConnections()
+    desk.close()
+    await (await server)?.stop()
+  }
+}
