@@ -19,23 +19,27 @@ function insertionsOf(code: string, edits: readonly Edit[]): Insertion[] {
   })
 }
 
+function modulesIn(folder: string): readonly string[] {
+  return filesBelow(folder, (path) => path.endsWith('.js') && !path.includes(`${sep}assets${sep}`))
+}
+
+/** The built modules that still have something to mark: those that the compiler wrote and nobody marked. */
+export function unmarkedIn(folder: string): readonly string[] {
+  return modulesIn(folder).filter((path) => purityOf(readFileSync(path, 'utf8'), path).edits.length > 0)
+}
+
 /**
  * Marks what a package's built modules do at the top level as pure. Files that are marked already are left alone, so this runs
  * after every build whatever the compiler wrote anew. Returns what cannot be marked, as `file:line: what`.
  */
 export function markPackage({ folder }: Package): readonly string[] {
-  return filesBelow(
-    `${folder}/dist`,
-    (path) => path.endsWith('.js') && !path.includes(`${sep}assets${sep}`),
-  ).flatMap((path) => {
+  return modulesIn(`${folder}/dist`).flatMap((path) => {
     const code = readFileSync(path, 'utf8')
     const { edits, problems } = purityOf(code, path)
     if (edits.length > 0) {
       const map = JSON.parse(readFileSync(`${path}.map`, 'utf8'))
-      replaceFile(
-        `${path}.map`,
-        JSON.stringify({ ...map, mappings: shiftMappings(map.mappings, insertionsOf(code, edits)) }),
-      )
+      const mappings = shiftMappings(map.mappings, insertionsOf(code, edits))
+      replaceFile(`${path}.map`, JSON.stringify({ ...map, mappings }))
       replaceFile(path, applyEdits(code, edits))
     }
     return problems.map((problem) => `${relative(process.cwd(), path)}:${problem}`)
