@@ -4,7 +4,8 @@ import type { Refusal } from './refusal.ts'
 /** How a server words its answers: the gateway in envelopes, the facilitator in plain JSON. */
 export interface Door {
   success(data: unknown, operation: OperationShape): unknown
-  failure(refusal: Refusal): unknown
+  /** Without an operation where the path is none's. */
+  failure(refusal: Refusal, operation?: OperationShape): unknown
 }
 
 /** The gateway's envelope (specification, "Response envelope"). */

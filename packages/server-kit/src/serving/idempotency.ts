@@ -55,7 +55,7 @@ export async function answerOnce<DB>(
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       status = error.status
-      body = JSON.stringify(door.failure(error))
+      body = JSON.stringify(door.failure(error, call.operation))
     }
     await sql`
       insert into ${table} (project_id, operation, key, request_hash, status, body)

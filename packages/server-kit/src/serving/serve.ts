@@ -125,7 +125,7 @@ export function serveOperations<Caller, Context extends object>(
     } catch (error) {
       const refusal = refusalOf(error)
       status = refusal.status
-      body = JSON.stringify(door.failure(refusal))
+      body = JSON.stringify(door.failure(refusal, operation))
       if (refusal.retryAfter !== undefined) answering.headers.set('retry-after', String(refusal.retryAfter))
       if (status >= 500) log.error({ requestId, operation: operation.id, err: error }, 'call failed')
     }
