@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 // Sources run as they are: every package's `exports` has the condition `@mintmark/source` before its built files.
-const conditions = ['@mintmark/source', 'node', 'import', 'module', 'default']
+// The other conditions are Node's own: `import` or `module` given here would also apply to `require`, which pg uses.
+const conditions = ['@mintmark/source', 'node']
 
 export default defineConfig({
   resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: ['@mintmark/source', 'node', 'import'] } },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: ['packages/**/*.test.ts', 'tools/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],

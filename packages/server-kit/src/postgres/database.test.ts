@@ -1,0 +1,207 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { compiled } from './compiled.ts'
+import { type Database, openDatabase } from './database.ts'
+import { migrate } from './migrations.ts'
+import { type TestDatabase, testDatabase } from './testing.ts'
+import { transaction } from './transaction.ts'
+
+interface Tables {
+  'shop.cards': { id: number; project_id: number; name: string }
+}
+
+const role = 'database_test_role'
+const plan = {
+  schema: 'shop',
+  role,
+  migrations: [
+    {
+      id: '0001_cards',
+      up: `
+        create table shop.cards (id bigint primary key, project_id bigint not null, name text not null);
+        alter table shop.cards enable row level security;
+        create policy tenant on shop.cards using (project_id = current_setting('mintmark.project', true)::bigint);
+        insert into shop.cards values (1, 1, 'ones'), (2, 2, 'twos');`,
+    },
+  ],
+}
+
+let home: TestDatabase
+let database: Database<Tables>
+
+beforeAll(async () => {
+  home = await testDatabase()
+  await migrate(home.url, plan)
+  // One connection, so that every query follows another project's on it.
+  database = openDatabase<Tables>({ url: home.url, role, max: 1 })
+})
+
+afterAll(async () => {
+  await database.close()
+  await home.drop()
+})
+
+const names = async (db: Kysely<Tables>) =>
+  (await db.selectFrom('shop.cards').select('name').orderBy('id').execute()).map(({ name }) => name)
+
+test('a project sees its own rows only, although the query names no project', async () => {
+  expect(await names(database.forProject(1))).toEqual(['ones'])
+  expect(await names(database.forProject(2))).toEqual(['twos'])
+  expect(await names(database.forProject(3))).toEqual([])
+})
+
+test('a project cannot write rows of another, change them or take them away', async () => {
+  const db = database.forProject(1)
+  const theirs = db.insertInto('shop.cards').values({ id: 9, project_id: 2, name: 'smuggled' })
+  await expect(theirs.execute()).rejects.toThrow(/row-level security/)
+  const changed = await db
+    .updateTable('shop.cards')
+    .set({ name: 'changed' })
+    .where('id', '=', 2)
+    .executeTakeFirst()
+  expect(changed.numUpdatedRows).toBe(0n)
+  const removed = await db.deleteFrom('shop.cards').where('id', '=', 2).executeTakeFirst()
+  expect(removed.numDeletedRows).toBe(0n)
+})
+
+test('projects that take turns on one connection never see each other, whatever happened before', async () => {
+  const rounds = Array.from({ length: 60 }, async (_, round) => {
+    const project = 1 + (round % 2)
+    const db = database.forProject(project)
+    if (round % 5 === 0) await expect(sql`select 1 / 0`.execute(db)).rejects.toThrow(/division by zero/)
+    if (round % 7 === 0) {
+      const failing = transaction(db, async (trx) => {
+        await names(trx)
+        throw new Error('changed my mind')
+      })
+      await expect(failing).rejects.toThrow('changed my mind')
+    }
+    expect(await names(db)).toEqual([project === 1 ? 'ones' : 'twos'])
+  })
+  await Promise.all(rounds)
+})
+
+test('the system is bound to no project, also on a connection that just served one', async () => {
+  await names(database.forProject(1))
+  const { rows } = await sql<{
+    project: string
+    role: string
+  }>`select current_setting('mintmark.project') as project, current_user as role`.execute(database.system)
+  expect(rows).toEqual([{ project: '', role }])
+  await expect(names(database.system)).rejects.toThrow(/invalid input syntax for type bigint/)
+})
+
+test('connections taken from the pool itself are bound to no project either', async () => {
+  const text = `select current_setting('mintmark.project') as project, current_user as role`
+  await names(database.forProject(1))
+  expect((await database.pool.query(text)).rows).toEqual([{ project: '', role }])
+  await names(database.forProject(2))
+  const client = await database.pool.connect()
+  expect((await client.query(text)).rows).toEqual([{ project: '', role }])
+  client.release()
+})
+
+test('a connection given back in the middle of a transaction is not lent again', async () => {
+  const pid = async () =>
+    (await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+  const before = await pid()
+  const client = await database.pool.connect()
+  await client.query('begin')
+  client.release()
+  expect(await pid()).not.toBe(before)
+})
+
+test('one connection stays bound while the same project goes on', async () => {
+  const db = database.forProject(1)
+  await names(db)
+  const client = await database.pool.connect()
+  const sent = vi.spyOn(client, 'query')
+  client.release()
+  await names(db)
+  await names(db)
+  await names(db)
+  // Bound once, after the release above unbound it, and then the three queries.
+  expect(sent).toHaveBeenCalledTimes(4)
+  sent.mockRestore()
+})
+
+test('statements are prepared under a name a text', async () => {
+  await names(database.forProject(1))
+  await names(database.forProject(2))
+  const { rows } = await database.pool.query<{ uses: number }>(
+    `select generic_plans + custom_plans as uses from pg_prepared_statements where statement like '%from "shop"."cards" order by%'`,
+  )
+  expect(rows).toHaveLength(1)
+})
+
+test('a query goes on working when a migration widens what it returns', async () => {
+  const db = openDatabase<Tables>({ url: home.url, max: 1 })
+  const all = () => db.system.selectFrom('shop.cards').selectAll().orderBy('id').execute()
+  await all()
+  await sql`alter table shop.cards add column added text`.execute(db.system)
+  expect(await all()).toMatchObject([{ added: null }, { added: null }])
+  await sql`alter table shop.cards drop column added`.execute(db.system)
+  expect(
+    await transaction(db.system, (trx) => trx.selectFrom('shop.cards').selectAll().execute()),
+  ).toHaveLength(2)
+  await db.close()
+})
+
+test('ids are numbers, amounts are texts, times are dates', async () => {
+  const { rows } = await sql`
+    select 7::bigint as id, array[1, null, 3]::bigint[] as ids, ${'9'.repeat(78)}::numeric(78, 0) as amount,
+      '2024-02-29T12:00:00Z'::timestamptz as time, count(*) as rows
+    from pg_class where false`.execute(database.system)
+  expect(rows).toEqual([
+    { id: 7, ids: [1, null, 3], amount: '9'.repeat(78), time: new Date('2024-02-29T12:00:00Z'), rows: 0 },
+  ])
+})
+
+test('a bigint beyond what a number holds is an error, not a wrong number', async () => {
+  const { rows } = await sql`select ${String(Number.MAX_SAFE_INTEGER)}::bigint as id`.execute(database.system)
+  expect(rows).toEqual([{ id: Number.MAX_SAFE_INTEGER }])
+  await expect(sql`select 9007199254740992::bigint as id`.execute(database.system)).rejects.toThrow(
+    /9007199254740992/,
+  )
+  expect(await names(database.forProject(1))).toEqual(['ones'])
+})
+
+test('a connection that breaks, idle or at work, fails its query at most and is replaced', async () => {
+  const warn = vi.fn()
+  const broken = openDatabase<Tables>({ url: home.url, role, max: 1, log: { warn } })
+  const other = openDatabase<Tables>({ url: home.url, max: 1 })
+  const pidOf = async (db: Kysely<Tables>) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
+  const end = (pid: number | undefined) => sql`select pg_terminate_backend(${pid})`.execute(other.system)
+
+  await end(await pidOf(broken.system))
+  await vi.waitFor(() => expect(warn).toHaveBeenCalled())
+  expect(await names(broken.forProject(1))).toEqual(['ones'])
+
+  const lost = transaction(broken.forProject(1), async (trx) => {
+    await end(await pidOf(trx))
+    await names(trx)
+  })
+  await expect(lost).rejects.toThrow(/terminat/)
+  expect(await names(broken.forProject(1))).toEqual(['ones'])
+  await broken.close()
+  await other.close()
+})
+
+test('a compiled query gives what the same query gives, for each project and inside a transaction', async () => {
+  const byId = compiled((db: Kysely<Tables>, input: { id: number; prefix: string }) =>
+    db.selectFrom('shop.cards').select('name').where('id', '=', input.id).where('name', 'like', input.prefix),
+  )
+  expect(await byId(database.forProject(1), { id: 1, prefix: 'o%' })).toEqual([{ name: 'ones' }])
+  expect(await byId(database.forProject(2), { id: 1, prefix: 'o%' })).toEqual([])
+  expect(await byId(database.forProject(2), { id: 2, prefix: 't%' })).toEqual([{ name: 'twos' }])
+  await transaction(database.forProject(1), async (trx) => {
+    await trx.insertInto('shop.cards').values({ id: 5, project_id: 1, name: 'fresh' }).execute()
+    expect(await byId(trx, { id: 5, prefix: 'f%' })).toEqual([{ name: 'fresh' }])
+    await trx.deleteFrom('shop.cards').where('id', '=', 5).execute()
+  })
+})
+
+test('a project id that is none is refused', () => {
+  for (const id of [0, -1, 1.5, Number.NaN]) expect(() => database.forProject(id)).toThrow(RangeError)
+})

@@ -1,0 +1,220 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
+import { isRoot } from './embedded-account.ts'
+import { isAlive, readPostmaster } from './embedded-postmaster.ts'
+import { pathExists } from './path-exists.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function dataDirectory(mode = 0o755): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'mintmark-embedded-'))
+  await chmod(folder, mode)
+  cleanups.push(async () => {
+    // Root's private data directories keep their database elsewhere.
+    const place = join(folder, 'data', 'postgres')
+    if (await pathExists(place)) await rm(await realpath(place), { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
+  })
+  return join(folder, 'data')
+}
+
+async function start(dataDir: string): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir })
+  cleanups.push(() => server.stop())
+  return server
+}
+
+const clusterData = async (dataDir: string) =>
+  join(await realpath(join(dataDir, 'postgres')), 'cluster', 'data')
+
+async function serverPid(dataDir: string): Promise<number> {
+  const running = await readPostmaster(await clusterData(dataDir))
+  if (running === undefined) throw new Error('no server is running')
+  return running.pid
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+interface Starter {
+  readonly process: ChildProcess
+  readonly started: boolean
+  readonly url: string
+}
+
+/** Another process that starts the database and holds it until it is ended by a line, or killed. */
+async function startElsewhere(dataDir: string): Promise<Starter> {
+  const module = new URL('./embedded.ts', import.meta.url).href
+  const program = `
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(module)})
+    const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} })
+    console.log(JSON.stringify({ started: server.started, url: server.url }))
+    process.stdin.once('data', async () => { await server.stop(); process.exit() })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  cleanups.push(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.stdin.end('stop\n')
+    await once(child, 'exit')
+  })
+  const [line] = await once(createInterface(child.stdout), 'line')
+  const { started, url }: { started: boolean; url: string } = JSON.parse(String(line))
+  return { process: child, started, url }
+}
+
+/** Waits for what is not announced; a test that waits in vain ends by its time limit. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await pause(20)
+}
+
+test('a second start finds the data of the first, at the same address', async () => {
+  const dataDir = await dataDirectory()
+  const first = await startEmbeddedPostgres({ dataDir })
+  await query(first.url, `create table cards as select 'kept' as name`)
+  await first.stop()
+
+  const second = await start(dataDir)
+
+  expect(second.started).toBe(true)
+  expect(second.url).toBe(first.url)
+  expect(await query(second.url, 'select name from cards')).toEqual([{ name: 'kept' }])
+})
+
+test('it is a PostgreSQL 18 with UTF-8, sorted alike on every machine, that speaks on 127.0.0.1 only', async () => {
+  const { url } = await start(await dataDirectory())
+  const [settings] = await query(
+    url,
+    `select current_setting('server_version_num')::int / 10000 as version, current_setting('server_encoding') as encoding,
+      lower('ÄÖ') as lowered, current_setting('listen_addresses') as addresses,
+      current_setting('unix_socket_directories') as sockets, current_setting('timezone') as zone`,
+  )
+  expect(settings).toEqual({
+    version: 18,
+    encoding: 'UTF8',
+    lowered: 'äö',
+    addresses: '127.0.0.1',
+    sockets: '',
+    zone: 'UTC',
+  })
+})
+
+test('nobody gets in without the password, which only its owner can read', async () => {
+  const dataDir = await dataDirectory()
+  const { url } = await start(dataDir)
+  const guess = new URL(url)
+  guess.password = 'guess'
+  await expect(query(guess.href, 'select')).rejects.toMatchObject({ code: '28P01' })
+  const { mode } = await stat(join(dirname(await clusterData(dataDir)), 'password'))
+  expect(mode & 0o777).toBe(0o600)
+})
+
+test('a start beside a running server attaches to it, and its stop leaves the server alone', async () => {
+  const dataDir = await dataDirectory()
+  const first = await start(dataDir)
+  const second = await startEmbeddedPostgres({ dataDir })
+  expect(second).toMatchObject({ started: false, url: first.url })
+  await second.stop()
+  expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('of processes that start at once on new data, one starts the server and the others attach', async () => {
+  const dataDir = await dataDirectory()
+  const starters = await Promise.all([1, 2, 3].map(() => startElsewhere(dataDir)))
+  expect(starters.map(({ started }) => started).sort()).toEqual([false, false, true])
+  expect(new Set(starters.map(({ url }) => url)).size).toBe(1)
+})
+
+test('what was committed is there after the server was killed, and its leftover pid file does not block', async () => {
+  const dataDir = await dataDirectory()
+  const killed = await start(dataDir)
+  await query(killed.url, `create table cards as select 'kept' as name`)
+  process.kill(await serverPid(dataDir), 'SIGKILL')
+
+  const next = await start(dataDir)
+
+  expect(next.started).toBe(true)
+  expect(await query(next.url, 'select name from cards')).toEqual([{ name: 'kept' }])
+})
+
+test('a leftover pid file whose number now belongs to another process does not block', async () => {
+  const dataDir = await dataDirectory()
+  await start(dataDir)
+  const pidFile = join(await clusterData(dataDir), 'postmaster.pid')
+  const left = await readFile(pidFile, 'utf8')
+  const pid = await serverPid(dataDir)
+  process.kill(pid, 'SIGKILL')
+  const bystander = spawn('sleep', ['60'])
+  cleanups.push(async () => bystander.kill())
+  await writeFile(pidFile, left.replace(/^\d+/, String(bystander.pid)))
+
+  const next = await start(dataDir)
+
+  expect(next.started).toBe(true)
+  expect(isAlive(bystander.pid ?? 0)).toBe(true)
+})
+
+test('a server ends with the process that started it, even if that process is killed', async () => {
+  const dataDir = await dataDirectory()
+  const parent = await startElsewhere(dataDir)
+  parent.process.kill('SIGKILL')
+  // A clean end removes the file; a killed server would leave it.
+  await until(async () => (await readPostmaster(await clusterData(dataDir))) === undefined)
+  expect((await start(dataDir)).started).toBe(true)
+})
+
+test('a disposable server takes its data directory with it', async () => {
+  const dataDir = await dataDirectory()
+  const server = await startEmbeddedPostgres({ dataDir, disposable: true })
+  await server.stop()
+  expect(await pathExists(dataDir)).toBe(false)
+})
+
+test('a server that cannot come up says why, in its own words', async () => {
+  const dataDir = await dataDirectory()
+  const settings = { shared_buffers: 'plenty' }
+  await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(
+    /invalid value for parameter "shared_buffers"/,
+  )
+})
+
+test.runIf(isRoot())(
+  'below a folder that only root can enter, the data lies elsewhere and is found again',
+  async () => {
+    const dataDir = await dataDirectory(0o700)
+    const first = await startEmbeddedPostgres({ dataDir })
+    await query(first.url, `create table cards as select 'kept' as name`)
+    await first.stop()
+    expect(dirname(await realpath(join(dataDir, 'postgres')))).toMatch(/^\/var\/(lib|tmp)\/mintmark$/)
+
+    const second = await start(dataDir)
+    expect(await query(second.url, 'select name from cards')).toEqual([{ name: 'kept' }])
+  },
+)
+
+test.runIf(isRoot())('data that went out of reach is refused, not begun anew elsewhere', async () => {
+  const dataDir = await dataDirectory()
+  await (await startEmbeddedPostgres({ dataDir })).stop()
+  await chmod(dirname(dataDir), 0o700)
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/cannot get to .*\n.*DATABASE_URL/)
+})

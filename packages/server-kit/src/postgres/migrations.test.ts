@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Database, openDatabase } from './database.ts'
+import {
+  checkSchema,
+  type Migration,
+  MigrationFailed,
+  migrate,
+  SchemaMismatch,
+  schemaStatus,
+} from './migrations.ts'
+import { RoleUnusable } from './roles.ts'
+import { type TestDatabase, testDatabase } from './testing.ts'
+
+const role = 'migrations_test_role'
+const plan = (...migrations: Migration[]) => ({
+  schema: 'shop',
+  role,
+  migrations,
+  migrateCommand: 'shop migrate',
+})
+
+const cards: Migration = {
+  id: '0001_cards',
+  up: 'create table shop.cards (id bigint primary key, name text)',
+}
+const stock: Migration = {
+  id: '0002_stock',
+  up: async (db) => {
+    await sql`alter table shop.cards add column stock bigint not null default 0`.execute(db)
+  },
+}
+const index: Migration = {
+  id: '0003_index',
+  up: 'create index concurrently if not exists cards_name on shop.cards (name)',
+  outsideTransaction: true,
+}
+
+let home: TestDatabase
+let owner: Database<unknown>
+
+beforeEach(async () => {
+  home = await testDatabase()
+  owner = openDatabase({ url: home.url, max: 2 })
+})
+
+afterEach(async () => {
+  await owner.close()
+  await home.drop()
+})
+
+const rows = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(owner.system)).rows
+
+test('migrations are done in order, once, and noted', async () => {
+  expect(await migrate(home.url, plan(cards))).toEqual(['0001_cards'])
+  expect(await migrate(home.url, plan(cards, stock, index))).toEqual(['0002_stock', '0003_index'])
+  expect(await migrate(home.url, plan(cards, stock, index))).toEqual([])
+  expect(await rows('select id from shop.migrations order by id')).toEqual([
+    { id: '0001_cards' },
+    { id: '0002_stock' },
+    { id: '0003_index' },
+  ])
+  expect(await rows('select stock from shop.cards')).toEqual([])
+})
+
+test('processes that migrate at once share the work without doing any of it twice', async () => {
+  const slow: Migration = { id: '0004_slow', up: 'select pg_sleep(0.3); create table shop.slow ()' }
+  const whole = plan(cards, stock, index, slow)
+  const done = await Promise.all(Array.from({ length: 5 }, () => migrate(home.url, whole)))
+  expect(done.flat()).toEqual(['0001_cards', '0002_stock', '0003_index', '0004_slow'])
+  expect(await schemaStatus(home.url, whole)).toEqual({ state: 'current', pending: [], unknown: [] })
+})
+
+test('databases of one server that make the same role at once do not get in each other’s way', async () => {
+  const shared = 'migrations_test_shared_role'
+  const others = await Promise.all(Array.from({ length: 4 }, () => testDatabase()))
+  await Promise.all(others.map(({ url }) => migrate(url, { ...plan(cards), role: shared })))
+  for (const other of others) await other.drop()
+})
+
+test('a migration that fails is undone, those before it stay, and the error names it', async () => {
+  const broken: Migration = { id: '0002_broken', up: 'create table shop.half (); select 1 / 0' }
+  const failing = migrate(home.url, plan(cards, broken))
+  await expect(failing).rejects.toThrow('migration 0002_broken failed: division by zero')
+  await expect(failing).rejects.toBeInstanceOf(MigrationFailed)
+  expect(
+    await rows(`select to_regclass('shop.half')::text as half, to_regclass('shop.cards')::text as cards`),
+  ).toEqual([{ half: null, cards: 'shop.cards' }])
+  expect(await migrate(home.url, plan(cards, stock))).toEqual(['0002_stock'])
+})
+
+test('a migration gives up on a table that is in use, instead of holding up all that comes after', async () => {
+  await migrate(home.url, plan(cards))
+  await owner.system.transaction().execute(async (trx) => {
+    await sql`select * from shop.cards`.execute(trx)
+    const waiting = migrate(home.url, plan(cards, stock), { lockTimeout: 50 })
+    await expect(waiting).rejects.toThrow(/0002_stock failed: .*lock timeout/)
+  })
+})
+
+test('the role may use the tables, those of later migrations too, and change no schema and no history', async () => {
+  await migrate(home.url, plan(cards, stock))
+  const server = openDatabase({ url: home.url, role, max: 1 })
+  const run = (text: string) => sql.raw(text).execute(server.system)
+  await run(`insert into shop.cards values (1, 'a'); update shop.cards set stock = 2; delete from shop.cards`)
+  await run('select * from shop.migrations')
+  await expect(run(`insert into shop.migrations values ('9999')`)).rejects.toThrow(/permission denied/)
+  await expect(run('create table shop.more ()')).rejects.toThrow(/permission denied/)
+  await expect(run('drop table shop.cards')).rejects.toThrow(/must be owner/)
+  await server.close()
+})
+
+test('what a migration takes from the role stays taken', async () => {
+  const ledger: Migration = {
+    id: '0002_ledger',
+    up: `create table shop.ledger (id bigint); revoke update, delete on shop.ledger from ${role}`,
+  }
+  await migrate(home.url, plan(cards, ledger))
+  await migrate(home.url, plan(cards, ledger))
+  const server = openDatabase({ url: home.url, role, max: 1 })
+  await expect(sql`delete from shop.ledger`.execute(server.system)).rejects.toThrow(/permission denied/)
+  await server.close()
+})
+
+test('a role that row-level security would not hold back is refused', async () => {
+  const loose = 'migrations_test_loose_role'
+  await sql.raw(`drop role if exists ${loose}; create role ${loose} bypassrls`).execute(owner.system)
+  await expect(migrate(home.url, { ...plan(cards), role: loose })).rejects.toBeInstanceOf(RoleUnusable)
+  await sql.raw(`drop role ${loose}`).execute(owner.system)
+})
+
+test('a user who may not make roles uses the one that an administrator made, or is told the commands', async () => {
+  const url = new URL(home.url)
+  const name = url.pathname.slice(1)
+  const [user, made] = [`${name}_user`, `${name}_role`]
+  await sql
+    .raw(`create role ${user} login password 'secret'; grant create on database ${name} to ${user}`)
+    .execute(owner.system)
+  url.username = user
+  url.password = 'secret'
+  const theirs = { ...plan(cards), role: made }
+
+  await expect(migrate(url.href, theirs)).rejects.toThrow(
+    `CREATE ROLE ${made} NOLOGIN; GRANT ${made} TO ${user};`,
+  )
+  await sql.raw(`create role ${made} nologin; grant ${made} to ${user}`).execute(owner.system)
+  expect(await migrate(url.href, theirs)).toEqual(['0001_cards'])
+
+  await sql.raw(`drop owned by ${user}, ${made}; drop role ${user}, ${made}`).execute(owner.system)
+})
+
+test('a server refuses a schema that is outdated, naming the command that helps', async () => {
+  await expect(checkSchema(home.url, plan(cards))).rejects.toThrow(/outdated .*0001_cards.*`shop migrate`/)
+  await migrate(home.url, plan(cards))
+  await expect(checkSchema(home.url, plan(cards))).resolves.toBeUndefined()
+  await expect(checkSchema(home.url, plan(cards, stock))).rejects.toThrow(/lacks 0002_stock/)
+})
+
+test('a server and a migrator refuse a schema that is newer than they are', async () => {
+  await migrate(home.url, plan(cards, stock))
+  await expect(checkSchema(home.url, plan(cards))).rejects.toThrow(/newer .*0002_stock/)
+  await expect(migrate(home.url, plan(cards))).rejects.toBeInstanceOf(SchemaMismatch)
+})
+
+test('migrations out of order are refused before anything is done', async () => {
+  await expect(migrate(home.url, plan(stock, cards))).rejects.toThrow(/ids must ascend/)
+  expect(await rows(`select from pg_namespace where nspname = 'shop'`)).toEqual([])
+})

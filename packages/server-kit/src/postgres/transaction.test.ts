@@ -1,0 +1,199 @@
+import { type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Database, openDatabase } from './database.ts'
+import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from './errors.ts'
+import { type TestDatabase, testDatabase } from './testing.ts'
+import { CommitOutcomeUnknown, transaction } from './transaction.ts'
+
+interface Tables {
+  accounts: { id: number; balance: number }
+}
+
+let home: TestDatabase
+let database: Database<Tables>
+let db: Kysely<Tables>
+
+beforeAll(async () => {
+  home = await testDatabase()
+  database = openDatabase<Tables>({ url: home.url, max: 4 })
+  db = database.system
+  await sql`create table accounts (id bigint primary key, balance bigint not null constraint solvent check (balance >= 0))`.execute(
+    db,
+  )
+  await sql`create table moves (account bigint constraint known references accounts deferrable initially deferred)`.execute(
+    db,
+  )
+})
+
+beforeEach(async () => {
+  await sql`truncate accounts, moves`.execute(db)
+  await sql`insert into accounts values (1, 100), (2, 100)`.execute(db)
+})
+
+afterAll(async () => {
+  await database.close()
+  await home.drop()
+})
+
+const balances = async () =>
+  (await db.selectFrom('accounts').select('balance').orderBy('id').execute()).map(({ balance }) => balance)
+
+const add = (on: Kysely<Tables>, id: number, amount: number) =>
+  on
+    .updateTable('accounts')
+    .set((eb) => ({ balance: eb('balance', '+', amount) }))
+    .where('id', '=', id)
+    .execute()
+
+/** Lets `count` parties go on together, once; whoever comes later passes. */
+function meeting(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let missing = count
+  return () => {
+    missing -= 1
+    if (missing <= 0) resolve()
+    return promise
+  }
+}
+
+test('work that throws leaves nothing behind', async () => {
+  const failing = transaction(db, async (trx) => {
+    await add(trx, 1, 50)
+    throw new Error('changed my mind')
+  })
+  await expect(failing).rejects.toThrow('changed my mind')
+  expect(await balances()).toEqual([100, 100])
+})
+
+test('of two transactions that cannot be serialised, the one that failed is begun again', async () => {
+  const together = meeting(2)
+  let begun = 0
+  const addTotal = (id: number) =>
+    transaction(
+      db,
+      async (trx) => {
+        begun += 1
+        const [row] = await trx.selectFrom('accounts').select(sql<string>`sum(balance)`.as('total')).execute()
+        await together()
+        await add(trx, id, Number(row?.total))
+      },
+      { isolation: 'serializable' },
+    )
+  await Promise.all([addTotal(1), addTotal(2)])
+  expect(begun).toBe(3)
+  // One saw 200, and the other what the first had made of it.
+  expect([...(await balances())].sort()).toEqual([300, 500])
+})
+
+test('of two transactions in a deadlock, the one that failed is begun again', async () => {
+  const together = meeting(2)
+  let begun = 0
+  const move = (from: number, to: number) =>
+    transaction(db, async (trx) => {
+      begun += 1
+      await add(trx, from, -10)
+      await together()
+      await add(trx, to, 10)
+    })
+  await Promise.all([move(1, 2), move(2, 1)])
+  expect(begun).toBe(3)
+  expect(await balances()).toEqual([100, 100])
+})
+
+test('work that is in the way every time is given up with the error that PostgreSQL gave', async () => {
+  let begun = 0
+  const hopeless = transaction(
+    db,
+    async (trx) => {
+      begun += 1
+      await sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`.execute(trx)
+    },
+    { attempts: 3 },
+  )
+  await expect(hopeless).rejects.toMatchObject({ code: '40001' })
+  expect(begun).toBe(3)
+})
+
+test('an error of the work is not tried again', async () => {
+  let begun = 0
+  const insolvent = transaction(db, async (trx) => {
+    begun += 1
+    await add(trx, 1, -200)
+  })
+  await expect(insolvent).rejects.toSatisfy((error) => isCheckViolation(error, 'solvent'))
+  expect(begun).toBe(1)
+})
+
+test('a transaction inside another can fail alone', async () => {
+  await transaction(db, async (trx) => {
+    await add(trx, 1, 1)
+    const part = transaction(trx, async (inner) => {
+      await add(inner, 1, 1000)
+      await add(inner, 2, -1000)
+    })
+    await expect(part).rejects.toSatisfy((error) => isCheckViolation(error))
+    await transaction(trx, async (inner) => {
+      await add(inner, 2, 2)
+      await transaction(inner, (innermost) => add(innermost, 2, 3))
+    })
+  })
+  expect(await balances()).toEqual([101, 105])
+})
+
+test('a conflict inside an inner transaction begins the outer one again', async () => {
+  let outer = 0
+  let inner = 0
+  await transaction(db, async (trx) => {
+    outer += 1
+    await add(trx, 1, 1)
+    await transaction(trx, async (part) => {
+      inner += 1
+      if (inner === 1)
+        await sql`do $$ begin raise exception 'once' using errcode = '40001'; end $$`.execute(part)
+      await add(part, 2, 1)
+    })
+  })
+  expect([outer, inner]).toEqual([2, 2])
+  expect(await balances()).toEqual([101, 101])
+})
+
+test('a transaction whose failed statement was passed over is an error, not a silent loss', async () => {
+  const passedOver = transaction(db, async (trx) => {
+    await add(trx, 1, 1)
+    await expect(add(trx, 1, -1000)).rejects.toThrow(/solvent/)
+  })
+  await expect(passedOver).rejects.toThrow(/rolled back/)
+  expect(await balances()).toEqual([100, 100])
+})
+
+test('a COMMIT that the database refuses is its refusal', async () => {
+  const dangling = transaction(db, (trx) => sql`insert into moves values (404)`.execute(trx))
+  await expect(dangling).rejects.toSatisfy((error) => isForeignKeyViolation(error, 'known'))
+})
+
+test('a connection lost at COMMIT is told apart, and the work is not done twice', async () => {
+  // The commit itself waits in a deferred trigger, where the connection is cut.
+  await sql`create function cut() returns trigger language plpgsql as
+    $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10); return null; end $$`.execute(
+    db,
+  )
+  await sql`create constraint trigger cut after update on accounts deferrable initially deferred
+    for each row execute function cut()`.execute(db)
+  let begun = 0
+  const cut = transaction(db, async (trx) => {
+    begun += 1
+    await add(trx, 1, 1)
+  })
+  await expect(cut).rejects.toBeInstanceOf(CommitOutcomeUnknown)
+  expect(begun).toBe(1)
+  await sql`drop trigger cut on accounts`.execute(db)
+})
+
+test('a unique violation is told by its constraint', async () => {
+  const twice = db.insertInto('accounts').values({ id: 1, balance: 1 }).execute()
+  const error: unknown = await twice.catch((reason: unknown) => reason)
+  expect(isUniqueViolation(error)).toBe(true)
+  expect(isUniqueViolation(error, 'accounts_pkey')).toBe(true)
+  expect(isUniqueViolation(error, 'another')).toBe(false)
+  expect(isUniqueViolation(new Error('no'))).toBe(false)
+})
