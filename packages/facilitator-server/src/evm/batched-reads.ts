@@ -1,4 +1,5 @@
 import { type Hex, toFunctionSelector } from 'viem'
+import type { Chain } from './chains.ts'
 
 /** Where Multicall3 stands on nearly every EVM chain. */
 export const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
@@ -41,6 +42,18 @@ const callsAtOnce = 4
 const selector = toFunctionSelector('tryAggregate(bool,(address,bytes)[])').slice(2)
 const word = (value: number): string => value.toString(16).padStart(64, '0')
 const paddedLength = (digits: number): number => Math.ceil(digits / 64) * 64
+
+/** Multicall3 on one chain. */
+export const multicallOn =
+  (chain: Chain): MulticallCall =>
+  (data, gas) =>
+    chain.client.request({
+      method: 'eth_call',
+      params: [
+        { to: multicallAddress, data, ...(gas && { gas: `0x${gas.toString(16)}` as const }) },
+        'latest',
+      ],
+    })
 
 /** Gathers reads of one chain into calls of Multicall3. Errors of the call reach every read that shared it. */
 export function createBatchedReads(call: MulticallCall): BatchedReads {

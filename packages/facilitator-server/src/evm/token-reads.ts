@@ -1,5 +1,5 @@
 import { toFunctionSelector } from 'viem'
-import type { Read, ReadResult } from './batched-reads.ts'
+import { multicallAddress, type Read, type ReadResult } from './batched-reads.ts'
 
 const selectorOf = (signature: string): string => toFunctionSelector(signature).slice(2)
 const selectors = {
@@ -9,6 +9,7 @@ const selectors = {
   name: selectorOf('name()'),
   version: selectorOf('version()'),
   isValidSignature: selectorOf('isValidSignature(bytes32,bytes)'),
+  blockTimestamp: selectorOf('getCurrentBlockTimestamp()'),
 }
 
 const addressWord = (address: string): string => address.slice(2).padStart(64, '0')
@@ -30,6 +31,9 @@ export const domainOf = (asset: string): Read[] => [
   { target: asset, data: selectors.name },
   { target: asset, data: selectors.version },
 ]
+
+/** Unix seconds of the block that the other reads of the same call are read from. */
+export const blockTimestamp = (): Read => ({ target: multicallAddress, data: selectors.blockTimestamp })
 
 /** ERC-1271: whether the wallet accepts the signature of the digest. */
 export function isValidSignature(wallet: string, digest: string, signature: string): Read {

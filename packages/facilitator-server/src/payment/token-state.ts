@@ -1,10 +1,5 @@
-import {
-  type BatchedReads,
-  createBatchedReads,
-  multicallAddress,
-  type ReadResult,
-} from '../evm/batched-reads.ts'
-import type { Chain, Chains } from '../evm/chains.ts'
+import { type BatchedReads, createBatchedReads, multicallOn, type ReadResult } from '../evm/batched-reads.ts'
+import type { Chains } from '../evm/chains.ts'
 import * as token from '../evm/token-reads.ts'
 import type { Payment } from './payment.ts'
 
@@ -103,14 +98,3 @@ function readDomain([separator, name, version]: ReadResult[]): TokenDomain {
     version: version && token.readText(version),
   }
 }
-
-const multicallOn =
-  (chain: Chain) =>
-  (data: `0x${string}`, gas?: bigint): Promise<`0x${string}`> =>
-    chain.client.request({
-      method: 'eth_call',
-      params: [
-        { to: multicallAddress, data, ...(gas && { gas: `0x${gas.toString(16)}` as const }) },
-        'latest',
-      ],
-    })

@@ -1,5 +1,6 @@
 import { type AllowedAssets, assetKey } from '../evm/allowed-assets.ts'
 import type { Chains } from '../evm/chains.ts'
+import { withoutAddress } from '../evm/rpc-error.ts'
 import { authorizationDigest, domainSeparator } from './authorization-hash.ts'
 import type { Payment, PaymentVerifier, Verdict } from './payment.ts'
 import { reasons } from './reasons.ts'
@@ -54,7 +55,7 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
         const state = await states.read(payment, signed ? undefined : `0x${digest.toString('hex')}`)
         return judge(payment, state, signed)
       } catch (error) {
-        report(error)
+        report(withoutAddress(error))
         return invalid(payment, reasons.verifyError, 'The chain could not be asked.')
       }
     },

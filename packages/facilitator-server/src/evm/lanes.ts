@@ -1,0 +1,118 @@
+import type { TransactionSerializableEIP1559 } from 'viem'
+import { keccak256 } from 'viem'
+import type { Chain } from './chains.ts'
+import { createFeeQuotes, type FeeQuotes, type Fees } from './fees.ts'
+import { createReceiptWatch, type ReceiptWatch } from './receipts.ts'
+import { describeChainError, rpcErrorOf } from './rpc-error.ts'
+import type { SettlementSigner } from './signers.ts'
+import { type Attempt, type Call, raiseNonce, type Store } from './transaction-store.ts'
+import { asHex } from './transfer.ts'
+
+/** One signer on one chain: a sequence of nonces. */
+export interface Lane {
+  readonly chain: Chain
+  readonly signer: SettlementSigner
+  /** Settlements of this process that wait for their receipt. */
+  busy: number
+  /** Wei, as read last; undefined before. */
+  balance: { wei: bigint; until: number } | undefined
+  /** Resolves when the database's next nonce is at least the chain's. */
+  prepared: Promise<void> | undefined
+}
+
+/** What settles on one chain. */
+export interface SettlingChain {
+  readonly chain: Chain
+  readonly lanes: readonly Lane[]
+  readonly fees: FeeQuotes
+  readonly receipts: ReceiptWatch
+}
+
+export function openSettlingChain(
+  chain: Chain,
+  signers: readonly SettlementSigner[],
+  maxFeePerGas: bigint | undefined,
+  report: (error: unknown) => void,
+): SettlingChain {
+  return {
+    chain,
+    lanes: signers.map((signer) => ({ chain, signer, busy: 0, balance: undefined, prepared: undefined })),
+    fees: createFeeQuotes(chain, maxFeePerGas),
+    receipts: createReceiptWatch(chain, report),
+  }
+}
+
+/**
+ * Makes the database's next nonce at least the chain's, once a process and again after the chain said that a nonce was
+ * too low: the larger of the two is free. Transactions in the node's pool count, so that none of them is replaced.
+ */
+export function prepareLane(db: Store, lane: Lane): Promise<void> {
+  lane.prepared ??= (async () => {
+    const count = await lane.chain.client.getTransactionCount({
+      address: asHex(lane.signer.address),
+      blockTag: 'pending',
+    })
+    await raiseNonce(db, lane.chain.id, lane.signer.address, count)
+  })().catch((error: unknown) => {
+    lane.prepared = undefined
+    throw error
+  })
+  return lane.prepared
+}
+
+const balanceKeptFor = 2_000
+
+/** The least busy signer that can pay for the gas; undefined when none can. */
+export async function chooseLane({ chain, lanes }: SettlingChain, cost: bigint): Promise<Lane | undefined> {
+  for (const lane of lanes.toSorted((a, b) => a.busy - b.busy)) {
+    const now = performance.now()
+    if (lane.balance === undefined || lane.balance.until < now) {
+      const wei = await chain.client.getBalance({ address: asHex(lane.signer.address) })
+      lane.balance = { wei, until: now + balanceKeptFor }
+    }
+    // Those in flight will take theirs as well.
+    if (lane.balance.wei >= cost * BigInt(lane.busy + 1)) return lane
+  }
+  return undefined
+}
+
+/** Signs a call. The transaction's hash is known before anybody has seen it. */
+export async function signCall(
+  { chain, signer }: { chain: Pick<Chain, 'id'>; signer: SettlementSigner },
+  nonce: number,
+  call: Call,
+  fees: Fees,
+): Promise<Attempt> {
+  const unsigned: TransactionSerializableEIP1559 = {
+    type: 'eip1559',
+    chainId: chain.id,
+    nonce,
+    to: asHex(call.recipient),
+    data: asHex(call.data),
+    gas: call.gas,
+    maxFeePerGas: fees.maxFeePerGas,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+  }
+  const raw = await signer.sign(unsigned)
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
+  return { hash: keccak256(raw), raw, maxFeePerGas, maxPriorityFeePerGas }
+}
+
+export type Broadcast =
+  | { kind: 'accepted' }
+  | { kind: 'nonce-too-low' }
+  | { kind: 'rejected'; message: string }
+
+/** Hands signed bytes to the node; that it has them already is as good. */
+export async function broadcast(chain: Chain, { raw }: Pick<Attempt, 'raw'>): Promise<Broadcast> {
+  try {
+    await chain.client.request({ method: 'eth_sendRawTransaction', params: [asHex(raw)] })
+    return { kind: 'accepted' }
+  } catch (error) {
+    const answered = rpcErrorOf(error)?.message ?? ''
+    if (/already known|already imported|known transaction|already exists/i.test(answered))
+      return { kind: 'accepted' }
+    if (/nonce too low|nonce is too low|OldNonce/i.test(answered)) return { kind: 'nonce-too-low' }
+    return { kind: 'rejected', message: describeChainError(error) }
+  }
+}
