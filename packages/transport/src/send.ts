@@ -126,11 +126,11 @@ export async function send(
   }
 
   try {
-    signal?.throwIfAborted()
     // ky's own request is not what is sent, so that its method does not matter: it would be read once for all attempts.
     await ky(url, {
-      fetch(input) {
+      async fetch(input) {
         const ended = (input as Request).signal
+        ended.throwIfAborted()
         const sent = attempt(ended)
         if (!signal) return sent
         // Neither credentials nor a fetch of the caller's need to heed the signal.

@@ -1,0 +1,95 @@
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { concatenated } from './scheme.ts'
+import { createSigner } from './signer.ts'
+
+const nothing = new Uint8Array(0)
+const request = { method: 'GET', path: '/api/v1/wallet/walletInfo', query: 'address=0xaa', body: nothing }
+const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
+const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text)
+
+describe('timestamps', () => {
+  it('are strictly increasing while the clock stands still', async () => {
+    const signer = createSigner({ credentials, now: () => 1_767_225_600_000 })
+    const signed = await Promise.all(Array.from({ length: 50 }, () => signer.sign(request)))
+    expect(signed.map((headers) => headers['x-timestamp'])).toEqual(
+      Array.from({ length: 50 }, (_, i) => String(1_767_225_600_000 + i)),
+    )
+    expect(new Set(signed.map((headers) => headers['x-signature'])).size).toBe(50)
+  })
+
+  it('are strictly increasing when the clock goes back', async () => {
+    let time = 5000
+    const signer = createSigner({ credentials, now: () => time })
+    const before = await signer.sign(request)
+    time = 4000
+    const after = await signer.sign(request)
+    expect([before['x-timestamp'], after['x-timestamp']]).toEqual(['5000', '5001'])
+  })
+
+  it.each([3_600_000, -3_600_000])('follow a correction of %i ms', async (offset) => {
+    const signer = createSigner({ credentials, now: () => 1_767_225_600_000 })
+    await signer.sign(request)
+    signer.correct(offset)
+    expect((await signer.sign(request))['x-timestamp']).toBe(String(1_767_225_600_000 + offset))
+    signer.correct(0)
+    expect(Number((await signer.sign(request))['x-timestamp'])).toBeLessThan(1_767_225_600_000 + 3_600_000)
+  })
+
+  it('are whole milliseconds', async () => {
+    const signer = createSigner({ credentials, now: () => 1000.7 })
+    signer.correct(0.9)
+    expect((await signer.sign(request))['x-timestamp']).toBe('1001')
+  })
+})
+
+describe('credentials', () => {
+  const text = '1GET/api/v1/wallet/walletInfo?address=0xaa'
+  const options = { scheme: concatenated, now: () => 1 }
+
+  it('may be a value', async () => {
+    expect(await createSigner({ ...options, credentials }).sign(request)).toEqual({
+      'x-api-key': 'key',
+      'x-timestamp': '1',
+      'x-signature': hmac(credentials.secret, text).digest('base64'),
+    })
+  })
+
+  it('may be a function, asked for every attempt, so that a rotated secret is used at once', async () => {
+    let secret = 'old'
+    const signer = createSigner({ ...options, credentials: async () => ({ apiKey: secret, secret }) })
+    expect((await signer.sign(request))['x-signature']).toBe(hmac('old', text).digest('base64'))
+    secret = 'new'
+    expect(await signer.sign(request)).toEqual({
+      'x-api-key': 'new',
+      'x-timestamp': '2',
+      'x-signature': hmac('new', text.replace('1', '2')).digest('base64'),
+    })
+  })
+
+  it('may be a signer that keeps the secret', async () => {
+    const asked: string[] = []
+    const sign = async (stringToSign: string) => {
+      asked.push(stringToSign)
+      return hmac('kept elsewhere', stringToSign).digest()
+    }
+    const signer = createSigner({ ...options, credentials: { apiKey: 'key', sign } })
+    expect((await signer.sign(request))['x-signature']).toBe(hmac('kept elsewhere', text).digest('base64'))
+    expect(asked).toEqual([text])
+  })
+
+  it('that fail, fail the signing with their own error', async () => {
+    const down = new Error('the key service is down')
+    const thrown = createSigner({ ...options, credentials: () => Promise.reject(down) }).sign(request)
+    await expect(thrown).rejects.toBe(down)
+    const sign = () => Promise.reject(down)
+    await expect(
+      createSigner({ ...options, credentials: { apiKey: 'key', sign } }).sign(request),
+    ).rejects.toBe(down)
+  })
+
+  it('with an empty secret sign nothing', async () => {
+    const signer = createSigner({ ...options, credentials: { apiKey: 'key', secret: '' } })
+    await expect(signer.sign(request)).rejects.toThrow('empty')
+  })
+})

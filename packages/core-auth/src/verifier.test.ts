@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { concatenated, type SignatureScheme, v1 } from './scheme.ts'
+import { createSigner, type UnsignedRequest } from './signer.ts'
+import { createVerifier, type SignedRequest, type VerifierOptions } from './verifier.ts'
+
+const TIME = 1_767_225_600_000
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const request: UnsignedRequest = {
+  method: 'POST',
+  path: '/api/v1/order/payOrder',
+  query: 'a=1',
+  body: utf8('{"hash":"0x1"}'),
+}
+type Key = { readonly secrets: readonly string[] }
+
+function verifierOf(key: Key, options: Partial<VerifierOptions<Key>> = {}) {
+  const seen = new Set<string>()
+  return createVerifier<Key>({
+    findKey: (apiKey) => (apiKey === 'key' ? key : undefined),
+    async remember(_, signature) {
+      if (seen.has(signature)) return false
+      seen.add(signature)
+      return true
+    },
+    now: () => TIME,
+    ...options,
+  })
+}
+
+async function signed(
+  unsigned = request,
+  { secret = 'secret', at = TIME, scheme = v1 as SignatureScheme } = {},
+): Promise<SignedRequest> {
+  const headers = await createSigner({
+    credentials: { apiKey: 'key', secret },
+    now: () => at,
+    scheme,
+  }).sign(unsigned)
+  return {
+    ...unsigned,
+    apiKey: headers['x-api-key'],
+    signature: headers['x-signature'],
+    timestamp: headers['x-timestamp'],
+  }
+}
+
+const key: Key = { secrets: ['secret'] }
+const refused = (reason: string) => ({ ok: false, reason })
+
+describe.each([v1, concatenated])('the scheme $name', (scheme) => {
+  it('lets a signed call through, and answers its key', async () => {
+    const call = await signed(request, { scheme })
+    expect(await verifierOf(key, { scheme }).verify(call, { write: true })).toEqual({ ok: true, key })
+  })
+
+  it.each<[string, Partial<SignedRequest>]>([
+    ['method', { method: 'DELETE' }],
+    ['path', { path: '/api/v1/order/payorder' }],
+    ['query', { query: 'a=2' }],
+    ['body', { body: utf8('{"hash":"0x2"}') }],
+    ['timestamp', { timestamp: String(TIME + 1) }],
+    ['signature', { signature: '00'.repeat(32) }],
+  ])('refuses a call whose %s was altered', async (_, altered) => {
+    const call = { ...(await signed(request, { scheme })), ...altered }
+    expect(await verifierOf(key, { scheme }).verify(call, { write: true })).toEqual(refused('bad_signature'))
+  })
+})
+
+it('lets anything through that was signed, and nothing that was altered after', async () => {
+  const text = fc.string({ unit: 'grapheme' })
+  const call = fc.record({ method: fc.constantFrom('GET', 'POST'), path: text, query: text, body: text })
+  await fc.assert(
+    fc.asyncProperty(call, call, async (one, other) => {
+      const bytes = { ...one, body: utf8(one.body) }
+      const right = await signed(bytes)
+      const verifier = verifierOf(key)
+      expect((await verifier.verify(right, { write: false })).ok).toBe(true)
+      const altered = { ...right, ...other, body: utf8(other.body) }
+      const same =
+        (await v1.canonicalise({ ...altered, timestamp: '1' })) ===
+        (await v1.canonicalise({ ...bytes, timestamp: '1' }))
+      expect((await verifier.verify(altered, { write: false })).ok).toBe(same)
+    }),
+  )
+})
+
+it('takes the query in another order and encoding for the same call', async () => {
+  const call = await signed({ ...request, query: 'b=x%20y&a=%2A' })
+  const proxied = { ...call, query: 'a=*&b=x+y' }
+  expect((await verifierOf(key).verify(proxied, { write: false })).ok).toBe(true)
+})
+
+describe('a call without proof', () => {
+  it.each<[string, Partial<SignedRequest>]>([
+    ['no key', { apiKey: undefined }],
+    ['no signature', { signature: undefined }],
+    ['no timestamp', { timestamp: undefined }],
+    ['an empty signature', { signature: '' }],
+    ['a timestamp in words', { timestamp: '2026-01-01T00:00:00Z' }],
+    ['a negative timestamp', { timestamp: '-5' }],
+    ['a timestamp of too many digits', { timestamp: '1'.repeat(16) }],
+  ])('with %s is refused as missing', async (_, lacking) => {
+    const call = { ...(await signed()), ...lacking }
+    expect(await verifierOf(key).verify(call, { write: true })).toEqual(refused('missing'))
+  })
+
+  it('with an unknown key is refused as such', async () => {
+    const call = { ...(await signed()), apiKey: 'other' }
+    expect(await verifierOf(key).verify(call, { write: true })).toEqual(refused('unknown_key'))
+  })
+})
+
+describe('the clock', () => {
+  it.each([300_000, -300_000])('may be off by %i ms', async (off) => {
+    const call = await signed(request, { at: TIME + off })
+    expect((await verifierOf(key).verify(call, { write: true })).ok).toBe(true)
+  })
+
+  it.each([300_001, -300_001])('may not be off by %i ms', async (off) => {
+    const call = await signed(request, { at: TIME + off })
+    expect(await verifierOf(key).verify(call, { write: true })).toEqual(refused('stale'))
+  })
+
+  it('may be off as far as the operator allows', async () => {
+    const call = await signed(request, { at: TIME - 2000 })
+    const verifier = verifierOf(key, { skewSeconds: 1 })
+    expect(await verifier.verify(call, { write: false })).toEqual(refused('stale'))
+  })
+
+  it('is not spoken of to those whose signature is wrong', async () => {
+    const call = { ...(await signed(request, { at: TIME - 900_000 })), signature: 'ff' }
+    expect(await verifierOf(key).verify(call, { write: true })).toEqual(refused('bad_signature'))
+  })
+})
+
+describe('a repeated signature', () => {
+  it('of a write is refused', async () => {
+    const verifier = verifierOf(key)
+    const call = await signed()
+    expect((await verifier.verify(call, { write: true })).ok).toBe(true)
+    expect(await verifier.verify(call, { write: true })).toEqual(refused('replayed'))
+  })
+
+  it('of a read is let through, and remembered nowhere', async () => {
+    let remembered = 0
+    const verifier = verifierOf(key, {
+      async remember() {
+        remembered++
+        return false
+      },
+    })
+    const call = await signed()
+    expect((await verifier.verify(call, { write: false })).ok).toBe(true)
+    expect((await verifier.verify(call, { write: false })).ok).toBe(true)
+    expect(remembered).toBe(0)
+  })
+
+  it('is not remembered when the call was refused before', async () => {
+    const remembered: string[] = []
+    const verifier = verifierOf(key, {
+      async remember(_, signature) {
+        remembered.push(signature)
+        return true
+      },
+    })
+    await verifier.verify({ ...(await signed()), path: '/other' }, { write: true })
+    await verifier.verify(await signed(request, { at: TIME - 900_000 }), { write: true })
+    expect(remembered).toEqual([])
+  })
+})
+
+describe('two live secrets', () => {
+  const rotating: Key = { secrets: ['new', 'old'] }
+
+  it.each(['new', 'old'])('let calls signed with the %s one through', async (secret) => {
+    const call = await signed(request, { secret })
+    expect((await verifierOf(rotating).verify(call, { write: true })).ok).toBe(true)
+  })
+
+  it('let no third one through', async () => {
+    const call = await signed(request, { secret: 'older' })
+    expect(await verifierOf(rotating).verify(call, { write: true })).toEqual(refused('bad_signature'))
+  })
+
+  it('let nobody through when they are empty', async () => {
+    const sign = async (text: string) => {
+      const { createHmac } = await import('node:crypto')
+      return createHmac('sha256', '').update(text).digest()
+    }
+    const signer = createSigner({ credentials: { apiKey: 'key', sign }, now: () => TIME })
+    const headers = await signer.sign(request)
+    const call: SignedRequest = {
+      ...request,
+      apiKey: 'key',
+      signature: headers['x-signature'],
+      timestamp: headers['x-timestamp'],
+    }
+    expect(await verifierOf({ secrets: [''] }).verify(call, { write: true })).toEqual(
+      refused('bad_signature'),
+    )
+  })
+})

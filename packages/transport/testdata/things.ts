@@ -1,0 +1,98 @@
+import { Id, Integer, NotFound, record, type Schema, Text } from '@mintmark/envelope'
+import * as v from 'valibot'
+import { facilitatorOperation, gatewayOperation, pagedGatewayOperation } from '../src/operation.ts'
+
+const thing = record({ id: Id, name: v.string(), tags: v.array(v.string()) })
+/** The record of the tests' own domain. */
+export interface Thing extends v.InferOutput<typeof thing> {}
+export const Thing: Schema<Thing> = thing
+
+export const aThing: Thing = { id: 7, name: 'seven', tags: ['odd'] }
+
+/** A read. */
+export const get = gatewayOperation({
+  id: 'things.get',
+  method: 'GET',
+  path: '/api/v1/things/{id}',
+  source: 'stated',
+  params: { id: Text },
+  query: { tag: v.optional(v.union([v.string(), v.array(v.string())])), depth: v.optional(Integer) },
+  data: Thing,
+  errors: [NotFound],
+})
+
+/** A write that is not safe to send twice. */
+export const create = gatewayOperation({
+  id: 'things.create',
+  method: 'POST',
+  path: '/api/v1/things',
+  source: 'name',
+  body: { name: Text, tags: v.optional(v.array(Text)), size: v.optional(v.object({ width: v.number() })) },
+  data: Thing,
+})
+
+/** A write that is. */
+export const rename = gatewayOperation({
+  id: 'things.rename',
+  method: 'PATCH',
+  path: '/api/v1/things/{id}',
+  source: 'name',
+  idempotent: true,
+  params: { id: Text },
+  body: { name: Text },
+  data: Thing,
+})
+
+/** A GET that writes. */
+export const importAll = gatewayOperation({
+  id: 'things.importAll',
+  method: 'GET',
+  path: '/api/v1/things/import',
+  source: 'name',
+  effect: 'write',
+  data: v.array(Thing),
+})
+
+export const list = pagedGatewayOperation({
+  id: 'things.list',
+  method: 'GET',
+  path: '/api/v1/things/list',
+  source: 'name',
+  query: { owner: Text },
+  item: Thing,
+})
+
+const receipt = record({ success: v.boolean(), transaction: v.string() })
+
+/** Its data stands in a header. */
+export const settle = facilitatorOperation({
+  id: 'receipts.settle',
+  method: 'POST',
+  path: '/settle',
+  source: 'stated',
+  body: { version: Integer },
+  openBody: true,
+  result: 'header',
+  data: v.optional(receipt),
+})
+
+/** Its data is the body. */
+export const check = facilitatorOperation({
+  id: 'receipts.check',
+  method: 'POST',
+  path: '/check',
+  source: 'method',
+  effect: 'read',
+  body: { version: Integer },
+  data: receipt,
+})
+
+/** It has no data. */
+export const forget = facilitatorOperation({
+  id: 'receipts.forget',
+  method: 'DELETE',
+  path: '/receipts',
+  source: 'method',
+  result: 'none',
+  data: v.undefined(),
+})
