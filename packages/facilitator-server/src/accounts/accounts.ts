@@ -1,0 +1,193 @@
+import { isUniqueViolation, transaction } from '@mintmark/server-kit'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { claimFromSuspense } from '../ledger/deposits.ts'
+import { type Enqueue, payerSubject, recordEvent } from '../ledger/record-event.ts'
+import type { Tables } from '../tables.ts'
+import { lockPayer } from './lock-payer.ts'
+
+/** An account: one paying wallet, and what it can spend. Amounts are in wei. */
+export interface Account {
+  readonly id: number
+  readonly payer: string
+  readonly name: string
+  readonly available: bigint
+  /** Held for settles that have not ended. */
+  readonly held: bigint
+  /** Owed to us: a deposit that a reorganisation took away after it was spent. */
+  readonly owed: bigint
+  readonly frozenReason?: string
+  readonly createdAt: Date
+}
+
+/** Who does something by command, and why; kept with what was done. */
+export interface Operator {
+  readonly actor: string
+  readonly reason: string
+}
+
+export class PayerHasAccount extends Error {
+  override readonly name = 'PayerHasAccount'
+  constructor(payer: string) {
+    super(`The wallet ${payer} has an account already: an account has one wallet, and a wallet one account.`)
+  }
+}
+
+export class NoSuchAccount extends Error {
+  override readonly name = 'NoSuchAccount'
+  constructor(which: string | number) {
+    super(`There is no account ${which}.`)
+  }
+}
+
+/**
+ * Opens an account for a wallet. Deposits of the wallet that wait in suspense are credited to it.
+ *
+ * @throws PayerHasAccount
+ */
+export async function createAccount(
+  db: Kysely<Tables>,
+  { payer, name = '' }: { payer: string; name?: string },
+  enqueue?: Enqueue,
+): Promise<Account> {
+  const wallet = walletAddress(payer)
+  const id = await transaction(db, async (trx) => {
+    await lockPayer(trx, wallet)
+    const account = await trx
+      .insertInto('facilitator.accounts')
+      .values({ payer: wallet, name })
+      .returning(['id', 'payer'])
+      .executeTakeFirstOrThrow()
+    await claimFromSuspense(trx, account, enqueue)
+    return account.id
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new PayerHasAccount(wallet) : error
+  })
+  return getAccount(db, id)
+}
+
+/** @throws NoSuchAccount */
+export async function getAccount(db: Kysely<Tables>, idOrPayer: number | string): Promise<Account> {
+  const [account] = await readAccounts(
+    db,
+    typeof idOrPayer === 'number' ? sql`a.id = ${idOrPayer}` : sql`a.payer = ${idOrPayer.toLowerCase()}`,
+  )
+  if (account === undefined) throw new NoSuchAccount(idOrPayer)
+  return account
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts(db: Kysely<Tables>): Promise<Account[]> {
+  return readAccounts(db, sql`true`)
+}
+
+/**
+ * Credits an account by an operator's word, without a deposit.
+ *
+ * @throws NoSuchAccount, and RangeError where the amount is not positive.
+ */
+export async function creditAccount(
+  db: Kysely<Tables>,
+  { account, amount, actor, reason }: { account: number; amount: bigint } & Operator,
+  enqueue?: Enqueue,
+): Promise<Account> {
+  if (amount <= 0n) throw new RangeError('a credit must be positive')
+  await transaction(db, async (trx) => {
+    const paid = await addAvailable(trx, account, amount)
+    await trx
+      .insertInto('facilitator.ledger_transfers')
+      .values({
+        kind: 'credit',
+        debit: 'granted',
+        credit: 'available',
+        amount,
+        account_id: account,
+        actor,
+        reason,
+      })
+      .execute()
+    await recordCredit(trx, { account, payer: paid.payer, amount, available: paid.available }, enqueue)
+  })
+  return getAccount(db, account)
+}
+
+/** Stops an account from paying, or lets it pay again. @throws NoSuchAccount */
+export async function freezeAccount(
+  db: Kysely<Tables>,
+  account: number,
+  frozen: Operator | undefined,
+): Promise<Account> {
+  await db
+    .updateTable('facilitator.accounts')
+    .set(
+      frozen === undefined
+        ? { frozen_at: null, frozen_reason: null }
+        : { frozen_at: sql<Date>`clock_timestamp()`, frozen_reason: `${frozen.actor}: ${frozen.reason}` },
+    )
+    .where('id', '=', account)
+    .execute()
+  return getAccount(db, account)
+}
+
+/** Adds to what an account can spend, and locks its row; the caller writes the ledger transfer. @throws NoSuchAccount */
+export async function addAvailable(
+  trx: Transaction<Tables>,
+  account: number,
+  amount: bigint,
+): Promise<{ payer: string; available: string }> {
+  const { rows } = await sql<{ payer: string; available: string }>`
+    update facilitator.accounts set available = available + ${amount.toString()}::numeric
+    where id = ${account} returning payer, available`.execute(trx)
+  const [row] = rows
+  if (row === undefined) throw new NoSuchAccount(account)
+  return row
+}
+
+export async function recordCredit(
+  trx: Transaction<Tables>,
+  credit: { account: number; payer: string; amount: bigint; available: string },
+  enqueue?: Enqueue,
+): Promise<void> {
+  const { account, payer, amount, available } = credit
+  const data = { payer, amount: amount.toString(), available }
+  await recordEvent(
+    trx,
+    { subject: payerSubject(payer), type: 'payer_balance.credited', account, data },
+    enqueue,
+  )
+}
+
+async function readAccounts(db: Kysely<Tables>, which: ReturnType<typeof sql>): Promise<Account[]> {
+  const { rows } = await sql<{
+    id: number
+    payer: string
+    name: string
+    available: string
+    held: string
+    owed: string
+    frozen_reason: string | null
+    created_at: Date
+  }>`
+    select a.id, a.payer, a.name, a.available, a.frozen_reason, a.created_at,
+      coalesce((select sum(s.price) from facilitator.payer_quotas q
+        join facilitator.settlements s on s.quota_id = q.id and s.hold = 'held'
+        where q.account_id = a.id), 0) as held,
+      coalesce((select -sum(e.amount) from facilitator.ledger_entries e
+        where e.account_id = a.id and e.ledger_account = 'receivable'), 0) as owed
+    from facilitator.accounts a where ${which} order by a.id`.execute(db)
+  return rows.map(({ id, payer, name, available, held, owed, frozen_reason, created_at }) => ({
+    id,
+    payer,
+    name,
+    available: BigInt(available),
+    held: BigInt(held),
+    owed: BigInt(owed),
+    ...(frozen_reason !== null && { frozenReason: frozen_reason }),
+    createdAt: created_at,
+  }))
+}
+
+function walletAddress(text: string): string {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text))
+    throw new RangeError(`${text} is not an address: 0x and 40 hex digits`)
+  return text.toLowerCase()
+}

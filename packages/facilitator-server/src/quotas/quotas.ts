@@ -1,0 +1,250 @@
+import { transaction } from '@mintmark/server-kit'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { type Enqueue, payerSubject, recordEvent } from '../ledger/record-event.ts'
+import type { PayerQuotasTable, Tables } from '../tables.ts'
+
+/** A quota as its payer signed it. Amounts in wei, times in seconds since the epoch. */
+export interface SignedQuota {
+  readonly limit: bigint
+  readonly validAfter: bigint
+  readonly validBefore: bigint
+  readonly nonce: bigint
+  /** Kept as evidence. The caller has verified it, and that it is the wallet's. */
+  readonly signature: string
+}
+
+export type QuotaStatus = 'active' | 'pending' | 'expired' | 'replaced' | 'revoked'
+
+export interface Quota extends SignedQuota {
+  readonly id: number
+  readonly payer: string
+  readonly status: QuotaStatus
+  /** Charged against it. */
+  readonly used: bigint
+  /** Held against it for settles that have not ended. */
+  readonly held: bigint
+  /** What can still be reserved: the limit less both. */
+  readonly remaining: bigint
+  /** What the account has to spend. */
+  readonly balance: bigint
+  readonly createdAt: Date
+  readonly endedAt?: Date
+}
+
+/** Why a quota or a revocation was not taken. */
+export type QuotaRefusal =
+  /** The nonce is not above every nonce that the payer used before; `nextNonce` would do. */
+  | { readonly kind: 'nonce-used'; readonly nextNonce: bigint }
+  /** It would never be valid, or is not any more. */
+  | { readonly kind: 'not-valid'; readonly message: string }
+  /** The wallet is not this account's. */
+  | { readonly kind: 'not-the-payer' }
+  /** There is no active quota. */
+  | { readonly kind: 'none' }
+
+export type QuotaResult = { readonly kind: 'done'; readonly quota: Quota } | QuotaRefusal
+
+/** Whose quota: the account of the call, and the wallet that the path names. */
+export interface QuotaOwner {
+  readonly account: { readonly id: number; readonly payer: string }
+  readonly payer: string
+}
+
+const endOfUint64 = 1n << 64n
+const endOfUint256 = 1n << 256n
+
+/**
+ * Takes a quota that the payer signed, in place of the active one: nothing is used of it yet, while prices held against
+ * the old one stay there.
+ */
+export async function registerQuota(
+  db: Kysely<Tables>,
+  { account, payer }: QuotaOwner,
+  signed: SignedQuota,
+  enqueue?: Enqueue,
+): Promise<QuotaResult> {
+  if (account.payer !== payer.toLowerCase()) return { kind: 'not-the-payer' }
+  const problem = problemOf(signed)
+  if (problem !== undefined) return { kind: 'not-valid', message: problem }
+  return transaction(db, async (trx): Promise<QuotaResult> => {
+    const taken = await takeNonce(trx, account.id, signed.nonce, signed.validBefore)
+    if (taken.kind !== 'taken') return taken
+    await trx
+      .updateTable('facilitator.payer_quotas')
+      .set({ ended_at: sql<Date>`clock_timestamp()`, ended_by: 'replaced' })
+      .where('account_id', '=', account.id)
+      .where('ended_at', 'is', null)
+      .execute()
+    const { id } = await trx
+      .insertInto('facilitator.payer_quotas')
+      .values({
+        account_id: account.id,
+        payer: account.payer,
+        limit_amount: signed.limit,
+        valid_after: signed.validAfter,
+        valid_before: signed.validBefore,
+        nonce: signed.nonce,
+        signature: signed.signature,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const data = { payer: account.payer, limit: signed.limit.toString(), nonce: signed.nonce.toString() }
+    const event = {
+      subject: payerSubject(account.payer),
+      type: 'payer_quota.registered',
+      account: account.id,
+      data,
+    } as const
+    await recordEvent(trx, event, enqueue)
+    return { kind: 'done', quota: await readQuota(trx, id) }
+  })
+}
+
+/** Ends the active quota. What is held against it is still captured there. */
+export async function revokeQuota(
+  db: Kysely<Tables>,
+  { account, payer }: QuotaOwner,
+  { nonce, signature }: { nonce: bigint; signature: string },
+  enqueue?: Enqueue,
+): Promise<QuotaResult> {
+  if (account.payer !== payer.toLowerCase()) return { kind: 'not-the-payer' }
+  if (nonce < 0n || nonce >= endOfUint256) return { kind: 'not-valid', message: 'nonce is no uint256' }
+  return transaction(db, async (trx): Promise<QuotaResult> => {
+    // The account's row is what registrations and revocations wait for each other at.
+    await sql`select from facilitator.accounts where id = ${account.id} for no key update`.execute(trx)
+    if ((await activeQuota(trx, account.id)) === undefined) return { kind: 'none' }
+    const taken = await takeNonce(trx, account.id, nonce)
+    if (taken.kind !== 'taken') return taken
+    const ended = await trx
+      .updateTable('facilitator.payer_quotas')
+      .set({
+        ended_at: sql<Date>`clock_timestamp()`,
+        ended_by: 'revoked',
+        revocation_nonce: nonce.toString(),
+        revocation_signature: signature,
+      })
+      .where('account_id', '=', account.id)
+      .where('ended_at', 'is', null)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const data = { payer: account.payer, nonce: nonce.toString() }
+    const event = {
+      subject: payerSubject(account.payer),
+      type: 'payer_quota.revoked',
+      account: account.id,
+      data,
+    } as const
+    await recordEvent(trx, event, enqueue)
+    return { kind: 'done', quota: await readQuota(trx, ended.id) }
+  })
+}
+
+/** The quota that settles are reserved against, also while it is not yet valid or has run out. */
+export async function activeQuota(db: Kysely<Tables>, account: number): Promise<Quota | undefined> {
+  const [quota] = await readQuotas(db, sql`q.account_id = ${account} and q.ended_at is null`, sql`limit 1`)
+  return quota
+}
+
+/** All quotas an account ever had, newest first. Pages count from 1. */
+export async function quotaHistory(
+  db: Kysely<Tables>,
+  account: number,
+  page: { number: number; size: number },
+): Promise<{ quotas: Quota[]; total: number }> {
+  const { total } = await db
+    .selectFrom('facilitator.payer_quotas')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('account_id', '=', account)
+    .executeTakeFirstOrThrow()
+  const window = sql`limit ${page.size} offset ${(page.number - 1) * page.size}`
+  return { quotas: await readQuotas(db, sql`q.account_id = ${account}`, window), total }
+}
+
+/** The least nonce that the payer's next quota or revocation may have. */
+export async function nextQuotaNonce(db: Kysely<Tables>, account: number): Promise<bigint> {
+  const row = await db
+    .selectFrom('facilitator.accounts')
+    .select('next_quota_nonce')
+    .where('id', '=', account)
+    .executeTakeFirstOrThrow()
+  return BigInt(row.next_quota_nonce)
+}
+
+function problemOf({ limit, validAfter, validBefore, nonce }: SignedQuota): string | undefined {
+  if (limit <= 0n || limit >= endOfUint256) return 'limit must be positive and a uint256'
+  if (nonce < 0n || nonce >= endOfUint256) return 'nonce is no uint256'
+  if (validAfter < 0n || validBefore >= endOfUint64) return 'validAfter and validBefore must be uint64'
+  if (validAfter >= validBefore) return 'validBefore must come after validAfter'
+  return undefined
+}
+
+type Taken = { readonly kind: 'taken' } | Extract<QuotaRefusal, { kind: 'nonce-used' | 'not-valid' }>
+
+/** Uses up a nonce, guarded by one statement, which also makes later quotas and reservations wait for this one. */
+async function takeNonce(
+  trx: Kysely<Tables>,
+  account: number,
+  nonce: bigint,
+  validBefore?: bigint,
+): Promise<Taken> {
+  const expiry = validBefore?.toString() ?? null
+  const { rows } = await sql<{ late: boolean }>`
+    update facilitator.accounts set next_quota_nonce = ${(nonce + 1n).toString()}::numeric
+    where id = ${account} and next_quota_nonce <= ${nonce.toString()}::numeric
+      and (${expiry}::numeric is null or extract(epoch from clock_timestamp()) < ${expiry}::numeric)
+    returning id`.execute(trx)
+  if (rows.length === 1) return { kind: 'taken' }
+  const nextNonce = await nextQuotaNonce(trx, account)
+  return nonce < nextNonce
+    ? { kind: 'nonce-used', nextNonce }
+    : { kind: 'not-valid', message: 'validBefore has passed' }
+}
+
+async function readQuota(db: Kysely<Tables>, id: number): Promise<Quota> {
+  const [quota] = await readQuotas(db, sql`q.id = ${id}`, sql``)
+  if (quota === undefined) throw new Error(`there is no quota ${id}`)
+  return quota
+}
+
+type QuotaRow = Selectable<PayerQuotasTable> & {
+  balance: string
+  held: string
+  phase: 'pending' | 'active' | 'expired'
+}
+
+async function readQuotas(
+  db: Kysely<Tables>,
+  which: ReturnType<typeof sql>,
+  window: ReturnType<typeof sql>,
+): Promise<Quota[]> {
+  const { rows } = await sql<QuotaRow>`
+    select q.*, a.available as balance,
+      coalesce((select sum(s.price) from facilitator.settlements s
+        where s.quota_id = q.id and s.hold = 'held'), 0) as held,
+      case when extract(epoch from clock_timestamp()) < q.valid_after then 'pending'
+        when extract(epoch from clock_timestamp()) < q.valid_before then 'active' else 'expired' end as phase
+    from facilitator.payer_quotas q join facilitator.accounts a on a.id = q.account_id
+    where ${which} order by q.id desc ${window}`.execute(db)
+  return rows.map(toQuota)
+}
+
+function toQuota(row: QuotaRow): Quota {
+  const reserved = BigInt(row.used)
+  const held = BigInt(row.held)
+  return {
+    id: row.id,
+    payer: row.payer,
+    limit: BigInt(row.limit_amount),
+    validAfter: BigInt(row.valid_after),
+    validBefore: BigInt(row.valid_before),
+    nonce: BigInt(row.nonce),
+    signature: row.signature,
+    status: row.ended_by ?? row.phase,
+    used: reserved - held,
+    held,
+    remaining: BigInt(row.limit_amount) - reserved,
+    balance: BigInt(row.balance),
+    createdAt: row.created_at,
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+  }
+}

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { transaction } from '@mintmark/server-kit'
+import { type Kysely, sql } from 'kysely'
+import { coalesceBy } from '../ledger/coalesce.ts'
+import { throughLostConnections } from '../ledger/lost-connection.ts'
+import { type Enqueue, type NewEvent, payerSubject, recordEvents } from '../ledger/record-event.ts'
+import type { Payment } from '../payment/payment.ts'
+import type { Door, Tables } from '../tables.ts'
+import type { InTransaction } from './fault-points.ts'
+import { paymentKey } from './settlement.ts'
+
+/** Why a price could not be taken. */
+export type Shortage = 'balance' | 'quota' | 'frozen'
+
+/** The account behind a call. */
+export interface PayingAccount {
+  readonly id: number
+  /** Its wallet. */
+  readonly payer: string
+}
+
+export interface ReserveRequest {
+  readonly payment: Payment
+  readonly account: PayingAccount
+  /** Names the call; whoever has it owns the settlement while its lease lasts. */
+  readonly attempt: string
+  readonly door: Door
+  readonly idempotencyKey?: string
+}
+
+export type Reservation =
+  | { readonly kind: 'granted'; readonly settlementId: number }
+  /** The payment has a settlement already. */
+  | { readonly kind: 'standing'; readonly settlementId: number }
+  | { readonly kind: 'short'; readonly shortage: Shortage }
+
+export interface ReserveOptions {
+  readonly price: bigint
+  readonly leaseMilliseconds: number
+  /** Milliseconds to go on trying while the database cannot be reached. */
+  readonly patience: number
+  /** A balance that falls below it is told of once (`payer_balance.low`). */
+  readonly lowBalance: bigint
+  readonly enqueue?: Enqueue
+  readonly inTransaction: InTransaction
+}
+
+interface ReservedRow {
+  attempt: string
+  settlement_id: number | null
+  granted: boolean
+  fresh: boolean | null
+  shortage: Shortage | null
+  available: string
+  remaining: string
+}
+
+/**
+ * Takes the price and writes the settlement as `sent`, in one commit; requests for one account that come together share
+ * one statement. What can be paid is granted, to the last one.
+ */
+export function createReserve(
+  db: Kysely<Tables>,
+  options: ReserveOptions,
+): (request: ReserveRequest) => Promise<Reservation> {
+  const { price, leaseMilliseconds, patience, lowBalance, enqueue, inTransaction } = options
+
+  async function reserveTogether(accountId: number, requests: ReserveRequest[]): Promise<Reservation[]> {
+    const items = JSON.stringify(requests.map(settlementItem))
+    const rows = await throughLostConnections(
+      () =>
+        transaction(db, async (trx) => {
+          const { rows } = await sql<ReservedRow>`
+            select * from facilitator.reserve_settlements(${accountId}::bigint, ${price.toString()}::numeric,
+              make_interval(secs => ${leaseMilliseconds / 1000}::float8), ${items}::jsonb)`.execute(trx)
+          await recordEvents(trx, crossings(rows, requests), enqueue)
+          await inTransaction('in-hold-transaction')
+          return rows
+        }),
+      patience,
+    )
+    const byAttempt = new Map(rows.map((row) => [row.attempt, row]))
+    return requests.map(({ attempt }) => reservationOf(byAttempt.get(attempt)))
+  }
+
+  /** Events for thresholds that this reservation went below; later ones stay silent until a credit or a new quota. */
+  function crossings(rows: ReservedRow[], requests: ReserveRequest[]): NewEvent[] {
+    const [row] = rows
+    const account = requests[0]?.account
+    if (row === undefined || account === undefined) return []
+    const taken = price * BigInt(rows.filter(({ fresh }) => fresh).length)
+    const available = BigInt(row.available)
+    const remaining = BigInt(row.remaining)
+    const subject = payerSubject(account.payer)
+    const events: NewEvent[] = []
+    if (available < lowBalance && available + taken >= lowBalance) {
+      events.push({
+        subject,
+        type: 'payer_balance.low',
+        account: account.id,
+        data: { payer: account.payer, available: row.available, threshold: lowBalance.toString() },
+      })
+    }
+    if (remaining < price && remaining + taken >= price) {
+      events.push({
+        subject,
+        type: 'payer_quota.exhausted',
+        account: account.id,
+        data: { payer: account.payer, remaining: row.remaining },
+      })
+    }
+    return events
+  }
+
+  const reserve = coalesceBy(reserveTogether, { most: 250 })
+  return (request) => reserve(request.account.id, request)
+}
+
+function reservationOf(row: ReservedRow | undefined): Reservation {
+  if (row?.settlement_id)
+    return { kind: row.granted ? 'granted' : 'standing', settlementId: row.settlement_id }
+  if (row?.shortage) return { kind: 'short', shortage: row.shortage }
+  throw new Error('reserve_settlements answered neither a settlement nor a shortage')
+}
+
+function settlementItem({ payment, attempt, door, idempotencyKey }: ReserveRequest) {
+  return {
+    ...paymentKey(payment),
+    order_no: newOrderNo(),
+    fingerprint: payment.fingerprint,
+    wire_network: payment.wireNetwork,
+    x402_version: payment.version,
+    scheme: payment.scheme,
+    asset: payment.asset,
+    pay_to: payment.payTo,
+    // As texts: JSON numbers would lose digits.
+    amount: payment.amount.toString(),
+    valid_before: payment.validBefore.toString(),
+    door,
+    idempotency_key: idempotencyKey ?? null,
+    attempt,
+  }
+}
+
+/** Unguessable, and begins with the time, so that the index grows at one end. */
+function newOrderNo(): string {
+  return `MP${Date.now().toString(36).toUpperCase().padStart(9, '0')}${randomBytes(8).toString('hex').toUpperCase()}`
+}

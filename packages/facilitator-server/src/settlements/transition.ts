@@ -1,0 +1,166 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Enqueue, type EventType, type NewEvent, recordEvents } from '../ledger/record-event.ts'
+import type { HoldState, SettlementState, Tables } from '../tables.ts'
+import type { Move, Transition } from './rules.ts'
+import { type Settlement, settlementData, settlementSubject } from './settlement.ts'
+
+/** A transition of one settlement, and what the row must still be for it to happen. */
+export interface GuardedTransition {
+  readonly id: number
+  /** Whose the row is. */
+  readonly attempt: string
+  readonly from: SettlementState
+  readonly hold: HoldState
+  readonly transition: Transition
+  /** The call that a success is delivered to with this commit, where one waits for it. */
+  readonly deliverTo?: string
+  /** Milliseconds until a reconciler looks at it; null when nothing is left to be found out. */
+  readonly lease: number | null
+}
+
+const holdAfter: Readonly<Record<Move, HoldState>> = {
+  capture: 'captured',
+  release: 'released',
+  refund: 'refunded',
+}
+
+const transferOf: Readonly<Record<Move, { debit: string; credit: string }>> = {
+  capture: { debit: 'held', credit: 'revenue' },
+  release: { debit: 'held', credit: 'available' },
+  refund: { debit: 'revenue', credit: 'available' },
+}
+
+/**
+ * Makes transitions with their charges, ledger transfers and events, in the caller's transaction. Answers the rows that
+ * moved, as they are now; one that is no longer what its guard says stays untouched.
+ */
+export async function applyTransitions(
+  trx: Transaction<Tables>,
+  wanted: readonly GuardedTransition[],
+  enqueue?: Enqueue,
+): Promise<Settlement[]> {
+  const { rows: moved } = await sql<Settlement>`
+    with wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(wanted.map(wantedRow))}::jsonb) as w (
+        id bigint, attempt uuid, from_state text, from_hold text, state text, hold text, move text, debit text,
+        credit text, cause text, transaction text, reason text, message text, upstream_status integer,
+        upstream_answered boolean, block_number numeric, block_hash text, final boolean, reconciled boolean,
+        deliver_to uuid, lease_seconds float8)
+    ), moved as (
+      update facilitator.settlements s set
+        state = w.state,
+        hold = w.hold,
+        transaction = coalesce(w.transaction, s.transaction),
+        reason = w.reason,
+        message = w.message,
+        upstream_status = coalesce(w.upstream_status, s.upstream_status),
+        upstream_answered = s.upstream_answered or w.upstream_answered,
+        block_number = w.block_number,
+        block_hash = w.block_hash,
+        final_at = case when w.final then clock_timestamp() end,
+        reconciled = s.reconciled or w.reconciled,
+        answered_to = coalesce(s.answered_to, w.deliver_to),
+        answered_at = coalesce(s.answered_at, case when w.deliver_to is not null then clock_timestamp() end),
+        lease_until = clock_timestamp() + make_interval(secs => w.lease_seconds),
+        checks = 0,
+        ended_at = case when w.state in ('settled', 'failed') then clock_timestamp() end
+      from wanted w
+      where s.id = w.id and s.attempt = w.attempt and s.state = w.from_state and s.hold = w.from_hold
+      returning s.*, w.move, w.debit, w.credit, w.cause
+    ), charged as (
+      insert into facilitator.charges (settlement_id, account_id, quota_id, amount, cause)
+      select id, account_id, quota_id, price, cause from moved where move = 'capture'
+    ), entered as (
+      insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id, quota_id, settlement_id)
+      select move, debit, credit, price, account_id, quota_id, id from moved where move is not null
+    )
+    select * from moved`.execute(trx)
+  const byId = new Map(wanted.map((one) => [one.id, one]))
+  const returned = moved.filter(({ id }) => creditsThePayer(byId.get(id)?.transition.move))
+  await giveBack(trx, returned)
+  await recordEvents(
+    trx,
+    moved.flatMap((settlement) =>
+      eventsOf(settlement, byId.get(settlement.id)?.transition.reconciled ?? false),
+    ),
+    enqueue,
+  )
+  return moved
+}
+
+const creditsThePayer = (move: Move | undefined): boolean => move === 'release' || move === 'refund'
+
+/** Prices go back to where they came from: the account, and the quota that the hold names, though it may have ended. */
+async function giveBack(trx: Kysely<Tables>, settlements: readonly Settlement[]): Promise<void> {
+  if (settlements.length === 0) return
+  const rows = JSON.stringify(
+    settlements.map(({ account_id, quota_id, price }) => ({ account_id, quota_id, price })),
+  )
+  // Accounts before quotas, each in the order of their ids: as everybody takes these locks.
+  await trx
+    .selectFrom('facilitator.accounts')
+    .select('id')
+    .where('id', 'in', [...new Set(settlements.map(({ account_id }) => account_id))])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  await sql`
+    update facilitator.accounts a set available = a.available + r.total from (
+      select account_id, sum(price) as total
+      from jsonb_to_recordset(${rows}::jsonb) as item (account_id bigint, price numeric) group by account_id
+    ) r where a.id = r.account_id`.execute(trx)
+  await trx
+    .selectFrom('facilitator.payer_quotas')
+    .select('id')
+    .where('id', 'in', [...new Set(settlements.map(({ quota_id }) => quota_id))])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  await sql`
+    update facilitator.payer_quotas q set used = q.used - r.total from (
+      select quota_id, sum(price) as total
+      from jsonb_to_recordset(${rows}::jsonb) as item (quota_id bigint, price numeric) group by quota_id
+    ) r where q.id = r.quota_id`.execute(trx)
+}
+
+function eventsOf(settlement: Settlement, reconciled: boolean): NewEvent[] {
+  const types: Record<SettlementState, EventType[]> = {
+    sent: [],
+    settled: ['settlement.settled'],
+    failed: ['settlement.failed'],
+    unknown: ['settlement.unknown'],
+  }
+  const ended = reconciled && settlement.state !== 'unknown'
+  return [...types[settlement.state], ...(ended ? (['settlement.reconciled'] as const) : [])].map((type) => ({
+    subject: settlementSubject(settlement.id),
+    type,
+    account: settlement.account_id,
+    data: settlementData(settlement),
+  }))
+}
+
+function wantedRow({ id, attempt, from, hold, transition, deliverTo, lease }: GuardedTransition) {
+  const { to, move, block } = transition
+  return {
+    id,
+    attempt,
+    from_state: from,
+    from_hold: hold,
+    state: to,
+    hold: move ? holdAfter[move] : hold,
+    move: move ?? null,
+    ...(move && transferOf[move]),
+    cause: transition.cause ?? null,
+    transaction: transition.transaction ?? null,
+    reason: transition.reason ?? null,
+    message: transition.message ?? null,
+    upstream_status: transition.upstreamStatus ?? null,
+    upstream_answered: transition.upstreamAnswered ?? false,
+    block_number: block?.number.toString() ?? null,
+    block_hash: block?.hash ?? null,
+    final: block?.final ?? false,
+    reconciled: transition.reconciled ?? false,
+    deliver_to: deliverTo ?? null,
+    lease_seconds: lease === null ? null : lease / 1000,
+  }
+}

@@ -1,0 +1,205 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** A `numeric(78, 0)`: read as a decimal text, written as a bigint or a text. */
+type Amount = ColumnType<string, bigint | string, bigint | string>
+type GeneratedAmount = ColumnType<string, bigint | string | undefined, bigint | string>
+type Moment = ColumnType<Date, Date | undefined, Date>
+type MaybeMoment = ColumnType<Date | null, Date | null | undefined, Date | null>
+type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
+
+export interface AccountsTable {
+  id: Generated<number>
+  payer: string
+  name: Generated<string>
+  available: GeneratedAmount
+  next_quota_nonce: GeneratedAmount
+  frozen_at: MaybeMoment
+  frozen_reason: Optional<string>
+  created_at: Moment
+}
+
+export interface ApiKeysTable {
+  id: Generated<number>
+  account_id: number
+  name: Generated<string>
+  prefix: string
+  token_hash: Buffer
+  created_at: Moment
+  revoked_at: MaybeMoment
+}
+
+export interface PayerQuotasTable {
+  id: Generated<number>
+  account_id: number
+  payer: string
+  limit_amount: Amount
+  used: GeneratedAmount
+  valid_after: Amount
+  valid_before: Amount
+  nonce: Amount
+  signature: string
+  created_at: Moment
+  ended_at: MaybeMoment
+  ended_by: Optional<'replaced' | 'revoked'>
+  revocation_nonce: Optional<string>
+  revocation_signature: Optional<string>
+}
+
+export type TransferKind =
+  | 'hold'
+  | 'capture'
+  | 'release'
+  | 'refund'
+  | 'credit'
+  | 'deposit'
+  | 'suspense'
+  | 'claim'
+  | 'repayment'
+  | 'reversal'
+
+/**
+ * Accounts of the ledger. `available`, `held` and `receivable` belong to one payer; `external` is the treasury contract,
+ * `granted` what operators credited without a deposit, `suspense` deposits of wallets without an account.
+ */
+export type LedgerAccount =
+  | 'available'
+  | 'held'
+  | 'revenue'
+  | 'external'
+  | 'granted'
+  | 'suspense'
+  | 'receivable'
+
+export interface LedgerTransfersTable {
+  id: Generated<number>
+  kind: TransferKind
+  debit: LedgerAccount
+  credit: LedgerAccount
+  amount: Amount
+  account_id: Optional<number>
+  quota_id: Optional<number>
+  settlement_id: Optional<number>
+  deposit_id: Optional<number>
+  actor: Generated<string>
+  reason: Optional<string>
+  created_at: Moment
+}
+
+export interface LedgerEntriesView {
+  transfer_id: number
+  ledger_account: LedgerAccount
+  amount: string
+  account_id: number | null
+  quota_id: number | null
+  settlement_id: number | null
+  kind: TransferKind
+}
+
+export interface DepositsTable {
+  id: Generated<number>
+  chain_id: number
+  hash: string
+  log_index: number
+  payer: string
+  amount: Amount
+  block_number: Amount
+  block_hash: string
+  account_id: Optional<number>
+  created_at: Moment
+  reversed_at: MaybeMoment
+}
+
+export interface EventsTable {
+  id: Generated<number>
+  subject: string
+  sequence: number
+  type: string
+  account_id: number
+  data: ColumnType<EventData, string, never>
+  occurred_at: Moment
+}
+
+/** What an event says: JSON. */
+export interface EventData {
+  readonly [name: string]: string | number | boolean | null
+}
+
+export type SettlementState = 'sent' | 'settled' | 'failed' | 'unknown'
+export type HoldState = 'held' | 'captured' | 'released' | 'refunded'
+/** Which of the two doors a settle came through. */
+export type Door = 'root' | 'x402'
+
+export interface SettlementsTable {
+  id: Generated<number>
+  order_no: string
+  account_id: number
+  quota_id: number
+  price: Amount
+  network: string
+  domain: string
+  payer: string
+  nonce: string
+  fingerprint: string
+  wire_network: string
+  x402_version: number
+  scheme: string
+  asset: string
+  pay_to: string
+  amount: Amount
+  valid_before: Amount
+  door: Door
+  idempotency_key: Optional<string>
+  state: Generated<SettlementState>
+  hold: Generated<HoldState>
+  attempt: string
+  lease_until: MaybeMoment
+  checks: Generated<number>
+  upstream_status: Optional<number>
+  upstream_answered: Generated<boolean>
+  reason: Optional<string>
+  message: Optional<string>
+  transaction: Optional<string>
+  block_number: Optional<string>
+  block_hash: Optional<string>
+  final_at: MaybeMoment
+  reconciled: Generated<boolean>
+  answered_to: Optional<string>
+  answered_at: MaybeMoment
+  created_at: Moment
+  ended_at: MaybeMoment
+}
+
+export type ChargeCause = 'upstream' | 'chain' | 'operator'
+
+export interface ChargesTable {
+  settlement_id: number
+  account_id: number
+  quota_id: number
+  amount: Amount
+  cause: ChargeCause
+  created_at: Moment
+}
+
+export interface SettlementResolutionsTable {
+  id: Generated<number>
+  settlement_id: number
+  outcome: 'settled' | 'failed'
+  transaction: Optional<string>
+  actor: string
+  reason: string
+  created_at: Moment
+}
+
+/** The tables of accounts, billing and settlements, as `migrations/0001-*.ts` make them. */
+export interface Tables {
+  'facilitator.accounts': AccountsTable
+  'facilitator.api_keys': ApiKeysTable
+  'facilitator.payer_quotas': PayerQuotasTable
+  'facilitator.ledger_transfers': LedgerTransfersTable
+  'facilitator.ledger_entries': LedgerEntriesView
+  'facilitator.deposits': DepositsTable
+  'facilitator.events': EventsTable
+  'facilitator.settlements': SettlementsTable
+  'facilitator.charges': ChargesTable
+  'facilitator.settlement_resolutions': SettlementResolutionsTable
+}
