@@ -146,7 +146,9 @@ test('a user who may not make roles uses the one that an administrator made, or 
   await sql.raw(`create role ${made} nologin; grant ${made} to ${user}`).execute(owner.system)
   expect(await migrate(url.href, theirs)).toEqual(['0001_cards'])
 
-  await sql.raw(`drop owned by ${user}, ${made}; drop role ${user}, ${made}`).execute(owner.system)
+  await sql
+    .raw(`drop owned by ${user}; drop owned by ${made}; drop role ${user}, ${made}`)
+    .execute(owner.system)
 })
 
 test('a server refuses a schema that is outdated, naming the command that helps', async () => {

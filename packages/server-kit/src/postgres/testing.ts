@@ -29,6 +29,8 @@ export async function startTestServer(): Promise<EmbeddedPostgres> {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '500',
+    // How long a deadlock lasts before it is noticed.
+    deadlock_timeout: '100ms',
   }
   return startEmbeddedPostgres({ dataDir, settings, disposable: true })
 }
