@@ -13,12 +13,11 @@ export interface ChainReaderOptions {
   knownTransactions?: (payment: PaymentOnChain) => Promise<readonly string[]>
   /** How far back from the newest block the use of a nonce is searched. Default 50,000 blocks. */
   searchBlocks?: bigint
+  /** The range of one log query. Default 2,000 blocks, which nodes commonly accept. */
+  blocksPerQuery?: bigint
   /** Told why a chain could not be read; the verdict is `unreadable` then. */
   report?: (error: unknown) => void
 }
-
-/** What nodes commonly accept as the range of one log query. */
-const blocksPerQuery = 2_000n
 
 /** A mined transaction that used the payment's nonce. */
 interface Use {
@@ -30,7 +29,8 @@ interface Use {
 
 /** Reads from the chains what became of payments (x402.md, "Reconciliation"). */
 export function createChainReader(options: ChainReaderOptions): ChainReader {
-  const { chains, knownTransactions, searchBlocks = 50_000n, report = () => {} } = options
+  const { chains, knownTransactions, report = () => {} } = options
+  const { searchBlocks = 50_000n, blocksPerQuery = 2_000n } = options
   const reads = new Map(chains.all.map((chain) => [chain.network, createBatchedReads(multicallOn(chain))]))
 
   async function inspect(

@@ -174,9 +174,7 @@ async function fillGaps({ db, on, report }: TendOptions, lane: Lane): Promise<nu
   const signer = lane.signer.address
   const where = { chainId: on.chain.id, signer }
   const next = (await nextNonce(db, where.chainId, signer)) ?? 0
-  // What the node's pool holds is on its way already, also when somebody else has sent it.
-  const pooled = await on.chain.client.getTransactionCount({ address: asHex(signer), blockTag: 'pending' })
-  const missing = await gaps(db, where, pooled, next)
+  const missing = await gaps(db, where, await minedCount(on.chain, signer), next)
   let filled = 0
   for (const nonce of missing) {
     const fees: Fees = await on.fees.quote()

@@ -216,10 +216,10 @@ export async function gaps(
   before: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ nonce: number }>`
-    select nonce from generate_series(${from}::bigint, ${before}::bigint - 1) as nonce
+    select wanted.nonce from generate_series(${from}::bigint, ${before}::bigint - 1) as wanted (nonce)
     where not exists (select from facilitator.transactions t
-      where t.chain_id = ${chainId} and t.signer = ${signer} and t.nonce = nonce)
-    order by nonce`.execute(db)
+      where t.chain_id = ${chainId} and t.signer = ${signer} and t.nonce = wanted.nonce)
+    order by wanted.nonce`.execute(db)
   return rows.map((row) => row.nonce)
 }
 
