@@ -43,7 +43,12 @@ export async function startServer(
   }
 }
 
-async function ready(name: string, child: ChildProcess, url: string, complaints: () => string): Promise<void> {
+async function ready(
+  name: string,
+  child: ChildProcess,
+  url: string,
+  complaints: () => string,
+): Promise<void> {
   const end = Date.now() + 30_000
   while (Date.now() < end) {
     if (child.exitCode !== null || child.signalCode !== null) {

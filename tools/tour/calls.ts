@@ -58,7 +58,8 @@ export function statedCalls(
     {
       title: 'An event card is made',
       operation: eventCards.create,
-      call: () => withResponse(eventCards.create, gateway, { ...card, name: 'Opening night', isCheckedIn: false }),
+      call: () =>
+        withResponse(eventCards.create, gateway, { ...card, name: 'Opening night', isCheckedIn: false }),
     },
     {
       title: 'A product card gets an NFT',
@@ -78,7 +79,11 @@ export function statedCalls(
       operation: orders.payOrder,
       async call() {
         const hash = await chain.payOrder(demo.orderNo, demo.creator)
-        return await withResponse(orders.payOrder, gateway, { hash, orderNo: demo.orderNo, recipient: demo.wallet })
+        return await withResponse(orders.payOrder, gateway, {
+          hash,
+          orderNo: demo.orderNo,
+          recipient: demo.wallet,
+        })
       },
     },
     {

@@ -8,7 +8,9 @@ import { asJson, forPeople } from './show.ts'
 const show = process.argv.includes('--json') ? asJson : forPeople
 const credentials = await readCredentials()
 if (credentials === undefined) {
-  console.error(`There are no credentials in ${dataDir()}. Run npm start first, in another terminal, and leave it running.`)
+  console.error(
+    `There are no credentials in ${dataDir()}. Run npm start first, in another terminal, and leave it running.`,
+  )
   process.exit(1)
 }
 const running = await fetch(`${credentials.gateway.baseUrl}/health`).then(
@@ -16,7 +18,9 @@ const running = await fetch(`${credentials.gateway.baseUrl}/health`).then(
   () => false,
 )
 if (!running) {
-  console.error(`Nothing answers at ${credentials.gateway.baseUrl}. Run npm start first, in another terminal, and leave it running.`)
+  console.error(
+    `Nothing answers at ${credentials.gateway.baseUrl}. Run npm start first, in another terminal, and leave it running.`,
+  )
   process.exit(1)
 }
 

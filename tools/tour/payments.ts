@@ -69,7 +69,11 @@ export function demoPayments({ chain, demo, facilitator }: Credentials): DemoPay
         paymentRequirements: requirements,
         paymentPayload: {
           x402Version: 2,
-          resource: { url: 'https://example.com/articles/1', description: 'One article', mimeType: 'text/html' },
+          resource: {
+            url: 'https://example.com/articles/1',
+            description: 'One article',
+            mimeType: 'text/html',
+          },
           accepted: requirements,
           payload: {
             signature: await signAuthorization(payer, authorization),

@@ -20,15 +20,24 @@ function told(data: unknown): string {
   if (data === undefined) return '(no body)'
   const lines = JSON.stringify(data, null, 2).split('\n')
   const most = 14
-  const shown = lines.length > most ? [...lines.slice(0, most), `… ${lines.length - most} more lines; --json shows all`] : lines
-  return shown.map((line) => `     ${line}`).join('\n').trimStart()
+  const shown =
+    lines.length > most
+      ? [...lines.slice(0, most), `… ${lines.length - most} more lines; --json shows all`]
+      : lines
+  return shown
+    .map((line) => `     ${line}`)
+    .join('\n')
+    .trimStart()
 }
 
 export const forPeople: Show = {
   title: (number, title, operation) =>
-    console.log(`\n${bold(`${number}. ${title}`)}\n   ${dim(operation.id)}  ${operation.method} ${operation.path}`),
+    console.log(
+      `\n${bold(`${number}. ${title}`)}\n   ${dim(operation.id)}  ${operation.method} ${operation.path}`,
+    ),
   answer: (_, status, data) => console.log(`   ${green(String(status))}  ${told(data)}`),
-  failure: (_, error) => console.log(`   ${red('failed')}  ${error instanceof Error ? error.message : String(error)}`),
+  failure: (_, error) =>
+    console.log(`   ${red('failed')}  ${error instanceof Error ? error.message : String(error)}`),
   end: (succeeded, total) => {
     const line = `${succeeded} of ${total} calls succeeded.`
     console.log(`\n${succeeded === total ? green(line) : red(line)}`)
@@ -40,6 +49,13 @@ export const asJson: Show = {
   answer: ({ id, method, path }, status, data) =>
     console.log(JSON.stringify({ operation: id, method, path, status, data: data ?? null })),
   failure: ({ id, method, path }, error) =>
-    console.log(JSON.stringify({ operation: id, method, path, error: error instanceof Error ? error.message : String(error) })),
+    console.log(
+      JSON.stringify({
+        operation: id,
+        method,
+        path,
+        error: error instanceof Error ? error.message : String(error),
+      }),
+    ),
   end() {},
 }

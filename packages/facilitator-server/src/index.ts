@@ -1,1 +1,8 @@
-export {}
+export { createAccount, creditAccount, getAccount, listAccounts } from './accounts/accounts.ts'
+export { createKey, findKey, listKeys, revokeKey, rotateKey } from './accounts/keys.ts'
+export { createFacilitatorApp, type FacilitatorAppOptions } from './app.ts'
+export { createEngine, type Engine, type EngineOptions } from './engine.ts'
+export { facilitatorSchema } from './migrations/index.ts'
+export { activeQuota, nextQuotaNonce, registerQuota } from './quotas/quotas.ts'
+export { type RunningFacilitator, startFacilitator } from './server.ts'
+export type { Tables } from './tables.ts'

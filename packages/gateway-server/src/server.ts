@@ -7,9 +7,9 @@ import {
   type Listening,
   type Logger,
   listen,
+  type MigrationPlan,
   openDatabase,
   openStorage,
-  type Schema,
   type Storage,
 } from '@mintmark/server-kit'
 import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
@@ -18,7 +18,7 @@ import { tendSignaturePartitions } from './keys/used-signatures.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
 
-export const gatewaySchema: Schema = {
+export const gatewaySchema: MigrationPlan = {
   schema: SCHEMA,
   role: ROLE,
   migrations,

@@ -62,9 +62,10 @@ create table facilitator.settlements (
 );
 create index settlements_due on facilitator.settlements (lease_until) where lease_until is not null;
 create index settlements_held on facilitator.settlements (quota_id) where hold = 'held';
-create index settlements_by_account on facilitator.settlements (account_id, id);
-create index settlements_by_state on facilitator.settlements (account_id, state, id);
-create index settlements_by_payer on facilitator.settlements (account_id, payer, id);
+-- An account's orders, newest first, and those of one state or one payer.
+create index settlements_by_account on facilitator.settlements (account_id, created_at, id);
+create index settlements_by_state on facilitator.settlements (account_id, state, created_at, id);
+create index settlements_by_payer on facilitator.settlements (account_id, payer, created_at, id);
 
 create function facilitator.guard_settlement() returns trigger language plpgsql as $$
 begin
@@ -115,7 +116,7 @@ create trigger append_only before update or delete or truncate on facilitator.se
 export const reserveFunction = /* sql */ `
 create function facilitator.reserve_settlements(the_account bigint, the_price numeric, lease interval, items jsonb)
 returns table (attempt uuid, settlement_id bigint, granted boolean, fresh boolean, shortage text,
-               available numeric, remaining numeric)
+               available numeric, remaining numeric, quota_limit numeric, quota_nonce numeric)
 language plpgsql as $$
 declare
   account facilitator.accounts%rowtype;
@@ -179,7 +180,7 @@ begin
         when account.frozen_at is not null then 'frozen'
         when account.available < the_price then 'balance'
         else 'quota' end,
-      account.available, quota_left
+      account.available, quota_left, quota.limit_amount, quota.nonce
     from jsonb_to_recordset(items) as i (network text, domain text, payer text, nonce text, attempt uuid)
     left join facilitator.settlements s
       on s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce;

@@ -1,17 +1,8 @@
-import { checkSchema, type Migration, migrate, startEmbeddedPostgres } from '../postgres/index.ts'
+import { checkSchema, type MigrationPlan, migrate, startEmbeddedPostgres } from '../postgres/index.ts'
 import { developmentSecretKeys } from '../secrets/development-keys.ts'
 import { createSealer, type Sealer } from '../secrets/seal.ts'
 import { ConfigurationError, type EnvironmentReader } from './environment.ts'
 import type { Logger } from './log.ts'
-
-/** A server's part of the database. */
-export interface Schema {
-  schema: string
-  role: string
-  migrations: readonly Migration[]
-  /** The command that brings the schema up to date, for messages. */
-  migrateCommand: string
-}
 
 export interface Storage {
   databaseUrl: string
@@ -32,7 +23,7 @@ export function dataDirOf(env: EnvironmentReader): string {
  */
 export async function openStorage(
   env: EnvironmentReader,
-  own: Schema,
+  own: MigrationPlan,
   options: { migrate?: boolean; log?: Logger } = {},
 ): Promise<Storage> {
   const given = env.text('DATABASE_URL')

@@ -1,0 +1,84 @@
+import { ConfigurationError, type EnvironmentReader } from '@mintmark/server-kit'
+import { isAddress } from 'viem'
+import { DEFAULT_RATE_LIMIT } from './authentication.ts'
+import { allowAssets } from './evm/allowed-assets.ts'
+import { parseChains } from './evm/chains.ts'
+import { networkOf } from './evm/known-chains.ts'
+import { parseSignerKeys } from './evm/signers.ts'
+
+/** The facilitator's settings; the package's README lists them. */
+export function readConfiguration(env: EnvironmentReader) {
+  const upstreamUrl = env.url('UPSTREAM_FACILITATOR_URL')
+  const chains = settingOf(() => parseChains(env.text('CHAINS') ?? '', env.text('FINALITY')))
+  const signers = settingOf(() => parseSignerKeys(env.text('FACILITATOR_SIGNER_KEYS') ?? ''))
+  if (upstreamUrl === undefined && signers.length === 0) {
+    throw new ConfigurationError(
+      'A settle needs someone to execute it: set FACILITATOR_SIGNER_KEYS (and CHAINS) to settle here, or UPSTREAM_FACILITATOR_URL to pass it on',
+    )
+  }
+  const treasuryChain = env.integer('TREASURY_CHAIN', 0)
+  const treasury = addressOf(env, 'TREASURY_ADDRESS')
+  if (treasuryChain === 0 || treasury === undefined) {
+    throw new ConfigurationError(
+      'TREASURY_CHAIN (a chain id) and TREASURY_ADDRESS are required: quotas are signed for them, deposits go there',
+    )
+  }
+  return {
+    port: env.integer('FACILITATOR_PORT', 4001, 0, 65_535),
+    host: env.text('HOST') ?? '127.0.0.1',
+    publicUrl: env.url('PUBLIC_URL'),
+    corsOrigins: env.list('CORS_ORIGINS'),
+    connections: env.integer('DATABASE_CONNECTIONS', 20, 2, 1000),
+    rateLimit: {
+      perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
+      burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
+    },
+    chains,
+    signers,
+    upstreamUrl,
+    upstreamHeaders: settingOf(() => headersOf(env.text('UPSTREAM_FACILITATOR_HEADERS'))),
+    upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),
+    allowedAssets: settingOf(() => allowAssets(env.text('ALLOWED_ASSETS'))),
+    unreadableNetworks: new Set(env.list('UNREADABLE_NETWORKS')),
+    price: env.amount('SETTLE_PRICE_WEI', 2_000_000_000_000_000n),
+    chargeOn: env.choice('CHARGE_ON', ['upstream-2xx', 'settled'], 'upstream-2xx'),
+    treasuryChain,
+    treasuryNetwork: networkOf(treasuryChain),
+    treasury,
+    facilitatorAddress: addressOf(env, 'FACILITATOR_ADDRESS') ?? treasury,
+    webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
+  }
+}
+export type Configuration = ReturnType<typeof readConfiguration>
+
+// The parsers' messages name the setting and repeat no secret.
+function settingOf<Value>(read: () => Value): Value {
+  try {
+    return read()
+  } catch (error) {
+    throw error instanceof Error ? new ConfigurationError(error.message) : error
+  }
+}
+
+function addressOf(env: EnvironmentReader, name: string): string | undefined {
+  const text = env.text(name)
+  if (text !== undefined && !isAddress(text, { strict: false }))
+    throw new ConfigurationError(`${name}: expected an address`)
+  return text?.toLowerCase()
+}
+
+function headersOf(text: string | undefined): Record<string, string> {
+  if (text === undefined) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    value = undefined
+  }
+  const fits =
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((header) => typeof header === 'string')
+  if (!fits) throw new Error('UPSTREAM_FACILITATOR_HEADERS: expected a JSON object of texts')
+  return value as Record<string, string>
+}

@@ -1,0 +1,41 @@
+import type { Logger } from '@mintmark/server-kit'
+
+/** A job that runs again and again in this process; several processes may run it at once, for it guards itself in the database. */
+export interface Job {
+  name: string
+  everyMs: number
+  run(): Promise<unknown>
+}
+
+/** Runs jobs until they are stopped. One that fails is logged and runs again; a run is never begun while one is under way. */
+export function startJobs(jobs: readonly Job[], log: Logger): { stop(): Promise<void> } {
+  let stopping = false
+  const running = jobs.map((job) => {
+    let wake = () => {}
+    const loop = async () => {
+      while (!stopping) {
+        try {
+          await job.run()
+        } catch (error) {
+          if (!stopping) log.error({ err: error, job: job.name }, 'job failed')
+        }
+        if (stopping) return
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, job.everyMs)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+    }
+    return { done: loop(), wake: () => wake() }
+  })
+  return {
+    async stop() {
+      stopping = true
+      for (const { wake } of running) wake()
+      await Promise.all(running.map(({ done }) => done))
+    },
+  }
+}

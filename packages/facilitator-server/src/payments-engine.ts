@@ -1,0 +1,77 @@
+import type { Supported } from '@mintmark/facilitator'
+import type { Database, Logger } from '@mintmark/server-kit'
+import type { Configuration } from './configuration.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { type Chains, openChains } from './evm/chains.ts'
+import { networkOf, version1Networks } from './evm/known-chains.ts'
+import { createChainReader } from './evm/reader.ts'
+import { type BuiltInUpstream, createBuiltInUpstream } from './evm/upstream.ts'
+import type { Enqueue } from './ledger/record-event.ts'
+import { createVerifier } from './payment/verify.ts'
+import type { Tables } from './tables.ts'
+import { createRemoteUpstream } from './upstream/remote.ts'
+
+/** What settles: the engine on its upstream, with the chains it reads. */
+export interface PaymentsEngine {
+  engine: Engine
+  chains: Chains
+  networks: ReadonlySet<string>
+  supported: Supported
+  /** The built-in upstream, where there is one. */
+  builtIn: BuiltInUpstream | undefined
+}
+
+/** Puts the engine together as the configuration says: the remote upstream where one is named, else the built-in one. */
+export function createPaymentsEngine(
+  config: Configuration,
+  database: Database<Tables>,
+  log: Logger,
+  enqueue?: Enqueue,
+): PaymentsEngine {
+  const db = database.system
+  const chains = openChains(config.chains)
+  const report = (error: unknown) => log.warn({ err: error }, 'chain')
+  const builtIn =
+    config.upstreamUrl === undefined
+      ? createBuiltInUpstream({ db, chains, signers: config.signers, report })
+      : undefined
+  const upstream =
+    builtIn ??
+    createRemoteUpstream({ url: config.upstreamUrl?.href ?? '', headers: () => config.upstreamHeaders })
+  const { unreadableNetworks } = config
+  const engine = createEngine({
+    db,
+    upstream,
+    chainReader: createChainReader({
+      chains,
+      report,
+      ...(builtIn && { knownTransactions: (payment) => builtIn.knownTransactions(payment) }),
+    }),
+    verifier: createVerifier({ chains, allowedAssets: config.allowedAssets, unreadableNetworks, report }),
+    price: config.price,
+    chargeOn: config.chargeOn,
+    unreadableNetworks,
+    upstreamTimeout: config.upstreamTimeout,
+    log: {
+      warn: (fields, message) => log.warn(fields, message),
+      error: (fields, message) => log.error(fields, message),
+    },
+    ...(enqueue && { enqueue }),
+    // What was signed for the payment goes out again by the job that looks after all that was signed.
+    ...(builtIn && { rebroadcast: async () => void (await builtIn.tend()) }),
+  })
+  const networks = new Set([...chains.all.map(({ network }) => network), ...unreadableNetworks])
+  return { engine, chains, networks, supported: supportedOf(networks, builtIn?.signers ?? []), builtIn }
+}
+
+function supportedOf(networks: ReadonlySet<string>, signers: readonly string[]): Supported {
+  const names = new Map([...version1Networks].map(([name, chainId]) => [networkOf(chainId), name]))
+  const kinds = [...networks].flatMap((network) => {
+    const name = names.get(network)
+    return [
+      { x402Version: 2, scheme: 'exact', network },
+      ...(name === undefined ? [] : [{ x402Version: 1, scheme: 'exact', network: name }]),
+    ]
+  })
+  return { kinds, extensions: [], signers: signers.length > 0 ? { 'eip155:*': [...signers] } : {} }
+}

@@ -1,0 +1,87 @@
+import {
+  createLog,
+  createMetrics,
+  type EnvironmentReader,
+  environment,
+  type Logger,
+  listen,
+  openDatabase,
+  openStorage,
+} from '@mintmark/server-kit'
+import { createFacilitatorApp } from './app.ts'
+import { readConfiguration } from './configuration.ts'
+import { startJobs } from './jobs.ts'
+import { facilitatorSchema } from './migrations/index.ts'
+import { createPaymentsEngine } from './payments-engine.ts'
+import { createQuotaSignatures } from './quotas/quota-signature.ts'
+import type { Tables } from './tables.ts'
+
+export interface RunningFacilitator {
+  url: string
+  /** Finishes the calls and settles in flight, then lets go of the database. */
+  close(): Promise<void>
+}
+
+/** Starts a facilitator as the environment says; see the package's README for the settings. */
+export async function startFacilitator(
+  env: EnvironmentReader = environment(),
+  log: Logger = createLog('facilitator', env.text('LOG_LEVEL')),
+): Promise<RunningFacilitator> {
+  const config = readConfiguration(env)
+  const { port, host } = config
+  const storage = await openStorage(env, facilitatorSchema, { log })
+  const database = openDatabase<Tables>({
+    url: storage.databaseUrl,
+    role: facilitatorSchema.role,
+    max: config.connections,
+    applicationName: 'mintmark-facilitator',
+  })
+  const closers: (() => Promise<void>)[] = [() => storage.close(), () => database.close()]
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const metrics = createMetrics('mintmark_facilitator')
+    const payments = createPaymentsEngine(config, database, log)
+    const { engine, chains, builtIn } = payments
+    const domain = {
+      name: 'Mintmark Facilitator',
+      version: '1',
+      chainId: config.treasuryChain,
+      verifyingContract: config.treasury,
+    }
+    const app = await createFacilitatorApp({
+      database,
+      engine,
+      networks: payments.networks,
+      supported: payments.supported,
+      quotaSignatures: createQuotaSignatures(
+        { domain, facilitator: config.facilitatorAddress },
+        chains.byId(config.treasuryChain)?.client,
+      ),
+      log,
+      metrics,
+      publicUrl:
+        config.publicUrl?.href.replace(/\/$/, '') ??
+        `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
+      corsOrigins: config.corsOrigins,
+      rateLimit: config.rateLimit,
+    })
+    closers.push(() => engine.drain())
+    const jobs = startJobs(
+      [
+        { name: 'reconcile', everyMs: 1000, run: () => engine.reconcile() },
+        ...(builtIn ? [{ name: 'tend', everyMs: 2000, run: () => builtIn.tend() }] : []),
+      ],
+      log,
+    )
+    closers.push(() => jobs.stop())
+    const listening = await listen(app, { port, host })
+    closers.push(() => listening.close())
+    log.info({ url: listening.url, networks: [...payments.networks] }, 'ready')
+    return { url: listening.url, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
