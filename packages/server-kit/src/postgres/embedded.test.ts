@@ -164,7 +164,9 @@ test('a leftover pid file whose number now belongs to another process does not b
   const left = await readFile(pidFile, 'utf8')
   const pid = await serverPid(dataDir)
   process.kill(pid, 'SIGKILL')
-  const bystander = spawn('sleep', ['60'])
+  // Of the server's own account: PostgreSQL passes over the processes of others by itself.
+  const { uid, gid } = await stat(await clusterData(dataDir))
+  const bystander = spawn('sleep', ['60'], isRoot() ? { uid, gid } : {})
   cleanups.push(async () => bystander.kill())
   await writeFile(pidFile, left.replace(/^\d+/, String(bystander.pid)))
 

@@ -79,7 +79,13 @@ test('databases of one server that make the same role at once do not get in each
 })
 
 test('a migration that fails is undone, those before it stay, and the error names it', async () => {
-  const broken: Migration = { id: '0002_broken', up: 'create table shop.half (); select 1 / 0' }
+  const broken: Migration = {
+    id: '0002_broken',
+    up: async (db) => {
+      await sql`create table shop.half ()`.execute(db)
+      await sql`select 1 / 0`.execute(db)
+    },
+  }
   const failing = migrate(home.url, plan(cards, broken))
   await expect(failing).rejects.toThrow('migration 0002_broken failed: division by zero')
   await expect(failing).rejects.toBeInstanceOf(MigrationFailed)
