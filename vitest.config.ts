@@ -11,5 +11,8 @@ export default defineConfig({
     include: ['packages/**/*.test.ts', 'tools/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['tools/vitest/postgres.ts'],
+    // Databases and chains are real and start slowly on a busy machine: a limit tells a test that hangs, nothing else.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })
