@@ -171,8 +171,15 @@ const columns = sql`
     from facilitator.transaction_attempts a where a.transaction_id = t.id) as attempts`
 
 function stored({ gas, block_number, block_hash, attempts, ...row }: Row): StoredTransaction {
+  const { id, signer, nonce, state, recipient, data, age } = row
   return {
-    ...row,
+    id,
+    signer,
+    nonce,
+    state,
+    recipient,
+    data,
+    age,
     gas: BigInt(gas),
     blockNumber: block_number === null ? undefined : BigInt(block_number),
     blockHash: block_hash ?? undefined,
@@ -197,6 +204,18 @@ export async function findByPayment(
     db,
   )
   return rows[0] && stored(rows[0])
+}
+
+/** The transaction of a settlement, and its chain, if one was signed. */
+export async function findBySettlement(
+  db: Store,
+  settlementId: string,
+): Promise<{ chainId: number; transaction: StoredTransaction } | undefined> {
+  const { rows } = await sql<Row & { chain_id: number }>`
+    select ${columns}, t.chain_id from facilitator.transactions t where settlement_id = ${settlementId}`.execute(
+    db,
+  )
+  return rows[0] && { chainId: rows[0].chain_id, transaction: stored(rows[0]) }
 }
 
 /** Those that are not final, by signer and nonce, from the place given on. */
@@ -237,7 +256,7 @@ export async function noteUnmined(db: Store, { id, blockHash }: StoredTransactio
   await sql`
     update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
       block_hash = null
-    where id = ${id} and state = 'mined' and block_hash = ${blockHash ?? ''}`.execute(db)
+    where id = ${id} and state in ('mined', 'final') and block_hash = ${blockHash ?? ''}`.execute(db)
 }
 
 /** Its nonce was finally used by a transaction that nobody signed here. */

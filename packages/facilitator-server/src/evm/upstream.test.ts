@@ -402,6 +402,20 @@ describe('tending', () => {
     expect(await upstream.tend()).toMatchObject({ final: 0, mined: 0, broadcast: 0 })
   })
 
+  it('sends a settlement again on demand, when even finality was undone', async () => {
+    const snapshot = await devChain.client.snapshot()
+    const payment = await signed()
+    const upstream = open()
+    await settle(payment, upstream)
+    await devChain.client.mine({ blocks: 4 })
+    expect(await upstream.tend()).toMatchObject({ final: 1 })
+    await devChain.client.revert({ id: snapshot })
+    await devChain.client.mine({ blocks: 6 })
+    await upstream.rebroadcast(`s-${payment.nonce}`)
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
+    expect(await upstream.tend()).toMatchObject({ mined: 1 })
+  })
+
   it('sends again what a reorganisation took off the chain', async () => {
     const snapshot = await devChain.client.snapshot()
     const payment = await signed()

@@ -14,10 +14,18 @@ import {
   type SettlingChain,
   signCall,
 } from './lanes.ts'
+import { findReceipt } from './receipts.ts'
 import { describeChainError, isRevert, revertReason, rpcErrorOf, withoutAddress } from './rpc-error.ts'
 import type { SettlementSigner } from './signers.ts'
 import { type TendReport, tendChain } from './tend.ts'
-import { addSettlement, findByPayment, noteMined, type Store } from './transaction-store.ts'
+import {
+  addSettlement,
+  findByPayment,
+  findBySettlement,
+  noteMined,
+  noteUnmined,
+  type Store,
+} from './transaction-store.ts'
 import { asHex, refusalReason, showsPayment, transferCall } from './transfer.ts'
 
 export interface BuiltInOptions {
@@ -47,6 +55,11 @@ export interface BuiltInUpstream extends Upstream {
    * replaces what is stuck, notes what is final. A job calls it now and then, in any number of processes.
    */
   tend(): Promise<TendReport>
+  /**
+   * Sends a settlement's own transaction again, after a reorganisation took it off the chain, however long it was there.
+   * `tend` goes on with it.
+   */
+  rebroadcast(settlementId: number | string): Promise<void>
   /** Hashes under which a payment may be found on its chain. */
   knownTransactions(payment: Pick<Payment, 'network' | 'asset' | 'payer' | 'nonce'>): Promise<string[]>
 }
@@ -207,6 +220,17 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
         mined: sum.mined + one.mined,
         final: sum.final + one.final,
       }))
+    },
+    async rebroadcast(settlementId) {
+      const found = await findBySettlement(db, String(settlementId))
+      const newest = found?.transaction.attempts.at(-1)
+      const on = found && chains.byId(found.chainId)
+      if (found === undefined || newest === undefined || on === undefined) return
+      for (const { hash } of found.transaction.attempts) if (await findReceipt(on, hash)) return
+      await noteUnmined(db, found.transaction)
+      const outcome = await broadcast(on, newest)
+      if (outcome.kind === 'rejected')
+        report(new Error(`A settlement was not accepted again: ${outcome.message}`))
     },
     async knownTransactions(payment) {
       const on = settling.get(payment.network)
