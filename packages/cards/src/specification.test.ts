@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { expectBody, expectRecord, sampleOf, type Table } from '../../envelope/testdata/wire-types.ts'
+import { commemorativeCards, eventCards, promoCodeCards } from './index.ts'
+
+const eventCard = {
+  applicableStores: 'string',
+  backgroundImageUrl: 'string',
+  chainId: 'string',
+  createTimeLong: 'integer',
+  endTime: 'timestamp',
+  id: 'integer',
+  isCheckedIn: 'boolean',
+  logoUrl: 'string',
+  name: 'string',
+  nftAddress: 'string',
+  nftId: 'string',
+  nftType: 'string',
+  projectId: 'integer',
+  qrCodeUrl: 'string',
+  startTime: 'timestamp',
+  totalIssued: 'integer',
+  usageInstructions: 'string',
+} as const satisfies Table
+
+const promoCodeCard = {
+  applicableStores: 'string',
+  backgroundImageUrl: 'string',
+  chainId: 'string',
+  createTimeLong: 'integer',
+  endTime: 'timestamp',
+  id: 'integer',
+  isRedeemed: 'boolean',
+  logoUrl: 'string',
+  name: 'string',
+  nftAddress: 'string',
+  nftId: 'string',
+  nftType: 'string',
+  projectId: 'integer',
+  qrCodeUrl: 'string',
+  startTime: 'timestamp',
+  totalIssued: 'integer',
+  usageInstructions: 'string',
+  usedCount: 'integer',
+  validityPeriod: 'timestamp',
+} as const satisfies Table
+
+const commemorativeCardItem = {
+  amount: 'number',
+  id: 'integer',
+  imageUrl: 'string',
+  name: 'string',
+  nftAddress: 'string',
+  nftId: 'string',
+  nftType: 'string',
+  qrCodeUrl: 'string',
+  totalIssued: 'integer',
+  usageInstructions: 'string',
+} as const satisfies Table
+
+const createBody = {
+  applicableStores: 'array of string',
+  backgroundImageUrl: 'string',
+  endTime: 'timestamp',
+  logoUrl: 'string',
+  name: 'string',
+  nftAddress: 'string',
+  nftId: 'string',
+  qrCodeUrl: 'string',
+  startTime: 'timestamp',
+  totalIssued: 'cardinal',
+  usageInstructions: 'string',
+} as const satisfies Table
+const required = ['endTime', 'name', 'nftAddress', 'startTime', 'totalIssued']
+
+describe('the operations of the specification stand where it says', () => {
+  it.each([
+    ['promo code card: create', promoCodeCards.create, 'POST', '/api/v1/card/promoCodeCards/create', 'write'],
+    ['promo code card: get', promoCodeCards.get, 'GET', '/api/v1/card/promoCodeCards/{id}', 'read'],
+    ['event card: create', eventCards.create, 'POST', '/api/v1/card/eventCards/create', 'write'],
+    [
+      'commemorative card: list by creator',
+      commemorativeCards.listByCreator,
+      'GET',
+      '/api/v1/card/commemorativeCards/getPageListByCreator',
+      'read',
+    ],
+  ])('%s', (_, operation, method, path, effect) => {
+    expect({ ...operation }).toMatchObject({ method, path, effect, source: 'stated', result: 'envelope' })
+  })
+})
+
+describe('the inputs of the specification', () => {
+  it('promo code card: create', () => {
+    expectBody(promoCodeCards.create.body, createBody, required)
+  })
+
+  it('event card: create has isCheckedIn besides', () => {
+    expectBody(eventCards.create.body, { ...createBody, isCheckedIn: 'boolean' }, required)
+  })
+
+  it('promo code card: get has an integer id in its path', () => {
+    expectBody(promoCodeCards.get.params, { id: 'cardinal' }, ['id'])
+    expect([promoCodeCards.get.query, promoCodeCards.get.body]).toEqual([undefined, undefined])
+  })
+
+  it('commemorative card: list by creator asks for the creator, and nothing else is required', () => {
+    const { creator, ...rest } = commemorativeCards.listByCreator.query ?? {}
+    expectBody(creator && { creator }, { creator: 'string' }, ['creator'])
+    expect(v.parse(v.strictObject(rest), {})).toEqual({})
+  })
+})
+
+describe('the records of the specification', () => {
+  it('promo code card, created or read', () => {
+    expectRecord(promoCodeCards.create.data, promoCodeCard)
+    expectRecord(promoCodeCards.get.data, promoCodeCard)
+  })
+
+  it('event card', () => {
+    expectRecord(eventCards.create.data, eventCard)
+  })
+
+  it('commemorative card list item, in a page object', () => {
+    const page = {
+      firstPage: 'boolean',
+      lastPage: 'boolean',
+      orderBy: 'string',
+      pageNumber: 'integer',
+      pageSize: 'integer',
+      totalPage: 'integer',
+      totalRow: 'integer',
+      list: 'list',
+      paras: 'object',
+    } as const satisfies Table
+    expectRecord(commemorativeCards.listByCreator.data, page)
+    expectRecord(commemorativeCards.CommemorativeCardItem, commemorativeCardItem)
+    // And the page's items are that record.
+    const whole = { ...sampleOf(page), list: [sampleOf(commemorativeCardItem), { id: 1 }] }
+    const { issues } = v.safeParse(commemorativeCards.listByCreator.data, whole)
+    expect(issues?.[0].path?.slice(0, 2).map(({ key }) => key)).toEqual(['list', 1])
+  })
+})

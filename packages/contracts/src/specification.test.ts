@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { expectBody, expectRecord } from '../../envelope/testdata/wire-types.ts'
+import { contracts } from './index.ts'
+
+it('Query contract info stands where the specification says', () => {
+  expect({ ...contracts.get }).toMatchObject({
+    method: 'GET',
+    path: '/api/v1/contract/info',
+    source: 'stated',
+    effect: 'read',
+    result: 'envelope',
+  })
+  expectBody(contracts.get.query, { nftAddress: 'string' }, ['nftAddress'])
+  expect([contracts.get.params, contracts.get.body]).toEqual([undefined, undefined])
+})
+
+it('a contract is the table of the specification', () => {
+  expectRecord(contracts.get.data, {
+    adult: 'boolean',
+    chainId: 'string',
+    channel: 'string',
+    contractType: 'string',
+    createTime: 'timestamp',
+    createTimeLong: 'integer',
+    deleted: 'boolean',
+    description: 'string',
+    id: 'integer',
+    imgUrl: 'string',
+    metadata: 'string',
+    name: 'string',
+    nftAddress: 'string',
+    nftType: 'string',
+    owner: 'string',
+    projectId: 'integer',
+    symbol: 'string',
+    updateTime: 'timestamp',
+  })
+})

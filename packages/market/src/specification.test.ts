@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+import { expectBody, expectRecord } from '../../envelope/testdata/wire-types.ts'
+import { productCards } from './index.ts'
+
+it('adding NFT information stands where the specification says', () => {
+  expect({ ...productCards.addNftInfo }).toMatchObject({
+    method: 'POST',
+    path: '/api/v1/market/productCard/add/nftInfo',
+    source: 'stated',
+    effect: 'write',
+    result: 'envelope',
+  })
+  expect([productCards.addNftInfo.params, productCards.addNftInfo.query]).toEqual([undefined, undefined])
+})
+
+it('its body is the table of the specification', () => {
+  expectBody(
+    productCards.addNftInfo.body,
+    {
+      adult: 'boolean',
+      channel: 'string',
+      description: 'string',
+      imgUrl: 'string',
+      licenseCode: 'string',
+      limited: 'number',
+      mediaFileType: 'string',
+      mediaFileUrl: 'string',
+      name: 'string',
+      nftAddress: 'string',
+      owner: 'string',
+      properties: 'array of properties',
+      royaltyPercentage: 'number',
+      status: 'string',
+      tokenUri: 'string',
+    },
+    ['name', 'nftAddress', 'owner'],
+  )
+})
+
+it('DISPLAY is a status', () => {
+  const body = { name: 'x', nftAddress: '0x1', owner: '0x2', status: 'DISPLAY' }
+  expect(v.parse(v.strictObject(productCards.addNftInfo.body ?? {}), body)).toEqual(body)
+})
+
+it('its data is the empty object', () => {
+  expectRecord(productCards.addNftInfo.data, {})
+})

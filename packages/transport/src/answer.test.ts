@@ -1,0 +1,258 @@
+import { isMintmarkError, UnexpectedResponse } from '@mintmark/envelope'
+import { describe, expect, it, vi } from 'vitest'
+import { envelope, failure, json, misbehave, say } from '../testdata/misbehaving-server.ts'
+import { aThing, check, create, forget, get, settle } from '../testdata/things.ts'
+import { createFacilitator } from './facilitator.ts'
+import { createGateway, type GatewayOptions } from './gateway.ts'
+
+const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
+const gatewayAt = (baseUrl: string, options: Partial<GatewayOptions> = {}) =>
+  createGateway({ baseUrl, credentials, retries: 0, ...options })
+const facilitatorAt = (baseUrl: string) =>
+  createFacilitator({ baseUrl, credentials: { token: 'tok_4f3c2b1a' }, retries: 0 })
+
+async function errorOf(call: Promise<unknown>) {
+  const error = await call.then(
+    (data) => expect.fail(`resolved ${JSON.stringify(data)}`),
+    (error: unknown) => error,
+  )
+  if (!isMintmarkError(error)) throw error
+  return error
+}
+
+describe('a failed answer', () => {
+  it.each<[string, number, number]>([
+    ['InvalidInput', 400, 400],
+    ['InvalidInput', 413, 413],
+    ['Unauthorized', 401, 401],
+    ['Unauthorized', 401, 40_102],
+    ['InsufficientBalance', 402, 402],
+    ['Forbidden', 403, 403],
+    ['NotFound', 404, 404],
+    ['Conflict', 409, 409],
+    ['Refused', 409, 40_901],
+    ['Refused', 400, 40_001],
+    ['Refused', 422, 422],
+    ['RateLimited', 429, 429],
+    ['Server', 500, 500],
+    ['Server', 503, 1],
+  ])('is %s for HTTP %i with the code %i', async (kind, status, code) => {
+    const server = await misbehave(failure(status, code, { 'x-request-id': 'r-1' }))
+    const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
+    expect(error).toMatchObject({ kind, name: kind, status, code, requestId: 'r-1', operation: 'things.get' })
+    expect(error.message).toBe(`things.get: ${status} no`)
+  })
+
+  it.each([
+    ['Unauthorized', 401],
+    ['Unauthorized', 40_101],
+    ['NotFound', 404],
+    ['Refused', 40_901],
+    ['Conflict', 409],
+    ['Server', 500],
+    ['Refused', 0],
+    ['Refused', 1001],
+    ['Refused', 200],
+    ['Refused', 4010],
+  ])('is %s when HTTP says 200 and the code %i', async (kind, code) => {
+    const server = await misbehave(json(200, { code, data: null, msg: 'no', success: false }))
+    expect(await errorOf(get(gatewayAt(server.url), { id: '7' }))).toMatchObject({ kind, code, status: 200 })
+  })
+
+  it('is no failure for its code alone', async () => {
+    const server = await misbehave(json(200, { code: 0, data: aThing, msg: 'ok', success: true }))
+    expect(await get(gatewayAt(server.url), { id: '7' })).toEqual(aThing)
+  })
+
+  it('names the fields that the server refused', async () => {
+    const issues = [
+      { path: 'name', message: 'Required' },
+      { path: 'tags.0', message: 'Expected a text that is not empty' },
+    ]
+    const server = await misbehave(json(400, { code: 400, data: { issues }, msg: 'Invalid', success: false }))
+    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+    expect(error).toMatchObject({ kind: 'InvalidInput', issues })
+    expect(error.message).toBe('things.create: name: Required; tags.0: Expected a text that is not empty')
+  })
+
+  it.each<[string, string, string]>([
+    ['a page', '<!doctype html><h1>Blocked</h1>', 'text/html'],
+    ['nothing', '', 'text/plain'],
+    ['a list', '[1,2]', 'application/json'],
+    ['null', 'null', 'application/json'],
+    ['a number', '7', 'application/json'],
+    ['a text in JSON', '"no"', 'application/json'],
+    ['JSON that breaks off', '{"code":', 'application/json'],
+    ['fields of other types', '{"code":"x","msg":5,"data":{"issues":"none"}}', 'application/json'],
+    ['issues that are none', '{"data":{"issues":[null,7,{"path":1}]}}', 'application/json'],
+    ['a megabyte', `{"msg":"${'x'.repeat(1_000_000)}"}`, 'application/json'],
+  ])('may hold %s', async (_, body, type) => {
+    for (const status of [400, 404, 500]) {
+      const server = await misbehave(say(status, body, { 'content-type': type }))
+      const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
+      expect(error).toMatchObject({
+        status,
+        kind: { 400: 'InvalidInput', 404: 'NotFound', 500: 'Server' }[status],
+      })
+      expect(error.message.length).toBeLessThan(1000)
+    }
+  })
+
+  it('of the facilitator gives its reason', async () => {
+    const server = await misbehave(json(400, { error: 'duplicate_settlement', message: 'settled before' }))
+    const error = await errorOf(settle(facilitatorAt(server.url), { version: 2 }))
+    expect(error).toMatchObject({ kind: 'Refused', reason: 'duplicate_settlement', status: 400 })
+    expect(error.message).toBe('receipts.settle: 400 settled before')
+  })
+
+  it.each([
+    [401, 'Unauthorized'],
+    [402, 'InsufficientBalance'],
+    [429, 'RateLimited'],
+  ])('of the facilitator is told by its status %i', async (status, error) => {
+    const server = await misbehave(json(status, { error }))
+    expect(await errorOf(settle(facilitatorAt(server.url), { version: 2 }))).toMatchObject({ kind: error })
+  })
+})
+
+describe('an answer that its operation does not promise', () => {
+  it.each<[string, unknown, string, string]>([
+    ['a missing field', { id: 7, tags: [] }, 'data.name', 'Required'],
+    ['a null', { ...aThing, name: null }, 'data.name', 'Expected string, received null'],
+    ['a wrong type', { ...aThing, id: '7' }, 'data.id', 'Expected number, received a value of type string'],
+    [
+      'a wrong item',
+      { ...aThing, tags: ['a', 1] },
+      'data.tags.1',
+      'Expected string, received a value of type number',
+    ],
+    ['a list', [], 'data.id', 'Required'],
+    ['no data', null, 'data', 'Expected Object, received null'],
+  ])('for %s names the field', async (_, data, field, said) => {
+    const server = await misbehave(envelope(data, { 'x-request-id': 'r-1' }))
+    const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
+    expect(error).toBeInstanceOf(UnexpectedResponse)
+    expect(error).toMatchObject({ field, received: data, accepted: false, status: 200, requestId: 'r-1' })
+    expect(error.message).toBe(`things.get: ${field}: ${said} in the answer`)
+  })
+
+  it.each<[string, string]>([
+    ['a page', '<h1>Welcome to the hotel’s network</h1>'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['null', 'null'],
+    ['data without an envelope', JSON.stringify(aThing)],
+  ])('is unexpected for %s', async (_, body) => {
+    for (const responses of ['check', 'report', 'off'] as const) {
+      const server = await misbehave(say(200, body))
+      const error = await errorOf(get(gatewayAt(server.url, { responses }), { id: '7' }))
+      expect(error).toBeInstanceOf(UnexpectedResponse)
+    }
+  })
+
+  it('says of a write that it was accepted', async () => {
+    const server = await misbehave(envelope({ id: 7 }))
+    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+    expect(error).toMatchObject({ kind: 'UnexpectedResponse', accepted: true, field: 'data.name' })
+    expect(error.message).toContain('the write was accepted: do not send it again')
+  })
+
+  it('says of a write that was sent elsewhere nothing of the kind', async () => {
+    const server = await misbehave(say(302, '', { location: '/elsewhere' }))
+    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+    expect(error).toMatchObject({ kind: 'UnexpectedResponse', accepted: false, status: 302 })
+    expect(error.message).not.toContain('accepted')
+  })
+
+  it('keeps fields that nobody knows yet', async () => {
+    const server = await misbehave(envelope({ ...aThing, colour: 'blue' }))
+    expect(await get(gatewayAt(server.url), { id: '7' })).toEqual({ ...aThing, colour: 'blue' })
+  })
+
+  it('is delivered and told of when the client reports', async () => {
+    const server = await misbehave(envelope({ id: 7, tags: [] }))
+    const onDeviation = vi.fn()
+    const gateway = gatewayAt(server.url, { responses: 'report', onDeviation })
+    expect(await get(gateway, { id: '7' })).toEqual({ id: 7, tags: [] })
+    expect(onDeviation.mock.calls).toEqual([
+      [{ operation: 'things.get', field: 'data.name', message: 'Required' }],
+    ])
+  })
+
+  it('is delivered untold when the client looks at nothing', async () => {
+    const server = await misbehave(json(200, { data: 'anything' }))
+    const onDeviation = vi.fn()
+    const gateway = gatewayAt(server.url, { responses: 'off', onDeviation })
+    expect(await get(gateway, { id: '7' })).toBe('anything')
+    expect(onDeviation).not.toHaveBeenCalled()
+  })
+})
+
+it('JSON is read whatever the content type says', async () => {
+  const text = JSON.stringify({ code: 200, data: aThing, msg: '', success: true })
+  for (const type of ['text/html', '*/*', 'application/octet-stream']) {
+    const server = await misbehave(say(200, text, { 'content-type': type }))
+    expect(await get(gatewayAt(server.url), { id: '7' })).toEqual(aThing)
+  }
+})
+
+it('a redirect is not followed, so that no other host sees the signature', async () => {
+  const elsewhere = await misbehave(envelope(aThing))
+  const server = await misbehave(say(307, '', { location: `${elsewhere.url}/api/v1/things/7` }))
+  expect(await errorOf(get(gatewayAt(server.url), { id: '7' }))).toBeInstanceOf(UnexpectedResponse)
+  expect(elsewhere.received.length).toBe(0)
+})
+
+describe('a settlement', () => {
+  const told = { success: true, transaction: '0xabc', note: 'grüße' }
+  const header = (value: unknown) => ({
+    'payment-response': Buffer.from(JSON.stringify(value)).toString('base64'),
+  })
+
+  it('is read from the PAYMENT-RESPONSE header', async () => {
+    const server = await misbehave(say(200, '', header(told)))
+    expect(await settle(facilitatorAt(server.url), { version: 2 })).toEqual(told)
+  })
+
+  it('is undefined when the facilitator sends none, whatever the body', async () => {
+    const server = await misbehave(say(200, 'anything'))
+    expect(await settle(facilitatorAt(server.url), { version: 2 })).toBeUndefined()
+  })
+
+  it.each<[string, Record<string, string>, string]>([
+    ['lacks a field', header({ success: true }), 'PAYMENT-RESPONSE.transaction'],
+    ['is no JSON', { 'payment-response': 'bm9wZQ==' }, 'PAYMENT-RESPONSE'],
+    ['is no base64', { 'payment-response': '%%%' }, 'PAYMENT-RESPONSE'],
+  ])('that %s is unexpected, and accepted all the same', async (_, headers, field) => {
+    const server = await misbehave(say(200, '', headers))
+    const error = await errorOf(settle(facilitatorAt(server.url), { version: 2 }))
+    expect(error).toMatchObject({ kind: 'UnexpectedResponse', field, accepted: true })
+  })
+})
+
+describe('the facilitator', () => {
+  it('is sent its token, and answers plain JSON', async () => {
+    const server = await misbehave(json(200, { success: true, transaction: '' }))
+    expect(await check(facilitatorAt(server.url), { version: 1 })).toEqual({ success: true, transaction: '' })
+    expect(server.received[0]?.headers.authorization).toBe('Bearer tok_4f3c2b1a')
+  })
+
+  it('is sent no Authorization when the client has no credentials', async () => {
+    const server = await misbehave(json(200, { success: true, transaction: '' }))
+    await check(createFacilitator({ baseUrl: server.url }), { version: 1 })
+    expect(server.received[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  it('may answer that success is false without the call having failed', async () => {
+    const server = await misbehave(json(200, { success: false, transaction: '' }))
+    expect(await check(facilitatorAt(server.url), { version: 1 })).toEqual({
+      success: false,
+      transaction: '',
+    })
+  })
+
+  it('may answer nothing at all', async () => {
+    const server = await misbehave(say(204, ''))
+    expect(await forget(facilitatorAt(server.url))).toBeUndefined()
+  })
+})

@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { envelope, failure, json, misbehave, reset } from '../testdata/misbehaving-server.ts'
+import { aThing, check, create, get, rename } from '../testdata/things.ts'
+import { createFacilitator } from './facilitator.ts'
+import { createGateway } from './gateway.ts'
+import { type Client, withResponse } from './operation.ts'
+import { reroute } from './options.ts'
+
+const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
+const good = () => Response.json({ code: 200, data: aThing, msg: '', success: true })
+
+afterEach(() => vi.restoreAllMocks())
+
+describe('hooks', () => {
+  it('are told of every attempt and every answer, and of the error at the end', async () => {
+    const told: [string, object][] = []
+    const server = await misbehave(reset, failure(500), failure(404, 404, { 'x-request-id': 'r-3' }))
+    const gateway = createGateway({
+      baseUrl: server.url,
+      credentials,
+      hooks: {
+        onRequest: (event) => told.push(['request', event]),
+        onResponse: ({ milliseconds, ...event }) =>
+          told.push(['response', { ...event, timed: milliseconds >= 0 }]),
+        onError: ({ error, operation }) => told.push(['error', { operation, kind: error.name }]),
+      },
+    })
+    await expect(get(gateway, { id: '7', tag: 'private' })).rejects.toThrow()
+    const call = { operation: 'things.get', method: 'GET', path: '/api/v1/things/7' }
+    expect(told).toEqual([
+      ['request', { ...call, attempt: 1 }],
+      ['request', { ...call, attempt: 2 }],
+      ['response', { ...call, attempt: 2, status: 500, requestId: undefined, timed: true }],
+      ['request', { ...call, attempt: 3 }],
+      ['response', { ...call, attempt: 3, status: 404, requestId: 'r-3', timed: true }],
+      ['error', { operation: 'things.get', kind: 'NotFound' }],
+    ])
+  })
+
+  it('are told of an input that was refused', async () => {
+    const onError = vi.fn()
+    const gateway = createGateway({ baseUrl: 'http://127.0.0.1:1', credentials, hooks: { onError } })
+    await expect(create(gateway, { name: '' })).rejects.toThrow()
+    expect(onError).toHaveBeenCalledWith(expect.objectContaining({ operation: 'things.create' }))
+  })
+
+  it('that throw, now or later, go to the console and end no call', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const server = await misbehave(envelope(aThing))
+    const gateway = createGateway({
+      baseUrl: server.url,
+      credentials,
+      hooks: {
+        onRequest() {
+          throw new Error('thrown')
+        },
+        async onResponse() {
+          throw new Error('rejected')
+        },
+      },
+    })
+    expect(await get(gateway, { id: '7' })).toEqual(aThing)
+    await vi.waitFor(() => expect(printed.mock.calls.flat().map(String)).toContain('Error: rejected'))
+    expect(printed.mock.calls.flat().map(String)).toContain('Error: thrown')
+  })
+
+  it('keep the object they belong to', async () => {
+    class Counter {
+      count = 0
+      onRequest() {
+        this.count++
+      }
+    }
+    const hooks = new Counter()
+    await get(
+      createGateway({ baseUrl: 'http://127.0.0.1:1', credentials, hooks, fetch: async () => good() }),
+      { id: '7' },
+    )
+    expect(hooks.count).toBe(1)
+  })
+})
+
+describe('a fetch of the caller', () => {
+  it('is called with the address and the signed request, once an attempt', async () => {
+    const calls: [string, RequestInit][] = []
+    const fetch = async (url: string, init: RequestInit) => {
+      calls.push([url, init])
+      return calls.length === 1 ? new Response('', { status: 503 }) : good()
+    }
+    const gateway = createGateway({ baseUrl: 'https://shop.example/base', credentials, fetch })
+    await rename(gateway, { id: '7', name: 'x' })
+    expect(calls.length).toBe(2)
+    const [url, init] = calls[0] ?? []
+    expect(url).toBe('https://shop.example/base/api/v1/things/7')
+    expect(init).toMatchObject({ method: 'PATCH', redirect: 'manual', signal: expect.any(AbortSignal) })
+    expect(init?.body).toEqual(new TextEncoder().encode('{"name":"x"}'))
+    expect(init?.headers).toMatchObject({ 'x-api-key': 'key', accept: 'application/json' })
+  })
+})
+
+describe('headers', () => {
+  it('of a call lie over those of the client, whatever their case', async () => {
+    const server = await misbehave(envelope(aThing))
+    const gateway = createGateway({
+      baseUrl: server.url,
+      credentials,
+      headers: { 'X-Team': 'a', Accept: 'text/plain' },
+    })
+    await get(gateway, { id: '7' }, { headers: { 'x-team': 'b' } })
+    expect(server.received[0]?.headers).toMatchObject({ 'x-team': 'b', accept: 'text/plain' })
+  })
+})
+
+describe('a rerouted operation', () => {
+  it('goes where it is sent, with the input in the new path', async () => {
+    const server = await misbehave(envelope(aThing))
+    const gateway = createGateway({
+      baseUrl: server.url,
+      credentials,
+      routes: [reroute(rename, { path: '/v2/thing/{id}/name', method: 'PUT' })],
+    })
+    await rename(gateway, { id: 'a b', name: 'x' })
+    await create(gateway, { name: 'x' })
+    expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'PUT /v2/thing/a%20b/name',
+      'POST /api/v1/things',
+    ])
+  })
+
+  it('is signed for the path that is sent, also where the parser writes it anew', async () => {
+    const signed: string[] = []
+    const server = await misbehave(envelope(aThing))
+    const sign = (text: string) => {
+      signed.push(text.split('\n')[3] ?? '')
+      return new Uint8Array(32)
+    }
+    const gateway = createGateway({
+      baseUrl: server.url,
+      credentials: { apiKey: 'key', sign },
+      routes: [reroute(create, { path: '/ümlaut/./x' })],
+    })
+    await create(gateway, { name: 'x' })
+    expect(server.received[0]?.path).toBe('/%C3%BCmlaut/x')
+    expect(signed).toEqual(['/%C3%BCmlaut/x'])
+  })
+})
+
+describe('withResponse', () => {
+  it('answers the data with what came around it', async () => {
+    const server = await misbehave(envelope(aThing, { 'x-request-id': 'r-1', 'x-more': 'm' }))
+    const answered = await withResponse(get, createGateway({ baseUrl: server.url, credentials }), { id: '7' })
+    expect(answered).toMatchObject({ data: aThing, status: 200, requestId: 'r-1' })
+    expect(answered.headers.get('x-more')).toBe('m')
+  })
+
+  it('knows when the server gave no request id', async () => {
+    const server = await misbehave(json(201, { success: true, transaction: '' }))
+    const answered = await withResponse(check, createFacilitator({ baseUrl: server.url }), { version: 1 })
+    expect(answered.requestId).toBeUndefined()
+    expect(answered.status).toBe(201)
+  })
+})
+
+it('an operation called with the other interface’s client is told so', async () => {
+  // As a program without types would do it.
+  const wrong = createFacilitator({ baseUrl: 'http://127.0.0.1:1' }) as unknown as Client<'gateway'>
+  await expect(get(wrong, { id: '7' })).rejects.toThrow('things.get is an operation of the gateway')
+})

@@ -1,0 +1,199 @@
+import { concatenated, createVerifier, type SignatureScheme, v1 } from '@mintmark/core-auth'
+import { STALE_TIMESTAMP, Unauthorized } from '@mintmark/envelope'
+import { describe, expect, it, vi } from 'vitest'
+import {
+  type Behaviour,
+  envelope,
+  failure,
+  misbehave,
+  type Received,
+  reset,
+} from '../testdata/misbehaving-server.ts'
+import { aThing, create, get } from '../testdata/things.ts'
+import { createGateway } from './gateway.ts'
+import { fixedClock } from './testing.ts'
+
+const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
+const TIME = Date.parse('2026-01-01T00:00:00Z')
+const HOUR = 3_600_000
+
+/** What a server's verifier makes of a request as it came over the socket. */
+function judge(request: Received, { scheme = v1 as SignatureScheme, now = Date.now() } = {}) {
+  const verifier = createVerifier({
+    findKey: (apiKey) => (apiKey === 'key' ? { secrets: [credentials.secret] } : undefined),
+    remember: async () => true,
+    scheme,
+    now: () => now,
+  })
+  const header = (name: string) => String(request.headers[name] ?? '')
+  const { method, path, query, body } = request
+  return verifier.verify(
+    {
+      method,
+      path,
+      query,
+      body: new Uint8Array(body),
+      apiKey: header('x-api-key'),
+      signature: header('x-signature'),
+      timestamp: header('x-timestamp'),
+    },
+    { write: true },
+  )
+}
+
+describe('a signed call', () => {
+  it.each([v1, concatenated])('is what a verifier of scheme $name takes for right', async (scheme) => {
+    const server = await misbehave(envelope(aThing))
+    const gateway = createGateway({ baseUrl: `${server.url}/behind/a/proxy/`, credentials, scheme })
+    await get(gateway, { id: "a b/ü'(*)", tag: ['x y', '+&=', ''], depth: 2 })
+    await create(gateway, { name: 'Zoë \u{1F600}', tags: ['a'] })
+    for (const request of server.received)
+      expect(await judge(request, { scheme })).toMatchObject({ ok: true })
+    expect(server.received[0]?.path).toBe('/behind/a/proxy/api/v1/things/a%20b%2F%C3%BC%27%28%2A%29')
+    expect(server.received[0]?.query).toBe('tag=x%20y&tag=%2B%26%3D&tag=&depth=2')
+  })
+
+  it('is signed anew for every attempt', async () => {
+    const server = await misbehave(
+      reset,
+      failure(500, 500, { date: new Date(TIME).toUTCString() }),
+      envelope(aThing),
+    )
+    await get(createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) }), { id: '7' })
+    const timestamps = server.received.map(({ headers }) => Number(headers['x-timestamp']))
+    expect(timestamps).toEqual([TIME, TIME + 1, TIME + 2])
+    expect(new Set(server.received.map(({ headers }) => headers['x-signature'])).size).toBe(3)
+    for (const request of server.received)
+      expect(await judge(request, { now: TIME })).toMatchObject({ ok: true })
+  })
+
+  it('asks a function for the credentials of each attempt', async () => {
+    const server = await misbehave(failure(500), envelope(aThing))
+    const ask = vi.fn(async () => credentials)
+    await get(createGateway({ baseUrl: server.url, credentials: ask }), { id: '7' })
+    expect(ask).toHaveBeenCalledTimes(2)
+  })
+
+  it('can be signed by a key service', async () => {
+    const server = await misbehave(envelope(aThing))
+    const sign = vi.fn(async () => new Uint8Array(32).fill(0xab))
+    await get(createGateway({ baseUrl: server.url, credentials: { apiKey: 'key', sign } }), { id: '7' })
+    expect(server.received[0]?.headers['x-signature']).toBe('ab'.repeat(32))
+  })
+
+  it.each<[string, () => never]>([
+    [
+      'credentials',
+      () => {
+        throw new Error('the vault is sealed')
+      },
+    ],
+    ['async credentials', () => Promise.reject(new Error('the vault is sealed')) as never],
+  ])('whose %s fail ends in their error, unsent and unrepeated', async (_, fail) => {
+    const server = await misbehave(envelope(aThing))
+    const ask = vi.fn(fail)
+    const call = get(createGateway({ baseUrl: server.url, credentials: ask }), { id: '7' })
+    await expect(call).rejects.toThrow('the vault is sealed')
+    expect(ask).toHaveBeenCalledTimes(1)
+    expect(server.received.length).toBe(0)
+  })
+
+  it('keeps the three headers of the signature, whatever the caller sets', async () => {
+    const server = await misbehave(envelope(aThing))
+    const gateway = createGateway({ baseUrl: server.url, credentials, headers: { 'X-API-Key': 'forged' } })
+    await get(gateway, { id: '7' }, { headers: { 'X-Signature': 'forged', 'X-TIMESTAMP': '1' } })
+    expect(await judge(server.received[0] as Received)).toMatchObject({ ok: true })
+    const names = server.received[0]?.rawHeaders.map((name) => name.toLowerCase())
+    expect(names?.filter((name) => name === 'x-signature').length).toBe(1)
+  })
+})
+
+describe('a clock that is off', () => {
+  /** A server whose clock is off by so much, and that takes no more than 300 s of difference. */
+  const serverAt =
+    (off: number): Behaviour =>
+    async (response, request) => {
+      const now = TIME + off
+      const date = { date: new Date(now).toUTCString() }
+      const { ok } = await judge(request, { now })
+      await (ok ? envelope(aThing, date) : failure(401, STALE_TIMESTAMP, date))(response, request)
+    }
+
+  it.each([HOUR, -HOUR])(
+    'by %i ms is corrected on the answer’s Date, and the call signed once more',
+    async (off) => {
+      const server = await misbehave(serverAt(off))
+      const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
+      expect(await get(gateway, { id: '7' })).toEqual(aThing)
+      expect(server.received.length).toBe(2)
+      // The next call is right at once, a write too.
+      expect(await create(gateway, { name: 'x' })).toEqual(aThing)
+      expect(server.received.length).toBe(3)
+    },
+  )
+
+  it('is learnt from good answers as well', async () => {
+    const server = await misbehave(envelope(aThing, { date: new Date(TIME + HOUR).toUTCString() }))
+    const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
+    await get(gateway, { id: '7' })
+    await get(gateway, { id: '7' })
+    expect(Number(server.received[1]?.headers['x-timestamp']) - TIME).toBeGreaterThan(HOUR - 2000)
+  })
+
+  it('comes back when the server’s does', async () => {
+    const server = await misbehave(serverAt(HOUR), serverAt(HOUR), serverAt(0))
+    const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
+    await get(gateway, { id: '7' })
+    expect(await get(gateway, { id: '7' })).toEqual(aThing)
+    expect(Math.abs(Number(server.received.at(-1)?.headers['x-timestamp']) - TIME)).toBeLessThan(10)
+  })
+
+  it('by less than two seconds is left alone', async () => {
+    const server = await misbehave(envelope(aThing, { date: new Date(TIME + 1000).toUTCString() }))
+    const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
+    await get(gateway, { id: '7' })
+    await get(gateway, { id: '7' })
+    expect(server.received[1]?.headers['x-timestamp']).toBe(String(TIME + 1))
+  })
+
+  it('is corrected once a call: a server that stays unhappy is believed', async () => {
+    const server = await misbehave(failure(401, STALE_TIMESTAMP, { date: new Date(TIME).toUTCString() }))
+    const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
+    await expect(get(gateway, { id: '7' })).rejects.toMatchObject({
+      kind: 'Unauthorized',
+      code: STALE_TIMESTAMP,
+    })
+    expect(server.received.length).toBe(2)
+  })
+
+  it('is corrected for calls that were under way together', async () => {
+    const server = await misbehave(serverAt(HOUR))
+    const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
+    const calls = Array.from({ length: 5 }, () => get(gateway, { id: '7' }))
+    expect(await Promise.all(calls)).toEqual(Array.from({ length: 5 }, () => aThing))
+  })
+
+  it.each<[string, Behaviour]>([
+    ['another code', failure(401, 40_102, { date: new Date(TIME + HOUR).toUTCString() })],
+    [
+      'a message alone',
+      (response, request) =>
+        failure(401, 401, { date: new Date(TIME + HOUR).toUTCString(), 'x-said': 'stale timestamp' })(
+          response,
+          request,
+        ),
+    ],
+    [
+      'no Date to correct by',
+      (response, request) => {
+        response.sendDate = false
+        return failure(401, STALE_TIMESTAMP)(response, request)
+      },
+    ],
+  ])('is not guessed from %s', async (_, behaviour) => {
+    const server = await misbehave(behaviour)
+    const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
+    await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(Unauthorized)
+    expect(server.received.length).toBe(1)
+  })
+})

@@ -1,0 +1,169 @@
+import { isMintmarkError } from '@mintmark/envelope'
+import { describe, expect, it } from 'vitest'
+import { envelope, misbehave } from '../testdata/misbehaving-server.ts'
+import { aThing, check, create, get, rename } from '../testdata/things.ts'
+import { createFacilitator } from './facilitator.ts'
+import { createGateway } from './gateway.ts'
+import type { Operation } from './operation.ts'
+
+const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
+
+/** Sends one call, and answers what came over the socket. */
+async function sent<Call>(call: (gateway: ReturnType<typeof createGateway>) => Promise<Call>, under = '') {
+  const server = await misbehave(envelope(aThing))
+  await call(createGateway({ baseUrl: server.url + under, credentials }))
+  const [request] = server.received
+  if (!request) throw new Error('Nothing was sent')
+  return request
+}
+
+/** The issues of a call that sends nothing. */
+async function refused(call: (gateway: ReturnType<typeof createGateway>) => Promise<unknown>) {
+  const server = await misbehave(envelope(aThing))
+  const error = await call(createGateway({ baseUrl: server.url, credentials })).catch(
+    (error: unknown) => error,
+  )
+  expect(server.received.length).toBe(0)
+  if (!isMintmarkError(error) || error.kind !== 'InvalidInput') throw error
+  return error.issues
+}
+
+describe('an input', () => {
+  it('is laid out over path and query', async () => {
+    const { method, url, body, headers } = await sent((gateway) =>
+      get(gateway, { id: '7', tag: 'a', depth: 3 }),
+    )
+    expect([method, url]).toEqual(['GET', '/api/v1/things/7?tag=a&depth=3'])
+    expect(body.length).toBe(0)
+    expect(headers).not.toHaveProperty('content-type')
+  })
+
+  it('is laid out over path and body, and what stands in the path is not in the body', async () => {
+    const { method, url, body, headers } = await sent((gateway) => rename(gateway, { id: '7', name: 'é' }))
+    expect([method, url]).toEqual(['PATCH', '/api/v1/things/7'])
+    expect(body.toString('utf8')).toBe('{"name":"é"}')
+    expect(headers['content-type']).toBe('application/json')
+  })
+
+  it('leaves out what is undefined', async () => {
+    const { url } = await sent((gateway) => get(gateway, { id: '7', tag: undefined }))
+    expect(url).toBe('/api/v1/things/7')
+    const { body } = await sent((gateway) => create(gateway, { name: 'x', tags: undefined }))
+    expect(body.toString()).toBe('{"name":"x"}')
+  })
+
+  it('repeats a list in the query', async () => {
+    const { query } = await sent((gateway) => get(gateway, { id: '7', tag: ['a', 'b&c'] }))
+    expect(query).toBe('tag=a&tag=b%26c')
+  })
+
+  it.each([
+    ['a/b', 'a%2Fb'],
+    ['a?b#c', 'a%3Fb%23c'],
+    ['100%', '100%25'],
+    ['%2e%2e', '%252e%252e'],
+    ['...', '...'],
+    ['ü \u{1F600}', '%C3%BC%20%F0%9F%98%80'],
+  ])('%j stands encoded in the path', async (id, encoded) => {
+    expect((await sent((gateway) => get(gateway, { id }))).path).toBe(`/api/v1/things/${encoded}`)
+  })
+
+  it.each(['.', '..', '\uD800'])('%j cannot stand in the path, and nothing is sent', async (id) => {
+    expect(await refused((gateway) => get(gateway, { id }))).toEqual([
+      { path: 'id', message: 'Cannot stand in an address' },
+    ])
+  })
+
+  it('of half a surrogate pair cannot stand in the query, and nothing is sent', async () => {
+    expect(await refused((gateway) => get(gateway, { id: '7', tag: 'a\uDC00' }))).toEqual([
+      { path: 'tag', message: 'Cannot stand in an address' },
+    ])
+  })
+
+  it('of an open body passes through, also under names that every object has', async () => {
+    const server = await misbehave(envelope(aThing))
+    const facilitator = createFacilitator({ baseUrl: server.url, responses: 'off' })
+    const input = { version: 1, constructor: 'c', toString: 't', extensions: { a: [1] } }
+    const open = { ...check, openBody: true }
+    await facilitator.call(open, input)
+    expect(JSON.parse(server.received[0]?.body.toString() ?? '')).toEqual(input)
+  })
+})
+
+describe('an input that does not fit', () => {
+  // As a program without types would call it.
+  const untyped = (operation: unknown) =>
+    operation as Operation<'gateway', string, { [name: string]: unknown }, unknown, 'name', never>
+
+  it.each<[string, unknown, { [name: string]: unknown }, { path: string; message: string }[]]>([
+    ['lacks a field', create, {}, [{ path: 'name', message: 'Required' }]],
+    [
+      'holds an empty text',
+      create,
+      { name: '' },
+      [{ path: 'name', message: 'Expected a text that is not empty' }],
+    ],
+    ['holds a null', create, { name: null }, [{ path: 'name', message: 'Expected string, received null' }]],
+    [
+      'holds a wrong type',
+      create,
+      { name: 5 },
+      [{ path: 'name', message: 'Expected string, received a value of type number' }],
+    ],
+    ['holds a list', get, { id: ['7'] }, [{ path: 'id', message: 'Expected string, received an array' }]],
+    ['holds a fraction', get, { id: '7', depth: 1.5 }, [{ path: 'depth', message: 'Expected an integer' }]],
+    [
+      'holds a wrong item',
+      create,
+      { name: 'x', tags: ['a', 1] },
+      [{ path: 'tags.1', message: 'Expected string, received a value of type number' }],
+    ],
+    [
+      'holds a wrong field of a field',
+      create,
+      { name: 'x', size: { width: 'wide' } },
+      [{ path: 'size.width', message: 'Expected number, received a value of type string' }],
+    ],
+    [
+      'holds an unknown field',
+      create,
+      { name: 'x', nmae: 'y' },
+      [{ path: 'nmae', message: 'Unknown field' }],
+    ],
+    [
+      'does much of that',
+      create,
+      { name: 5, tags: [''], more: 1 },
+      [
+        { path: 'name', message: 'Expected string, received a value of type number' },
+        { path: 'tags.0', message: 'Expected a text that is not empty' },
+        { path: 'more', message: 'Unknown field' },
+      ],
+    ],
+  ])('because it %s names the fields, and nothing is sent', async (_, operation, input, issues) => {
+    expect(await refused((gateway) => untyped(operation)(gateway, input))).toEqual(issues)
+  })
+
+  it('says so in its message without the values', async () => {
+    const gateway = createGateway({ baseUrl: 'http://127.0.0.1:1', credentials })
+    const call = untyped(create)(gateway, { name: 'x', tags: 'sk_live_pasted_here' })
+    await expect(call).rejects.toMatchObject({
+      kind: 'InvalidInput',
+      message: 'things.create: tags: Expected Array, received a value of type string',
+    })
+  })
+})
+
+describe('a base URL', () => {
+  it.each(['', '/', '/shop', '/shop/'])('may end in %j', async (under) => {
+    const { path } = await sent((gateway) => get(gateway, { id: '7' }), under)
+    expect(path).toBe(`${under.replace(/\/$/, '')}/api/v1/things/7`)
+  })
+
+  it.each(['localhost:4000', 'ftp://127.0.0.1/', 'file:///etc', 'shop'])(
+    '%j is refused when the client is made',
+    (baseUrl) => {
+      expect(() => createGateway({ baseUrl, credentials })).toThrow(TypeError)
+    },
+  )
+})

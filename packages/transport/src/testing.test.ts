@@ -1,0 +1,71 @@
+import { NotFound } from '@mintmark/envelope'
+import { describe, expect, it } from 'vitest'
+import { aThing, check, create, get, list } from '../testdata/things.ts'
+import { answer, fixedClock, testClient } from './testing.ts'
+
+describe('a fixed clock', () => {
+  it('stands still until it is moved on', () => {
+    const clock = fixedClock('2026-01-01T00:00:00Z')
+    expect([clock(), clock()]).toEqual([1_767_225_600_000, 1_767_225_600_000])
+    clock.advance(1500)
+    expect(clock()).toBe(1_767_225_601_500)
+  })
+
+  it('refuses what is no date-time', () => {
+    expect(() => fixedClock('tomorrow')).toThrow(TypeError)
+  })
+})
+
+describe('a client for tests', () => {
+  it('answers from given data, and tells what it was asked for', async () => {
+    const gateway = testClient('gateway', [
+      answer(get, ({ id }) => ({ ...aThing, name: id })),
+      answer(create, aThing),
+    ])
+    expect(await get(gateway, { id: 'seven' })).toEqual({ ...aThing, name: 'seven' })
+    expect(await create(gateway, { name: 'x' })).toEqual(aThing)
+    expect(gateway.calls).toEqual([
+      { operation: 'things.get', input: { id: 'seven' } },
+      { operation: 'things.create', input: { name: 'x' } },
+    ])
+  })
+
+  it('answers the facilitator’s operations too', async () => {
+    const facilitator = testClient('facilitator', [answer(check, { success: true, transaction: '0x1' })])
+    expect(await check(facilitator, { version: 1 })).toEqual({ success: true, transaction: '0x1' })
+  })
+
+  it('can refuse as the server would', async () => {
+    const gateway = testClient('gateway', [
+      answer(get, () => {
+        throw new NotFound('things.get: 404', { operation: 'things.get', status: 404 })
+      }),
+    ])
+    await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(NotFound)
+  })
+
+  it('refuses the inputs that the real one refuses', async () => {
+    const gateway = testClient('gateway', [answer(create, aThing)])
+    await expect(create(gateway, { name: '' })).rejects.toMatchObject({ kind: 'InvalidInput' })
+    expect(gateway.calls).toEqual([])
+  })
+
+  it('pages', async () => {
+    const page = { firstPage: true, orderBy: '', pageSize: 1, paras: {}, totalPage: 2, totalRow: 2 }
+    const gateway = testClient('gateway', [
+      answer(list, ({ pageNumber = 1 }) => ({
+        ...page,
+        pageNumber,
+        lastPage: pageNumber === 2,
+        list: [{ ...aThing, id: pageNumber }],
+      })),
+    ])
+    const ids: number[] = []
+    for await (const { id } of list.items(gateway, { owner: '0xaa' })) ids.push(id)
+    expect(ids).toEqual([1, 2])
+  })
+
+  it('says when it has no answer', async () => {
+    await expect(get(testClient('gateway', []), { id: '7' })).rejects.toThrow('no answer for things.get')
+  })
+})

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { expectBody, expectRecord } from '../../envelope/testdata/wire-types.ts'
+import { walletInfo } from './index.ts'
+
+it('Get wallet info stands where the specification says', () => {
+  expect({ ...walletInfo.get }).toMatchObject({
+    method: 'GET',
+    path: '/api/v1/wallet/walletInfo',
+    source: 'stated',
+    effect: 'read',
+    result: 'envelope',
+  })
+  expectBody(walletInfo.get.query, { address: 'string' }, ['address'])
+  expect([walletInfo.get.params, walletInfo.get.body]).toEqual([undefined, undefined])
+})
+
+it('wallet info is the table of the specification', () => {
+  expectRecord(walletInfo.get.data, {
+    address: 'string',
+    background: 'string',
+    description: 'string',
+    email: 'string',
+    name: 'string',
+    profilePhoto: 'string',
+    showcaseBackground: 'string',
+  })
+})
