@@ -14,7 +14,7 @@ export function describeIssue(issue: v.BaseIssue<unknown>): Issue {
       : input === undefined
         ? 'Required'
         : issue.kind === 'validation'
-          ? issue.message.replace(/ but received .*/s, '')
+          ? issue.message.replace(/(?: but|:) received .*/is, '')
           : `Expected ${expected}, received ${Array.isArray(input) ? 'an array' : input === null ? 'null' : `a value of type ${typeof input}`}`
   return { path, message }
 }

@@ -43,7 +43,10 @@ export const Address: Schema<string> = /* @__PURE__ */ v.pipe(
 /** An amount in base units (wei, or the token's smallest unit) as a decimal string: an integer from 0 to 2^256 - 1. */
 export const Amount: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.string(),
-  /* @__PURE__ */ v.regex(/^(?:0|[1-9]\d{0,77})$/, 'Expected an amount in base units: decimal digits'),
+  /* @__PURE__ */ v.check(
+    (text) => /^(?:0|[1-9]\d{0,77})$/.test(text) && BigInt(text) >> 256n === 0n,
+    'Expected an amount in base units: decimal digits',
+  ),
 )
 
 /** The chain's name for a 32-byte value: `0x` and 64 hexadecimal digits. */
