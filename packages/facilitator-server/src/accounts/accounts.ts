@@ -148,7 +148,7 @@ export async function recordCredit(
   enqueue?: Enqueue,
 ): Promise<void> {
   const { account, payer, amount, available } = credit
-  const data = { payer, amount: amount.toString(), available }
+  const data = { payer, balance: available, amount: amount.toString() }
   await recordEvent(
     trx,
     { subject: payerSubject(payer), type: 'payer_balance.credited', account, data },

@@ -112,10 +112,11 @@ export async function revokeQuota(
   return transaction(db, async (trx): Promise<QuotaResult> => {
     // The account's row is what registrations and revocations wait for each other at.
     await sql`select from facilitator.accounts where id = ${account.id} for no key update`.execute(trx)
-    if ((await activeQuota(trx, account.id)) === undefined) return { kind: 'none' }
+    const active = await activeQuota(trx, account.id)
+    if (active === undefined) return { kind: 'none' }
     const taken = await takeNonce(trx, account.id, nonce)
     if (taken.kind !== 'taken') return taken
-    const ended = await trx
+    await trx
       .updateTable('facilitator.payer_quotas')
       .set({
         ended_at: sql<Date>`clock_timestamp()`,
@@ -123,11 +124,14 @@ export async function revokeQuota(
         revocation_nonce: nonce.toString(),
         revocation_signature: signature,
       })
-      .where('account_id', '=', account.id)
-      .where('ended_at', 'is', null)
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const data = { payer: account.payer, nonce: nonce.toString() }
+      .where('id', '=', active.id)
+      .execute()
+    const data = {
+      payer: account.payer,
+      nonce: active.nonce.toString(),
+      limit: active.limit.toString(),
+      revocationNonce: nonce.toString(),
+    }
     const event = {
       subject: payerSubject(account.payer),
       type: 'payer_quota.revoked',
@@ -135,7 +139,7 @@ export async function revokeQuota(
       data,
     } as const
     await recordEvent(trx, event, enqueue)
-    return { kind: 'done', quota: await readQuota(trx, ended.id) }
+    return { kind: 'done', quota: await readQuota(trx, active.id) }
   })
 }
 

@@ -53,6 +53,8 @@ interface ReservedRow {
   shortage: Shortage | null
   available: string
   remaining: string
+  quota_limit: string | null
+  quota_nonce: string | null
 }
 
 /**
@@ -98,7 +100,7 @@ export function createReserve(
         subject,
         type: 'payer_balance.low',
         account: account.id,
-        data: { payer: account.payer, available: row.available, threshold: lowBalance.toString() },
+        data: { payer: account.payer, balance: row.available, threshold: lowBalance.toString() },
       })
     }
     if (remaining < price && remaining + taken >= price) {
@@ -106,7 +108,12 @@ export function createReserve(
         subject,
         type: 'payer_quota.exhausted',
         account: account.id,
-        data: { payer: account.payer, remaining: row.remaining },
+        data: {
+          payer: account.payer,
+          nonce: row.quota_nonce,
+          limit: row.quota_limit,
+          remaining: row.remaining,
+        },
       })
     }
     return events

@@ -75,9 +75,8 @@ type Judged = Pick<Settlement, 'state' | 'hold' | 'upstream_answered' | 'block_h
 /** What follows from the chain's word for a settlement that is unknown, or settled but not final. */
 export function judgeChain(settlement: Judged, verdict: ChainVerdict, chargeOn: ChargeOn): Finding {
   if (verdict.kind === 'unreadable') return { kind: 'wait' }
-  const held = settlement.hold === 'held'
-
   if (verdict.kind === 'settled') {
+    const held = settlement.hold === 'held'
     const block = { number: verdict.blockNumber, hash: verdict.blockHash, final: verdict.final }
     if (settlement.state === 'settled') return { kind: 'located', transaction: verdict.transaction, block }
     const charge =
@@ -95,14 +94,19 @@ export function judgeChain(settlement: Judged, verdict: ChainVerdict, chargeOn: 
   }
 
   if (verdict.kind === 'open') return { kind: 'wait' }
-  const ended = { to: 'failed', reason: verdict.reason, reconciled: true } as const
+  return { kind: 'transition', transition: judgeFailed(settlement, verdict.reason, chargeOn) }
+}
+
+/**
+ * The end of an unknown settlement whose payment will never be made: its price goes back, unless the upstream's 2xx is
+ * charged for.
+ */
+export function judgeFailed(settlement: Judged, reason: string, chargeOn: ChargeOn): Transition {
+  const ended = { to: 'failed', reason, reconciled: true } as const
+  const held = settlement.hold === 'held'
   const due = settlement.upstream_answered && chargeOn === 'upstream-2xx'
-  if (due)
-    return {
-      kind: 'transition',
-      transition: { ...ended, ...(held && { move: 'capture', cause: 'upstream' }) },
-    }
-  return { kind: 'transition', transition: { ...ended, move: held ? 'release' : 'refund' } }
+  if (due) return { ...ended, ...(held && { move: 'capture', cause: 'upstream' }) }
+  return { ...ended, move: held ? 'release' : 'refund' }
 }
 
 /** Milliseconds until a reconciler looks again: soon at first, then every minute. */
