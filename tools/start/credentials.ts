@@ -11,7 +11,7 @@ export interface Credentials {
 
 /** Where everything of this checkout's demo is kept. */
 export function dataDir(): string {
-  return resolve(process.env['DATA_DIR'] || '.mintmark')
+  return resolve(process.env.DATA_DIR || '.mintmark')
 }
 
 const file = () => join(dataDir(), 'credentials.json')

@@ -28,7 +28,7 @@ const DEMO_CREDIT = 20n * 10n ** 18n
 /** A key that still works is used again, so that programs with the credentials of an earlier start go on working. */
 async function gatewayDemo(databaseUrl: string, chain: DevChain, known: Credentials | undefined) {
   await migrate(databaseUrl, gatewaySchema)
-  const sealer = createSealer(process.env['SECRET_KEYS'] || (await developmentSecretKeys(dataDir())))
+  const sealer = createSealer(process.env.SECRET_KEYS || (await developmentSecretKeys(dataDir())))
   const database = openDatabase<Tables>({ url: databaseUrl, max: 2 })
   const asServer = openDatabase<Tables>({ url: databaseUrl, role: ROLE, max: 2 })
   try {

@@ -8,7 +8,7 @@ export interface Show {
   end(succeeded: number, total: number): void
 }
 
-const colours = process.stdout.isTTY && !process.env['NO_COLOR']
+const colours = process.stdout.isTTY && !process.env.NO_COLOR
 const paint = (code: number, text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
 const bold = (text: string) => paint(1, text)
 const dim = (text: string) => paint(2, text)

@@ -19,6 +19,7 @@ import type { FacilitatorContext } from './context.ts'
 import { facilitatorDoor } from './doors/facilitator-door.ts'
 import { x402Door } from './doors/x402-door.ts'
 import type { Engine } from './engine.ts'
+import { micropaymentOrderRoutes } from './groups/micropayment-orders.ts'
 import { payerQuotaRoutes } from './groups/payer-quotas.ts'
 import { paymentRoutes } from './groups/payments.ts'
 import type { Enqueue } from './ledger/record-event.ts'
@@ -59,6 +60,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   const routes = [
     ...payments.root,
     ...payerQuotaRoutes(options.quotaSignatures, options.enqueue),
+    ...micropaymentOrderRoutes,
     ...(options.webhookRoutes ?? []),
   ]
   const app = new Hono()

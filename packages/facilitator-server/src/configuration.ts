@@ -45,6 +45,7 @@ export function readConfiguration(env: EnvironmentReader) {
     treasuryChain,
     treasuryNetwork: networkOf(treasuryChain),
     treasury,
+    treasuryFromBlock: env.amount('TREASURY_FROM_BLOCK', 0n),
     facilitatorAddress: addressOf(env, 'FACILITATOR_ADDRESS') ?? treasury,
     webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
   }

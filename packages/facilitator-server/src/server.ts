@@ -10,7 +10,9 @@ import {
 } from '@mintmark/server-kit'
 import { createFacilitatorApp } from './app.ts'
 import { readConfiguration } from './configuration.ts'
+import { createDepositWatch } from './evm/deposits.ts'
 import { startJobs } from './jobs.ts'
+import { creditDeposit, reverseDeposit } from './ledger/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
 import { createPaymentsEngine } from './payments-engine.ts'
 import { createQuotaSignatures } from './quotas/quota-signature.ts'
@@ -44,6 +46,7 @@ export async function startFacilitator(
     const metrics = createMetrics('mintmark_facilitator')
     const payments = createPaymentsEngine(config, database, log)
     const { engine, chains, builtIn } = payments
+    const treasuryChain = chains.byId(config.treasuryChain)
     const domain = {
       name: 'Mintmark Facilitator',
       version: '1',
@@ -57,7 +60,7 @@ export async function startFacilitator(
       supported: payments.supported,
       quotaSignatures: createQuotaSignatures(
         { domain, facilitator: config.facilitatorAddress },
-        chains.byId(config.treasuryChain)?.client,
+        treasuryChain?.client,
       ),
       log,
       metrics,
@@ -68,10 +71,22 @@ export async function startFacilitator(
       rateLimit: config.rateLimit,
     })
     closers.push(() => engine.drain())
+    const deposits =
+      treasuryChain &&
+      createDepositWatch({
+        db: database.system,
+        chain: treasuryChain,
+        treasury: config.treasury,
+        fromBlock: config.treasuryFromBlock,
+        credit: (deposit) => creditDeposit(database.system, deposit),
+        lost: (deposit) => reverseDeposit(database.system, deposit),
+      })
+    if (deposits === undefined) log.warn('TREASURY_CHAIN is not among CHAINS: deposits are not seen')
     const jobs = startJobs(
       [
         { name: 'reconcile', everyMs: 1000, run: () => engine.reconcile() },
         ...(builtIn ? [{ name: 'tend', everyMs: 2000, run: () => builtIn.tend() }] : []),
+        ...(deposits ? [{ name: 'deposits', everyMs: 2000, run: () => deposits.poll() }] : []),
       ],
       log,
     )

@@ -1,0 +1,90 @@
+import { type Command, ConfigurationError } from '@mintmark/server-kit'
+import { parseEther } from 'viem'
+import { createAccount, creditAccount, freezeAccount, listAccounts } from '../accounts/accounts.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts'
+import { accountNamed, integer, operatorOf, print, withDatabase } from './command-database.ts'
+
+const who = { actor: 'who', reason: 'why' }
+
+export const accountCommands: Record<string, Command> = {
+  'accounts create': {
+    summary: 'Opens an account for a paying wallet.',
+    options: { payer: 'address', name: 'text?' },
+    async run({ options: { payer = '', name = '' } }) {
+      if (!/^0x[0-9a-fA-F]{40}$/.test(payer)) throw new ConfigurationError('--payer: expected an address')
+      await withDatabase(async (db) => print(await createAccount(db, { payer, name })))
+    },
+  },
+  'accounts credit': {
+    summary:
+      'Credits an account, named by its id or wallet, with an amount of the native token, such as 1.5.',
+    arguments: ['account'],
+    options: { amount: 'tokens', ...who },
+    async run({ arguments: [account = ''], options }) {
+      const { amount: text = '' } = options
+      if (!/^\d{1,12}(?:\.\d{1,18})?$/.test(text) || parseEther(text) === 0n) {
+        throw new ConfigurationError('--amount: expected a number above 0, such as 1.5')
+      }
+      const operator = operatorOf(options)
+      await withDatabase(async (db) => {
+        const { id } = await accountNamed(db, account)
+        print(await creditAccount(db, { account: id, amount: parseEther(text), ...operator }))
+      })
+    },
+  },
+  'accounts freeze': {
+    summary: 'Stops an account from paying.',
+    arguments: ['account'],
+    options: who,
+    async run({ arguments: [account = ''], options }) {
+      const operator = operatorOf(options)
+      await withDatabase(async (db) =>
+        print(await freezeAccount(db, (await accountNamed(db, account)).id, operator)),
+      )
+    },
+  },
+  'accounts unfreeze': {
+    summary: 'Lets an account pay again.',
+    arguments: ['account'],
+    async run({ arguments: [account = ''] }) {
+      await withDatabase(async (db) =>
+        print(await freezeAccount(db, (await accountNamed(db, account)).id, undefined)),
+      )
+    },
+  },
+  'accounts list': {
+    summary: 'Lists the accounts with what they have, in wei.',
+    run: async () => await withDatabase(async (db) => print(await listAccounts(db))),
+  },
+  'keys create': {
+    summary: 'Creates a key of an account and prints its token, once.',
+    arguments: ['account'],
+    options: { name: 'text?' },
+    async run({ arguments: [account = ''], options: { name = '' } }) {
+      await withDatabase(async (db) =>
+        print(await createKey(db, { account: (await accountNamed(db, account)).id, name })),
+      )
+    },
+  },
+  'keys list': {
+    summary: 'Lists the keys, without their tokens.',
+    run: async () => await withDatabase(async (db) => print(await listKeys(db))),
+  },
+  'keys rotate': {
+    summary:
+      'Makes a new token for a key and prints it, once; the old one stays good for --grace hours (24).',
+    arguments: ['key-id'],
+    options: { grace: 'hours?' },
+    async run({ arguments: [id], options: { grace = '24' } }) {
+      const seconds = integer(grace, '--grace') * 3600
+      await withDatabase(async (db) => print(await rotateKey(db, integer(id, 'key-id'), seconds)))
+    },
+  },
+  'keys revoke': {
+    summary: 'Ends a key at once.',
+    arguments: ['key-id'],
+    async run({ arguments: [id] }) {
+      await withDatabase(async (db) => print(await revokeKey(db, integer(id, 'key-id'))))
+    },
+  },
+}

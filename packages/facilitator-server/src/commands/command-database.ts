@@ -1,0 +1,42 @@
+import { ConfigurationError, environment, openDatabase, openStorage } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import { type Account, getAccount, type Operator } from '../accounts/accounts.ts'
+import { facilitatorSchema } from '../migrations/index.ts'
+import type { Tables } from '../tables.ts'
+
+/** Runs a command's work on the database that the environment names. */
+export async function withDatabase(work: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
+  const storage = await openStorage(environment(), facilitatorSchema)
+  const database = openDatabase<Tables>({
+    url: storage.databaseUrl,
+    max: 2,
+    applicationName: 'mintmark-facilitator-command',
+  })
+  try {
+    await work(database.system)
+  } finally {
+    await database.close()
+    await storage.close()
+  }
+}
+
+/** Prints a command's result as JSON. */
+export function print(value: unknown): void {
+  console.log(JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each), 2))
+}
+
+export function integer(text: string | undefined, name: string): number {
+  if (!/^\d{1,15}$/.test(text ?? '')) throw new ConfigurationError(`${name}: expected an integer`)
+  return Number(text)
+}
+
+/** An account by its id or its wallet. */
+export async function accountNamed(db: Kysely<Tables>, which: string): Promise<Account> {
+  return await getAccount(db, which.startsWith('0x') ? which : integer(which, 'account'))
+}
+
+/** Who does something, and why: kept with what is done. */
+export function operatorOf({ actor, reason }: Record<string, string | undefined>): Operator {
+  if (!actor || !reason) throw new ConfigurationError('--actor and --reason must say who and why')
+  return { actor, reason }
+}

@@ -1,0 +1,143 @@
+import {
+  type Command,
+  ConfigurationError,
+  createLog,
+  environment,
+  openDatabase,
+  openStorage,
+} from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import { type Configuration, readConfiguration } from '../configuration.ts'
+import { signerPayments } from '../evm/signer-payments.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { facilitatorSchema } from '../migrations/index.ts'
+import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
+import {
+  auditSettlements,
+  type Resolution,
+  resolveSettlement,
+  showSettlement,
+} from '../settlements/operator.ts'
+import type { Tables } from '../tables.ts'
+import { integer, operatorOf, print, withDatabase } from './command-database.ts'
+
+/** Runs work with the engine and the chains of the server's own settings. */
+async function withEngine(
+  work: (parts: { db: Kysely<Tables>; payments: PaymentsEngine; config: Configuration }) => Promise<void>,
+): Promise<void> {
+  const env = environment()
+  const config = readConfiguration(env)
+  const storage = await openStorage(env, facilitatorSchema)
+  const url = storage.databaseUrl
+  const database = openDatabase<Tables>({ url, max: 4, applicationName: 'mintmark-facilitator-command' })
+  try {
+    const payments = createPaymentsEngine(config, database, createLog('facilitator', 'warn'))
+    await work({ db: database.system, payments, config })
+    await payments.engine.drain()
+  } finally {
+    await database.close()
+    await storage.close()
+  }
+}
+
+function found(problems: readonly unknown[]): void {
+  if (problems.length > 0) process.exitCode = 1
+}
+
+export const settlementCommands: Record<string, Command> = {
+  'settlements show': {
+    summary: 'Shows all that is known of a settlement, named by its id or its order number.',
+    arguments: ['settlement'],
+    async run({ arguments: [which = ''] }) {
+      await withDatabase(async (db) => {
+        const history = await showSettlement(
+          db,
+          /^\d{1,15}$/.test(which) ? { id: Number(which) } : { orderNo: which },
+        )
+        if (history === undefined) throw new ConfigurationError(`there is no settlement ${which}`)
+        print(history)
+      })
+    },
+  },
+  'settlements reconcile': {
+    summary:
+      'Finds out now how the settlements ended whose outcome is open; the server does it by itself every second.',
+    run: async () => await withEngine(async ({ payments }) => print(await payments.engine.reconcile())),
+  },
+  'settlements resolve': {
+    summary:
+      'Ends an unknown settlement on a network that cannot be read: settled (with --transaction) or failed.',
+    arguments: ['settlement-id', 'outcome'],
+    options: { transaction: 'hash?', actor: 'who', reason: 'why' },
+    async run({ arguments: [id, outcome], options }) {
+      const resolution = resolutionOf(integer(id, 'settlement-id'), outcome, options)
+      await withEngine(async ({ db, payments, config }) => {
+        const readable = (network: string) => payments.chains.byNetwork(network) !== undefined
+        const resolved = await resolveSettlement(db, resolution, {
+          chargeOn: config.chargeOn,
+          chainReader: { readable },
+        })
+        if (resolved.kind === 'not-found') throw new ConfigurationError(`there is no settlement ${id}`)
+        if (resolved.kind === 'not-unknown')
+          throw new ConfigurationError(
+            `settlement ${id} is ${resolved.state}: only an unknown one can be resolved`,
+          )
+        if (resolved.kind === 'readable')
+          throw new ConfigurationError(
+            `${resolved.network} can be read, so that the chain decides: settlements reconcile`,
+          )
+        print(resolved.settlement)
+      })
+    },
+  },
+  'settlements audit': {
+    summary:
+      "Compares the payments that the signers' transactions made on the chains, from a block on, with the rows; needed after a restore.",
+    options: { 'from-block': 'number', chain: 'id?' },
+    async run({ options }) {
+      const fromBlock = BigInt(integer(options['from-block'], '--from-block'))
+      await withEngine(async ({ db, payments }) => {
+        const only = options.chain === undefined ? undefined : integer(options.chain, '--chain')
+        const chains = payments.chains.all.filter((chain) => only === undefined || chain.id === only)
+        if (chains.length === 0) throw new ConfigurationError('there is no such chain in CHAINS')
+        const signers = payments.builtIn?.signers ?? []
+        if (signers.length === 0)
+          throw new ConfigurationError(
+            'FACILITATOR_SIGNER_KEYS: there are no signers whose transactions could be audited',
+          )
+        for (const chain of chains) {
+          const report = await auditSettlements(db, signerPayments(chain, signers, fromBlock))
+          print({ chain: chain.id, ...report })
+          found(report.problems)
+        }
+      })
+    },
+  },
+  'ledger check': {
+    summary:
+      'Checks that entries and balances agree, and that the treasury has what is owed; status 1 when they do not.',
+    run: async () =>
+      await withEngine(async ({ db, payments, config }) => {
+        const chain = payments.chains.byId(config.treasuryChain)
+        const address = config.treasury as `0x${string}`
+        const treasury = chain && (await chain.client.getBalance({ address }))
+        const report = await checkLedger(db)
+        print({ ...report, treasury: treasury ?? 'TREASURY_CHAIN is not among CHAINS' })
+        found(report.problems)
+      }),
+  },
+}
+
+function resolutionOf(
+  id: number,
+  outcome: string | undefined,
+  options: Record<string, string | undefined>,
+): Resolution {
+  const operator = operatorOf(options)
+  if (outcome === 'failed') return { id, outcome, ...operator }
+  if (outcome !== 'settled') throw new ConfigurationError('outcome: expected settled or failed')
+  const { transaction = '' } = options
+  if (!/^0x[0-9a-fA-F]{64}$/.test(transaction))
+    throw new ConfigurationError('--transaction: expected 0x and 64 hexadecimal digits')
+  return { id, outcome, transaction, ...operator }
+}
