@@ -32,20 +32,21 @@ const KEYS_KEPT = 10_000
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
   const take = rateLimiter(options.rateLimit, now)
-  const kept = new Map<string, { key: LiveKey; until: number }>()
+  const kept = new Map<string, { key: Promise<LiveKey | undefined>; until: number }>()
   const verifier = createVerifier<LiveKey>({
     scheme: options.scheme,
     skewSeconds: options.skewSeconds,
     now,
-    async findKey(apiKey) {
+    findKey(apiKey) {
       const known = kept.get(apiKey)
       const time = now()
       if (known && known.until > time) return known.key
-      const key = await options.findKey(apiKey)
-      if (key === undefined) {
-        kept.delete(apiKey)
-        return undefined
+      // Calls that come while the key is looked up wait for the same answer. What is no key is asked for each time.
+      const key = options.findKey(apiKey)
+      const forget = () => {
+        if (kept.get(apiKey)?.key === key) kept.delete(apiKey)
       }
+      key.then((found) => found ?? forget(), forget)
       if (kept.size >= KEYS_KEPT) kept.clear()
       kept.set(apiKey, { key, until: time + KEY_KEPT_MS })
       return key

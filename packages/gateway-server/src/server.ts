@@ -11,8 +11,10 @@ import {
   openDatabase,
   openStorage,
   type Storage,
+  urlOf,
 } from '@mintmark/server-kit'
 import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
+import { forgetOldAnswers } from './keys/kept-answers.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { tendSignaturePartitions } from './keys/used-signatures.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
@@ -31,7 +33,7 @@ export interface RunningGateway {
   close(): Promise<void>
 }
 
-const PARTITIONS_EVERY_MS = 15 * 60_000
+const UPKEEP_EVERY_MS = 15 * 60_000
 
 /** Starts a gateway as the environment says; see the package's README for the settings. */
 export async function startGateway(
@@ -65,12 +67,14 @@ export async function startGateway(
   }
   try {
     await checkSecretKeys(database.system, storage.sealer)
-    await tendSignaturePartitions(owner.pool)
+    const upkeep = async () => {
+      await tendSignaturePartitions(owner.pool)
+      await forgetOldAnswers(owner.pool)
+    }
+    await upkeep()
     const timer = setInterval(() => {
-      tendSignaturePartitions(owner.pool).catch((error: unknown) =>
-        log.error({ err: error }, 'signature partitions'),
-      )
-    }, PARTITIONS_EVERY_MS)
+      upkeep().catch((error: unknown) => log.error({ err: error }, 'upkeep failed'))
+    }, UPKEEP_EVERY_MS)
     closers.push(async () => clearInterval(timer))
     const metrics = createMetrics('mintmark_gateway')
     const app = await createGatewayApp({
@@ -78,7 +82,7 @@ export async function startGateway(
       sealer: storage.sealer,
       log,
       metrics,
-      publicUrl: publicUrl?.href ?? `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
+      publicUrl: publicUrl?.href ?? urlOf(host, port),
       ...settings,
     })
     const listening: Listening = await listen(app, { port, host })

@@ -35,21 +35,17 @@ export async function tendSignaturePartitions(pool: pg.Pool, now = Date.now()): 
     if (lock.rows[0]?.ok) {
       const hour = 3_600_000
       const current = Math.floor(now / hour) * hour
+      const known = await partitions(client)
       for (let ahead = -KEPT_HOURS; ahead <= AHEAD_HOURS; ahead++) {
         const from = new Date(current + ahead * hour)
-        const to = new Date(from.getTime() + hour)
-        await client.query(
-          `create table if not exists ${partitionName(from)} partition of gateway.used_signatures
-           for values from ('${from.toISOString()}') to ('${to.toISOString()}')`,
-        )
+        if (!known.includes(partitionName(from)))
+          await addPartition(client, from, new Date(from.getTime() + hour))
       }
-      const oldest = partitionName(new Date(current - KEPT_HOURS * hour)).slice('gateway.'.length)
-      const old = await client.query(
-        `select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-         where n.nspname = 'gateway' and relname ~ '^used_signatures_[0-9]{10}$' and relname < $1`,
-        [oldest],
-      )
-      for (const { relname } of old.rows) await client.query(`drop table gateway.${relname}`)
+      const oldest = new Date(current - KEPT_HOURS * hour)
+      for (const name of known) {
+        if (name < partitionName(oldest)) await client.query(`drop table gateway.${name}`)
+      }
+      await client.query('delete from gateway.used_signatures_default where signed_at < $1', [oldest])
     }
     await client.query('commit')
   } catch (error) {
@@ -60,6 +56,34 @@ export async function tendSignaturePartitions(pool: pg.Pool, now = Date.now()): 
   }
 }
 
+async function partitions(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ relname: string }>(
+    `select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'gateway' and relname ~ '^used_signatures_[0-9]{10}$'`,
+  )
+  return rows.map(({ relname }) => relname)
+}
+
+/**
+ * Adds the partition of an hour. Signatures of that hour can stand in the default partition by now (nobody tended the table for
+ * hours, as on a machine that slept): they move, with the table held for that moment, or the partition could not be attached.
+ */
+async function addPartition(client: pg.PoolClient, from: Date, to: Date): Promise<void> {
+  const name = `gateway.${partitionName(from)}`
+  await client.query('lock table gateway.used_signatures in share row exclusive mode')
+  await client.query(`create table ${name} (like gateway.used_signatures including all)`)
+  await client.query(
+    `with moved as (
+       delete from gateway.used_signatures_default where signed_at >= $1 and signed_at < $2 returning *
+     ) insert into ${name} select * from moved`,
+    [from, to],
+  )
+  await client.query(
+    `alter table gateway.used_signatures attach partition ${name}
+     for values from ('${from.toISOString()}') to ('${to.toISOString()}')`,
+  )
+}
+
 function partitionName(hour: Date): string {
-  return `gateway.used_signatures_${hour.toISOString().slice(0, 13).replace(/\D/g, '')}`
+  return `used_signatures_${hour.toISOString().slice(0, 13).replace(/\D/g, '')}`
 }

@@ -120,7 +120,8 @@ export function openApiDocument(options: DocumentOptions): Json {
   const paths: Record<string, Json> = {}
   for (const operation of options.operations) {
     const told = options.descriptions?.operations[operation.id]
-    const path = (paths[operation.path] ??= {})
+    const path = paths[operation.path] ?? {}
+    paths[operation.path] = path
     path[operation.method.toLowerCase()] = {
       operationId: operation.id,
       tags: [operation.id.split('.')[0]],

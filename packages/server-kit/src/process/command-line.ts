@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { EmbeddedPostgresError, MigrationFailed, RoleUnusable, SchemaMismatch } from '../postgres/index.ts'
 import { ConfigurationError } from './environment.ts'
 
 export interface Command {
@@ -13,7 +14,7 @@ export interface Command {
 
 /**
  * Runs the command that the arguments name; a name may be two words (`keys create`). What is wrong with the arguments or the
- * settings is one line on standard error and exit status 2; what fails is 1.
+ * settings is told on standard error, with exit status 2; what fails is 1.
  */
 export async function runCommandLine(
   program: string,
@@ -38,12 +39,19 @@ export async function runCommandLine(
   try {
     await command.run(parse(name, command, argv.slice(name.split(' ').length)))
   } catch (error) {
-    const known = error instanceof ConfigurationError
+    const told = isForPeople(error)
     console.error(
-      `${program} ${name}: ${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      `${program} ${name}: ${told ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
     )
-    process.exitCode = known ? 2 : 1
+    process.exitCode = error instanceof ConfigurationError ? 2 : 1
   }
+}
+
+/** Errors whose messages say what to do; a stack would only hide it. */
+function isForPeople(error: unknown): error is Error {
+  return [ConfigurationError, SchemaMismatch, MigrationFailed, RoleUnusable, EmbeddedPostgresError].some(
+    (kind) => error instanceof kind,
+  )
 }
 
 function parse(name: string, command: Command, args: readonly string[]) {

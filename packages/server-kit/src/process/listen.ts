@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import { serve } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
@@ -13,6 +13,12 @@ export interface Listening {
   close(graceMs?: number): Promise<void>
 }
 
+/** The address at which a server on this host and port can be reached from its own machine. */
+export function urlOf(host: string, port: number): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
 /** Serves an application over HTTP. Port 0 takes any free one. */
 export async function listen(app: Hono, options: { port: number; host?: string }): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
@@ -25,13 +31,23 @@ export async function listen(app: Hono, options: { port: number; host?: string }
       reject(new ConfigurationError(`Port ${options.port} on ${host} is taken; choose another`))
     })
   })
+  let closing = false
+  const answering = new Set<ServerResponse>()
+  // Before the application's own listener: what it answers at once must know as well.
+  server.prependListener('request', (_, response: ServerResponse) => {
+    if (closing) response.shouldKeepAlive = false
+    answering.add(response)
+    response.once('close', () => answering.delete(response))
+  })
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server has no address')
-  const shown = host.includes(':') ? `[${host}]` : host === '0.0.0.0' ? '127.0.0.1' : host
   return {
     port: address.port,
-    url: `http://${shown}:${address.port}`,
+    url: urlOf(host, address.port),
     async close(graceMs = 10_000) {
+      closing = true
+      // A connection that is kept alive would bring further calls after the one in flight.
+      for (const response of answering) if (!response.headersSent) response.shouldKeepAlive = false
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)

@@ -1,12 +1,23 @@
 import pino, { type Logger } from 'pino'
 
+import { ConfigurationError } from './environment.ts'
+
 export type { Logger }
+
+const levels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /**
  * JSON lines to standard output. Calls are logged by id, status and time alone: no headers and no bodies, so that no secret or
  * signature can be in them; errors lose what a driver may put beside its message.
+ *
+ * @throws ConfigurationError for a level that is none.
  */
 export function createLog(name: string, level = 'info', destination?: pino.DestinationStream): Logger {
+  if (!levels.includes(level)) {
+    throw new ConfigurationError(
+      `LOG_LEVEL: expected one of ${levels.join(', ')}, received ${JSON.stringify(level)}`,
+    )
+  }
   return pino(
     {
       name,

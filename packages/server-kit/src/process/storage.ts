@@ -1,4 +1,10 @@
-import { checkSchema, type MigrationPlan, migrate, startEmbeddedPostgres } from '../postgres/index.ts'
+import {
+  checkSchema,
+  isDatabaseError,
+  type MigrationPlan,
+  migrate,
+  startEmbeddedPostgres,
+} from '../postgres/index.ts'
 import { developmentSecretKeys } from '../secrets/development-keys.ts'
 import { createSealer, type Sealer } from '../secrets/seal.ts'
 import { ConfigurationError, type EnvironmentReader } from './environment.ts'
@@ -29,6 +35,10 @@ export async function openStorage(
   const given = env.text('DATABASE_URL')
   const keys = env.text('SECRET_KEYS')
   const dataDir = dataDirOf(env)
+  if (given !== undefined && !(/^postgres(?:ql)?:\/\//.test(given) && URL.canParse(given))) {
+    // The value is not repeated: it holds a password.
+    throw new ConfigurationError('DATABASE_URL: expected postgres://user:password@host:port/database')
+  }
   if (given !== undefined && keys === undefined && env.text('DATA_DIR') === undefined) {
     throw new ConfigurationError(
       'SECRET_KEYS is required together with DATABASE_URL: id:key,… where a key is 32 bytes in base64 (openssl rand -base64 32)',
@@ -42,7 +52,26 @@ export async function openStorage(
     else await checkSchema(databaseUrl, own)
   } catch (error) {
     await embedded?.stop()
+    if (given !== undefined && isConnectionFailure(error)) {
+      throw new ConfigurationError(`DATABASE_URL: no connection to the database: ${reasonOf(error)}`, {
+        cause: error,
+      })
+    }
     throw error
   }
   return { databaseUrl, sealer, embedded: embedded !== undefined, close: async () => embedded?.stop() }
+}
+
+/** Not reached (an error of the socket), or reached and not let in: classes 08 and 28, no such database, no room. */
+function isConnectionFailure(error: unknown): boolean {
+  if (isDatabaseError(error)) return /^(?:08|28|3D|53|57P0)/.test(error.code ?? '')
+  return error instanceof Error && 'syscall' in error && typeof error.syscall === 'string'
+    ? true
+    : error instanceof AggregateError && error.errors.every(isConnectionFailure)
+}
+
+// A host of several addresses fails with an error of each and no message of its own.
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { transaction } from '../postgres/index.ts'
 import type { Door } from './door.ts'
-import { Refusal } from './refusal.ts'
+import { invalidField, Refusal } from './refusal.ts'
 import type { Call, ServedAnswer } from './serve.ts'
 
 /** How long an answer is kept under its key. */
@@ -26,7 +26,7 @@ export async function answerOnce<DB>(
   work: (db: Transaction<DB>) => Promise<unknown>,
 ): Promise<ServedAnswer> {
   const { owner, key, call, door } = options
-  if (key.length > 255) throw new Refusal(400, 'Idempotency-Key: at most 255 characters')
+  if (key === '' || key.length > 255) throw invalidField('Idempotency-Key', 'Expected 1 to 255 characters')
   const table = sql.table(options.table)
   const operation = call.operation.id
   const hash = hashOf(call)

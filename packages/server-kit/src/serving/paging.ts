@@ -1,5 +1,7 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { isDatabaseError } from '../postgres/index.ts'
+import { invalidField } from './refusal.ts'
 
 /** What a list can be ordered by: the name callers use, and its column. The first is the order unasked, falling. */
 export type Orders = { readonly [name: string]: string }
@@ -46,8 +48,7 @@ export function readPageQuery<Input extends PageInput>(
   }
   if (pageNumber > 1_000_000) return invalid('pageNumber', 'Expected an integer from 1 to 1000000')
   const after = cursor === undefined ? undefined : decodeCursor(cursor, column, direction)
-  if (cursor !== undefined && after === undefined)
-    return invalid('cursor', 'Expected the paras.next of a page in this order')
+  if (cursor !== undefined && after === undefined) return invalid('cursor', NO_CURSOR)
   return { pageNumber, pageSize, orderBy, column, descending: direction === 'desc', after, paras }
 }
 
@@ -71,6 +72,15 @@ function decodeCursor(
   const fits = order === `${column} ${direction}` && typeof value === 'string' && Number.isSafeInteger(id)
   return fits ? [value, id] : undefined
 }
+
+// A cursor that somebody wrote by hand can hold a value that its column's type does not know.
+function refuseCursor(error: unknown): never {
+  if (isDatabaseError(error, ...VALUE_ERRORS)) throw invalidField('cursor', NO_CURSOR)
+  throw error
+}
+/** Texts that are no value of the type: number, date, too large, U+0000. */
+const VALUE_ERRORS = ['22P02', '22007', '22008', '22003', '22021']
+const NO_CURSOR = 'Expected the paras.next of a page in this order'
 
 /** Counts are exact up to here; above, a count may be ten seconds old. */
 const EXACT_TO = 10_000
@@ -148,7 +158,10 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
       .offset(fromEnd ? totalRow - offset - wanted : offset)
     list = ordered(query.where(sql<boolean>`${id} in (${ids})`), descending)
   }
-  const rows = (await list.select(key).execute()) as { id: number; cursor_value: string }[]
+  const rows = (await list.select(key).execute().catch(refuseCursor)) as {
+    id: number
+    cursor_value: string
+  }[]
   const last = rows.at(-1)
   const next =
     last && rows.length === pageSize

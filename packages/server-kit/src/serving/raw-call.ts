@@ -17,17 +17,23 @@ const nothing = new Uint8Array(0)
 async function readLimited(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () => new Refusal(413, `The body is larger than ${limit} bytes`)
   const length = request.headers.get('content-length')
-  if (length !== null) {
-    if (Number(length) > limit) throw tooLarge()
-    return new Uint8Array(await request.arrayBuffer())
-  }
-  // No length was announced: count while reading, and stop at the limit.
   const chunks: Uint8Array[] = []
   let total = 0
-  for await (const chunk of request.body ?? []) {
-    total += chunk.length
-    if (total > limit) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    if (length !== null) {
+      if (Number(length) > limit) throw tooLarge()
+      return new Uint8Array(await request.arrayBuffer())
+    }
+    // No length was announced: count while reading, and stop at the limit.
+    for await (const chunk of request.body ?? []) {
+      total += chunk.length
+      if (total > limit) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    // The caller went away in the middle; nobody reads this answer, and it is not the server that failed.
+    throw new Refusal(400, 'The body ended before it was whole')
   }
   const bytes = new Uint8Array(total)
   let at = 0
@@ -36,6 +42,16 @@ async function readLimited(request: Request, limit: number): Promise<Uint8Array<
     at += chunk.length
   }
   return bytes
+}
+
+/** What a GET carries as a body is in no signature: it is refused rather than left unread. */
+function refuseBody({ headers }: Request): void {
+  const length = headers.get('content-length')
+  if ((length !== null && length !== '0') || headers.get('transfer-encoding') !== null) {
+    throw new Refusal(400, 'This operation takes no body', {
+      issues: [{ path: '', message: 'This operation takes no body' }],
+    })
+  }
 }
 
 /** Reads a request's address and its bytes, once. */
@@ -49,6 +65,7 @@ export async function rawCall(
   const address = start < 0 ? '/' : url.slice(start)
   const mark = address.indexOf('?')
   const hasBody = method !== 'GET' && method !== 'HEAD'
+  if (!hasBody) refuseBody(request.raw)
   return {
     method,
     path: publicPath + (mark < 0 ? address : address.slice(0, mark)),

@@ -36,19 +36,37 @@ function readingsOf(entries: Entries): Map<string, Reading> {
   return found
 }
 
+/** A body of a thousand wrong fields is answered with the first of them, and a field's name with its beginning. */
+const ISSUES_TOLD = 20
+const NAME_TOLD = 100
+
 function refused(issues: readonly Issue[]): Refusal {
-  const told = issues.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return new Refusal(400, told.join('; '), { issues })
+  const few = issues.slice(0, ISSUES_TOLD).map(({ path, message }) => ({
+    // Its beginning may end within a character.
+    path: path.length > NAME_TOLD ? `${path.slice(0, NAME_TOLD).toWellFormed()}…` : path,
+    message,
+  }))
+  const told = few.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  return new Refusal(400, told.join('; '), { issues: few })
 }
 
-// PostgreSQL's text cannot hold U+0000, and no field has a use for it.
-function findNul(value: unknown, path: string): string | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? path : undefined
+/** Deeper than any record; what walks a value recursively can rely on it. */
+const MAX_DEPTH = 64
+
+/**
+ * What no field has a use for and the database cannot hold or would change: U+0000, and halves of characters that are written as two
+ * (PostgreSQL's jsonb refuses them, its text would get U+FFFD instead).
+ */
+function findUnstorable(value: unknown, path: string, depth = 0): Issue | undefined {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return { path, message: 'Holds U+0000' }
+    return value.isWellFormed() ? undefined : { path, message: 'Holds half of a surrogate pair' }
+  }
   if (typeof value !== 'object' || value === null) return undefined
+  if (depth >= MAX_DEPTH) return { path, message: `Nested deeper than ${MAX_DEPTH} levels` }
   for (const [key, inner] of Object.entries(value)) {
-    const at = path ? `${path}.${key}` : key
-    if (key.includes('\0')) return path
-    const found = findNul(inner, at)
+    const found =
+      findUnstorable(key, path, depth) ?? findUnstorable(inner, path ? `${path}.${key}` : key, depth + 1)
     if (found !== undefined) return found
   }
   return undefined
@@ -80,7 +98,11 @@ export function readInput(
   const unknown: Issue[] = []
   if (operation.params) {
     const kinds = readingsOf(operation.params)
-    for (const [name, reading] of kinds) input[name] = read(parts.params[name] ?? '', reading)
+    for (const [name, reading] of kinds) {
+      const text = parts.params[name] ?? ''
+      // A path names one thing in one way: digits only, where a query's number may have a sign and a fraction.
+      input[name] = reading === 'number' && !/^\d+$/.test(text) ? text : read(text, reading)
+    }
   }
   if (parts.query !== '') {
     const kinds = operation.query ? readingsOf(operation.query) : new Map<string, Reading>()
@@ -104,7 +126,7 @@ export function readInput(
   if (unknown.length > 0) throw refused(unknown)
   const result = v.safeParse(inputSchema(operation), input)
   if (!result.success) throw refused(result.issues.map(describeIssue))
-  const nul = findNul(input, '')
-  if (nul !== undefined) throw refused([{ path: nul, message: 'Holds U+0000' }])
+  const unstorable = findUnstorable(input, '')
+  if (unstorable !== undefined) throw refused([unstorable])
   return input
 }

@@ -58,7 +58,10 @@ const STATUS_OF_KIND: Partial<Record<string, number>> = {
 export function declaredRefusal(error: DeclaredError, message?: string): Refusal {
   if ('code' in error) {
     const { code, message: usual, reason } = error satisfies Rule
-    return new Refusal(Number(String(code).slice(0, 3)), message ?? usual, { code, ...(reason && { reason }) })
+    return new Refusal(Number(String(code).slice(0, 3)), message ?? usual, {
+      code,
+      ...(reason && { reason }),
+    })
   }
   return new Refusal(STATUS_OF_KIND[error.kind] ?? 500, message ?? error.kind, { reason: error.kind })
 }

@@ -7,6 +7,7 @@ import type { Refuse, Route } from './implement.ts'
 import { type RawCall, rawCall } from './raw-call.ts'
 import { readInput } from './read-input.ts'
 import { declaredRefusal, invalidField, Refusal } from './refusal.ts'
+import { byRouting } from './routing.ts'
 
 /** What serving knows of a call before its handler runs. */
 export interface Call<Caller> extends RawCall {
@@ -63,23 +64,18 @@ export function withRefusals<Context extends object>(context: Context): Context 
   return Object.assign(context, handlerSide)
 }
 
-/** Literal segments come before parameters, so that `/page` is never taken for an id. */
-function byRouting(a: { operation: OperationShape }, b: { operation: OperationShape }): number {
-  return Number(a.operation.path.includes('{')) - Number(b.operation.path.includes('{'))
-}
-
-/** Adds every route's operation to an application, and the answer to what is none. */
+/** Adds every route's operation to an application, the answer to what is none, and to what fails outside of operations. */
 export function serveOperations<Caller, Context extends object>(
   app: Hono,
   serving: Serving<Caller, Context>,
 ): void {
-  const { door, metrics } = serving
+  const { door, metrics, log } = serving
   const patterns = serving.routes.map(({ operation }) => ({
     method: operation.method,
     pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
 
-  for (const route of [...serving.routes].sort(byRouting)) {
+  for (const route of [...serving.routes].sort((a, b) => byRouting(a.operation, b.operation))) {
     const path = route.operation.path.replace(/\{(\w+)\}/g, ':$1')
     app.on(route.operation.method, path, (context) => answer(context, route))
   }
@@ -92,16 +88,27 @@ export function serveOperations<Caller, Context extends object>(
       allowed.length > 0
         ? new Refusal(405, `This path takes ${allowed.join(', ')}`)
         : new Refusal(404, 'There is no such operation')
+    const requestId = crypto.randomUUID()
+    metrics.call('none', refusal.status, 0)
+    log.info({ requestId, method: context.req.method, status: refusal.status }, 'no operation')
     return json(refusal.status, door.failure(refusal), {
+      'x-request-id': requestId,
       ...(allowed.length > 0 && { allow: allowed.join(', ') }),
     })
+  })
+
+  app.onError((error, context) => {
+    const requestId = crypto.randomUUID()
+    const refusal = refusalOf(error)
+    if (refusal.status >= 500)
+      log.error({ requestId, method: context.req.method, err: error }, 'request failed')
+    return json(refusal.status, door.failure(refusal), { 'x-request-id': requestId })
   })
 
   async function answer(context: HonoContext, route: Route<Context>): Promise<Response> {
     const started = performance.now()
     const { operation } = route
     const requestId = crypto.randomUUID()
-    const log = serving.log
     const answering: Answering = { headers: new Headers() }
     let status = 200
     let body: string | null

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
 
-/** A moment given as ISO 8601; one without an offset is UTC. */
-export function momentOf(text: string): Date {
+/**
+ * A moment given as ISO 8601; one without an offset is UTC. Undefined where there is none: a day that its month does not have
+ * (JavaScript would take the month after), or a year that PostgreSQL and ISO 8601 do not both write with four digits.
+ */
+export function momentOf(text: string): Date | undefined {
   const zoned = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(text) ? text : `${text}Z`
-  return new Date(zoned.replace(/([+-]\d{2})$/, '$1:00'))
-}
-
-/** PostgreSQL and ISO 8601 both write years of four digits; nothing here needs others. */
-export function isStorable(moment: Date): boolean {
-  const year = moment.getUTCFullYear()
-  return year >= 1 && year <= 9999
+  const moment = new Date(zoned.replace(/([+-]\d{2})$/, '$1:00'))
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)
+  const daysOfMonth = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  const utcYear = moment.getUTCFullYear()
+  return day <= daysOfMonth && utcYear >= 1 && utcYear <= 9999 ? moment : undefined
 }
 
 /** A card's code: 160 random bits, so that none is ever guessed. */

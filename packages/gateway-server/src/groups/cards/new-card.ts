@@ -1,9 +1,12 @@
 import type { eventCards } from '@mintmark/cards'
 import type { InputOf } from '@mintmark/transport/operation'
 import type { GatewayContext } from '../../context.ts'
+import { refuseLongAddress } from '../address-rules.ts'
 import * as contracts from '../contracts/contracts-store.ts'
-import { isStorable, momentOf, newQrCode } from './card-rules.ts'
+import { momentOf, newQrCode } from './card-rules.ts'
 import * as cards from './cards-store.ts'
+
+const A_MOMENT = 'Expected a day of the calendar, in the years 1 to 9999'
 
 type CreateInput = InputOf<typeof eventCards.create>
 
@@ -13,11 +16,10 @@ export async function newCard(
   input: CreateInput,
   { db, project, wallet, invalid }: GatewayContext & { invalid(field: string, message: string): never },
 ): Promise<cards.Card> {
-  const start = momentOf(input.startTime)
-  const end = momentOf(input.endTime)
-  if (!isStorable(start)) invalid('startTime', 'Expected a year from 1 to 9999')
-  if (!isStorable(end)) invalid('endTime', 'Expected a year from 1 to 9999')
+  const start = momentOf(input.startTime) ?? invalid('startTime', A_MOMENT)
+  const end = momentOf(input.endTime) ?? invalid('endTime', A_MOMENT)
   if (end <= start) invalid('endTime', 'Expected a time after startTime')
+  refuseLongAddress('nftAddress', input.nftAddress, invalid)
   const nftAddress = input.nftAddress.toLowerCase()
   const contract = await contracts.find(db, project, nftAddress)
   return await cards.add(db, {

@@ -1,0 +1,12 @@
+/** Longer than the addresses of any chain, and short enough for an index. */
+export const MAX_ADDRESS_LENGTH = 128
+
+/** The specification does not show a format of addresses, so that any chain's is taken; what is stored has a bound all the same. */
+export function refuseLongAddress(
+  field: string,
+  address: string,
+  invalid: (field: string, message: string) => never,
+): void {
+  if (address.length > MAX_ADDRESS_LENGTH)
+    invalid(field, `Expected an address of at most ${MAX_ADDRESS_LENGTH} characters`)
+}
