@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { WebhookTables } from './webhooks/tables.ts'
 
 /** A `numeric(78, 0)`: read as a decimal text, written as a bigint or a text. */
 type Amount = ColumnType<string, bigint | string, bigint | string>
@@ -191,7 +192,7 @@ export interface SettlementResolutionsTable {
 }
 
 /** The tables of accounts, billing and settlements, as `migrations/0001-*.ts` make them. */
-export interface Tables {
+export interface Tables extends WebhookTables {
   'facilitator.accounts': AccountsTable
   'facilitator.api_keys': ApiKeysTable
   'facilitator.payer_quotas': PayerQuotasTable
