@@ -68,6 +68,9 @@ export class PretendChain implements ChainReader {
   says({ nonce }: Pick<Payment, 'nonce'>, verdict: ChainVerdict): void {
     this.#verdicts.set(nonce, verdict)
   }
+  transactionOf({ nonce }: Pick<Payment, 'nonce'>): string {
+    return this.#payments.get(nonce)?.transaction ?? ''
+  }
   /** The nonces that were paid. */
   get paid(): string[] {
     return [...this.#payments.keys()]
