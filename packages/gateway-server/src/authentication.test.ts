@@ -1,0 +1,251 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { revokeKey, rotateKey } from './keys/keys-store.ts'
+import { type TestGateway, testGateway } from './testing/gateway.ts'
+import { answerOf, rawClient, signature } from './testing/raw-client.ts'
+import { callOf, type StatedOperation, statedOperations } from './testing/stated-operations.ts'
+import { rowCounts, statedRows } from './testing/stated-rows.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway()
+  await statedRows(gateway, gateway.key.projectId)
+})
+afterAll(() => gateway.close())
+
+const SKEW = 300_000
+const writes = statedOperations.filter(({ method }) => method === 'POST')
+const isWrite = ({ method }: StatedOperation) => method === 'POST'
+const valid = (operation: StatedOperation) => callOf(operation, operation.valid)
+
+async function send(request: Request, app = gateway.app) {
+  return await answerOf(await app.fetch(request))
+}
+
+/** The same request with something of it changed, under the signature it had. */
+async function altered(
+  request: Request,
+  change: { url?: string; method?: string; body?: string; headers?: object },
+) {
+  const body = change.body ?? (request.body === null ? undefined : await request.clone().text())
+  const { 'content-length': _, ...headers } = Object.fromEntries(request.headers)
+  return new Request(change.url ?? request.url, {
+    method: change.method ?? request.method,
+    headers: { ...headers, ...change.headers },
+    ...(body !== undefined && { body }),
+  })
+}
+
+const refused = (code: number) => ({ code, data: {}, msg: expect.any(String), success: false })
+
+it('signs in its tests as the published vectors say', () => {
+  const vectors = new URL('../../core-auth/testdata/signing-vectors.json', import.meta.url)
+  for (const vector of JSON.parse(readFileSync(vectors, 'utf8'))) {
+    const query = new URLSearchParams(vector.query).toString()
+    const body = new TextEncoder().encode(vector.body)
+    expect(signature(vector.secret, { ...vector, query, body })).toBe(vector.signature)
+  }
+})
+
+describe.each(statedOperations)('operation $number is 401', (operation) => {
+  it.each([
+    ['without a key', { 'x-api-key': '' }],
+    ['without a signature', { 'x-signature': '' }],
+    ['without a timestamp', { 'x-timestamp': '' }],
+    ['with a signature that is none', { 'x-signature': 'ff' }],
+    ['with the signature of nothing', { 'x-signature': '0'.repeat(64) }],
+    ['with a key that does not exist', { 'x-api-key': 'mk_nobody' }],
+    ['with a timestamp in seconds', { 'x-timestamp': '2026-01-01T00:00:00Z' }],
+    ['with a timestamp below zero', { 'x-timestamp': '-1' }],
+  ])('%s', async (_, headers) => {
+    const answer = await gateway.key.call({ ...valid(operation), headers })
+    expect(answer.status).toBe(401)
+    expect(answer.json).toEqual(refused(401))
+  })
+
+  it('when another secret signed it', async () => {
+    const answer = await gateway.key.call({ ...valid(operation), secret: 'sk_guessed' })
+    expect(answer.status).toBe(401)
+    expect(answer.json).toEqual(refused(401))
+  })
+
+  it('when its path, query, body, method or timestamp is not what was signed', async () => {
+    const fresh = () => gateway.key.request(valid(operation))
+    const address = new URL(fresh().url)
+    const timestamp = fresh().headers.get('x-timestamp')
+    const changes = [
+      { url: `${address.origin}${address.pathname.replace('/api', '/%61pi')}${address.search}` },
+      { url: `${address.href}${address.search ? '&' : '?'}pageSize=1` },
+      { headers: { 'x-timestamp': `${Number(timestamp) + 1}` } },
+      ...(isWrite(operation) ? [{ body: '{"name":"another"}' }, { body: '' }] : []),
+      ...(operation.input.in === 'path' ? [{ url: address.href.replace(/\d+$/, '2') }] : []),
+      ...(operation.input.in === 'query' ? [{ url: `${address.href}0` }] : []),
+    ]
+    for (const change of changes) {
+      const answer = await send(await altered(fresh(), change))
+      expect(answer.status, JSON.stringify(change)).toBe(401)
+      expect(answer.json).toEqual(refused(401))
+    }
+  })
+
+  it('when its timestamp is too old or too new, by a code of its own', async () => {
+    for (const ahead of [-SKEW - 2000, SKEW + 2000]) {
+      const answer = await gateway.key.call({ ...valid(operation), timestamp: Date.now() + ahead })
+      expect(answer.status).toBe(401)
+      expect(answer.json).toEqual(refused(40101))
+    }
+  })
+
+  it('and has stored nothing', async () => {
+    const before = await rowCounts(gateway)
+    await gateway.key.call({ ...valid(operation), secret: 'sk_guessed' })
+    await gateway.key.call({ ...valid(operation), timestamp: 1 })
+    expect(await rowCounts(gateway)).toEqual(before)
+  })
+})
+
+it('takes a call whose timestamp is within the window', async () => {
+  for (const ahead of [-SKEW + 5000, SKEW - 5000]) {
+    const answer = await gateway.key.call({
+      path: '/api/v1/contract/info',
+      query: 'nftAddress=0x1',
+      timestamp: Date.now() + ahead,
+    })
+    expect(answer.status).toBe(404)
+  }
+})
+
+it('answers an unknown key and a wrong signature alike', async () => {
+  const request = { path: '/api/v1/contract/info', query: 'nftAddress=0x1' }
+  const unknown = await gateway.key.call({ ...request, headers: { 'x-api-key': 'mk_nobody' } })
+  const wrong = await gateway.key.call({ ...request, secret: 'sk_guessed' })
+  expect(unknown.text).toBe(wrong.text)
+})
+
+it('does not take the signature of a method for another', async () => {
+  const path = '/api/v1/card/promoCodeCards/1'
+  const head = await altered(gateway.key.request({ path }), { method: 'HEAD' })
+  expect((await gateway.app.fetch(head)).status).toBe(401)
+})
+
+it('signs the same for the query in another order and encoding', async () => {
+  const path = '/api/v1/card/commemorativeCards/getPageListByCreator'
+  const request = gateway.key.request({ path, query: 'creator=a%20b&pageSize=5' })
+  const answer = await send(
+    await altered(request, { url: `http://gateway.test${path}?pageSize=5&creator=a+b` }),
+  )
+  expect(answer.status).toBe(200)
+})
+
+describe('a signature of a write', () => {
+  it.each(writes)('counts once: operation $number', async (operation) => {
+    const request = () => gateway.key.request({ ...valid(operation), timestamp })
+    const timestamp = Date.now() + writes.indexOf(operation)
+    await send(request())
+    const before = await rowCounts(gateway)
+    const again = await send(request())
+    expect(again.status).toBe(401)
+    expect(again.json).toEqual(refused(40102))
+    const elsewhere = await send(request(), await gateway.another())
+    expect(elsewhere.json).toEqual(refused(40102))
+    expect(await rowCounts(gateway)).toEqual(before)
+  })
+
+  it('is used up by a call that was refused', async () => {
+    const [write] = writes
+    if (!write) throw new Error('no write is listed')
+    const request = { ...callOf(write, { ...write.valid, name: '' }), timestamp: Date.now() + 60_000 }
+    expect((await gateway.key.call(request)).status).toBe(400)
+    expect((await gateway.key.call(request)).json.code).toBe(40102)
+  })
+
+  it('counts once among many that come together, at two processes', async () => {
+    const [write] = writes
+    if (!write) throw new Error('no write is listed')
+    const request = { ...valid(write), timestamp: Date.now() + 61_000 }
+    const other = await gateway.another()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) => send(gateway.key.request(request), at % 2 ? other : gateway.app)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
+  })
+
+  it('of a read may come again', async () => {
+    const request = { path: '/api/v1/contract/info', query: 'nftAddress=0x1', timestamp: Date.now() }
+    expect((await gateway.key.call(request)).status).toBe(404)
+    expect((await gateway.key.call(request)).status).toBe(404)
+  })
+})
+
+describe('a key', () => {
+  it.each(statedOperations)('without its scope may not: operation $number', async (operation) => {
+    const others = new Set(statedOperations.map(({ scope }) => scope))
+    others.delete(operation.scope)
+    const key = await gateway.newKey({ scopes: [...others] })
+    const before = await rowCounts(gateway)
+    const answer = await key.call(valid(operation))
+    expect(answer.status).toBe(403)
+    expect(answer.json).toEqual({ ...refused(403), msg: expect.stringContaining(operation.scope) })
+    expect(await rowCounts(gateway)).toEqual(before)
+  })
+
+  it.each(statedOperations)('with that one scope may: operation $number', async (operation) => {
+    const key = await gateway.newKey({ scopes: [operation.scope] })
+    expect((await key.call(valid(operation))).status).not.toBe(403)
+  })
+
+  const read = { path: '/api/v1/contract/info', query: 'nftAddress=0x1' }
+  const SOON = 1500
+
+  it('that was revoked is 401 within a second, also where it was just used', async () => {
+    const key = await gateway.newKey()
+    expect((await key.call(read)).status).toBe(404)
+    await revokeKey(gateway.owner.system, key.apiKey)
+    gateway.clock.ahead += SOON
+    const answer = await key.call(read)
+    expect(answer.status).toBe(401)
+    expect(answer.json).toEqual(refused(401))
+  })
+
+  it('has two live secrets while one replaces the other, then only the new one', async () => {
+    const { owner, sealer } = gateway
+    const key = await gateway.newKey()
+    const fresh = await rotateKey(owner.system, sealer, key.apiKey, 1)
+    gateway.clock.ahead += SOON
+    expect((await key.call(read)).status).toBe(404)
+    expect((await key.call({ ...read, secret: fresh })).status).toBe(404)
+    const newest = await rotateKey(owner.system, sealer, key.apiKey, 0)
+    gateway.clock.ahead += SOON
+    expect((await key.call(read)).status).toBe(401)
+    expect((await key.call({ ...read, secret: fresh })).status).toBe(401)
+    expect((await key.call({ ...read, secret: newest })).status).toBe(404)
+  })
+
+  it('that asks too often is told when to come again', async () => {
+    const app = await gateway.another({ rateLimit: { perSecond: 1, burst: 3 } })
+    const hasty = rawClient((request) => app.fetch(request), await gateway.newKey(), {
+      publicUrl: 'http://gateway.test',
+      now: () => Date.now() + gateway.clock.ahead,
+    })
+    const statuses = []
+    for (let call = 0; call < 4; call++) statuses.push((await hasty.call(read)).status)
+    expect(statuses).toEqual([404, 404, 404, 429])
+    const answer = await hasty.call(read)
+    expect(answer.json).toEqual(refused(429))
+    expect(answer.headers.get('retry-after')).toBe('1')
+    gateway.clock.ahead += 1000
+    expect((await hasty.call(read)).status).toBe(404)
+  })
+})
+
+it('signs the path that callers see where a proxy strips a prefix', async () => {
+  const publicUrl = 'https://example.com/gateway/'
+  const app = await gateway.another({ publicUrl })
+  const client = rawClient((request) => app.fetch(request), gateway.key, {
+    publicUrl,
+    now: () => Date.now() + gateway.clock.ahead,
+  })
+  const read = { path: '/api/v1/contract/info', query: 'nftAddress=0x1' }
+  expect((await client.call(read)).status).toBe(404)
+  expect((await send(gateway.key.request(read), app)).status).toBe(401)
+})

@@ -1,0 +1,101 @@
+import {
+  createLog,
+  createMetrics,
+  createSealer,
+  type Database,
+  migrate,
+  newSecretKey,
+  openDatabase,
+  type RateLimit,
+  type Sealer,
+} from '@mintmark/server-kit'
+import { testDatabase } from '@mintmark/server-kit/testing'
+import type { Hono } from 'hono'
+import { createGatewayApp } from '../app.ts'
+import { createKey, type NewKey } from '../keys/keys-store.ts'
+import { tendSignaturePartitions } from '../keys/used-signatures.ts'
+import { ROLE } from '../migrations/index.ts'
+import { gatewaySchema } from '../server.ts'
+import type { Tables } from '../tables.ts'
+import { type RawClient, rawClient } from './raw-client.ts'
+
+/** A key with the client that signs with it. */
+export interface TestKey extends RawClient {
+  readonly projectId: number
+  readonly apiKey: string
+  readonly secret: string
+}
+
+/** A gateway in this process, on a database of its own. */
+export interface TestGateway {
+  readonly app: Hono
+  /** As the gateway's own queries run: under its role, so that row-level security binds them. */
+  readonly database: Database<Tables>
+  /** As the schema's owner: sees every project's rows. */
+  readonly owner: Database<Tables>
+  readonly sealer: Sealer
+  /** Milliseconds that are added to the gateway's clock. */
+  readonly clock: { ahead: number }
+  /** Every line that was logged, at any level. */
+  readonly logged: string[]
+  /** A key of the project "demo" with every scope. */
+  readonly key: TestKey
+  newKey(options?: Partial<NewKey>): Promise<TestKey>
+  /** The same gateway once more, as a second process would be: nothing shared but the database. */
+  another(options?: TestGatewayOptions): Promise<Hono>
+  close(): Promise<void>
+}
+
+export interface TestGatewayOptions {
+  corsOrigins?: readonly string[]
+  publicUrl?: string
+  rateLimit?: RateLimit
+}
+
+/** Where the test gateway believes to be reached; nothing listens there. */
+export const TEST_URL = 'http://gateway.test'
+
+/** Starts a gateway for a test: the real application on a real database, called through `app.fetch`. */
+export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const place = await testDatabase()
+  await migrate(place.url, gatewaySchema)
+  const owner = openDatabase<Tables>({ url: place.url, max: 2 })
+  await tendSignaturePartitions(owner.pool)
+  const sealer = createSealer(newSecretKey('test'))
+  const clock = { ahead: 0 }
+  const now = () => Date.now() + clock.ahead
+  const logged: string[] = []
+  const databases: Database<Tables>[] = []
+
+  const start = async (more: TestGatewayOptions = {}) => {
+    const database = openDatabase<Tables>({ url: place.url, role: ROLE, max: 10 })
+    databases.push(database)
+    const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
+    const metrics = createMetrics('mintmark_gateway')
+    const settings = { publicUrl: TEST_URL, ...options, ...more }
+    const app = await createGatewayApp({ database, sealer, log, metrics, now, ...settings })
+    return { app, database }
+  }
+  const { app, database } = await start()
+
+  const newKey = async (key: Partial<NewKey> = {}): Promise<TestKey> => {
+    const made = await createKey(owner.system, sealer, { project: 'demo', name: 'test', ...key })
+    const publicUrl = options.publicUrl ?? TEST_URL
+    return { ...made, ...rawClient((request) => app.fetch(request), made, { now, publicUrl }) }
+  }
+  return {
+    app,
+    database,
+    owner,
+    sealer,
+    clock,
+    logged,
+    key: await newKey(),
+    newKey,
+    another: async (more) => (await start(more)).app,
+    async close() {
+      for (const each of [...databases, owner]) await each.close()
+      await place.drop()
+    },
+  }
+}
