@@ -39,9 +39,24 @@ function encode(text: string): string {
     .join('')
 }
 
+/** A text with a stray percent sign, or with bytes that are no UTF-8, is signed as it stands. */
+function decode(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
+}
+
 function canonicalQuery(query: string): string {
-  return [...new URLSearchParams(query)]
-    .map(([name, value]): [string, string] => [encode(name), encode(value)])
+  return query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair): [string, string] => {
+      const [name = '', ...value] = pair.split('=')
+      return [encode(decode(name)), encode(decode(value.join('=')))]
+    })
     .sort(([a, x], [b, y]) => (a === b ? (x < y ? -1 : 1) : a < b ? -1 : 1))
     .map((pair) => pair.join('='))
     .join('&')
