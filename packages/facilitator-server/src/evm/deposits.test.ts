@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { treasuryAbi } from '../../../../tools/devchain/artifacts/abi.ts'
+import { devUsdcAbi, treasuryAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
 import type { Deposit } from '../ledger/deposits.ts'
 import { openChains } from './chains.ts'
@@ -156,8 +156,21 @@ it('credits a lost deposit again when it comes back, under the index it had', as
   await devChain.client.revert({ id: snapshot })
   await mine(4)
   expect(await watch().poll()).toMatchObject({ lost: 1 })
+  // Behind another log in its block, so that its index there is another.
+  await devChain.client.setAutomine(false)
+  await devChain.as(9).writeContract({
+    address: devChain.token,
+    abi: devUsdcAbi,
+    functionName: 'mint',
+    args: [devAccount(5).address, 1n],
+    maxPriorityFeePerGas: 10n ** 11n,
+    maxFeePerGas: 10n ** 12n,
+  })
   await devChain.client.sendRawTransaction({ serializedTransaction: raw as unknown as `0x${string}` })
-  await mine(3)
+  await mine(1)
+  await devChain.client.setAutomine(true)
+  expect((await devChain.client.getTransactionReceipt({ hash: transactionHash })).logs[0]?.logIndex).toBe(1)
+  await mine(2)
   expect(await watch().poll()).toMatchObject({ credited: 1 })
   expect(credited.map(({ hash, logIndex }) => [hash, logIndex])).toEqual([
     [transactionHash, 0],

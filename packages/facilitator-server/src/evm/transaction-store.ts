@@ -133,12 +133,15 @@ export async function addReplacement(
   attempt: Attempt,
 ): Promise<boolean> {
   return transaction(db, async (trx) => {
-    const { rows } = await sql<{ attempts: number }>`
-      select (select count(*) from facilitator.transaction_attempts where transaction_id = t.id) as attempts
-      from facilitator.transactions t where id = ${replaced.id} and state = 'sent' for no key update`.execute(
+    const locked = await sql`
+      select from facilitator.transactions where id = ${replaced.id} and state = 'sent' for no key update`.execute(
       trx,
     )
-    if (rows[0]?.attempts !== replaced.attempts.length) return false
+    // A statement of its own: one that waited for the lock would still count as of before it waited.
+    const { rows } = await sql<{ attempts: number }>`
+      select count(*) as attempts from facilitator.transaction_attempts
+      where transaction_id = ${replaced.id}`.execute(trx)
+    if (locked.rows.length === 0 || rows[0]?.attempts !== replaced.attempts.length) return false
     await sql`
       insert into facilitator.transaction_attempts (hash, transaction_id, raw, max_fee_per_gas,
         max_priority_fee_per_gas)

@@ -12,6 +12,7 @@ import { openChains } from './chains.ts'
 import { createChainReader } from './reader.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { faultyNode, randomKey, transactionDatabase } from './testing.ts'
+import { addReplacement, findByPayment } from './transaction-store.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
 
 const devChain = await testChain()
@@ -325,16 +326,22 @@ describe('tending', () => {
   it('replaces it once when two processes see it at the same time', async () => {
     await devChain.client.setAutomine(false)
     const payment = await signed()
-    const pending = settle(payment)
+    const pending = settle(payment, open(), 1_000)
     await pooled(1)
-    const [one, other] = await Promise.all([
-      open({ replaceAfter: 0 }).tend(),
-      open({ replaceAfter: 0 }).tend(),
-    ])
-    const attempts = (await open().knownTransactions(payment)).length
-    expect(attempts).toBe(1 + (one?.replaced ?? 0) + (other?.replaced ?? 0))
-    await devChain.client.mine({ blocks: 1 })
-    expect(await pending).toMatchObject({ kind: 'answered', body: { success: true } })
+    const stuck = await findByPayment(db, 84532, payment)
+    const replacement = (digit: string) => ({
+      hash: `0x${digit.repeat(64)}`,
+      raw: '0x',
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+    })
+    if (!stuck) throw new Error('it was signed')
+    const added = await Promise.all(
+      ['a', 'b', 'c'].map((digit) => addReplacement(db, stuck, replacement(digit))),
+    )
+    expect(added.filter(Boolean)).toHaveLength(1)
+    expect(await open().knownTransactions(payment)).toHaveLength(2)
+    await pending
   })
 
   it('offers no more than the fee cap', async () => {
@@ -362,7 +369,7 @@ describe('tending', () => {
     expect(await pending).toMatchObject({ kind: 'answered', body: { success: true } })
     await open().tend()
     expect(await transactionsOf(address)).toMatchObject(
-      ['settle', 'fill', 'fill', 'settle'].map((purpose, nonce) => ({ nonce, purpose, state: 'mined' })),
+      ['settle', 'fill', 'fill', 'settle'].map((purpose, nonce) => ({ nonce, purpose, succeeded: true })),
     )
   })
 
@@ -425,7 +432,10 @@ describe('tending', () => {
     await devChain.client.revert({ id: snapshot })
     await devChain.client.mine({ blocks: 3 })
     expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+    await devChain.client.setAutomine(false)
     expect(await upstream.tend()).toMatchObject({ broadcast: 1 })
+    expect(await allTransactions()).toMatchObject([{ state: 'sent', succeeded: null }])
+    await devChain.client.mine({ blocks: 1 })
     expect(await reader.inspect(payment)).toMatchObject({
       kind: 'settled',
       transaction: answer.kind === 'answered' ? answer.body.transaction : '',
