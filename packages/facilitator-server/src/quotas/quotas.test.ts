@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  losesTheCall,
+  price,
+  settles,
+  somePayment,
+  type TestMoney,
+  testMoney,
+} from '../settlements/testing.ts'
+import {
+  activeQuota,
+  nextQuotaNonce,
+  quotaHistory,
+  registerQuota,
+  revokeQuota,
+  type SignedQuota,
+} from './quotas.ts'
+
+let money: TestMoney
+beforeAll(async () => {
+  money = await testMoney()
+})
+afterAll(async () => money.close())
+
+async function payer() {
+  const account = await money.account({ settles: 10, quota: 0 })
+  return { account, payer: account.payer }
+}
+const signed = (given: Partial<SignedQuota> = {}): SignedQuota => ({
+  limit: 5n * price,
+  validAfter: 0n,
+  validBefore: 4_000_000_000n,
+  nonce: 0n,
+  signature: '0xabcd',
+  ...given,
+})
+
+test('a quota is registered as signed, with nothing used, and tells what the account has', async () => {
+  const owner = await payer()
+  const result = await registerQuota(money.db, owner, signed({ nonce: 3n }))
+  expect(result).toMatchObject({
+    kind: 'done',
+    quota: {
+      ...signed({ nonce: 3n }),
+      status: 'active',
+      used: 0n,
+      held: 0n,
+      remaining: 5n * price,
+      balance: 10n * price,
+    },
+  })
+  expect(await nextQuotaNonce(money.db, owner.account.id)).toBe(4n)
+})
+
+test('used, held and remaining say where the limit went', async () => {
+  const owner = await payer()
+  await registerQuota(money.db, owner, signed())
+  await money.engine.settle(somePayment(), money.by(owner.account))
+  money.upstream.behaviour = losesTheCall
+  await money.engine.settle(somePayment(), money.by(owner.account))
+  money.upstream.behaviour = settles
+  const quota = await activeQuota(money.db, owner.account.id)
+  expect(quota).toMatchObject({ used: price, held: price, remaining: 3n * price, balance: 8n * price })
+})
+
+test('a new quota replaces the active one and starts at zero; history keeps both, newest first', async () => {
+  const owner = await payer()
+  await registerQuota(money.db, owner, signed())
+  await money.engine.settle(somePayment(), money.by(owner.account))
+  await registerQuota(money.db, owner, signed({ nonce: 1n, limit: 2n * price }))
+  expect(await activeQuota(money.db, owner.account.id)).toMatchObject({
+    nonce: 1n,
+    used: 0n,
+    remaining: 2n * price,
+  })
+  const { quotas, total } = await quotaHistory(money.db, owner.account.id, { number: 1, size: 10 })
+  expect(total).toBe(2)
+  expect(quotas).toMatchObject([
+    { nonce: 1n, status: 'active' },
+    { nonce: 0n, status: 'replaced', used: price, endedAt: expect.any(Date) },
+  ])
+  const second = await quotaHistory(money.db, owner.account.id, { number: 2, size: 1 })
+  expect(second.quotas).toMatchObject([{ nonce: 0n }])
+})
+
+test('nonces only rise, through registrations and revocations', async () => {
+  const owner = await payer()
+  await registerQuota(money.db, owner, signed({ nonce: 5n }))
+  for (const nonce of [5n, 4n, 0n]) {
+    expect(await registerQuota(money.db, owner, signed({ nonce }))).toEqual({
+      kind: 'nonce-used',
+      nextNonce: 6n,
+    })
+    expect(await revokeQuota(money.db, owner, { nonce, signature: '0x' })).toEqual({
+      kind: 'nonce-used',
+      nextNonce: 6n,
+    })
+  }
+  expect(await revokeQuota(money.db, owner, { nonce: 6n, signature: '0x' })).toMatchObject({
+    kind: 'done',
+    quota: { nonce: 5n, status: 'revoked' },
+  })
+  expect(await activeQuota(money.db, owner.account.id)).toBeUndefined()
+  expect(await revokeQuota(money.db, owner, { nonce: 7n, signature: '0x' })).toEqual({ kind: 'none' })
+  expect((await registerQuota(money.db, owner, signed({ nonce: 6n }))).kind).toBe('nonce-used')
+  expect((await registerQuota(money.db, owner, signed({ nonce: (1n << 256n) - 1n }))).kind).toBe('done')
+})
+
+test('of registrations that come at once with one nonce, one is taken', async () => {
+  const owner = await payer()
+  const results = await Promise.all(
+    Array.from({ length: 10 }, (_, index) =>
+      registerQuota(money.db, owner, signed({ limit: BigInt(index + 1) * price })),
+    ),
+  )
+  expect(results.filter(({ kind }) => kind === 'done')).toHaveLength(1)
+  expect((await quotaHistory(money.db, owner.account.id, { number: 1, size: 10 })).total).toBe(1)
+})
+
+test.each([
+  ['no limit', { limit: 0n }],
+  ['a limit above uint256', { limit: 1n << 256n }],
+  ['a negative nonce', { nonce: -1n }],
+  ['an end before its beginning', { validAfter: 9n, validBefore: 9n }],
+  ['an end above uint64', { validBefore: 1n << 64n }],
+  ['an end that has passed', { validBefore: 1_000_000_000n }],
+])('a quota with %s is not taken, and uses up no nonce', async (_, given) => {
+  const owner = await payer()
+  expect((await registerQuota(money.db, owner, signed(given))).kind).toBe('not-valid')
+  expect(await nextQuotaNonce(money.db, owner.account.id)).toBe(0n)
+})
+
+test("another wallet's quota is not this account's to register or revoke", async () => {
+  const owner = await payer()
+  const stranger = { account: owner.account, payer: (await payer()).payer }
+  expect(await registerQuota(money.db, stranger, signed())).toEqual({ kind: 'not-the-payer' })
+  expect(await revokeQuota(money.db, stranger, { nonce: 0n, signature: '0x' })).toEqual({
+    kind: 'not-the-payer',
+  })
+})
