@@ -6,6 +6,7 @@ import {
   facilitatorSchema,
   findKey,
   getAccount,
+  migrateJobs,
 } from '@mintmark/facilitator-server'
 import { createKey, findLiveKey, gatewaySchema, ROLE, seedDemo, type Tables } from '@mintmark/gateway-server'
 import { createSealer, developmentSecretKeys, migrate, openDatabase } from '@mintmark/server-kit'
@@ -54,6 +55,7 @@ async function gatewayDemo(databaseUrl: string, chain: DevChain, known: Credenti
 
 async function facilitatorDemo(databaseUrl: string, known: Credentials | undefined): Promise<string> {
   await migrate(databaseUrl, facilitatorSchema)
+  await migrateJobs(databaseUrl)
   const database = openDatabase<FacilitatorTables>({ url: databaseUrl, max: 2 })
   const db = database.system
   try {

@@ -12,7 +12,7 @@ import type { DemoPayments } from './payments.ts'
 /** One stop of the tour: what it shows, and the call. */
 export interface Stop {
   title: string
-  operation: OperationShape
+  operation: Pick<OperationShape, 'id' | 'path'> & { method: string }
   call(): Promise<CallResult>
 }
 

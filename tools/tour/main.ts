@@ -2,7 +2,10 @@
 import { createFacilitator, createGateway } from '@mintmark/transport'
 import { dataDir, readCredentials } from '../start/credentials.ts'
 import { statedCalls } from './calls.ts'
+import { micropaymentCalls } from './micropayment-calls.ts'
 import { demoPayments } from './payments.ts'
+import { startReceiver } from './receiver.ts'
+import { startShop } from './shop.ts'
 import { asJson, forPeople } from './show.ts'
 
 const show = process.argv.includes('--json') ? asJson : forPeople
@@ -30,7 +33,16 @@ const facilitator = createFacilitator({
   baseUrl: credentials.facilitator.baseUrl,
   credentials: { token: credentials.facilitator.token },
 })
-const stops = statedCalls(credentials, gateway, facilitator, demoPayments(credentials))
+const receiver = await startReceiver()
+const shop = await startShop(
+  { url: credentials.facilitator.baseUrl, token: credentials.facilitator.token },
+  credentials.demo.creator,
+  credentials.chain.chainId,
+)
+const stops = [
+  ...statedCalls(credentials, gateway, facilitator, demoPayments(credentials)),
+  ...micropaymentCalls(credentials, facilitator, shop, receiver),
+]
 let succeeded = 0
 for (const [index, stop] of stops.entries()) {
   show.title(index + 1, stop.title, stop.operation)
@@ -43,4 +55,5 @@ for (const [index, stop] of stops.entries()) {
   }
 }
 show.end(succeeded, stops.length)
-process.exitCode = succeeded === stops.length ? 0 : 1
+await Promise.all([receiver.close(), shop.close()])
+process.exit(succeeded === stops.length ? 0 : 1)

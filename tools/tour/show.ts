@@ -1,10 +1,12 @@
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { Stop } from './calls.ts'
+
+type Called = Stop['operation']
 
 /** How a call's end is shown: to a person, or a line of JSON each. */
 export interface Show {
-  title(number: number, title: string, operation: OperationShape): void
-  answer(operation: OperationShape, status: number, data: unknown): void
-  failure(operation: OperationShape, error: unknown): void
+  title(number: number, title: string, operation: Called): void
+  answer(operation: Called, status: number, data: unknown): void
+  failure(operation: Called, error: unknown): void
   end(succeeded: number, total: number): void
 }
 

@@ -11,6 +11,7 @@ import { accountCommands } from './commands/accounts.ts'
 import { settlementCommands } from './commands/settlements.ts'
 import { facilitatorSchema } from './migrations/index.ts'
 import { startFacilitator } from './server.ts'
+import { migrateJobs } from './webhooks/index.ts'
 
 const commands: Record<string, Command> = {
   serve: {
@@ -25,7 +26,9 @@ const commands: Record<string, Command> = {
   migrate: {
     summary: 'Brings the schema of DATABASE_URL up to date.',
     async run() {
-      await (await openStorage(environment(), facilitatorSchema, { migrate: true })).close()
+      await (
+        await openStorage(environment(), facilitatorSchema, { migrate: true, migrateMore: migrateJobs })
+      ).close()
       console.log('The schema is up to date.')
     },
   },

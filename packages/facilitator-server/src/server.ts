@@ -17,6 +17,7 @@ import { facilitatorSchema } from './migrations/index.ts'
 import { createPaymentsEngine } from './payments-engine.ts'
 import { createQuotaSignatures } from './quotas/quota-signature.ts'
 import type { Tables } from './tables.ts'
+import { createWebhooks, migrateJobs } from './webhooks/index.ts'
 
 export interface RunningFacilitator {
   url: string
@@ -31,7 +32,7 @@ export async function startFacilitator(
 ): Promise<RunningFacilitator> {
   const config = readConfiguration(env)
   const { port, host } = config
-  const storage = await openStorage(env, facilitatorSchema, { log })
+  const storage = await openStorage(env, facilitatorSchema, { migrateMore: migrateJobs, log })
   const database = openDatabase<Tables>({
     url: storage.databaseUrl,
     role: facilitatorSchema.role,
@@ -44,7 +45,16 @@ export async function startFacilitator(
   }
   try {
     const metrics = createMetrics('mintmark_facilitator')
-    const payments = createPaymentsEngine(config, database, log)
+    const webhooks = createWebhooks({
+      database,
+      sealer: storage.sealer,
+      log,
+      allowPrivate: config.webhookAllowPrivate,
+    })
+    await webhooks.start()
+    closers.push(() => webhooks.stop())
+    const { enqueue } = webhooks
+    const payments = createPaymentsEngine(config, database, log, enqueue)
     const { engine, chains, builtIn } = payments
     const treasuryChain = chains.byId(config.treasuryChain)
     const domain = {
@@ -62,6 +72,8 @@ export async function startFacilitator(
         { domain, facilitator: config.facilitatorAddress },
         treasuryChain?.client,
       ),
+      webhookRoutes: webhooks.routes,
+      enqueue,
       log,
       metrics,
       publicUrl:
@@ -78,7 +90,7 @@ export async function startFacilitator(
         chain: treasuryChain,
         treasury: config.treasury,
         fromBlock: config.treasuryFromBlock,
-        credit: (deposit) => creditDeposit(database.system, deposit),
+        credit: (deposit) => creditDeposit(database.system, deposit, enqueue),
         lost: (deposit) => reverseDeposit(database.system, deposit),
       })
     if (deposits === undefined) log.warn('TREASURY_CHAIN is not among CHAINS: deposits are not seen')

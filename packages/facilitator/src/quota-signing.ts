@@ -11,8 +11,8 @@ export interface TypedDataWallet {
   address: string
   signTypedData(data: {
     domain: QuotaDomain & { verifyingContract: `0x${string}` }
-    types: typeof quotaTypes
-    primaryType: keyof typeof quotaTypes
+    types: Record<string, readonly { name: string; type: string }[]>
+    primaryType: string
     message: Record<string, unknown>
   }): Promise<string>
 }

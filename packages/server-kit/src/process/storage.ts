@@ -10,6 +10,14 @@ import { createSealer, type Sealer } from '../secrets/seal.ts'
 import { ConfigurationError, type EnvironmentReader } from './environment.ts'
 import type { Logger } from './log.ts'
 
+export interface StorageOptions {
+  /** Brings the schema up to date also where only `migrate` may. */
+  migrate?: boolean
+  /** What is brought up to date after the schema: a job queue's own. */
+  migrateMore?: (databaseUrl: string) => Promise<void>
+  log?: Logger
+}
+
 export interface Storage {
   databaseUrl: string
   sealer: Sealer
@@ -30,7 +38,7 @@ export function dataDirOf(env: EnvironmentReader): string {
 export async function openStorage(
   env: EnvironmentReader,
   own: MigrationPlan,
-  options: { migrate?: boolean; log?: Logger } = {},
+  options: StorageOptions = {},
 ): Promise<Storage> {
   const given = env.text('DATABASE_URL')
   const keys = env.text('SECRET_KEYS')
@@ -48,8 +56,10 @@ export async function openStorage(
   const embedded = given === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined
   const databaseUrl = given ?? embedded?.url ?? ''
   try {
-    if (options.migrate || embedded || env.flag('AUTO_MIGRATE', false)) await migrate(databaseUrl, own)
-    else await checkSchema(databaseUrl, own)
+    if (options.migrate || embedded || env.flag('AUTO_MIGRATE', false)) {
+      await migrate(databaseUrl, own)
+      await options.migrateMore?.(databaseUrl)
+    } else await checkSchema(databaseUrl, own)
   } catch (error) {
     await embedded?.stop()
     if (given !== undefined && isConnectionFailure(error)) {
