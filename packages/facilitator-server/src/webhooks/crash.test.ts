@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { webhooks as operations } from '@mintmark/facilitator'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, describe, expect, test } from 'vitest'
+import { accepts, hangs, type Receiver, receiver, type TestWebhooks, testWebhooks, until } from './testing.ts'
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function open(): Promise<TestWebhooks> {
+  const bed = await testWebhooks()
+  closers.push(bed.close)
+  return bed
+}
+async function listen(behaviour = accepts): Promise<Receiver> {
+  const opened = await receiver(behaviour)
+  closers.push(opened.close)
+  return opened
+}
+
+/** Starts a process that sends; answers how to kill it, as the machine's end would. */
+async function sender({ url, secretKeys }: TestWebhooks): Promise<() => Promise<void>> {
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@mintmark/source', fileURLToPath(new URL('./testing-process.ts', import.meta.url))],
+    {
+      env: { ...process.env, DATABASE_URL: url, SECRET_KEYS: secretKeys },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const ended = once(child, 'exit')
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await ended
+  }
+  closers.push(kill)
+  await Promise.race([
+    once(child.stdout, 'data'),
+    ended.then(([code]) => Promise.reject(new Error(`the sending process ended with ${code}`))),
+  ])
+  return kill
+}
+
+describe('a process that is killed', () => {
+  test('between sending and noting leaves the event to the next one, which sends it again under its id', async () => {
+    const bed = await open()
+    const recorder = bed.another({ deliver: false })
+    await recorder.start()
+    const to = await listen(hangs)
+    const { account, client } = await bed.account(recorder)
+    const { id, secret = '' } = await operations.configure(client, { url: to.url })
+    const kill = await sender(bed)
+    await bed.record(recorder, account, 'settlement.settled')
+    await until(() => to.received.length === 1)
+    await kill()
+    expect((await operations.deliveries(client, { id })).list).toMatchObject([
+      { status: 'PENDING', attempts: 0 },
+    ])
+
+    to.behaviour = accepts
+    const next = bed.another()
+    await next.start()
+    await until(async () => (await operations.deliveries(client, { id })).list[0]?.status === 'DELIVERED')
+    expect(to.received).toHaveLength(2)
+    const ids = to.received.map(({ body, headers }) => {
+      new Webhook(secret).verify(body, headers as Record<string, string>)
+      return headers['webhook-id']
+    })
+    expect(new Set(ids).size).toBe(1)
+  }, 30_000)
+
+  test('again and again loses nothing: each event of each commit arrives', async () => {
+    const bed = await open()
+    const recorder = bed.another({ deliver: false })
+    await recorder.start()
+    const to = await listen()
+    const { account, client } = await bed.account(recorder)
+    await operations.configure(client, { url: to.url })
+    const expected: string[] = []
+    for (let round = 0; round < 4; round += 1) {
+      const kill = await sender(bed)
+      const before = to.received.length
+      const recorded = await bed.record(
+        recorder,
+        account,
+        ...Array.from({ length: 25 }, () => 'settlement.settled' as const),
+      )
+      expected.push(...recorded.map((event) => `evt_${event.id}`))
+      await until(() => to.received.length >= before + 5)
+      await kill()
+    }
+    const next = bed.another()
+    await next.start()
+    await until(
+      () => new Set(to.received.map(({ headers }) => headers['webhook-id'])).size >= expected.length,
+    )
+    expect(new Set(to.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set(expected))
+  }, 60_000)
+})
+
+describe('several processes', () => {
+  test('send each event once between them', async () => {
+    const bed = await open()
+    const [one, two] = [bed.another(), bed.another()]
+    await Promise.all([one.start(), two.start()])
+    const to = await listen()
+    const { account, client } = await bed.account(one)
+    const { id } = await operations.configure(client, { url: to.url })
+    const recorded = await bed.record(
+      one,
+      account,
+      ...Array.from({ length: 60 }, () => 'settlement.settled' as const),
+    )
+    await until(async () => {
+      const { list } = await operations.deliveries(client, { id, pageSize: 100 })
+      return list.length === 60 && list.every(({ status }) => status === 'DELIVERED')
+    })
+    expect(to.received.map(({ headers }) => headers['webhook-id']).sort()).toEqual(
+      recorded.map((event) => `evt_${event.id}`).sort(),
+    )
+  })
+
+  test('that stop finish what they are sending', async () => {
+    const bed = await open()
+    const webhooks = bed.another()
+    await webhooks.start()
+    const to = await listen((response) => setTimeout(() => accepts(response, 1), 200))
+    const { account, client } = await bed.account(webhooks)
+    const { id } = await operations.configure(client, { url: to.url })
+    await bed.record(webhooks, account, 'settlement.settled')
+    await until(() => to.received.length === 1)
+    await webhooks.stop()
+    expect((await operations.deliveries(client, { id })).list).toMatchObject([
+      { status: 'DELIVERED', attempts: 1 },
+    ])
+  })
+})

@@ -1,0 +1,181 @@
+import { webhooks as operations } from '@mintmark/facilitator'
+import { createSealer } from '@mintmark/server-kit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Resolve } from './destination.ts'
+import type { Webhooks } from './index.ts'
+import { type TestWebhooks, testWebhooks } from './testing.ts'
+import { secretOf } from './webhook-store.ts'
+
+const resolve: Resolve = async (host) => (host === 'inside.example.com' ? ['10.0.0.1'] : ['93.184.215.14'])
+const url = 'https://hooks.example.com/in'
+
+let bed: TestWebhooks
+let webhooks: Webhooks
+beforeAll(async () => {
+  bed = await testWebhooks()
+  webhooks = bed.another({ allowPrivate: false, resolve, deliver: false })
+  await webhooks.start()
+})
+afterAll(() => bed.close())
+const someone = () => bed.account(webhooks)
+
+describe('configuring a webhook', () => {
+  test('answers its secret once, and never again', async () => {
+    const { client } = await someone()
+    const made = await operations.configure(client, {
+      url,
+      description: 'billing',
+      events: ['settlement.settled'],
+    })
+    expect(made).toMatchObject({
+      url,
+      description: 'billing',
+      events: ['settlement.settled'],
+      status: 'ENABLED',
+    })
+    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(await operations.get(client, { id: made.id })).not.toHaveProperty('secret')
+    expect((await operations.list(client))[0]).not.toHaveProperty('secret')
+    expect(await operations.configure(client, { id: made.id, url })).not.toHaveProperty('secret')
+  })
+
+  test('keeps the secret sealed, for its own row alone', async () => {
+    const { client } = await someone()
+    const { id, secret = '' } = await operations.configure(client, { url })
+    const row = await bed.database.system
+      .selectFrom('facilitator.webhooks')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain(secret.slice(6))
+    const sealer = createSealer(bed.secretKeys)
+    expect(secretOf(sealer, row)).toBe(secret)
+    expect(() => secretOf(sealer, { ...row, id: id + 1 })).toThrow()
+    expect(() => secretOf(sealer, { ...row, account_id: row.account_id + 1 })).toThrow()
+  })
+
+  test('gives each webhook a secret of its own', async () => {
+    const { client } = await someone()
+    const [one, two] = [
+      await operations.configure(client, { url }),
+      await operations.configure(client, { url }),
+    ]
+    expect(one.secret).not.toBe(two.secret)
+    expect((await operations.list(client)).map(({ id }) => id)).toEqual([one.id, two.id])
+  })
+
+  test('changes what is given and leaves the rest', async () => {
+    const { client } = await someone()
+    const { id } = await operations.configure(client, {
+      url,
+      description: 'first',
+      events: ['payer_balance.low'],
+    })
+    const moved = await operations.configure(client, { id, url: 'https://hooks.example.com/moved' })
+    expect(moved).toMatchObject({
+      id,
+      url: 'https://hooks.example.com/moved',
+      description: 'first',
+      events: ['payer_balance.low'],
+    })
+    expect(await operations.configure(client, { id, url, events: [] })).toMatchObject({ events: [], url })
+  })
+
+  test('names an event type that there is not', async () => {
+    const { client } = await someone()
+    const asked = operations.configure(client, { url, events: ['settlement.settled', 'settlement.lost'] })
+    await expect(asked).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'events.1' }] })
+    await expect(operations.configure(client, { url, events: ['toString'] })).rejects.toMatchObject({
+      status: 400,
+    })
+    expect(await operations.list(client)).toEqual([])
+  })
+
+  test.each([
+    'http://hooks.example.com/',
+    'https://127.0.0.1/',
+    'https://inside.example.com/',
+    'https://0x7f.1/',
+  ])('refuses %s', async (refused) => {
+    const { client } = await someone()
+    await expect(operations.configure(client, { url: refused })).rejects.toMatchObject({
+      kind: 'Refused',
+      status: 400,
+    })
+    const { id } = await operations.configure(client, { url })
+    await expect(operations.configure(client, { id, url: refused })).rejects.toMatchObject({ status: 400 })
+    expect(await operations.get(client, { id })).toMatchObject({ url })
+  })
+
+  test('stops at twenty, also when many are made at once', async () => {
+    const { client } = await someone()
+    const made = await Promise.allSettled(
+      Array.from({ length: 30 }, () => operations.configure(client, { url })),
+    )
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    for (const each of made)
+      if (each.status === 'rejected') expect(each.reason).toMatchObject({ status: 409 })
+    const [first] = await operations.list(client)
+    await operations.remove(client, { id: first?.id ?? 0 })
+    await expect(operations.configure(client, { url })).resolves.toMatchObject({ url })
+  })
+})
+
+describe("another account's webhook", () => {
+  test('is not there for any operation', async () => {
+    const owner = await someone()
+    const stranger = await someone()
+    const { id } = await operations.configure(owner.client, { url })
+    await bed.record(webhooks, owner.account, 'settlement.settled')
+    const [delivery] = (await operations.deliveries(owner.client, { id })).list
+    const deliveryId = delivery?.id ?? 0
+    const missing = { kind: 'NotFound', status: 404 }
+    const { client } = stranger
+    await expect(operations.get(client, { id })).rejects.toMatchObject(missing)
+    await expect(operations.configure(client, { id, url })).rejects.toMatchObject(missing)
+    await expect(operations.remove(client, { id })).rejects.toMatchObject(missing)
+    await expect(operations.deliveries(client, { id })).rejects.toMatchObject(missing)
+    await expect(operations.redeliver(client, { id, deliveryId })).rejects.toMatchObject(missing)
+    const own = await operations.configure(client, { url })
+    await expect(operations.redeliver(client, { id: own.id, deliveryId })).rejects.toMatchObject(missing)
+    expect(await operations.list(client)).toHaveLength(1)
+    expect(await operations.get(owner.client, { id })).toMatchObject({ url })
+  })
+})
+
+describe('the deliveries of a webhook', () => {
+  test('come newest first, in pages that follow on each other', async () => {
+    const { account, client } = await someone()
+    const { id } = await operations.configure(client, { url })
+    const types = Array.from({ length: 7 }, () => 'settlement.settled' as const)
+    const events = await bed.record(webhooks, account, ...types)
+    const found = []
+    for await (const delivery of operations.deliveries.items(client, { id, pageSize: 3 }))
+      found.push(delivery)
+    expect(found.map(({ eventId }) => eventId)).toEqual(events.map((event) => `evt_${event.id}`).reverse())
+    expect(found[0]).toMatchObject({ status: 'PENDING', attempts: 0, responseStatus: 0, error: '' })
+    expect(found[0]).toHaveProperty('nextAttemptTime')
+    const second = await operations.deliveries(client, { id, pageSize: 3, pageNumber: 2, orderBy: 'id' })
+    expect(second).toMatchObject({ totalRow: 7, totalPage: 3, firstPage: false, lastPage: false })
+    await expect(operations.deliveries(client, { id, orderBy: 'secret' })).rejects.toMatchObject({
+      status: 400,
+    })
+  })
+})
+
+test('the types of events are listed with what each tells', async () => {
+  const { client } = await someone()
+  const types = await operations.eventTypes(client)
+  expect(types.map(({ type }) => type)).toEqual([
+    'settlement.settled',
+    'settlement.failed',
+    'settlement.unknown',
+    'settlement.reconciled',
+    'payer_quota.registered',
+    'payer_quota.revoked',
+    'payer_quota.exhausted',
+    'payer_balance.credited',
+    'payer_balance.low',
+  ])
+  expect(types.every(({ description }) => description.length > 10)).toBe(true)
+})

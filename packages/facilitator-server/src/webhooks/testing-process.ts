@@ -1,0 +1,19 @@
+// A process of its own that sends what is due, for tests that kill it. Told by the environment: DATABASE_URL, SECRET_KEYS.
+import { createLog, createSealer, environment, openDatabase } from '@mintmark/server-kit'
+import { facilitatorSchema } from '../migrations/index.ts'
+import type { Tables } from '../tables.ts'
+import { createWebhooks } from './index.ts'
+import { quick } from './testing-times.ts'
+
+const env = environment()
+const url = env.text('DATABASE_URL') ?? ''
+const sealer = createSealer(env.text('SECRET_KEYS') ?? '')
+const database = openDatabase<Tables>({ url, role: facilitatorSchema.role })
+await createWebhooks({
+  database,
+  sealer,
+  log: createLog('sending', 'error'),
+  ...quick,
+  timeoutMs: 900,
+}).start()
+process.stdout.write('sending\n')

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  createLog,
+  createMetrics,
+  createSealer,
+  type Database,
+  type Logger,
+  migrate,
+  newSecretKey,
+  openDatabase,
+  Refusal,
+  type Sealer,
+  serveOperations,
+  transaction,
+} from '@mintmark/server-kit'
+import { testDatabase } from '@mintmark/server-kit/testing'
+import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
+import { Hono } from 'hono'
+import { createAccount } from '../accounts/accounts.ts'
+import type { Account } from '../authentication.ts'
+import type { FacilitatorContext } from '../context.ts'
+import { facilitatorDoor } from '../doors/facilitator-door.ts'
+import { type EventType, type RecordedEvent, recordEvents } from '../ledger/record-event.ts'
+import { facilitatorSchema } from '../migrations/index.ts'
+import type { Tables } from '../tables.ts'
+import { createWebhooks, migrateJobs, type WebhookOptions, type Webhooks } from './index.ts'
+import { quick } from './testing-times.ts'
+
+/** What a receiver was sent. */
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** How a receiver answers; `call` counts from 1. */
+export type Behaviour = (response: ServerResponse, call: number) => void
+
+export const accepts: Behaviour = (response) => response.writeHead(204).end()
+export const fails: Behaviour = (response) => response.writeHead(500).end('no')
+export const hangs: Behaviour = () => {}
+export const resets: Behaviour = (response) => response.socket?.resetAndDestroy()
+export const redirects =
+  (to: string): Behaviour =>
+  (response) =>
+    response.writeHead(307, { location: to }).end()
+
+/** A webhook's receiver, on a socket. */
+export interface Receiver {
+  readonly url: string
+  readonly port: number
+  readonly received: Received[]
+  behaviour: Behaviour
+  close(): Promise<void>
+}
+
+export async function receiver(behaviour: Behaviour = accepts): Promise<Receiver> {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    received.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+    })
+    made.behaviour(response, received.length)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the receiver has no port')
+  const made: Receiver = {
+    url: `http://127.0.0.1:${address.port}/hook`,
+    port: address.port,
+    received,
+    behaviour,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+  return made
+}
+
+/** A facilitator's webhooks on a database of their own. */
+export interface TestWebhooks {
+  readonly url: string
+  readonly secretKeys: string
+  readonly database: Database<Tables>
+  readonly sealer: Sealer
+  /** Other webhooks on the same database, as another process has them. */
+  another(options?: Partial<WebhookOptions>): Webhooks
+  /** A new account, and its client of the operations of some webhooks. */
+  account(webhooks: Webhooks): Promise<{ account: Account; client: FacilitatorClient }>
+  /** Records events of an account in a transaction, as the work they tell of does. */
+  record(webhooks: Webhooks, account: Account, ...types: EventType[]): Promise<RecordedEvent[]>
+  /** Ends it all. @throws where something was logged as wrong. */
+  close(): Promise<void>
+}
+
+export async function testWebhooks(): Promise<TestWebhooks> {
+  const { url, drop } = await testDatabase()
+  await migrate(url, facilitatorSchema)
+  await migrateJobs(url)
+  const database = openDatabase<Tables>({ url, role: facilitatorSchema.role })
+  const db = database.system
+  const secretKeys = newSecretKey()
+  const sealer = createSealer(secretKeys)
+  const accounts = new Map<string, Account>()
+  const made: Webhooks[] = []
+  const complaints: string[] = []
+  const log: Logger = createLog('test', 'error', { write: (line) => complaints.push(line) })
+  return {
+    url,
+    secretKeys,
+    database,
+    sealer,
+    another(options = {}) {
+      const webhooks = createWebhooks({ database, sealer, log, ...quick, ...options })
+      made.push(webhooks)
+      return webhooks
+    },
+    async account({ routes }) {
+      const { id, payer } = await createAccount(db, { payer: `0x${randomBytes(20).toString('hex')}` })
+      const account = { id, payer, keyId: id }
+      const token = randomBytes(16).toString('hex')
+      accounts.set(`Bearer ${token}`, account)
+      const app = new Hono()
+      serveOperations<Account, FacilitatorContext>(app, {
+        routes,
+        door: facilitatorDoor,
+        log,
+        metrics: createMetrics('test'),
+        async authenticate(call) {
+          const caller = accounts.get(call.header('authorization') ?? '')
+          if (caller === undefined) throw new Refusal(401, 'Unauthorized')
+          return caller
+        },
+        run: async ({ caller, requestId }, handle, { headers }) => ({
+          data: await handle({ db, account: caller, idempotencyKey: undefined, headers, requestId }),
+        }),
+      })
+      const client = createFacilitator({
+        baseUrl: 'http://facilitator.test',
+        credentials: { token },
+        fetch: async (request, init) => app.fetch(new Request(request, init)),
+      })
+      return { account, client }
+    },
+    async record({ enqueue }, account, ...types) {
+      const seen: RecordedEvent[] = []
+      await transaction(db, async (trx) => {
+        const data = { payer: account.payer, orderNo: 'M1', amount: '10000' }
+        const events = types.map((type) => ({
+          subject: `payer:${account.payer}`,
+          type,
+          account: account.id,
+          data,
+        }))
+        await recordEvents(trx, events, async (inner, recorded) => {
+          seen.push(...recorded)
+          await enqueue(inner, recorded)
+        })
+      })
+      return seen
+    },
+    async close() {
+      await Promise.all(made.map((webhooks) => webhooks.stop()))
+      await database.close()
+      await drop()
+      if (complaints.length > 0) throw new Error(`the log complains: ${complaints.join('')}`)
+    },
+  }
+}
+
+/** Waits until something is so; how long that takes is nobody's claim, and the test's own end is the limit. */
+export async function until(so: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await so())) await pause(10)
+}
