@@ -4,7 +4,7 @@ import { hmacSha256 } from './digest.ts'
 import { type SignableRequest, type SignatureScheme, v1 } from './scheme.ts'
 
 /** The three headers of a signed call (specification, "Authentication"), lower-case. */
-export interface SignatureHeaders {
+export type SignatureHeaders = {
   'x-api-key': string
   'x-signature': string
   'x-timestamp': string
@@ -37,7 +37,7 @@ export function createSigner({ credentials, scheme = v1, now = Date.now }: Signe
   let known: { secret: string; mac: (text: string) => Bytes | Promise<Bytes> } | undefined
   function macOf(secret: string) {
     // Most often an environment variable that is not set.
-    if (secret === '') throw new TypeError('The secret of the credentials is empty')
+    if (secret === '') throw new TypeError('The secret is empty')
     if (known?.secret !== secret) known = { secret, mac: hmacSha256(secret) }
     return known.mac
   }

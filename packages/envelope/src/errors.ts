@@ -1,8 +1,6 @@
 import type { Issue } from './envelope.ts'
 
 const brand = Symbol.for('mintmark.error')
-/** What printing an error leaves out. */
-const HIDDEN: readonly PropertyKey[] = ['name', 'received', brand]
 
 /** What every error of Mintmark tells. It holds no secret, signature or Authorization value. */
 export interface ErrorDetails {
@@ -16,6 +14,8 @@ export interface ErrorDetails {
   reason?: string | undefined
   /** The server's X-Request-Id: quote it to the operator. */
   requestId?: string | undefined
+  /** Seconds to wait, when the server said so. */
+  retryAfter?: number | undefined
   cause?: unknown
 }
 
@@ -29,16 +29,19 @@ export abstract class MintmarkError<More = unknown> extends Error {
   declare readonly code?: number
   declare readonly reason?: string
   declare readonly requestId?: string
+  /** Seconds to wait before calling again, when the server said so. */
+  declare readonly retryAfter?: number
   /** Whether calling again, later, can succeed without anything being changed first. */
   readonly retryable: boolean = false
 
   constructor(message: string, details: ErrorDetails & More) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     const { kind } = new.target
-    const told = { ...details, kind, name: kind, [brand]: true }
-    for (const key of Reflect.ownKeys(told) as (keyof typeof told)[]) {
-      if (key === 'cause' || told[key] === undefined) continue
-      Object.defineProperty(this, key, { value: told[key], enumerable: !HIDDEN.includes(key) })
+    Object.defineProperty(this, brand, { value: true })
+    for (const [key, value] of Object.entries({ ...details, kind, name: kind })) {
+      if (value === undefined || key === 'cause') continue
+      // Printing an error leaves the received data out.
+      Object.defineProperty(this, key, { value, enumerable: key !== 'name' && key !== 'received' })
     }
   }
 }
@@ -84,12 +87,10 @@ export class InsufficientBalance extends MintmarkError {
 }
 
 /** 429: too many calls. */
-export class RateLimited extends MintmarkError<{ retryAfter?: number | undefined }> {
+export class RateLimited extends MintmarkError {
   static override readonly kind = 'RateLimited'
   declare readonly kind: 'RateLimited'
   override readonly retryable = true
-  /** Seconds to wait, when the server said so. */
-  declare readonly retryAfter?: number
 }
 
 /** A rule of the service said no; `code` (gateway) or `reason` (facilitator) says which. */
@@ -127,7 +128,6 @@ export class UnknownOutcome extends MintmarkError<{
   sentAt: number
   idempotencyKey?: string | undefined
   transaction?: string | undefined
-  retryAfter?: number | undefined
 }> {
   static override readonly kind = 'UnknownOutcome'
   declare readonly kind: 'UnknownOutcome'
@@ -137,8 +137,6 @@ export class UnknownOutcome extends MintmarkError<{
   declare readonly idempotencyKey?: string
   /** The chain's transaction, when the facilitator named one. */
   declare readonly transaction?: string
-  /** Seconds to wait before asking, when the server said so. */
-  declare readonly retryAfter?: number
 }
 
 /** The answer is not what the operation promises. `field` names the place; `received` is the data as it came. */

@@ -6,15 +6,17 @@ import type { Issue } from './envelope.ts'
  * printed and logged.
  */
 export function describeIssue(issue: v.BaseIssue<unknown>): Issue {
-  const { input, expected } = issue
-  const path = issue.path?.map(({ key }) => String(key)).join('.') ?? ''
-  const message =
-    expected === 'never'
-      ? 'Unknown field'
-      : input === undefined
-        ? 'Required'
-        : issue.kind === 'validation'
-          ? issue.message.replace(/(?: but|:) received .*/is, '')
-          : `Expected ${expected}, received ${Array.isArray(input) ? 'an array' : input === null ? 'null' : `a value of type ${typeof input}`}`
-  return { path, message }
+  const { input, expected, message, received } = issue
+  return {
+    path: issue.path?.map(({ key }) => String(key)).join('.') ?? '',
+    message:
+      expected === 'never'
+        ? 'Unknown field'
+        : input === undefined
+          ? 'Required'
+          : issue.kind === 'validation'
+            ? message.replace(/(?: but|:) received .*/is, '')
+            : // Of an object valibot tells the class, of anything else the value.
+              `Expected ${expected}, received ${typeof input === 'object' ? received : typeof input}`,
+  }
 }

@@ -77,10 +77,10 @@ describe('an issue', () => {
     [
       { name: 'x', sizes: [{ width: 1 }, { width: 'w' }] },
       'sizes.1.width',
-      'Expected number, received a value of type string',
+      'Expected number, received string',
     ],
     [{ name: null }, 'name', 'Expected string, received null'],
-    [{ name: [] }, 'name', 'Expected string, received an array'],
+    [{ name: [] }, 'name', 'Expected string, received Array'],
     [null, '', 'Expected Object, received null'],
     [undefined, '', 'Required'],
   ])('of %j names the place and the reason', (input, path, message) => {

@@ -19,7 +19,7 @@ export function dataOf(
 
   function unexpected(place: string, message: string, received: unknown): UnexpectedResponse {
     const accepted = operation.effect === 'write' && fits
-    const after = accepted ? ' (the write was accepted: do not send it again)' : ''
+    const after = accepted ? ' (the write was accepted)' : ''
     const said = `${place && `${place}: `}${message} in the answer${after}`
     return fail(UnexpectedResponse, operation, said, answer, { field: place, received, accepted })
   }

@@ -14,7 +14,7 @@ export function createClient<Door extends 'gateway' | 'facilitator'>(
   wire: Wire,
 ): Client<Door> {
   const baseUrl = new URL(client.baseUrl)
-  if (!/^https?:$/.test(baseUrl.protocol)) throw new TypeError('baseUrl must begin with http:// or https://')
+  if (!/^https?:$/.test(baseUrl.protocol)) throw new TypeError('baseUrl is not http')
   const now = client.now ?? Date.now
 
   async function call(operation: OperationShape, input: unknown, options: CallOptions): Promise<CallResult> {

@@ -57,12 +57,12 @@ export function fail<Details extends ErrorDetails, Failure extends MintmarkError
 export function invalid(
   operation: OperationShape,
   issues: readonly Issue[],
-  answer?: Answer,
   said = '',
-  code?: number,
+  answer?: Answer,
+  more?: object,
 ): InvalidInput {
   const told = issues.slice(0, 5).map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return fail(InvalidInput, operation, told.join('; ') || said, answer, { issues, code })
+  return fail(InvalidInput, operation, told.join('; ') || said, answer, { ...more, issues })
 }
 
 const BY_STATUS: Record<number, new (message: string, details: ErrorDetails) => MintmarkError> = {
@@ -70,6 +70,7 @@ const BY_STATUS: Record<number, new (message: string, details: ErrorDetails) => 
   402: InsufficientBalance,
   403: Forbidden,
   404: NotFound,
+  429: RateLimited,
 }
 
 /** The typed error of an answer that says the call failed. Its body may be anything: a proxy's page, nothing at all. */
@@ -82,27 +83,15 @@ export function failureOf(operation: OperationShape, answer: Answer, now: number
   const fromCode = Number(/^([45]\d\d)(\d\d)?$/.exec(String(code))?.[1])
   const status = answer.status < 400 && fromCode ? fromCode : answer.status
   const said = `${status} ${text(body, 'msg') || text(body, 'message') || (reason ?? '')}`.trim()
-  const more = { code, reason }
-  const Class = BY_STATUS[status]
-  if (Class) return fail(Class, operation, said, answer, more)
-  if (status === 429)
-    return fail(RateLimited, operation, said, answer, { ...more, retryAfter: retryAfterOf(headers, now) })
-  if (status >= 500) return fail(Server, operation, said, answer, more)
+  const more = { code, reason, retryAfter: retryAfterOf(headers, now) }
   // Five digits are a rule's code; a facilitator gives its reasons as words.
   const ruled = Number(code) > 9999 || reason
   const issues = field(field(body, 'data'), 'issues') ?? field(body, 'issues')
-  if (Array.isArray(issues) || status === 413 || (status === 400 && !ruled)) {
-    const named = (Array.isArray(issues) ? issues : []).map((issue) => ({
-      path: text(issue, 'path'),
-      message: text(issue, 'message'),
-    }))
-    return invalid(operation, named, answer, said, code)
-  }
-  return fail<ErrorDetails, MintmarkError>(
-    status === 409 && !ruled ? Conflict : Refused,
-    operation,
-    said,
-    answer,
-    more,
-  )
+  const named = Array.isArray(issues)
+    ? issues.map((issue) => ({ path: text(issue, 'path'), message: text(issue, 'message') }))
+    : undefined
+  const Class = status < 500 ? BY_STATUS[status] : Server
+  if (!Class && (named || status === 413 || (status === 400 && !ruled)))
+    return invalid(operation, named ?? [], said, answer, more)
+  return fail(Class ?? (status === 409 && !ruled ? Conflict : Refused), operation, said, answer, more)
 }

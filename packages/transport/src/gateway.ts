@@ -32,7 +32,7 @@ export function createGateway(options: GatewayOptions): GatewayClient {
   const signer = createSigner(options)
   let offset = 0
   return createClient('gateway', options, {
-    headers: async (request) => ({ ...(await signer.sign(request)) }),
+    headers: signer.sign,
     again({ status, headers, body }, askedAt) {
       // The Date header's second is half over on average.
       const measured = Date.parse(headers.get('date') ?? '') + 500 - askedAt

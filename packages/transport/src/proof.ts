@@ -33,17 +33,15 @@ export interface Reason extends Error {
   readonly unsent: boolean
 }
 
-/** The messages and the code of a fetch's error and its causes, without the objects that hang on them. */
+/** The message and the code of a fetch's error, without the objects that hang on it. */
 export function reasonOf(error: unknown, headers: Record<string, string>): Reason {
-  const said: string[] = []
-  let code = ''
-  let unsent = false
-  for (let at = error; at && said.length < 4; at = field(at, 'cause')) {
-    said.push(text(at, 'message') || String(at))
-    code ||= text(at, 'code')
-    // An unreachable host may also end a connection that was made. The last two names are Bun's.
-    unsent ||=
-      field(at, 'syscall') === 'connect' || /REFUSED|NOTFOUND|EAI_|ERR_CONNECT|CERT|Refused|ToOpen/.test(code)
-  }
-  return Object.assign(new Error(conceal(said.join(': '), headers)), { code, unsent })
+  // fetch itself says only that it failed; its cause says why.
+  const inner = field(error, 'cause') ?? error
+  const code = text(inner, 'code')
+  const said = text(inner, 'message') || String(inner)
+  // An unreachable host may also end a connection that was made. The last two names are Bun's.
+  const unsent =
+    field(inner, 'syscall') === 'connect' ||
+    /REFUSED|NOTFOUND|EAI_|ERR_CONNECT|CERT|Refused|ToOpen/.test(code)
+  return Object.assign(new Error(conceal(said, headers)), { code, unsent })
 }

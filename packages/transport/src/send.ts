@@ -40,10 +40,6 @@ function parse(body: string): unknown {
   }
 }
 
-function worthRepeating(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500
-}
-
 /**
  * Sends one call: each attempt is authenticated anew, ky repeats what is safe to repeat, and the answer is read whatever
  * its status. Errors of ky and of fetch end here, for they hold the request with its signature.
@@ -121,7 +117,7 @@ export async function send(
   }
 
   function open(said: string, answer?: Answer, more?: object): UnknownOutcome {
-    const advice = '; it may have taken effect, find out before sending it again'
+    const advice = '; it may have taken effect: find out before sending it again'
     return fail(UnknownOutcome, operation, said + advice, answer, { sentAt, idempotencyKey, ...more })
   }
 
@@ -148,7 +144,8 @@ export async function send(
         // words as it likes.
         shouldRetry: () => (answer ? undefined : !unsigned),
       },
-      throwHttpErrors: (status) => limit > 0 && worthRepeating(status),
+      // Otherwise ky takes every answer for good.
+      throwHttpErrors: limit > 0,
       ...(signal && { signal }),
     })
   } catch (error) {
@@ -159,21 +156,23 @@ export async function send(
     if (!late && !broken && !answer) throw error
     if (!answer) {
       const said = `no answer${late ? ' in time' : broken?.code && ` (${broken.code})`}`
-      const more = { cause: late ? undefined : broken }
+      const more = { cause: broken }
       if (unsafe && inDoubt) throw open(said, undefined, more)
       throw fail<ErrorDetails, MintmarkError>(late ? Timeout : Network, operation, said, undefined, more)
     }
   }
-  if (!answer) throw new TypeError('ky ended without an answer')
-  const { status, headers, body } = answer
-  // A proxy lost its server; an earlier attempt went unanswered and this one was put off; or the outcome is still open.
-  if ((unsafe && inDoubt && (status === 409 || worthRepeating(status))) || wire.pending?.(answer)) {
+  // ky has resolved, or thrown what it made of a status: the answer is here.
+  const told = answer as Answer
+  const { status, headers, body } = told
+  const putOff = status === 408 || status === 409 || status === 429 || status >= 500
+  // An earlier attempt went unanswered and this one was put off, a proxy lost its server, or a settlement is pending.
+  if ((unsafe && inDoubt && putOff) || wire.pending?.(told)) {
     const transaction = text(body, 'transaction') || undefined
-    throw open(`${status}${transaction ? `, transaction ${transaction}` : ''}`, answer, {
+    throw open(`${status}${transaction ? `, transaction ${transaction}` : ''}`, told, {
       reason: text(body, 'error') || undefined,
       transaction,
       retryAfter: retryAfterOf(headers, now()),
     })
   }
-  return answer
+  return told
 }
