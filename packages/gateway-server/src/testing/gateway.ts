@@ -17,7 +17,7 @@ import { tendSignaturePartitions } from '../keys/used-signatures.ts'
 import { ROLE } from '../migrations/index.ts'
 import { gatewaySchema } from '../server.ts'
 import type { Tables } from '../tables.ts'
-import { type RawClient, rawClient } from './raw-client.ts'
+import { type RawClient, rawClient, type Witness } from './raw-client.ts'
 
 /** A key with the client that signs with it. */
 export interface TestKey extends RawClient {
@@ -43,6 +43,7 @@ export interface TestGateway {
   newKey(options?: Partial<NewKey>): Promise<TestKey>
   /** The same gateway once more, as a second process would be: nothing shared but the database. */
   another(options?: TestGatewayOptions): Promise<Hono>
+  /** Ends it; throws when a secret or a signature was logged or answered to a key's client. */
   close(): Promise<void>
 }
 
@@ -65,6 +66,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const clock = { ahead: 0 }
   const now = () => Date.now() + clock.ahead
   const logged: string[] = []
+  const witness: Witness = { secrets: new Set(), answers: [] }
   const databases: Database<Tables>[] = []
 
   const start = async (more: TestGatewayOptions = {}) => {
@@ -81,7 +83,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const newKey = async (key: Partial<NewKey> = {}): Promise<TestKey> => {
     const made = await createKey(owner.system, sealer, { project: 'demo', name: 'test', ...key })
     const publicUrl = options.publicUrl ?? TEST_URL
-    return { ...made, ...rawClient((request) => app.fetch(request), made, { now, publicUrl }) }
+    return { ...made, ...rawClient((request) => app.fetch(request), made, { now, publicUrl, witness }) }
   }
   return {
     app,
@@ -96,6 +98,20 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     async close() {
       for (const each of [...databases, owner]) await each.close()
       await place.drop()
+      refuseTold(witness, logged)
     },
+  }
+}
+
+function refuseTold({ secrets, answers }: Witness, logged: readonly string[]): void {
+  for (const [where, texts] of [
+    ['logged', logged],
+    ['answered', answers],
+  ] as const) {
+    const all = texts.join('\n')
+    for (const secret of secrets) {
+      const at = all.indexOf(secret)
+      if (at >= 0) throw new Error(`a secret or a signature was ${where}: ${all.slice(at - 200, at + 200)}`)
+    }
   }
 }

@@ -72,6 +72,12 @@ export function signature(
   return createHmac('sha256', secret).update(fields.join('\n')).digest('hex')
 }
 
+/** What a client sent that must never be seen again, and what it was answered. */
+export interface Witness {
+  readonly secrets: Set<string>
+  readonly answers: string[]
+}
+
 let last = 0
 
 /** Timestamps that never repeat, so that no two writes have the same signature. */
@@ -83,7 +89,7 @@ function nextTimestamp(now: number): number {
 export function rawClient(
   send: (request: Request) => Response | Promise<Response>,
   key: { apiKey: string; secret: string },
-  place: { publicUrl: string; now?: () => number },
+  place: { publicUrl: string; now?: () => number; witness?: Witness },
 ): RawClient {
   const request = ({ path, query = '', body, headers, ...asked }: RawRequest): Request => {
     const method = asked.method ?? (body === undefined ? 'GET' : 'POST')
@@ -95,19 +101,16 @@ export function rawClient(
           )
     const timestamp = String(asked.timestamp ?? nextTimestamp((place.now ?? Date.now)()))
     const url = new URL(place.publicUrl)
+    const secret = asked.secret ?? key.secret
     const fullPath = `${url.pathname.replace(/\/$/, '')}${path}`
+    const signed = signature(secret, { timestamp, method, path: fullPath, query, body: bytes })
+    place.witness?.secrets.add(secret).add(signed)
     return new Request(`${url.origin}${path}${query && `?${query}`}`, {
       method,
       headers: {
         'content-type': 'application/json',
         'x-api-key': key.apiKey,
-        'x-signature': signature(asked.secret ?? key.secret, {
-          timestamp,
-          method,
-          path: fullPath,
-          query,
-          body: bytes,
-        }),
+        'x-signature': signed,
         'x-timestamp': timestamp,
         ...(body !== undefined && { 'content-length': String(bytes.length) }),
         ...headers,
@@ -118,7 +121,9 @@ export function rawClient(
   return {
     request,
     async call(asked) {
-      return await answerOf(await send(request(asked)))
+      const answer = await answerOf(await send(request(asked)))
+      place.witness?.answers.push(answer.text, ...answer.headers.values())
+      return answer
     },
   }
 }

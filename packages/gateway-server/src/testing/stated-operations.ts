@@ -242,6 +242,8 @@ export function callOf(operation: StatedOperation, input: Record<string, unknown
   const { method, path } = operation
   if (operation.input.in === 'body') return { method, path, body: input }
   if (operation.input.in === 'path') return { method, path: path.replace('{id}', String(input.id)) }
-  const query = new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)]))
+  const query = new URLSearchParams(
+    Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)])),
+  )
   return { method, path, query: query.toString() }
 }
