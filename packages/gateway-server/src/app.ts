@@ -59,7 +59,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
       descriptions: await readDescriptions(),
     }),
     corsOrigins: options.corsOrigins ?? [],
-    health: async () => ({ status: await databaseStatus(database), version }),
+    health: async () => ({ status: await databaseStatus(database, log), version }),
   })
   addQrPictures(app, (project) => database.forProject(project))
   serveOperations<LiveKey, GatewayContext>(app, {
@@ -90,11 +90,12 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   return app
 }
 
-async function databaseStatus(database: Database<Tables>): Promise<string> {
+async function databaseStatus(database: Database<Tables>, log: Logger): Promise<string> {
   try {
     await sql`select 1`.execute(database.system)
     return 'ok'
-  } catch {
+  } catch (error) {
+    log.warn({ err: error }, 'the database does not answer')
     return 'the database does not answer'
   }
 }
