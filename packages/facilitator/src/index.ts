@@ -20,9 +20,7 @@ export {
   WEBHOOK_URL_REFUSED,
 } from './rules.ts'
 export {
-  type BalanceEvent,
   InvalidWebhook,
-  type QuotaEvent,
   type SettlementEvent,
   type VerifyWebhookOptions,
   verifyWebhook,

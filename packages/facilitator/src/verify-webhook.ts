@@ -1,32 +1,40 @@
-/** The types of events and what their `data` holds. */
+/** The types of events and what their `data` holds. Amounts are decimal texts. */
 export interface WebhookData {
   'settlement.settled': SettlementEvent
   'settlement.failed': SettlementEvent
   'settlement.unknown': SettlementEvent
   'settlement.reconciled': SettlementEvent
-  'payer_quota.registered': QuotaEvent
-  'payer_quota.revoked': QuotaEvent
-  'payer_quota.exhausted': QuotaEvent
-  'payer_balance.credited': BalanceEvent
-  'payer_balance.low': BalanceEvent
+  'payer_quota.registered': { payer: string; nonce: string; limit: string }
+  'payer_quota.revoked': { payer: string; nonce: string }
+  /** What is left of the quota does not cover another settle. */
+  'payer_quota.exhausted': { payer: string; nonce: string; limit: string; remaining: string }
+  /** Wei: what was credited, and the balance after it. */
+  'payer_balance.credited': { payer: string; amount: string; balance: string }
+  /** Wei: the balance, which fell below the threshold. */
+  'payer_balance.low': { payer: string; balance: string; threshold: string }
 }
+
+/** A settlement as an event tells of it. */
 export interface SettlementEvent {
   orderNo: string
-  payer: string
+  /** `settled`, `failed` or `unknown`. */
   status: string
-  transaction: string
+  /** The wallet that paid. */
+  payer: string
+  payTo: string
+  /** CAIP-2. */
   network: string
+  asset: string
+  /** Base units of the asset. */
   amount: string
-}
-export interface QuotaEvent {
-  payer: string
-  nonce: string
-  limit: string
-}
-export interface BalanceEvent {
-  payer: string
-  /** Wei. */
-  balance: string
+  /** The transaction's hash; `''` while none is known. */
+  transaction: string
+  /** What the settle costs, in wei of the native token. */
+  price: string
+  /** Whether the price was charged. */
+  charged: boolean
+  /** Why it failed, or is not known; `''` when it settled. */
+  reason: string
 }
 
 export type WebhookType = keyof WebhookData
