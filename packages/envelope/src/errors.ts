@@ -21,7 +21,7 @@ export interface ErrorDetails {
 
 /** The base of every error: tell them apart by `kind`, or by class. `More` is what a class tells besides. */
 export abstract class MintmarkError<More = unknown> extends Error {
-  static readonly kind: string
+  declare static readonly kind: string
   /** Says which of the classes this is, also between two copies of this package. */
   declare readonly kind: string
   declare readonly operation: string

@@ -35,12 +35,12 @@ export function createFacilitator(options: FacilitatorOptions): FacilitatorClien
     pending: ({ status, body }) => status === 503 && field(body, 'error') === 'SettlementPending',
     find({ result, data: schema }, { headers, body }) {
       if (result === 'none') return undefined
-      if (result !== 'header') return { data: body, looked: body, schema }
+      if (result !== 'header') return [body, body, schema]
       // A facilitator need not send it.
       const header = headers.get('payment-response')
       if (!header) return undefined
       const data = decodeHeader(header)
-      return { data, looked: data, schema, prefix: 'PAYMENT-RESPONSE' }
+      return [data, data, schema, 'PAYMENT-RESPONSE']
     },
   })
 }

@@ -33,11 +33,11 @@ export function text(value: unknown, name: string): string {
   return typeof found === 'string' ? found.slice(0, 500) : ''
 }
 
-/** Seconds of a Retry-After header, given as seconds or as a date. */
+/** Seconds of a Retry-After header, given as seconds or as a date; undefined when there is nothing to wait for. */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
-  const header = headers.get('retry-after') ?? ''
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000)
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
+  const header = headers.get('retry-after')
+  const seconds = Math.ceil(Number(header) || (Date.parse(header ?? '') - now) / 1000)
+  return seconds > 0 ? seconds : undefined
 }
 
 /** An error of an operation, with what its answer tells, when there was one. */

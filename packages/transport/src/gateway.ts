@@ -44,16 +44,11 @@ export function createGateway(options: GatewayOptions): GatewayClient {
       return status === 401 && !Number.isNaN(measured) && field(body, 'code') === STALE_TIMESTAMP
     },
     failed: ({ body }) => field(body, 'success') === false,
-    find: ({ data }, { body }) => ({
-      data: field(body, 'data'),
-      looked: body,
-      // Its other fields stand in `Envelope` too; one schema here names the data's fields from the envelope on.
-      schema: v.looseObject({
-        code: v.number(),
-        data,
-        msg: v.string(),
-        success: v.boolean(),
-      }) as Schema<Envelope>,
-    }),
+    find: ({ data }, { body }) => [
+      field(body, 'data'),
+      body,
+      // `Envelope` with the data's schema in it, so that issues name its fields from the envelope on.
+      v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() }) as Schema<Envelope>,
+    ],
   })
 }

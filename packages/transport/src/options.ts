@@ -1,5 +1,5 @@
 import type { MintmarkError } from '@mintmark/envelope'
-import type { DeclaredError, Operation, Source } from './operation.ts'
+import type { DeclaredError, Method, Operation, Source } from './operation.ts'
 
 /** One attempt of a call, as hooks see it. It carries neither headers nor bodies, so that it can be logged as it is. */
 export interface AttemptEvent {
@@ -33,7 +33,7 @@ export interface Deviation {
 export interface Route {
   readonly id: string
   readonly path?: string
-  readonly method?: string
+  readonly method?: Method
 }
 
 /**
@@ -50,7 +50,7 @@ export function reroute<
   Errors extends DeclaredError,
 >(
   operation: Operation<Door, Id, In, Data, Exclude<Source, 'stated'>, Errors>,
-  to: { path?: string; method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' },
+  to: { path?: string; method?: Method },
 ): Route {
   return { id: operation.id, ...to }
 }

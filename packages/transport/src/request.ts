@@ -17,12 +17,7 @@ const nothing: Bytes = /* @__PURE__ */ new Uint8Array(0)
 const encoder = /* @__PURE__ */ new TextEncoder()
 
 /** Lays an input that was checked out over path, query and body. */
-export function wireRequest(
-  operation: OperationShape,
-  route: string,
-  baseUrl: URL,
-  input: unknown,
-): WireRequest {
+export function wireRequest(operation: OperationShape, baseUrl: URL, input: unknown): WireRequest {
   const given = (input ?? {}) as Record<string, unknown>
 
   function encoded(name: string, value: unknown, inPath?: boolean): string {
@@ -35,7 +30,7 @@ export function wireRequest(
     throw invalid(operation, [{ path: name, message: 'Cannot stand in an address' }])
   }
 
-  const path = route.replace(/\{(\w+)\}/g, (_, name: string) => encoded(name, given[name], true))
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(name, given[name], true))
   const pairs: string[] = []
   for (const name of Object.keys(operation.query ?? {})) {
     for (const value of [given[name]].flat()) {

@@ -21,15 +21,8 @@ export interface Wire {
   find(operation: OperationShape, answer: Answer): Found | undefined
 }
 
-/** An answer's data, and what is checked of the answer. */
-export interface Found {
-  data: unknown
-  /** The value that the schema is for: the data, or what is around it. */
-  looked: unknown
-  schema: OperationShape['data']
-  /** What a field's name begins with. */
-  prefix?: string
-}
+/** An answer's data; the value that is checked, which is the data or what is around it; by what; and under which name. */
+export type Found = readonly [data: unknown, looked: unknown, schema: OperationShape['data'], prefix?: string]
 
 // Some servers answer JSON under another content type (operation 3 is `*/*`), and some error bodies are pages.
 function parse(body: string): unknown {
