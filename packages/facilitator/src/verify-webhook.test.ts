@@ -1,0 +1,217 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import {
+  InvalidWebhook,
+  type SettlementEvent,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+} from './verify-webhook.ts'
+
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+const secret = newSecret()
+const id = 'evt_12'
+const seconds = 1_750_000_000
+const event = {
+  id,
+  type: 'settlement.settled',
+  occurredAt: '2025-06-15T15:06:40.000Z',
+  sequence: 1,
+  data: {
+    orderNo: 'M1',
+    payer: '0xabc',
+    status: 'SETTLED',
+    transaction: '0x1',
+    network: 'eip155:84532',
+    amount: '1',
+  },
+}
+const body = JSON.stringify(event)
+
+function sign(text = body, { key = secret, at = seconds, of = id } = {}): string {
+  const hmac = createHmac('sha256', Buffer.from(key.slice(6), 'base64')).update(`${of}.${at}.${text}`)
+  return `v1,${hmac.digest('base64')}`
+}
+const headers = (signature = sign(), timestamp: string | number = seconds) => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(timestamp),
+  'webhook-signature': signature,
+})
+
+/** Verifies at the time of the signature; answers the event, or the reason why it was not believed. */
+async function outcome(given: Partial<VerifyWebhookOptions> = {}) {
+  try {
+    return await verifyWebhook({
+      body,
+      headers: headers(),
+      secrets: secret,
+      now: () => seconds * 1000,
+      ...given,
+    })
+  } catch (error) {
+    if (error instanceof InvalidWebhook) return error.reason
+    throw error
+  }
+}
+
+describe('a webhook that the facilitator signed', () => {
+  test('is answered as its event, typed by its type', async () => {
+    const answered = await verifyWebhook({
+      body,
+      headers: headers(),
+      secrets: secret,
+      now: () => seconds * 1000,
+    })
+    expect(answered).toEqual(event)
+    if (answered.type === 'settlement.settled') expectTypeOf(answered.data).toEqualTypeOf<SettlementEvent>()
+    if (answered.type === 'payer_balance.low') expectTypeOf(answered.data.balance).toEqualTypeOf<string>()
+  })
+
+  test('is believed as bytes, a Node buffer and part of a larger one as well', async () => {
+    const bytes = new TextEncoder().encode(body)
+    expect(await outcome({ body: bytes })).toEqual(event)
+    expect(await outcome({ body: Buffer.from(body) })).toEqual(event)
+    const larger = new Uint8Array(bytes.length + 20)
+    larger.set(bytes, 10)
+    expect(await outcome({ body: larger.subarray(10, 10 + bytes.length) })).toEqual(event)
+  })
+
+  test('is signed over UTF-8', async () => {
+    const text = JSON.stringify({ ...event, data: { payer: 'Zoë ☃ 🂡' } })
+    expect(await outcome({ body: text, headers: headers(sign(text)) })).toMatchObject({
+      data: { payer: 'Zoë ☃ 🂡' },
+    })
+  })
+
+  test('is found by its headers in any case, of any kind', async () => {
+    const cased = { 'Webhook-Id': id, 'WEBHOOK-TIMESTAMP': String(seconds), 'Webhook-Signature': sign() }
+    expect(await outcome({ headers: cased })).toEqual(event)
+    expect(await outcome({ headers: new Headers(cased) })).toEqual(event)
+    expect(await outcome({ headers: { ...headers(), 'webhook-signature': ['v1,AAAA', sign()] } })).toEqual(
+      event,
+    )
+  })
+
+  test('fits the example that Standard Webhooks publishes, though that is no event of ours', async () => {
+    const published = outcome({
+      body: '{"test": 2432232314}',
+      headers: {
+        'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+        'webhook-timestamp': '1614265330',
+        'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+      },
+      secrets: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      now: () => 1_614_265_330_000,
+    })
+    expect(await published).toBe('not_an_event')
+  })
+})
+
+describe('while one secret replaces another', () => {
+  test('either of them is believed, in whatever order', async () => {
+    const other = newSecret()
+    expect(await outcome({ secrets: [other, secret] })).toEqual(event)
+    expect(await outcome({ secrets: [secret, other] })).toEqual(event)
+    expect(await outcome({ secrets: [other] })).toBe('bad_signature')
+    expect(await outcome({ secrets: [] })).toBe('bad_signature')
+  })
+
+  test('one of several signatures is enough; other versions are passed over', async () => {
+    const wrong = sign('something else')
+    expect(await outcome({ headers: headers(`v1a,AAAA ${wrong} ${sign()}`) })).toEqual(event)
+    expect(await outcome({ headers: headers(sign().replace('v1,', 'v2,')) })).toBe('bad_signature')
+    expect(await outcome({ headers: headers(sign().slice(3)) })).toBe('bad_signature')
+  })
+})
+
+describe('a webhook that was tampered with', () => {
+  test.each<[string, Partial<VerifyWebhookOptions>]>([
+    ['body', { body: body.replace('"1"', '"2"') }],
+    ['body, by a space', { body: `${body} ` }],
+    ['body, emptied', { body: '' }],
+    ['id', { headers: { ...headers(), 'webhook-id': 'evt_13' } }],
+    ['timestamp', { headers: headers(sign(), seconds + 1) }],
+    ['timestamp, written otherwise', { headers: headers(sign(), `0${seconds}`) }],
+    ['signature', { headers: headers(`v1,${randomBytes(32).toString('base64')}`) }],
+    ['signature, cut short', { headers: headers(sign().slice(0, -8)) }],
+    ['signature, emptied', { headers: headers('v1,') }],
+    ['signature, no base64', { headers: headers('v1,???') }],
+    ['secret', { secrets: newSecret() }],
+  ])('is not believed: %s', async (_, given) => {
+    expect(await outcome(given)).toBe('bad_signature')
+  })
+
+  test('is not believed with the parts of its signed text moved over their borders', async () => {
+    const moved = { 'webhook-id': 'evt_12.1', 'webhook-timestamp': '750000000', 'webhook-signature': sign() }
+    expect(await outcome({ headers: moved })).toBe('bad_signature')
+  })
+})
+
+describe('the time of a webhook', () => {
+  const at = (offset: number, more: Partial<VerifyWebhookOptions> = {}) =>
+    outcome({ now: () => (seconds + offset) * 1000, ...more })
+
+  test('may be up to five minutes past, or ahead', async () => {
+    expect(await at(300)).toEqual(event)
+    expect(await at(301)).toBe('stale')
+    expect(await at(-300)).toEqual(event)
+    expect(await at(-301)).toBe('stale')
+  })
+
+  test('may be as far away as the caller says', async () => {
+    expect(await at(3600, { toleranceSeconds: 3600 })).toEqual(event)
+    expect(await at(11, { toleranceSeconds: 10 })).toBe('stale')
+    expect(await at(-11, { toleranceSeconds: 10 })).toBe('stale')
+  })
+
+  test('is compared with the clock of the machine unless told', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const fresh = { body, headers: headers(sign(body, { at: now }), now), secrets: secret }
+    await expect(verifyWebhook(fresh)).resolves.toEqual(event)
+    await expect(verifyWebhook({ body, headers: headers(), secrets: secret })).rejects.toMatchObject({
+      reason: 'stale',
+    })
+  })
+})
+
+describe('what is no webhook at all', () => {
+  test.each([['webhook-id'], ['webhook-timestamp'], ['webhook-signature']])('lacks %s', async (name) => {
+    const { [name]: _, ...rest }: Record<string, string> = headers()
+    expect(await outcome({ headers: rest })).toBe('missing_headers')
+    expect(await outcome({ headers: { ...rest, [name]: '' } })).toBe('missing_headers')
+    expect(await outcome({ headers: { ...rest, [name]: undefined } })).toBe('missing_headers')
+  })
+
+  test.each(['now', '-1', '1e9', '1750000000.5', '0x10', ' 1750000000'])(
+    'has %j for a timestamp',
+    async (timestamp) => {
+      expect(await outcome({ headers: headers(sign(), timestamp) })).toBe('missing_headers')
+    },
+  )
+
+  test.each([
+    '',
+    'no JSON',
+    'null',
+    '1',
+    '"text"',
+    '[]',
+    '{}',
+    '{"type":"settlement.settled"}',
+    '{"data":{}}',
+  ])('has %j for a body, though it is signed', async (text) => {
+    expect(await outcome({ body: text, headers: headers(sign(text)) })).toBe('not_an_event')
+  })
+})
+
+test('a secret that is none is an error of the program, not of the webhook', async () => {
+  await expect(outcome({ secrets: 'whsec_' })).rejects.toThrow(TypeError)
+  await expect(outcome({ secrets: 'whsec_%%%' })).rejects.toThrow(TypeError)
+})
+
+test('what is said of a webhook that is not believed shows no secret and no signature', async () => {
+  const wrong = verifyWebhook({ body: `${body}x`, headers: headers(), secrets: secret })
+  const error: unknown = await wrong.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(InvalidWebhook)
+  expect(`${error} ${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain(secret.slice(6))
+  expect(`${error} ${JSON.stringify(error)}`).not.toContain(sign().slice(3))
+})
