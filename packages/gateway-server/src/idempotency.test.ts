@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { forgetOldAnswers } from './keys/kept-answers.ts'
+import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
+import { callOf, HASH, statedOperations, WALLET } from './testing/stated-operations.ts'
+import { anOrder } from './testing/stated-rows.ts'
+
+let gateway: TestGateway
+let key: TestKey
+beforeAll(async () => {
+  gateway = await testGateway()
+})
+beforeEach(async () => {
+  key = await gateway.newKey({ project: crypto.randomUUID() })
+})
+afterAll(() => gateway.close())
+
+const create = (() => {
+  const operation = statedOperations.find(({ number }) => number === 2)
+  if (!operation) throw new Error('operation 2 is not listed')
+  return callOf(operation, operation.valid)
+})()
+const under = (idempotencyKey: string, more: object = {}) => ({
+  ...create,
+  headers: { 'idempotency-key': idempotencyKey },
+  ...more,
+})
+
+async function cards(): Promise<number> {
+  const found = await gateway.owner.system
+    .selectFrom('gateway.cards')
+    .select('id')
+    .where('project_id', '=', key.projectId)
+    .execute()
+  return found.length
+}
+
+/** Moves what was kept into the past, as if the hours had gone by. */
+async function later(hours: number): Promise<void> {
+  await sql`update gateway.idempotency_keys set created_at = created_at - make_interval(hours => ${hours})
+    where project_id = ${key.projectId}`.execute(gateway.owner.system)
+}
+
+describe('a call with an Idempotency-Key', () => {
+  it('does its work once and gives the same answer again, each time signed anew', async () => {
+    const first = await key.call(under('one'))
+    expect(first.status).toBe(200)
+    for (let again = 0; again < 3; again++) {
+      const repeated = await key.call(under('one'))
+      expect(repeated.status).toBe(200)
+      expect(repeated.text).toBe(first.text)
+      expect(repeated.headers.get('content-type')).toBe('application/json')
+    }
+    expect(await cards()).toBe(1)
+  })
+
+  it('does its work once when many come at once, at two processes', async () => {
+    const other = await gateway.another()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, at) => {
+        const response = await (at % 2 ? other : gateway.app).fetch(key.request(under('crowd')))
+        return { status: response.status, text: await response.text() }
+      }),
+    )
+    expect(await cards()).toBe(1)
+    const done = answers.filter(({ status }) => status === 200)
+    expect(done.length).toBeGreaterThan(0)
+    expect(new Set(done.map(({ text }) => text)).size).toBe(1)
+    for (const { status, text } of answers) {
+      if (status !== 200) expect(JSON.parse(text)).toMatchObject({ code: 409, success: false })
+    }
+    expect((await key.call(under('crowd'))).text).toBe(done[0]?.text)
+  })
+
+  it('is refused with another body, and the first answer stays', async () => {
+    const first = await key.call(under('body'))
+    const changed = await key.call(under('body', { body: { ...(create.body as object), name: 'Another' } }))
+    expect(changed.status).toBe(409)
+    expect(changed.json).toMatchObject({ code: 409, data: {}, success: false })
+    expect((await key.call(under('body'))).text).toBe(first.text)
+    expect(await cards()).toBe(1)
+  })
+
+  it('gets the refusal of a rule again, also when the rule would let it pass by now', async () => {
+    const db = gateway.owner.system
+    await db
+      .insertInto('gateway.orders')
+      .values(anOrder(key.projectId, { status: 4 }))
+      .execute()
+    const pay = {
+      path: '/api/v1/order/payOrder',
+      body: { hash: HASH, orderNo: 'stated-order-1', recipient: WALLET },
+      headers: { 'idempotency-key': 'refused' },
+    }
+    const first = await key.call(pay)
+    expect(first.json.code).toBe(40901)
+    await db
+      .updateTable('gateway.orders')
+      .set({ status: 0 })
+      .where('project_id', '=', key.projectId)
+      .execute()
+    expect((await key.call(pay)).text).toBe(first.text)
+    const { headers: _, ...unkeyed } = pay
+    expect((await key.call(unkeyed)).status).toBe(200)
+  })
+
+  it('that is 401 or not fit for its operation keeps nothing', async () => {
+    expect((await key.call({ ...under('unkept'), secret: 'sk_guessed' })).status).toBe(401)
+    expect((await key.call(under('unkept', { body: { name: 'x' } }))).status).toBe(400)
+    expect((await key.call(under('unkept'))).status).toBe(200)
+  })
+
+  it('is a new call after 24 hours, and not before', async () => {
+    const first = await key.call(under('day'))
+    await later(23)
+    expect((await key.call(under('day'))).text).toBe(first.text)
+    await later(2)
+    const second = await key.call(under('day', { body: { ...(create.body as object), name: 'Another' } }))
+    expect(second.status).toBe(200)
+    expect(second.text).not.toBe(first.text)
+    expect(await cards()).toBe(2)
+    const third = await key.call(under('day', { body: { ...(create.body as object), name: 'Another' } }))
+    expect(third.text).toBe(second.text)
+  })
+
+  it('leaves nothing behind once its time is over', async () => {
+    await key.call(under('old'))
+    await later(25)
+    await key.call(under('young'))
+    expect(await forgetOldAnswers(gateway.owner.pool)).toBeGreaterThan(0)
+    const { rows } = await sql<{ key: string }>`select key from gateway.idempotency_keys
+      where project_id = ${key.projectId}`.execute(gateway.owner.system)
+    expect(rows).toEqual([{ key: 'young' }])
+  })
+
+  it('is another one in another project and for another operation', async () => {
+    const other = await gateway.newKey({ project: crypto.randomUUID() })
+    const mine = await key.call(under('shared'))
+    const theirs = await other.call(under('shared'))
+    expect(theirs.json.data.id).not.toBe(mine.json.data.id)
+    const event = { ...under('shared'), path: '/api/v1/card/eventCards/create' }
+    expect((await key.call(event)).json.data.isCheckedIn).toBe(false)
+  })
+
+  it.each(['', 'x'.repeat(256)])('is refused with a key that is none: "%s"', async (text) => {
+    const answer = await key.call(under(text))
+    expect(answer.status).toBe(400)
+    expect(answer.json.data).toMatchObject({ issues: [{ path: 'Idempotency-Key' }] })
+    expect(await cards()).toBe(0)
+  })
+
+  it('that only reads pays it no heed', async () => {
+    const read = { path: '/api/v1/contract/info', query: 'nftAddress=0x1' }
+    const answer = await key.call({ ...read, headers: { 'idempotency-key': '' } })
+    expect(answer.status).toBe(404)
+  })
+})

@@ -1,0 +1,222 @@
+import type { Generated } from 'kysely'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../postgres/index.ts'
+import { type TestDatabase, testDatabase } from '../postgres/testing.ts'
+import { type FoundPage, findPage, type PageQuery, pageOf, readPageQuery } from './paging.ts'
+
+interface Tables {
+  things: { id: Generated<number>; project_id: number; name: string; made_at: Date; price: string }
+}
+type Thing = { id: number; name: string; made_at: Date; price: string }
+
+const ROWS = 347
+const ORDERS = { id: 'id', name: 'name', madeAt: 'made_at', price: 'price' } as const
+const names = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
+
+let place: TestDatabase
+let database: Database<Tables>
+beforeAll(async () => {
+  place = await testDatabase()
+  database = openDatabase<Tables>({ url: place.url, max: 4 })
+  const db = database.system
+  await sql`create table things (id bigint generated always as identity primary key, project_id bigint not null,
+    name text not null, made_at timestamptz not null, price numeric not null)`.execute(db)
+  // Many rows share a name, a moment (to the microsecond) and a price: only the id tells them apart.
+  await sql`insert into things (project_id, name, made_at, price)
+    select 1 + (n % 2), 'thing ' || (n * 7919 % 10), '2026-01-01T00:00:00.000001Z'::timestamptz + make_interval(secs => (n * 31 % 13) * 0.000001),
+      (n * 17 % 23) * 0.1 from generate_series(1, ${2 * ROWS}) n`.execute(db)
+})
+afterAll(async () => {
+  await database.close()
+  await place.drop()
+})
+
+const refuse = (field: string, message: string): never => {
+  throw new Error(`${field}: ${message}`)
+}
+const read = (input: Parameters<typeof readPageQuery>[0]) => readPageQuery(input, ORDERS, refuse)
+
+async function find(query: PageQuery, project = 1): Promise<FoundPage<Thing>> {
+  const db = database.system
+  const things = db.selectFrom('things').selectAll().where('project_id', '=', project)
+  return await findPage(db, 'things', things, query)
+}
+
+/** The rows in an order as one query gives them. */
+async function all(order: string): Promise<number[]> {
+  const [name = '', direction = 'asc'] = order.split(' ')
+  const column = ORDERS[name as keyof typeof ORDERS]
+  const { rows } = await sql<{ id: number }>`select id from things where project_id = 1
+    order by ${sql.ref(column)} ${sql.raw(direction)}, id ${sql.raw(direction)}`.execute(database.system)
+  return rows.map(({ id }) => id)
+}
+
+const idsOf = ({ rows }: FoundPage<Thing>) => rows.map(({ id }) => id)
+
+describe.each(names.flatMap((name) => [name, `${name} asc`, `${name} desc`]))(
+  'a list ordered by %s',
+  (orderBy) => {
+    it.each([1, 19, 100])(
+      'has each row once, by page numbers and by cursors alike, %i a page',
+      async (pageSize) => {
+        const expected = await all(orderBy)
+        const pages = Math.ceil(ROWS / pageSize)
+        // A page each from both halves, and the borders between them, where pages are many.
+        const numbers = Array.from({ length: pages }, (_, at) => at + 1).filter(
+          (number) => pages < 60 || number < 4 || number > pages - 4 || Math.abs(number - pages / 2) < 3,
+        )
+        for (const pageNumber of numbers) {
+          const found = await find(read({ orderBy, pageSize, pageNumber }))
+          expect(idsOf(found)).toEqual(expected.slice((pageNumber - 1) * pageSize, pageNumber * pageSize))
+          expect(found.totalRow).toBe(ROWS)
+        }
+        if (pageSize === 1) return
+        const walked: number[] = []
+        let cursor: string | undefined
+        do {
+          const found = await find(read({ orderBy, pageSize, cursor }))
+          walked.push(...idsOf(found))
+          cursor = found.next
+        } while (cursor !== undefined)
+        expect(walked).toEqual(expected)
+      },
+    )
+  },
+)
+
+describe('a list', () => {
+  it('comes newest first where no order is asked for, and rising where a name alone is', () => {
+    expect(read({})).toMatchObject({
+      column: 'id',
+      descending: true,
+      orderBy: '',
+      pageNumber: 1,
+      pageSize: 20,
+    })
+    expect(read({ orderBy: 'name' })).toMatchObject({ column: 'name', descending: false, orderBy: 'name' })
+    expect(read({ orderBy: 'name desc' })).toMatchObject({ column: 'name', descending: true })
+  })
+
+  it('has nothing past its end, and says how many there are', async () => {
+    for (const pageNumber of [8, 9, 1_000_000]) {
+      const found = await find(read({ pageSize: 50, pageNumber }))
+      expect(found).toEqual({ rows: [], totalRow: ROWS, next: undefined })
+    }
+  })
+
+  it('holds rows of its own filter only', async () => {
+    const found = await find(read({ pageSize: 100 }), 3)
+    expect(found).toEqual({ rows: [], totalRow: 0, next: undefined })
+  })
+
+  it.each(['price', 'price desc', 'name', 'id', ''])(
+    'repeats no row and loses none that was there while rows are added between pages (order "%s")',
+    async (orderBy) => {
+      const db = database.system
+      const mine = 40 + ['price', 'price desc', 'name', 'id', ''].indexOf(orderBy)
+      const add = (count: number) =>
+        sql`insert into things (project_id, name, made_at, price)
+          select ${mine}, 'thing ' || (n % 3), clock_timestamp(), n % 5 from generate_series(1, ${count}) n`.execute(
+          db,
+        )
+      await add(60)
+      const { rows: before } = await sql<{
+        id: number
+      }>`select id from things where project_id = ${mine}`.execute(db)
+      const walked: number[] = []
+      let cursor: string | undefined
+      let pages = 0
+      do {
+        const found = await find(read({ orderBy, pageSize: 10, cursor }), mine)
+        walked.push(...idsOf(found))
+        cursor = found.next
+        pages += 1
+        if (pages < 5) await add(7)
+      } while (cursor !== undefined)
+      expect(new Set(walked).size).toBe(walked.length)
+      for (const { id } of before) expect(walked).toContain(id)
+    },
+  )
+
+  it('refuses an order and a cursor that it does not have, naming the field', () => {
+    expect(() => read({ orderBy: 'secret' })).toThrow('orderBy: Expected one of id, name, madeAt, price')
+    expect(() => read({ orderBy: 'name up' })).toThrow('orderBy')
+    expect(() => read({ cursor: 'x' })).toThrow('cursor')
+  })
+
+  it('refuses a cursor of another order, and one whose value its column cannot have', async () => {
+    const { next } = await find(read({ orderBy: 'name', pageSize: 5 }))
+    expect(() => read({ orderBy: 'price', cursor: next })).toThrow('cursor')
+    expect(() => read({ orderBy: 'name desc', cursor: next })).toThrow('cursor')
+    const forged = Buffer.from(JSON.stringify(['price asc', 'many', 1])).toString('base64url')
+    await expect(find(read({ orderBy: 'price', cursor: forged }))).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'cursor' }],
+    })
+  })
+
+  it('fails as itself where the database does', async () => {
+    const broken = openDatabase<Tables>({ url: place.url, max: 1 })
+    await broken.close()
+    const things = broken.system.selectFrom('things').selectAll()
+    await expect(findPage(broken.system, 'things', things, read({}))).rejects.toThrow(/pool/)
+  })
+
+  it('counts exactly up to ten thousand rows, and keeps a larger count for a moment', async () => {
+    const add = (project: number, count: number) =>
+      sql`insert into things (project_id, name, made_at, price)
+        select ${project}, 'many', clock_timestamp(), 1 from generate_series(1, ${count})`.execute(
+        database.system,
+      )
+    const total = async (project: number) => (await find(read({}), project)).totalRow
+    await add(90, 9_999)
+    expect(await total(90)).toBe(9_999)
+    await add(90, 1)
+    expect(await total(90)).toBe(10_000)
+    await add(91, 10_001)
+    expect(await total(91)).toBe(10_001)
+    await add(91, 5)
+    expect(await total(91)).toBe(10_001)
+    expect(await total(90)).toBe(10_000)
+    const last = await find(read({ pageSize: 100, pageNumber: 101 }), 91)
+    expect(last.rows.length).toBeGreaterThan(0)
+  })
+})
+
+describe('the page object', () => {
+  const page = (pageNumber: number, rows: number, totalRow: number, next?: string) =>
+    pageOf(
+      read({ pageNumber, pageSize: 10, orderBy: 'name', ...{ creator: '0xa' } }),
+      { rows: Array.from({ length: rows }, (_, at) => at), totalRow, next },
+      (row) => row * 2,
+    )
+
+  it('says where the page stands, and echoes the query', () => {
+    expect(page(2, 2, 35, 'further')).toEqual({
+      firstPage: false,
+      lastPage: false,
+      list: [0, 2],
+      orderBy: 'name',
+      pageNumber: 2,
+      pageSize: 10,
+      paras: { creator: '0xa', next: 'further' },
+      totalPage: 4,
+      totalRow: 35,
+    })
+  })
+
+  it.each([
+    [1, 0, true, true, 0],
+    [1, 10, true, true, 1],
+    [1, 11, true, false, 2],
+    [2, 11, false, true, 2],
+    [7, 11, false, true, 2],
+  ])(
+    'of page %i with %i rows in all: first %s, last %s, of %i',
+    (number, total, firstPage, lastPage, totalPage) => {
+      expect(page(number, 0, total, 'further')).toMatchObject({ firstPage, lastPage, totalPage })
+      expect('next' in page(number, 0, total, 'further').paras).toBe(!lastPage)
+    },
+  )
+})
