@@ -57,8 +57,7 @@ export function createPaymentsEngine(
       error: (fields, message) => log.error(fields, message),
     },
     ...(enqueue && { enqueue }),
-    // What was signed for the payment goes out again by the job that looks after all that was signed.
-    ...(builtIn && { rebroadcast: async () => void (await builtIn.tend()) }),
+    ...(builtIn && { rebroadcast: (settlementId) => builtIn.rebroadcast(settlementId) }),
   })
   const networks = new Set([...chains.all.map(({ network }) => network), ...unreadableNetworks])
   return { engine, chains, networks, supported: supportedOf(networks, builtIn?.signers ?? []), builtIn }
