@@ -1,26 +1,25 @@
 import { createHash, createHmac } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { hmacSha256 } from './digest.ts'
 import { canonicalQuery, concatenated, encodeRfc3986, type SignableRequest, v1 } from './scheme.ts'
 
-const Vector = v.object({
-  scheme: v.literal('v1'),
-  secret: v.string(),
-  timestamp: v.string(),
-  method: v.string(),
-  path: v.string(),
-  query: v.array(v.tuple([v.string(), v.string()])),
-  body: v.string(),
-  canonicalQuery: v.string(),
-  bodySha256: v.string(),
-  signature: v.string(),
-})
+interface Vector {
+  secret: string
+  timestamp: string
+  method: string
+  path: string
+  query: [string, string][]
+  body: string
+  canonicalQuery: string
+  bodySha256: string
+  signature: string
+}
 const here = new URL('../testdata/signing-vectors.json', import.meta.url)
 const shared = new URL('../../../../shared/signing-vectors.json', import.meta.url)
-const vectors = v.parse(v.array(Vector), JSON.parse(readFileSync(here, 'utf8')))
+// A field that the file lacks fails the comparison it is for.
+const vectors: Vector[] = JSON.parse(readFileSync(here, 'utf8'))
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
 describe('v1 and the published vectors', () => {

@@ -1,7 +1,6 @@
+import { describeIssue, type Entries, type Schema } from '@mintmark/envelope'
 import * as v from 'valibot'
 import { expect } from 'vitest'
-import { describeIssue } from '../src/issues.ts'
-import type { Entries, Schema } from '../src/record.ts'
 
 /** The types of the specification's tables, each with what it takes and what it does not. */
 const types = {

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { createSigner, createVerifier } from '@mintmark/core-auth'
+import { expect, it } from 'vitest'
+
+it('the example of the README does what it says', async () => {
+  const seen = new Set<string>()
+
+  const signer = createSigner({ credentials: { apiKey: 'ak_demo', secret: 'sk_demo' } })
+  const request = {
+    method: 'GET',
+    path: '/api/v1/contract/info',
+    query: 'nftAddress=0xaa',
+    body: new Uint8Array(),
+  }
+  const headers = await signer.sign(request)
+
+  const verifier = createVerifier({
+    findKey: (apiKey) => (apiKey === 'ak_demo' ? { secrets: ['sk_demo'] } : undefined),
+    remember: async (_key, signature) => seen.size < seen.add(signature).size,
+  })
+  const proof = {
+    apiKey: headers['x-api-key'],
+    signature: headers['x-signature'],
+    timestamp: headers['x-timestamp'],
+  }
+  const verified = await verifier.verify({ ...request, ...proof }, { write: false })
+  expect(verified.ok).toBe(true)
+  const write = () => verifier.verify({ ...request, ...proof }, { write: true })
+  expect([(await write()).ok, (await write()).ok]).toEqual([true, false])
+})
+
+it('the example of the README stands here, line by line', () => {
+  const lines = (text: string) => text.split('\n').map((line) => line.trim())
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const here = lines(readFileSync(new URL(import.meta.url), 'utf8'))
+  const shown = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => lines(code))
+  expect(shown.length).toBeGreaterThan(5)
+  expect(shown.filter((line) => line !== '' && !here.includes(line))).toEqual([])
+})

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { Id, record } from '@mintmark/envelope'
+import { createGateway, gatewayOperation, withResponse } from '@mintmark/transport'
+import { answer, testClient } from '@mintmark/transport/testing'
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+import { envelope, misbehave } from '../testdata/misbehaving-server.ts'
+
+it('the examples of the README do what they say', async () => {
+  const server = await misbehave(envelope({ id: 7, name: 'seven' }, { 'x-request-id': 'r-1' }))
+  const baseUrl = server.url
+
+  const getCard = gatewayOperation({
+    id: 'promoCodeCards.get',
+    method: 'GET',
+    path: '/api/v1/card/promoCodeCards/{id}',
+    source: 'stated',
+    params: { id: Id },
+    data: record({ id: Id, name: v.string() }),
+  })
+
+  const gateway = createGateway({ baseUrl, credentials: { apiKey: 'ak_demo', secret: 'sk_demo' } })
+  const card = await getCard(gateway, { id: 7 }, { timeout: 5000 })
+  const { requestId } = await withResponse(getCard, gateway, { id: 7 })
+  expect([card.name, requestId]).toEqual(['seven', 'r-1'])
+
+  const pretended = testClient('gateway', [answer(getCard, ({ id }) => ({ id, name: `card ${id}` }))])
+  expect(await getCard(pretended, { id: 3 })).toEqual({ id: 3, name: 'card 3' })
+})
+
+it('the examples of the README stand here, line by line', () => {
+  const lines = (text: string) => text.split('\n').map((line) => line.trim())
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+  const here = lines(readFileSync(new URL(import.meta.url), 'utf8'))
+  const shown = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => lines(code))
+  expect(shown.length).toBeGreaterThan(5)
+  expect(shown.filter((line) => line !== '' && !here.includes(line))).toEqual([])
+})
