@@ -1,5 +1,5 @@
 // Starts everything the demo needs: dev chain, PostgreSQL, gateway, facilitator. Ctrl-C ends it; the data stays in DATA_DIR.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
@@ -36,10 +36,17 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-function build(): void {
+/** The servers run as they are published; the rest of the start needs no build and goes on meanwhile. */
+function build(): Promise<void> {
   const args = ['--conditions=@mintmark/source', join(repositoryRoot, 'tools', 'build', 'main.ts')]
-  const { status } = spawnSync(process.execPath, args, { cwd: repositoryRoot, stdio: 'inherit' })
-  if (status !== 0) throw new Error('The build failed; its messages stand above.')
+  const child = spawn(process.execPath, args, { cwd: repositoryRoot, stdio: 'inherit' })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      if (code === 0) resolve()
+      else reject(new Error('The build failed; its messages stand above.'))
+    })
+  })
 }
 
 const begun = performance.now()
@@ -54,7 +61,9 @@ async function start(): Promise<void> {
   }
   const folder = dataDir()
   await mkdir(folder, { recursive: true })
-  build()
+  const built = build()
+  // Awaited below; until then a failure must not count as unhandled.
+  built.catch(() => {})
 
   const logFile = createWriteStream(join(folder, 'servers.log'), { flags: 'a', mode: 0o600 })
   const log = (text: string) => logFile.write(text)
@@ -85,6 +94,7 @@ async function start(): Promise<void> {
     DATA_DIR: folder,
     SECRET_KEYS: env.text('SECRET_KEYS') ?? (await developmentSecretKeys(folder)),
   }
+  await built
   const servers = await Promise.all([
     startServer('gateway', {
       packageName: 'gateway-server',

@@ -1,5 +1,6 @@
 import type { Supported } from '@mintmark/facilitator'
-import type { Database, Logger } from '@mintmark/server-kit'
+import type { Logger } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
 import type { Configuration } from './configuration.ts'
 import { createEngine, type Engine } from './engine.ts'
 import { type Chains, openChains } from './evm/chains.ts'
@@ -24,11 +25,10 @@ export interface PaymentsEngine {
 /** Puts the engine together as the configuration says: the remote upstream where one is named, else the built-in one. */
 export function createPaymentsEngine(
   config: Configuration,
-  database: Database<Tables>,
+  db: Kysely<Tables>,
   log: Logger,
   enqueue?: Enqueue,
 ): PaymentsEngine {
-  const db = database.system
   const chains = openChains(config.chains)
   const report = (error: unknown) => log.warn({ err: error }, 'chain')
   const builtIn =

@@ -11,6 +11,7 @@ import {
 import { createFacilitatorApp } from './app.ts'
 import { readConfiguration } from './configuration.ts'
 import { createDepositWatch } from './evm/deposits.ts'
+import { addGauges } from './gauges.ts'
 import { startJobs } from './jobs.ts'
 import { creditDeposit, reverseDeposit } from './ledger/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
@@ -54,9 +55,10 @@ export async function startFacilitator(
     await webhooks.start()
     closers.push(() => webhooks.stop())
     const { enqueue } = webhooks
-    const payments = createPaymentsEngine(config, database, log, enqueue)
+    const payments = createPaymentsEngine(config, database.system, log, enqueue)
     const { engine, chains, builtIn } = payments
     const treasuryChain = chains.byId(config.treasuryChain)
+    addGauges(metrics, { database, payments, config, log })
     const domain = {
       name: 'Mintmark Facilitator',
       version: '1',

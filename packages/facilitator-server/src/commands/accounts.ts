@@ -12,7 +12,7 @@ export const accountCommands: Record<string, Command> = {
     options: { payer: 'address', name: 'text?' },
     async run({ options: { payer = '', name = '' } }) {
       if (!/^0x[0-9a-fA-F]{40}$/.test(payer)) throw new ConfigurationError('--payer: expected an address')
-      await withDatabase(async (db) => print(await createAccount(db, { payer, name })))
+      await withDatabase(async (db, enqueue) => print(await createAccount(db, { payer, name }, enqueue)))
     },
   },
   'accounts credit': {
@@ -26,9 +26,9 @@ export const accountCommands: Record<string, Command> = {
         throw new ConfigurationError('--amount: expected a number above 0, such as 1.5')
       }
       const operator = operatorOf(options)
-      await withDatabase(async (db) => {
+      await withDatabase(async (db, enqueue) => {
         const { id } = await accountNamed(db, account)
-        print(await creditAccount(db, { account: id, amount: parseEther(text), ...operator }))
+        print(await creditAccount(db, { account: id, amount: parseEther(text), ...operator }, enqueue))
       })
     },
   },

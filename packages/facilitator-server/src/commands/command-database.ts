@@ -1,20 +1,35 @@
-import { ConfigurationError, environment, openDatabase, openStorage } from '@mintmark/server-kit'
+import { ConfigurationError, createLog, environment, openDatabase, openStorage } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { type Account, getAccount, type Operator } from '../accounts/accounts.ts'
+import type { Enqueue } from '../ledger/record-event.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
+import { createWebhooks, migrateJobs } from '../webhooks/index.ts'
 
-/** Runs a command's work on the database that the environment names. */
-export async function withDatabase(work: (db: Kysely<Tables>) => Promise<void>): Promise<void> {
-  const storage = await openStorage(environment(), facilitatorSchema)
+/**
+ * Runs a command's work on the database that the environment names. What it does is told to webhooks: `enqueue` puts the jobs in, the server
+ * sends them.
+ */
+export async function withDatabase(
+  work: (db: Kysely<Tables>, enqueue: Enqueue) => Promise<void>,
+): Promise<void> {
+  const storage = await openStorage(environment(), facilitatorSchema, { migrateMore: migrateJobs })
   const database = openDatabase<Tables>({
     url: storage.databaseUrl,
     max: 2,
     applicationName: 'mintmark-facilitator-command',
   })
+  const webhooks = createWebhooks({
+    database,
+    sealer: storage.sealer,
+    log: createLog('facilitator', 'warn'),
+    deliver: false,
+  })
   try {
-    await work(database.system)
+    await webhooks.start()
+    await work(database.system, webhooks.enqueue)
   } finally {
+    await webhooks.stop()
     await database.close()
     await storage.close()
   }

@@ -1,16 +1,9 @@
-import {
-  type Command,
-  ConfigurationError,
-  createLog,
-  environment,
-  openDatabase,
-  openStorage,
-} from '@mintmark/server-kit'
+import { type Command, ConfigurationError, createLog, environment } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { type Configuration, readConfiguration } from '../configuration.ts'
 import { signerPayments } from '../evm/signer-payments.ts'
 import { checkLedger } from '../ledger/check.ts'
-import { facilitatorSchema } from '../migrations/index.ts'
+import type { Enqueue } from '../ledger/record-event.ts'
 import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
 import {
   auditSettlements,
@@ -21,23 +14,21 @@ import {
 import type { Tables } from '../tables.ts'
 import { integer, operatorOf, print, withDatabase } from './command-database.ts'
 
+interface EngineParts {
+  db: Kysely<Tables>
+  payments: PaymentsEngine
+  config: Configuration
+  enqueue: Enqueue
+}
+
 /** Runs work with the engine and the chains of the server's own settings. */
-async function withEngine(
-  work: (parts: { db: Kysely<Tables>; payments: PaymentsEngine; config: Configuration }) => Promise<void>,
-): Promise<void> {
-  const env = environment()
-  const config = readConfiguration(env)
-  const storage = await openStorage(env, facilitatorSchema)
-  const url = storage.databaseUrl
-  const database = openDatabase<Tables>({ url, max: 4, applicationName: 'mintmark-facilitator-command' })
-  try {
-    const payments = createPaymentsEngine(config, database, createLog('facilitator', 'warn'))
-    await work({ db: database.system, payments, config })
+async function withEngine(work: (parts: EngineParts) => Promise<void>): Promise<void> {
+  const config = readConfiguration(environment())
+  await withDatabase(async (db, enqueue) => {
+    const payments = createPaymentsEngine(config, db, createLog('facilitator', 'warn'), enqueue)
+    await work({ db, payments, config, enqueue })
     await payments.engine.drain()
-  } finally {
-    await database.close()
-    await storage.close()
-  }
+  })
 }
 
 function found(problems: readonly unknown[]): void {
@@ -71,11 +62,12 @@ export const settlementCommands: Record<string, Command> = {
     options: { transaction: 'hash?', actor: 'who', reason: 'why' },
     async run({ arguments: [id, outcome], options }) {
       const resolution = resolutionOf(integer(id, 'settlement-id'), outcome, options)
-      await withEngine(async ({ db, payments, config }) => {
+      await withEngine(async ({ db, payments, config, enqueue }) => {
         const readable = (network: string) => payments.chains.byNetwork(network) !== undefined
         const resolved = await resolveSettlement(db, resolution, {
           chargeOn: config.chargeOn,
           chainReader: { readable },
+          enqueue,
         })
         if (resolved.kind === 'not-found') throw new ConfigurationError(`there is no settlement ${id}`)
         if (resolved.kind === 'not-unknown')

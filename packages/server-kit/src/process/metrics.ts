@@ -5,9 +5,15 @@ export interface ServerMetrics {
   registry: Registry
   /** One call that was answered. */
   call(operation: string, status: number, seconds: number): void
-  /** A gauge that is read when someone looks, such as the age of the oldest unfinished row. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /**
+   * A gauge that is read when someone looks, such as the age of the oldest unfinished row: one number, or several told apart by a
+   * label. What cannot be read is left out and logged by whoever reads.
+   */
+  gauge(name: string, help: string, read: () => Promise<number | LabelledNumbers>, label?: string): void
 }
+
+/** Numbers by the label's value. */
+export type LabelledNumbers = ReadonlyMap<string, number>
 
 export function createMetrics(prefix: string): ServerMetrics {
   const registry = new Registry()
@@ -31,13 +37,17 @@ export function createMetrics(prefix: string): ServerMetrics {
       calls.inc({ operation, status })
       duration.observe({ operation }, seconds)
     },
-    gauge(name, help, read) {
+    gauge(name, help, read, label) {
       new Gauge({
         name: `${prefix}_${name}`,
         help,
+        labelNames: label === undefined ? [] : [label],
         registers: [registry],
         async collect() {
-          this.set(await read())
+          const found = await read()
+          if (typeof found === 'number') return this.set(found)
+          this.reset()
+          for (const [value, number] of found) this.set({ [label ?? '']: value }, number)
         },
       })
     },
