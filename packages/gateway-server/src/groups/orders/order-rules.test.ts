@@ -1,0 +1,116 @@
+import { OrderStatus } from '@mintmark/orders'
+import { describe, expect, it } from 'vitest'
+import {
+  calendarOf,
+  isTransactionHash,
+  judgePayment,
+  type PaymentReport,
+  wholeTokens,
+} from './order-rules.ts'
+
+const buyer = '0xbuyer'
+const first = '0xfirst'
+const second = '0xsecond'
+
+describe('a reported payment', () => {
+  /** By the order's state: what the first hash, the same hash again, and another hash lead to. */
+  const table: Record<
+    keyof typeof OrderStatus,
+    { before: PaymentReport; same: PaymentReport; other: PaymentReport }
+  > = {
+    PRE: { before: 'accepted', same: 'same', other: 'accepted' },
+    IN_PROGRESS: { before: 'accepted', same: 'same', other: 'accepted' },
+    SUCCESS: { before: 'not_payable', same: 'same', other: 'not_payable' },
+    FAILED: { before: 'not_payable', same: 'same', other: 'not_payable' },
+    CANCELLED: { before: 'not_payable', same: 'same', other: 'not_payable' },
+    EXPIRED: { before: 'not_payable', same: 'same', other: 'not_payable' },
+    UNRESOLVED: { before: 'not_payable', same: 'same', other: 'not_payable' },
+  }
+  const states = Object.entries(table).map(([name, reports]) => ({
+    name,
+    status: OrderStatus[name as keyof typeof OrderStatus],
+    ...reports,
+  }))
+
+  it.each(states)('of an order in $name: the first is $before, again $same, another $other', (state) => {
+    const order = { status: state.status, recipient: buyer, expired: false }
+    const report = (hash: string, known: string) =>
+      judgePayment({ ...order, hash: known }, { recipient: buyer, hash })
+    expect(report(first, '')).toBe(state.before)
+    expect(report(first, first)).toBe(state.same)
+    expect(report(second, first)).toBe(state.other)
+  })
+
+  it.each(states)('of another recipient is refused in every state: $name', ({ status }) => {
+    for (const expired of [false, true]) {
+      for (const hash of ['', first]) {
+        const order = { status, recipient: buyer, hash, expired }
+        expect(judgePayment(order, { recipient: '0xother', hash: first })).toBe('recipient_mismatch')
+      }
+    }
+  })
+
+  it('comes too late for an order that waited past its time', () => {
+    const order = { status: OrderStatus.PRE, recipient: buyer, hash: '', expired: true }
+    expect(judgePayment(order, { recipient: buyer, hash: first })).toBe('expired')
+  })
+
+  it('is still good past that time for an order that was reported as paid before', () => {
+    const order = { status: OrderStatus.IN_PROGRESS, recipient: buyer, hash: first, expired: true }
+    expect(judgePayment(order, { recipient: buyer, hash: first })).toBe('same')
+    expect(judgePayment(order, { recipient: buyer, hash: second })).toBe('accepted')
+  })
+})
+
+describe('the calendar of an order', () => {
+  it.each([
+    ['2026-01-15T12:00:00Z', { oday: 20260115, omonth: 202601, oseason: 20261, oweek: 202603, oyear: 2026 }],
+    // A week belongs to the year of its Thursday.
+    ['2021-01-01T00:00:00Z', { oday: 20210101, omonth: 202101, oseason: 20211, oweek: 202053, oyear: 2021 }],
+    ['2021-01-03T23:59:59Z', { oday: 20210103, omonth: 202101, oseason: 20211, oweek: 202053, oyear: 2021 }],
+    ['2021-01-04T00:00:00Z', { oday: 20210104, omonth: 202101, oseason: 20211, oweek: 202101, oyear: 2021 }],
+    ['2026-12-31T23:59:59Z', { oday: 20261231, omonth: 202612, oseason: 20264, oweek: 202653, oyear: 2026 }],
+    ['2027-01-03T12:00:00Z', { oday: 20270103, omonth: 202701, oseason: 20271, oweek: 202653, oyear: 2027 }],
+    ['2027-01-04T12:00:00Z', { oday: 20270104, omonth: 202701, oseason: 20271, oweek: 202701, oyear: 2027 }],
+    ['2024-12-30T00:00:00Z', { oday: 20241230, omonth: 202412, oseason: 20244, oweek: 202501, oyear: 2024 }],
+    ['2024-02-29T12:00:00Z', { oday: 20240229, omonth: 202402, oseason: 20241, oweek: 202409, oyear: 2024 }],
+    ['2023-01-01T12:00:00Z', { oday: 20230101, omonth: 202301, oseason: 20231, oweek: 202252, oyear: 2023 }],
+    ['2026-04-01T00:00:00Z', { oday: 20260401, omonth: 202604, oseason: 20262, oweek: 202614, oyear: 2026 }],
+    ['2026-03-31T23:59:59Z', { oday: 20260331, omonth: 202603, oseason: 20261, oweek: 202614, oyear: 2026 }],
+    // The day is UTC's, whatever the offset it was written with.
+    [
+      '2026-01-01T00:30:00+02:00',
+      { oday: 20251231, omonth: 202512, oseason: 20254, oweek: 202601, oyear: 2025 },
+    ],
+  ])('made at %s', (moment, expected) => {
+    expect(calendarOf(new Date(moment))).toEqual(expected)
+  })
+})
+
+describe('a price in whole tokens', () => {
+  it.each([
+    ['1500000', 6, 1.5],
+    ['0', 18, 0],
+    ['1', 18, 1e-18],
+    ['25000000000000000000', 18, 25],
+    ['123456789012345678', 18, 0.12345678901234568],
+    ['7', 0, 7],
+    [`${2n ** 256n - 1n}`, 18, 1.157920892373162e59],
+  ])('%s with %i decimals is %d', (amount, decimals, expected) => {
+    expect(wholeTokens(amount, decimals)).toBe(expected)
+  })
+})
+
+it('knows a transaction hash', () => {
+  expect(isTransactionHash(`0x${'aB'.repeat(32)}`)).toBe(true)
+  for (const text of [
+    '',
+    '0x',
+    'ab'.repeat(32),
+    `0x${'ab'.repeat(31)}`,
+    `0x${'ab'.repeat(33)}`,
+    `0x${'ab'.repeat(32)}\n`,
+  ]) {
+    expect(isTransactionHash(text)).toBe(false)
+  }
+})

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { CREATOR, WALLET } from '../../testing/stated-operations.ts'
+import { anOrder } from '../../testing/stated-rows.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway()
+})
+afterAll(() => gateway.close())
+
+let made = 0
+let orderNo = ''
+beforeEach(async () => {
+  orderNo = await addOrder()
+})
+
+async function addOrder(more: Parameters<typeof anOrder>[1] = {}): Promise<string> {
+  made += 1
+  const order = anOrder(gateway.key.projectId, { order_no: `order-${made}`, ...more })
+  await gateway.owner.system.insertInto('gateway.orders').values(order).execute()
+  return order.order_no
+}
+
+/** A hash that no other order has. */
+function newHash(): string {
+  made += 1
+  return `0x${made.toString(16).padStart(64, '0')}`
+}
+
+const pay = (hash: string, more: object = {}) =>
+  gateway.key.call({ path: '/api/v1/order/payOrder', body: { hash, orderNo, recipient: WALLET, ...more } })
+
+async function stored(number = orderNo) {
+  const order = await gateway.owner.system
+    .selectFrom('gateway.orders')
+    .selectAll()
+    .where('order_no', '=', number)
+    .executeTakeFirstOrThrow()
+  const payments = await gateway.owner.system
+    .selectFrom('gateway.order_payments')
+    .select('hash')
+    .where('order_id', '=', order.id)
+    .orderBy('hash')
+    .execute()
+  return { status: order.status, hash: order.hash, payments: payments.map(({ hash }) => hash) }
+}
+
+describe('reporting a payment', () => {
+  it('brings an order that waits into progress, its hash in lower case', async () => {
+    const hash = newHash()
+    const { status, json } = await pay(hash.replace('0x', '0x').toUpperCase().replace('0X', '0x'))
+    expect(status).toBe(200)
+    expect(json.data).toMatchObject({ orderNo, hash, orderStatus: 1 })
+    expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
+  })
+
+  it('again is the same answer', async () => {
+    const hash = newHash()
+    const first = await pay(hash)
+    const again = await pay(hash)
+    expect(again.text).toBe(first.text)
+    expect((await stored()).payments).toEqual([hash])
+  })
+
+  it('of a transaction that was sped up replaces the hash and remembers both', async () => {
+    const [slow, fast] = [newHash(), newHash()]
+    await pay(slow)
+    const { json } = await pay(fast)
+    expect(json.data).toMatchObject({ hash: fast, orderStatus: 1 })
+    expect(await stored()).toEqual({ status: 1, hash: fast, payments: [slow, fast].sort() })
+    expect((await pay(slow)).json.data.hash).toBe(slow)
+  })
+
+  it('twenty times at once is one payment and one answer', async () => {
+    const hash = newHash()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => pay(hash)))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
+  })
+
+  it('by two transactions at once takes both, and one is the newest', async () => {
+    const hashes = [newHash(), newHash()]
+    const answers = await Promise.all(hashes.map((hash) => pay(hash)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const { hash, payments, status } = await stored()
+    expect(status).toBe(1)
+    expect(payments).toEqual([...hashes].sort())
+    expect(hashes).toContain(hash)
+  })
+
+  it('of one transaction for two orders at once succeeds for one of them', async () => {
+    const hash = newHash()
+    const other = await addOrder()
+    const answers = await Promise.all([pay(hash), pay(hash, { orderNo: other })])
+    expect(answers.map(({ json }) => json.code).sort()).toEqual([200, 40903])
+    const found = [await stored(), await stored(other)]
+    expect(found.map(({ status }) => status).sort()).toEqual([0, 1])
+    expect(found.flatMap(({ payments }) => payments)).toEqual([hash])
+  })
+})
+
+describe('a payment is refused', () => {
+  const refusal = (code: number) => ({ code, data: {}, msg: expect.any(String), success: false })
+
+  it('for another recipient, whatever the state', async () => {
+    for (const status of [0, 1, 2, 3, 4, 5, 6]) {
+      orderNo = await addOrder({ status })
+      const answer = await pay(newHash(), { recipient: CREATOR })
+      expect(answer.status).toBe(409)
+      expect(answer.json).toEqual(refusal(40902))
+      expect(await stored()).toEqual({ status, hash: '', payments: [] })
+    }
+  })
+
+  it('by a hash that was reported for another order', async () => {
+    const hash = newHash()
+    const other = await addOrder()
+    await pay(hash, { orderNo: other })
+    const answer = await pay(hash)
+    expect(answer.status).toBe(409)
+    expect(answer.json).toEqual(refusal(40903))
+    expect(await stored()).toEqual({ status: 0, hash: '', payments: [] })
+  })
+
+  it.each([2, 3, 4, 5, 6])('for an order in state %i', async (status) => {
+    orderNo = await addOrder({ status })
+    const answer = await pay(newHash())
+    expect(answer.status).toBe(409)
+    expect(answer.json).toEqual(refusal(40901))
+    expect(await stored()).toEqual({ status, hash: '', payments: [] })
+  })
+
+  it('for an order that waited past its time, by the database’s clock', async () => {
+    orderNo = await addOrder({ expires_at: new Date(Date.now() - 60_000) })
+    const answer = await pay(newHash())
+    expect(answer.status).toBe(409)
+    expect(answer.json).toEqual({ ...refusal(40901), msg: 'The order has expired' })
+    expect((await stored()).status).toBe(0)
+  })
+
+  it('for an order that was removed', async () => {
+    orderNo = await addOrder({ deleted: true })
+    expect((await pay(newHash())).status).toBe(404)
+  })
+})
