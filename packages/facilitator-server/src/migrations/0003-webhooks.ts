@@ -12,8 +12,10 @@ create table facilitator.webhooks (
   -- None: all types.
   events text[] not null default '{}',
   description text not null default '',
+  -- Sealed; '' once it is removed.
   secret text not null,
-  status text not null default 'ENABLED' check (status in ('ENABLED', 'DISABLED')),
+  -- A removed one stays as a row: deleting it would be in the way of work that writes an event just then.
+  status text not null default 'ENABLED' check (status in ('ENABLED', 'DISABLED', 'REMOVED')),
   -- The first failure since the last success.
   failing_since timestamptz,
   created_at timestamptz not null default clock_timestamp(),
@@ -23,7 +25,7 @@ create index webhooks_by_account on facilitator.webhooks (account_id, id);
 
 create table facilitator.deliveries (
   id bigint generated always as identity primary key,
-  webhook_id bigint not null references facilitator.webhooks on delete cascade,
+  webhook_id bigint not null references facilitator.webhooks,
   event_id bigint not null references facilitator.events,
   event_type text not null,
   status text not null default 'PENDING' check (status in ('PENDING', 'DELIVERED', 'FAILED')),
@@ -43,5 +45,6 @@ create table facilitator.deliveries (
 );
 create index deliveries_by_webhook on facilitator.deliveries (webhook_id, id);
 create index deliveries_pending on facilitator.deliveries (webhook_id) where status = 'PENDING';
+create index deliveries_due on facilitator.deliveries (next_attempt_at) where status = 'PENDING';
 `,
 }

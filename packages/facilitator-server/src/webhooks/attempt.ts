@@ -11,7 +11,7 @@ import {
   noteFailure,
   noteSuccess,
 } from './delivery-store.ts'
-import { type AttemptJob, type JobTimes, planAttempts } from './jobs.ts'
+import { type AttemptJob, type JobTimes, lanes, planAttempts } from './jobs.ts'
 import { type PostOptions, post } from './post.ts'
 import { secretOf } from './webhook-store.ts'
 
@@ -26,7 +26,7 @@ export interface AttemptOptions extends PostOptions {
   readonly jobTimes: JobTimes
   /** Milliseconds since the epoch, for the time that is signed. */
   readonly now: () => number
-  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly log: Pick<Logger, 'info'>
 }
 
 /** The message of an event: the same bytes in each attempt and for each webhook. */
@@ -54,9 +54,17 @@ export async function makeAttempt(
     return
   }
   const webhook = due.webhook_id
-  if (due.webhook_status === 'DISABLED') {
+  if (due.webhook_status !== 'ENABLED') {
     await transaction(db, async (trx) => {
       await abandonDeliveries(trx, webhook, disabled)
+      await boss.complete(queue, job, undefined, { db: fromKysely(trx) })
+    })
+    return
+  }
+  if (due.failing_since !== null && queue !== lanes.failing.queue) {
+    // It began to fail after this was planned: from now on it uses the places of those that do.
+    await transaction(db, async (trx) => {
+      await planAttempts(boss, trx, [{ ...job.data, webhook, failing: true, after: 0 }], options.jobTimes)
       await boss.complete(queue, job, undefined, { db: fromKysely(trx) })
     })
     return
@@ -75,13 +83,13 @@ export async function makeAttempt(
 
   await transaction(db, async (trx) => {
     // The webhook's row first, in every transaction: two attempts to one webhook cannot lock each other out.
-    const nowDisabled = outcome.delivered
-      ? await noteSuccess(trx, webhook).then(() => false)
+    const status = outcome.delivered
+      ? 'ENABLED'
       : await noteFailure(trx, webhook, options.disableAfterSeconds)
+    if (outcome.delivered) await noteSuccess(trx, webhook)
     const turn = await noteAttempt(trx, job.data, outcome, retryAfter)
-    if (nowDisabled) {
+    if (status !== 'ENABLED') {
       await abandonDeliveries(trx, webhook, disabled)
-      log.warn({ webhook }, 'a webhook has failed for too long and is disabled')
     } else if (turn !== undefined && retryAfter !== undefined) {
       const next = { delivery: job.data.delivery, turn, webhook, failing: true, after: retryAfter }
       await planAttempts(boss, trx, [next], options.jobTimes)

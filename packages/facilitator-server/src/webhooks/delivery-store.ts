@@ -14,6 +14,7 @@ export interface DueDelivery {
   url: string
   secret: string
   webhook_status: WebhookStatus
+  failing_since: Date | null
   failures: number
   event_id: number
   type: string
@@ -62,6 +63,7 @@ export async function findDue(
       'w.status as webhook_status',
       'd.failures',
     ])
+    .select('w.failing_since')
     .select(['e.id as event_id', 'e.type', 'e.sequence', 'e.occurred_at', 'e.data'])
     .where('d.id', '=', delivery)
     .where('d.turn', '=', turn)
@@ -116,17 +118,21 @@ export async function noteSuccess(trx: Kysely<Tables>, webhook: number): Promise
  * A webhook failed: where it has done nothing else for so long, it is disabled.
  *
  * @param patience Seconds of failing until it is.
- * @returns Whether it is disabled now.
+ * @returns What it is now.
  */
-export async function noteFailure(trx: Kysely<Tables>, webhook: number, patience: number): Promise<boolean> {
+export async function noteFailure(
+  trx: Kysely<Tables>,
+  webhook: number,
+  patience: number,
+): Promise<WebhookStatus> {
   const { rows } = await sql<{ status: WebhookStatus }>`
     update facilitator.webhooks set
       failing_since = coalesce(failing_since, clock_timestamp()),
-      status = case when failing_since <= clock_timestamp() - make_interval(secs => ${patience})
+      status = case when status = 'ENABLED' and failing_since <= clock_timestamp() - make_interval(secs => ${patience})
         then 'DISABLED' else status end
     where id = ${webhook}
     returning status`.execute(trx)
-  return rows[0]?.status === 'DISABLED'
+  return rows[0]?.status ?? 'REMOVED'
 }
 
 /** Gives up what was still to be sent to a webhook. */
@@ -155,4 +161,12 @@ export async function restartDelivery(
     .where('id', '=', delivery)
     .returningAll()
     .executeTakeFirst()
+}
+
+/** For how long, in seconds, the delivery that waits longest has been due; 0 where none is. */
+export async function longestOverdue(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select greatest(0, extract(epoch from clock_timestamp() - min(next_attempt_at)))::float8 as seconds
+    from facilitator.deliveries where status = 'PENDING'`.execute(db)
+  return rows[0]?.seconds ?? 0
 }

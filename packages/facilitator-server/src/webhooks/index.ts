@@ -1,20 +1,31 @@
-import type { Database, Logger, Route, Sealer } from '@mintmark/server-kit'
+import {
+  ConfigurationError,
+  type Database,
+  type Logger,
+  type Route,
+  type Sealer,
+  type ServerMetrics,
+} from '@mintmark/server-kit'
 import type { FacilitatorContext } from '../context.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
+import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { type AttemptOptions, makeAttempt } from './attempt.ts'
-import { addDeliveries } from './delivery-store.ts'
+import { addDeliveries, longestOverdue } from './delivery-store.ts'
 import { networkResolver, type Resolve, systemResolver } from './destination.ts'
 import { lanes, openJobs, planAttempts } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
 import { type WorkingLane, workLane } from './work-lane.ts'
 
 export { migrateJobs } from './jobs.ts'
+export { resealSecrets } from './webhook-store.ts'
 
 export interface WebhookOptions {
   readonly database: Database<Tables>
   readonly sealer: Sealer
   readonly log: Logger
+  /** Is given a gauge of how long the longest waiting delivery has been due. */
+  readonly metrics?: ServerMetrics
   /** Development: http, loopback and private networks are taken as well. Default false. */
   readonly allowPrivate?: boolean
   /** Whether this process sends; a command that only records events does not. Default true. */
@@ -88,6 +99,11 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     now: options.now ?? Date.now,
     log,
   }
+  options.metrics?.gauge(
+    'webhook_delivery_overdue_seconds',
+    'For how long the webhook delivery that waits longest has been due',
+    () => longestOverdue(database.system),
+  )
   let working: WorkingLane[] = []
 
   return {
@@ -97,6 +113,11 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     },
     routes: webhookRoutes({ boss, sealer, destinations, jobTimes }),
     async start() {
+      if (!(await boss.isInstalled())) {
+        throw new ConfigurationError(
+          `The database lacks the job queue's schema: run \`${facilitatorSchema.migrateCommand}\` first.`,
+        )
+      }
       await boss.start()
       if (options.deliver === false) return
       working = Object.values(lanes).map((lane) =>

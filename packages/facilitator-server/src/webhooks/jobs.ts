@@ -1,5 +1,5 @@
 import { grantUse, type Logger, openDatabase } from '@mintmark/server-kit'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { fromKysely, type Db as JobDatabase, PgBoss } from 'pg-boss'
 import { facilitatorSchema } from '../migrations/index.ts'
@@ -57,27 +57,35 @@ const deleteAfterSeconds = 3600
  *
  * @param url Connection string of the schema's owner.
  */
-export async function migrateJobs(url: string, log?: Pick<Logger, 'error'>): Promise<void> {
-  const database = openDatabase<unknown>({ url, max: 2, applicationName: `migrate ${jobSchema}` })
-  const boss = new PgBoss({ ...bossOptions(database.pool), migrate: true, createSchema: true })
-  const failures: Error[] = []
-  boss.on('error', (error) => failures.push(error))
+export async function migrateJobs(url: string): Promise<void> {
+  const database = openDatabase<unknown>({ url, max: 3, applicationName: `migrate ${jobSchema}` })
   try {
-    await boss.start()
-    for (const { queue } of Object.values(lanes)) {
-      const known = await boss.getQueue(queue)
-      const options = { retryLimit, retryDelay: 5, retentionSeconds, deleteAfterSeconds }
-      if (known === null) await boss.createQueue(queue, options)
-      else await boss.updateQueue(queue, options)
-    }
-    await grantUse(database.system, jobSchema, facilitatorSchema.role)
-    await boss.stop({ graceful: true })
-    for (const failure of failures)
-      log?.error({ err: failure }, 'the job queue had trouble while it was migrated')
-    if (failures[0] !== undefined) throw failures[0]
+    await database.system.connection().execute(async (db) => {
+      // One at a time; it ends with the connection, which is this call's own.
+      await sql`select pg_advisory_lock(hashtextextended(${`migrate ${jobSchema}`}, 0))`.execute(db)
+      const boss = new PgBoss({ ...bossOptions(database.pool), migrate: true, createSchema: true })
+      const failures: Error[] = []
+      boss.on('error', (error) => failures.push(error))
+      try {
+        await boss.start()
+        await provideQueues(boss)
+      } finally {
+        await boss.stop({ graceful: false, close: false })
+      }
+      await grantUse(db, jobSchema, facilitatorSchema.role)
+      if (failures.length > 0) throw new AggregateError(failures, 'the job queue could not be migrated')
+    })
   } finally {
-    await boss.stop({ graceful: false })
     await database.close()
+  }
+}
+
+async function provideQueues(boss: PgBoss): Promise<void> {
+  const options = { retryLimit, retryDelay: 5, retentionSeconds, deleteAfterSeconds }
+  for (const { queue } of Object.values(lanes)) {
+    const known = await boss.getQueue(queue)
+    if (known === null) await boss.createQueue(queue, options)
+    else await boss.updateQueue(queue, options)
   }
 }
 

@@ -1,4 +1,10 @@
-import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request as requestHttp,
+} from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { DestinationRefused, type DestinationRules, reachableLookup, readDestination } from './destination.ts'
 
@@ -40,19 +46,14 @@ export async function post(
     throw error
   }
   return new Promise((resolve) => {
-    const secure = url.protocol === 'https:'
     const bytes = Buffer.from(body)
-    const sending = (secure ? requestHttps : requestHttp)(url, {
-      method: 'POST',
-      agent: secure ? agents.https : agents.http,
-      lookup: reachableLookup(options),
-      headers: {
-        ...headers,
-        'content-type': 'application/json',
-        'content-length': bytes.length,
-        'user-agent': 'mintmark-facilitator',
-      },
-    })
+    let sending: ClientRequest
+    try {
+      sending = open(url, { ...headers, 'content-length': bytes.length }, options)
+    } catch (error) {
+      resolve(failed(wordsFor(error)))
+      return
+    }
     const deadline = setTimeout(() => end(failed('No answer within the time')), options.timeoutMs)
     function end(outcome: PostOutcome): void {
       clearTimeout(deadline)
@@ -69,6 +70,16 @@ export async function post(
       drain(response, () => end(outcome))
     })
     sending.end(bytes)
+  })
+}
+
+function open(url: URL, headers: OutgoingHttpHeaders, rules: DestinationRules): ClientRequest {
+  const secure = url.protocol === 'https:'
+  return (secure ? requestHttps : requestHttp)(url, {
+    method: 'POST',
+    agent: secure ? agents.https : agents.http,
+    lookup: reachableLookup(rules),
+    headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'mintmark-facilitator' },
   })
 }
 
@@ -111,8 +122,9 @@ const known: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'The connection could not be made in time',
 }
 
-function wordsFor(error: Error & { code?: unknown }): string {
+function wordsFor(error: unknown): string {
   if (error instanceof DestinationRefused) return error.message
-  const code = typeof error.code === 'string' ? error.code : error.name
+  if (!(error instanceof Error)) return 'The request failed'
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   return known[code] ?? `The request failed (${code})`
 }

@@ -1,10 +1,10 @@
 import { webhooks as operations } from '@mintmark/facilitator'
-import { createSealer } from '@mintmark/server-kit'
+import { createSealer, newSecretKey, transaction } from '@mintmark/server-kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resolve } from './destination.ts'
 import type { Webhooks } from './index.ts'
 import { type TestWebhooks, testWebhooks } from './testing.ts'
-import { secretOf } from './webhook-store.ts'
+import { resealSecrets, secretOf } from './webhook-store.ts'
 
 const resolve: Resolve = async (host) => (host === 'inside.example.com' ? ['10.0.0.1'] : ['93.184.215.14'])
 const url = 'https://hooks.example.com/in'
@@ -118,6 +118,48 @@ describe('configuring a webhook', () => {
     const [first] = await operations.list(client)
     await operations.remove(client, { id: first?.id ?? 0 })
     await expect(operations.configure(client, { url })).resolves.toMatchObject({ url })
+  })
+})
+
+describe('a removed webhook', () => {
+  test('is not there any more, and its secret is nowhere', async () => {
+    const { client } = await someone()
+    const { id } = await operations.configure(client, { url })
+    expect(await operations.remove(client, { id })).toEqual({})
+    const missing = { kind: 'NotFound', status: 404 }
+    await expect(operations.get(client, { id })).rejects.toMatchObject(missing)
+    await expect(operations.configure(client, { id, url })).rejects.toMatchObject(missing)
+    await expect(operations.remove(client, { id })).rejects.toMatchObject(missing)
+    await expect(operations.deliveries(client, { id })).rejects.toMatchObject(missing)
+    expect(await operations.list(client)).toEqual([])
+    const row = bed.database.system.selectFrom('facilitator.webhooks').select('secret').where('id', '=', id)
+    expect(await row.executeTakeFirst()).toEqual({ secret: '' })
+  })
+
+  test('does not stop the work that writes an event while it is being removed', async () => {
+    const { account, client } = await someone()
+    const { id } = await operations.configure(client, { url })
+    await transaction(bed.database.system, async (trx) => {
+      await trx.updateTable('facilitator.webhooks').set({ status: 'REMOVED' }).where('id', '=', id).execute()
+      await expect(bed.record(webhooks, account, 'settlement.settled')).resolves.toHaveLength(1)
+    })
+  })
+})
+
+describe('sealing again', () => {
+  test('leaves every secret readable by the newest key alone', async () => {
+    const { client } = await someone()
+    const { id, secret } = await operations.configure(client, { url })
+    const newest = newSecretKey('k2')
+    const both = createSealer(`${newest},${bed.secretKeys}`)
+    expect(await resealSecrets(bed.database.system, both)).toBeGreaterThan(0)
+    const row = await bed.database.system
+      .selectFrom('facilitator.webhooks')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(secretOf(createSealer(newest), row)).toBe(secret)
+    expect(await resealSecrets(bed.database.system, both)).toBe(0)
   })
 })
 

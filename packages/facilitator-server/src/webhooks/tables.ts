@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 type Moment = ColumnType<Date, Date | undefined, Date>
 type MaybeMoment = ColumnType<Date | null, Date | null | undefined, Date | null>
 
-export type WebhookStatus = 'ENABLED' | 'DISABLED'
+export type WebhookStatus = 'ENABLED' | 'DISABLED' | 'REMOVED'
 export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED'
 
 export interface WebhooksTable {

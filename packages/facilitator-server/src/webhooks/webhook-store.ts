@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Sealer, transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { abandonDeliveries } from './delivery-store.ts'
 import type { WebhooksTable } from './tables.ts'
 
 export type WebhookRow = Selectable<WebhooksTable>
@@ -41,7 +42,7 @@ export async function addWebhook(
     )
     const drawn = await sql<{ id: number }>`
       select nextval(pg_get_serial_sequence('facilitator.webhooks', 'id')) as id
-      where (select count(*) from facilitator.webhooks where account_id = ${account}) < ${WEBHOOKS_AN_ACCOUNT}`.execute(
+      where (select count(*) from facilitator.webhooks where account_id = ${account} and status <> 'REMOVED') < ${WEBHOOKS_AN_ACCOUNT}`.execute(
       trx,
     )
     const id = drawn.rows[0]?.id
@@ -81,6 +82,7 @@ export async function changeWebhook(
     })
     .where('account_id', '=', account)
     .where('id', '=', id)
+    .where('status', '<>', 'REMOVED')
     .returningAll()
     .executeTakeFirst()
 }
@@ -90,6 +92,7 @@ export async function listWebhooks(db: Kysely<Tables>, account: number): Promise
     .selectFrom('facilitator.webhooks')
     .selectAll()
     .where('account_id', '=', account)
+    .where('status', '<>', 'REMOVED')
     .orderBy('id')
     .execute()
 }
@@ -104,15 +107,45 @@ export async function findWebhook(
     .selectAll()
     .where('account_id', '=', account)
     .where('id', '=', id)
+    .where('status', '<>', 'REMOVED')
     .executeTakeFirst()
 }
 
-/** Removes a webhook with its deliveries: jobs that are on their way find nothing to send. */
+/** Removes a webhook: its secret is erased, and what was on its way to it is given up. False where there is none. */
 export async function removeWebhook(db: Kysely<Tables>, account: number, id: number): Promise<boolean> {
-  const removed = await db
-    .deleteFrom('facilitator.webhooks')
-    .where('account_id', '=', account)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return removed.numDeletedRows > 0n
+  return await transaction(db, async (trx) => {
+    const removed = await trx
+      .updateTable('facilitator.webhooks')
+      .set({ status: 'REMOVED', secret: '', failing_since: null, updated_at: sql<Date>`clock_timestamp()` })
+      .where('account_id', '=', account)
+      .where('id', '=', id)
+      .where('status', '<>', 'REMOVED')
+      .returning('id')
+      .executeTakeFirst()
+    if (removed === undefined) return false
+    await abandonDeliveries(trx, id, 'The webhook was removed')
+    return true
+  })
+}
+
+/** Seals secrets of retired keys again, under the newest; answers how many. */
+export async function resealSecrets(db: Kysely<Tables>, sealer: Sealer): Promise<number> {
+  const rows = await db
+    .selectFrom('facilitator.webhooks')
+    .select(['id', 'account_id', 'secret'])
+    .where('status', '<>', 'REMOVED')
+    .orderBy('id')
+    .execute()
+  let resealed = 0
+  for (const row of rows.filter(({ secret }) => !sealer.isCurrent(secret))) {
+    const changed = await db
+      .updateTable('facilitator.webhooks')
+      .set({ secret: sealer.seal(secretOf(sealer, row), placeOf(row.account_id, row.id)) })
+      .where('id', '=', row.id)
+      // Removed meanwhile, it stays without one.
+      .where('secret', '=', row.secret)
+      .executeTakeFirst()
+    resealed += Number(changed.numUpdatedRows)
+  }
+  return resealed
 }

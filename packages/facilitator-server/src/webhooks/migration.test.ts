@@ -1,0 +1,60 @@
+import { createLog, createSealer, migrate, newSecretKey, openDatabase } from '@mintmark/server-kit'
+import { testDatabase } from '@mintmark/server-kit/testing'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { facilitatorSchema } from '../migrations/index.ts'
+import type { Tables } from '../tables.ts'
+import { createWebhooks, migrateJobs } from './index.ts'
+
+// They wait for other processes and for times of the job queue, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const closers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function database() {
+  const { url, drop } = await testDatabase()
+  closers.push(drop)
+  await migrate(url, facilitatorSchema)
+  const opened = openDatabase<Tables>({ url, role: facilitatorSchema.role })
+  closers.push(opened.close)
+  const complaints: string[] = []
+  const log = createLog('test', 'warn', { write: (line) => complaints.push(line) })
+  const sealer = createSealer(newSecretKey())
+  const webhooks = createWebhooks({ database: opened, sealer, log, superviseSeconds: 1 })
+  return { url, opened, webhooks, complaints }
+}
+
+describe("the job queue's schema", () => {
+  test('is made once, by however many migrators there are, and again without harm', async () => {
+    const { url, webhooks } = await database()
+    await Promise.all([migrateJobs(url), migrateJobs(url), migrateJobs(url)])
+    await migrateJobs(url)
+    await webhooks.start()
+    await webhooks.stop()
+  })
+
+  test('is asked for by name of the command that makes it', async () => {
+    const { webhooks } = await database()
+    await expect(webhooks.start()).rejects.toThrow('mintmark-facilitator migrate')
+  })
+
+  test('serves a role that owns nothing of it, its supervision included', async () => {
+    const { url, opened, webhooks, complaints } = await database()
+    await migrateJobs(url)
+    const owned = await opened.pool.query(
+      `select from pg_class where relnamespace = 'facilitator_jobs'::regnamespace and relowner = current_user::regrole`,
+    )
+    expect(owned.rows).toEqual([])
+    await webhooks.start()
+    const supervised = () =>
+      opened.pool.query<{ count: number }>(
+        `select count(*)::int as count from facilitator_jobs.queue
+         where name like 'webhooks%' and monitor_on is not null and maintain_on is not null`,
+      )
+    while ((await supervised()).rows[0]?.count !== 2) await new Promise((resolve) => setTimeout(resolve, 50))
+    await webhooks.stop()
+    expect(complaints).toEqual([])
+  })
+})
