@@ -1,0 +1,166 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { afterAll, expect, test } from 'vitest'
+import { devAccount } from '../../../../tools/devchain/accounts.ts'
+import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
+import { testChain } from '../../../../tools/devchain/testing.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { hex, signedBody } from '../payment/testing.ts'
+import { settlePrice, testFacilitator } from '../testing.ts'
+
+const chain = await testChain()
+const payer = devAccount(1)
+const relayer = chain.as(9)
+type Body = Awaited<ReturnType<typeof signedBody>>
+
+/** An upstream that answers as a test says; it cannot settle by itself. */
+const upstream = createServer(async (request, response) => {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  calls += 1
+  await behave(response, JSON.parse(Buffer.concat(chunks).toString()) as Body)
+})
+let calls = 0
+let behave: (response: ServerResponse, body: Body) => unknown = () => {}
+upstream.listen(0, '127.0.0.1')
+await once(upstream, 'listening')
+const address = upstream.address()
+if (address === null || typeof address === 'string') throw new Error('the upstream has no port')
+
+const facilitator = await testFacilitator({
+  chain,
+  env: { UPSTREAM_FACILITATOR_URL: `http://127.0.0.1:${address.port}`, UPSTREAM_TIMEOUT_MS: '300' },
+})
+afterAll(async () => {
+  await facilitator.close()
+  upstream.closeAllConnections()
+  upstream.close()
+})
+
+const answers =
+  (status: number, body: unknown) =>
+  (response: ServerResponse): void => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+
+/** Makes the payment on the chain, as an upstream would. */
+async function submit(body: Body): Promise<string> {
+  const { authorization, signature } = body.paymentPayload.payload
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  const hash = await relayer.writeContract({
+    address: chain.token,
+    abi: devUsdcAbi,
+    functionName: 'transferWithAuthorization',
+    args: [
+      hex(from),
+      hex(to),
+      BigInt(value),
+      BigInt(validAfter),
+      BigInt(validBefore),
+      hex(nonce),
+      hex(String(signature)),
+    ],
+  })
+  await chain.client.waitForTransactionReceipt({ hash })
+  return hash
+}
+
+const lost: [string, typeof behave][] = [
+  ['hangs', () => {}],
+  ['resets the connection', (response) => response.socket?.resetAndDestroy()],
+  ['fails', answers(500, { success: false, errorReason: 'unexpected_settle_error' })],
+  ['is away behind a proxy', answers(502, '<html>Bad gateway</html>')],
+  ['answers 200 without sense', answers(200, 'ok')],
+  ['answers 200 with half of an answer', answers(200, '{"success": tr')],
+  ['answers 200 that it settled, but not by which transaction', answers(200, { success: true })],
+  [
+    'answers 200 that it does not know',
+    answers(200, {
+      success: false,
+      errorReason: 'unexpected_settle_error',
+      transaction: '',
+      network: 'eip155:84532',
+    }),
+  ],
+]
+test.each(lost)(
+  'when the upstream %s, the outcome is pending: 503, the price held, and no second call of the upstream',
+  async (_, behaviour) => {
+    const account = await facilitator.account()
+    const body = await signedBody({ account: payer })
+    behave = behaviour
+    calls = 0
+    for (const attempt of [1, 2]) {
+      const response = await facilitator.post('/settle', body, account.token)
+      expect([attempt, response.status]).toEqual([attempt, 503])
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(await response.json()).toEqual({ error: 'SettlementPending' })
+    }
+    const below = await facilitator.post('/x402/settle', body, account.token)
+    expect(below.status).toBe(200)
+    expect(await below.json()).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+    expect(calls).toBe(1)
+    expect(await facilitator.available(account)).toBe(99n * settlePrice)
+    expect((await facilitator.settlements()).at(-1)).toMatchObject({ state: 'unknown', hold: 'held' })
+  },
+)
+
+test('a pending payment that was made all the same is delivered once, to whoever asks first, and charged once', async () => {
+  const account = await facilitator.account()
+  const body = await signedBody({ account: payer })
+  let transaction = ''
+  behave = async (response, sent) => {
+    transaction = await submit(sent)
+    response.socket?.destroy()
+  }
+  expect((await facilitator.post('/settle', body, account.token)).status).toBe(503)
+  const asked = async () => {
+    const response = await facilitator.post('/settle', body, account.token)
+    return { status: response.status, settlement: response.headers.get('payment-response') }
+  }
+  let found = await asked()
+  while (found.status === 503) found = await asked()
+  expect(found.status).toBe(200)
+  expect(JSON.parse(Buffer.from(found.settlement ?? '', 'base64').toString())).toMatchObject({
+    success: true,
+    transaction,
+  })
+  expect((await asked()).status).toBe(400)
+  expect(await facilitator.available(account)).toBe(99n * settlePrice)
+})
+
+test('an upstream’s refusal that comes before any broadcast is 400 with its reason, and the price comes back', async () => {
+  const account = await facilitator.account()
+  behave = answers(400, { success: false, errorReason: 'insufficient_funds', transaction: '' })
+  const response = await facilitator.post('/settle', await signedBody({ account: payer }), account.token)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: 'insufficient_funds' })
+  expect(await facilitator.available(account)).toBe(100n * settlePrice)
+})
+
+test('an upstream’s 2xx without success is charged, as the specification says', async () => {
+  const account = await facilitator.account()
+  behave = answers(200, {
+    success: false,
+    errorReason: 'insufficient_funds',
+    transaction: '',
+    network: 'eip155:84532',
+  })
+  const response = await facilitator.post('/settle', await signedBody({ account: payer }), account.token)
+  expect(response.status).toBe(400)
+  expect(await facilitator.available(account)).toBe(99n * settlePrice)
+  expect((await checkLedger(facilitator.db)).problems).toEqual([])
+})
+
+test('a payment that our own verify refuses never reaches the upstream', async () => {
+  const { token } = await facilitator.account()
+  calls = 0
+  const response = await facilitator.post(
+    '/settle',
+    await signedBody({ account: payer, name: 'Coin' }),
+    token,
+  )
+  expect(response.status).toBe(400)
+  expect(calls).toBe(0)
+})
