@@ -27,7 +27,9 @@ function read(text: string, reading: Reading): unknown {
 }
 
 const readings = new WeakMap<Entries, Map<string, Reading>>()
-function readingsOf(entries: Entries): Map<string, Reading> {
+
+/** How each field's text is read. */
+export function readingsOf(entries: Entries): Map<string, Reading> {
   let found = readings.get(entries)
   if (found === undefined) {
     found = new Map(Object.entries(entries).map(([name, schema]) => [name, readingOf(schema)]))
@@ -98,11 +100,7 @@ export function readInput(
   const unknown: Issue[] = []
   if (operation.params) {
     const kinds = readingsOf(operation.params)
-    for (const [name, reading] of kinds) {
-      const text = parts.params[name] ?? ''
-      // A path names one thing in one way: digits only, where a query's number may have a sign and a fraction.
-      input[name] = reading === 'number' && !/^\d+$/.test(text) ? text : read(text, reading)
-    }
+    for (const [name, reading] of kinds) input[name] = read(parts.params[name] ?? '', reading)
   }
   if (parts.query !== '') {
     const kinds = operation.query ? readingsOf(operation.query) : new Map<string, Reading>()

@@ -5,7 +5,7 @@ import type { ServerMetrics } from '../process/metrics.ts'
 import type { Door } from './door.ts'
 import type { Refuse, Route } from './implement.ts'
 import { type RawCall, rawCall } from './raw-call.ts'
-import { readInput } from './read-input.ts'
+import { readInput, readingsOf } from './read-input.ts'
 import { declaredRefusal, invalidField, Refusal } from './refusal.ts'
 import { byRouting } from './routing.ts'
 
@@ -72,11 +72,11 @@ export function serveOperations<Caller, Context extends object>(
   const { door, metrics, log } = serving
   const patterns = serving.routes.map(({ operation }) => ({
     method: operation.method,
-    pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    pattern: new RegExp(`^${withParameters(operation, (_, digits) => (digits ? '[0-9]+' : '[^/]+'))}$`),
   }))
 
   for (const route of [...serving.routes].sort((a, b) => byRouting(a.operation, b.operation))) {
-    const path = route.operation.path.replace(/\{(\w+)\}/g, ':$1')
+    const path = withParameters(route.operation, (name, digits) => `:${name}${digits ? '{[0-9]+}' : ''}`)
     app.on(route.operation.method, path, (context) => answer(context, route))
   }
 
@@ -143,6 +143,15 @@ export function serveOperations<Caller, Context extends object>(
     if (body !== null) answering.headers.set('content-type', 'application/json')
     return new Response(body, { status, headers: answering.headers })
   }
+}
+
+/** The path with its parameters written anew. A number's takes digits alone: what else stands there names no row, but another path. */
+function withParameters(
+  { path, params = {} }: OperationShape,
+  write: (name: string, digits: boolean) => string,
+): string {
+  const readings = readingsOf(params)
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => write(name, readings.get(name) === 'number'))
 }
 
 /** An error as its door will word it. What nobody foresaw is 500, and its message stays in the log. */

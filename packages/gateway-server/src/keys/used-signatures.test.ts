@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestGateway, testGateway } from '../testing/gateway.ts'
+import { rememberSignature, tendSignaturePartitions } from './used-signatures.ts'
+
+const HOUR = 3_600_000
+const noon = Date.UTC(2031, 5, 1, 12, 10)
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway()
+})
+afterAll(() => gateway.close())
+
+const remember = (signature: string, at: number, key = 1) =>
+  rememberSignature(gateway.database.pool, key, signature, at)
+const tend = (at: number) => tendSignaturePartitions(gateway.owner.pool, at)
+
+async function rowsOf(table: string): Promise<string[]> {
+  const { rows } = await sql<{ signature: string }>`
+    select signature from ${sql.table(`gateway.${table}`)} order by signature`.execute(gateway.owner.system)
+  return rows.map(({ signature }) => signature)
+}
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'gateway.used_signatures'::regclass order by 1`.execute(gateway.owner.system)
+  return rows.map(({ name }) => name.replace('used_signatures_', ''))
+}
+
+describe('the signatures of writes', () => {
+  it('are new once, for each key and timestamp', async () => {
+    expect(await remember('a', noon)).toBe(true)
+    expect(await remember('a', noon)).toBe(false)
+    expect(await remember('a', noon, 2)).toBe(true)
+    expect(await remember('a', noon + 1)).toBe(true)
+    expect(await remember('b', noon)).toBe(true)
+  })
+
+  it('are remembered once when many say the same at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => remember('crowd', noon)))
+    expect(answers.filter(Boolean)).toHaveLength(1)
+  })
+
+  it('stand in partitions of an hour, made ahead and dropped when no timestamp can fall into them', async () => {
+    await tend(noon)
+    expect(await partitions()).toEqual([
+      '2031060111',
+      '2031060112',
+      '2031060113',
+      '2031060114',
+      '2031060115',
+      'default',
+    ])
+    await tend(noon + 2 * HOUR)
+    expect(await partitions()).toEqual([
+      '2031060113',
+      '2031060114',
+      '2031060115',
+      '2031060116',
+      '2031060117',
+      'default',
+    ])
+  })
+
+  it('that came while nobody made partitions move into theirs, and still count as used', async () => {
+    const later = noon + 48 * HOUR
+    expect(await remember('slept', later)).toBe(true)
+    expect(await rowsOf('used_signatures_default')).toContain('slept')
+    await tend(later)
+    expect(await rowsOf('used_signatures_2031060312')).toEqual(['slept'])
+    expect(await rowsOf('used_signatures_default')).toEqual([])
+    expect(await remember('slept', later)).toBe(false)
+  })
+
+  it('can be tended by several processes at once, while writes come in', async () => {
+    const later = noon + 96 * HOUR
+    const work = Array.from({ length: 40 }, (_, at) => remember(`busy-${at}`, later + at * 60_000))
+    await Promise.all([tend(later), tend(later), tend(later), ...work])
+    const again = await Promise.all(work.map((_, at) => remember(`busy-${at}`, later + at * 60_000)))
+    expect(again).toEqual(work.map(() => false))
+  })
+
+  it('are out of reach of the servers’ role but for noting them', async () => {
+    await expect(sql`drop table gateway.used_signatures`.execute(gateway.database.system)).rejects.toThrow(
+      /owner/,
+    )
+  })
+})
