@@ -1,0 +1,85 @@
+import { describe, expect, it, vi } from 'vitest'
+import { type Behaviour, envelope, failure, hang, misbehave, stall } from '../testdata/misbehaving-server.ts'
+import { aThing, create, get } from '../testdata/things.ts'
+import { createGateway, type GatewayOptions } from './gateway.ts'
+
+const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
+const gatewayAt = (baseUrl: string, options: Partial<GatewayOptions> = {}) =>
+  createGateway({ baseUrl, credentials, ...options })
+
+describe('an abort signal', () => {
+  const reason = new Error('the user left')
+
+  it.each<[string, Behaviour]>([
+    ['before an answer', hang],
+    ['in the middle of an answer', stall],
+    ['between two attempts', failure(429, 429, { 'retry-after': '60' })],
+  ])('ends a call %s with its reason', async (_, behaviour) => {
+    const controller = new AbortController()
+    const server = await misbehave((response, request) => {
+      setTimeout(() => controller.abort(reason), 50)
+      return behaviour(response, request)
+    })
+    const call = get(gatewayAt(server.url), { id: '7' }, { signal: controller.signal })
+    await expect(call).rejects.toBe(reason)
+    expect(server.received.length).toBe(1)
+  })
+
+  it('ends a write with its reason too', async () => {
+    const server = await misbehave(hang)
+    const signal = AbortSignal.timeout(100)
+    const error = await create(gatewayAt(server.url), { name: 'x' }, { signal }).catch(
+      (error: unknown) => error,
+    )
+    expect(error).toBe(signal.reason)
+  })
+
+  it('that was aborted before sends nothing and asks for no credentials', async () => {
+    const server = await misbehave(envelope(aThing))
+    const ask = vi.fn(() => credentials)
+    const call = get(
+      gatewayAt(server.url, { credentials: ask }),
+      { id: '7' },
+      { signal: AbortSignal.abort(reason) },
+    )
+    await expect(call).rejects.toBe(reason)
+    expect(ask).not.toHaveBeenCalled()
+    expect(server.received.length).toBe(0)
+  })
+
+  it('ends a call whose credentials do not come, and sends nothing when they come late', async () => {
+    const controller = new AbortController()
+    const fetch = vi.fn(() => expect.fail('sent'))
+    let arrive: (found: typeof credentials) => void = () => expect.fail('nobody waits')
+    const late = () => {
+      setTimeout(() => controller.abort(reason), 20)
+      return new Promise<typeof credentials>((resolve) => {
+        arrive = resolve
+      })
+    }
+    const gateway = gatewayAt('http://127.0.0.1:1', { credentials: late, fetch })
+    await expect(get(gateway, { id: '7' }, { signal: controller.signal })).rejects.toBe(reason)
+    arrive(credentials)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(fetch).not.toHaveBeenCalled()
+  })
+
+  it('ends a call whose fetch does not heed it', async () => {
+    const controller = new AbortController()
+    const gateway = gatewayAt('http://127.0.0.1:1', { fetch: () => new Promise(() => {}) })
+    const call = get(gateway, { id: '7' }, { signal: controller.signal })
+    setTimeout(() => controller.abort(reason), 20)
+    await expect(call).rejects.toBe(reason)
+  })
+
+  it('can serve many calls without gathering listeners', async () => {
+    const { signal } = new AbortController()
+    const listen = vi.spyOn(signal, 'addEventListener')
+    const unlisten = vi.spyOn(signal, 'removeEventListener')
+    const gateway = gatewayAt('http://127.0.0.1:1', {
+      fetch: async () => Response.json({ code: 200, data: aThing, msg: '', success: true }),
+    })
+    for (let i = 0; i < 20; i++) await get(gateway, { id: '7' }, { signal })
+    expect(listen.mock.calls.length - unlisten.mock.calls.length).toBe(0)
+  })
+})
