@@ -1,0 +1,338 @@
+// Sellers and payers as the npm packages of x402 make them, with nothing of ours but the facilitator's address and a key.
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { listen } from '@mintmark/server-kit'
+import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
+import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import { ExactEvmScheme as PayerScheme } from '@x402/evm/exact/client'
+import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server'
+import { paymentMiddleware as expressPayments } from '@x402/express'
+import { wrapFetchWithPayment, x402Client, x402HTTPClient } from '@x402/fetch'
+import { paymentMiddleware as honoPayments } from '@x402/hono'
+import express from 'express'
+import { Hono } from 'hono'
+import type { LocalAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { devAccount } from '../../../../tools/devchain/accounts.ts'
+import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
+import { testChain } from '../../../../tools/devchain/testing.ts'
+import { hex, signedBody, version1Body } from '../payment/testing.ts'
+import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+
+const chain = await testChain()
+const payer = devAccount(1)
+const sellersWallet = hex('0x00000000000000000000000000000000005e11e2')
+const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
+
+const facilitatorClient = ({ token }: Pick<TestAccount, 'token'>) => {
+  const headers = { Authorization: `Bearer ${token}` }
+  return new HTTPFacilitatorClient({
+    url: `${facilitator.url}/x402`,
+    createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+  })
+}
+const routes: RoutesConfig = {
+  'GET /report': {
+    accepts: { scheme: 'exact', price: '$0.01', network: 'eip155:84532', payTo: sellersWallet },
+    description: 'A report',
+    mimeType: 'text/plain',
+  },
+}
+
+/** A seller on a socket. Its handler counts its runs: the work that a stock server does before it settles. */
+interface Seller {
+  url: string
+  runs: number
+  stop(): void
+}
+
+async function expressSeller(account: TestAccount): Promise<Seller> {
+  const app = express()
+  const seller = { url: '', runs: 0, stop: () => {} }
+  const server = new x402ResourceServer(facilitatorClient(account)).register(
+    'eip155:84532',
+    new SellerScheme(),
+  )
+  app.use(expressPayments(routes, server))
+  app.get('/report', (_, response) => {
+    seller.runs += 1
+    response.send('the report')
+  })
+  const listening: Server = app.listen(0, '127.0.0.1')
+  await once(listening, 'listening')
+  const address = listening.address()
+  if (address === null || typeof address === 'string') throw new Error('the seller has no port')
+  seller.url = `http://127.0.0.1:${address.port}/report`
+  seller.stop = () => listening.closeAllConnections()
+  return seller
+}
+
+async function honoSeller(account: TestAccount): Promise<Seller> {
+  const app = new Hono()
+  const seller = { url: '', runs: 0, stop: () => {} }
+  const server = new x402ResourceServer(facilitatorClient(account)).register(
+    'eip155:84532',
+    new SellerScheme(),
+  )
+  app.use(honoPayments(routes, server))
+  app.get('/report', (c) => {
+    seller.runs += 1
+    return c.text('the report')
+  })
+  const listening = await listen(app, { port: 0 })
+  seller.url = `${listening.url}/report`
+  seller.stop = () => void listening.close(0)
+  return seller
+}
+
+/** A payer's client, and the request it would send: the header that a test repeats or tampers with. */
+function payerOf(account: LocalAccount) {
+  const client = new x402Client().register('eip155:*', new PayerScheme(account))
+  const http = new x402HTTPClient(client)
+  return {
+    fetch: wrapFetchWithPayment(fetch, client),
+    async pay(url: string): Promise<{ [name: string]: unknown } & { accepted: { [name: string]: unknown } }> {
+      const asked = await fetch(url)
+      expect(asked.status).toBe(402)
+      const required = http.getPaymentRequiredResponse((name) => asked.headers.get(name))
+      // A payload as the wire has it: a test may put anything into it.
+      return (await http.createPaymentPayload(required)) as never
+    },
+    send: (url: string, payload: object) =>
+      fetch(url, {
+        headers: { 'PAYMENT-SIGNATURE': Buffer.from(JSON.stringify(payload)).toString('base64') },
+      }),
+  }
+}
+
+/** The reason that the payer is told, wherever the stock server puts it. */
+function reasonTold(response: Response): string | undefined {
+  const settled = response.headers.get('payment-response')
+  if (settled !== null) return decodePaymentResponseHeader(settled).errorReason
+  return decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '').error
+}
+
+const balanceOf = (address: string) =>
+  chain.client.readContract({
+    address: chain.token,
+    abi: devUsdcAbi,
+    functionName: 'balanceOf',
+    args: [hex(address)],
+  })
+const ordersOf = ({ id }: TestAccount) =>
+  facilitator.db
+    .selectFrom('facilitator.settlements')
+    .selectAll()
+    .where('account_id', '=', id)
+    .orderBy('id')
+    .execute()
+
+const sellers: Seller[] = []
+afterAll(async () => {
+  for (const { stop } of sellers) stop()
+  await facilitator.close()
+})
+
+describe.each([
+  ['@x402/express', expressSeller],
+  ['@x402/hono', honoSeller],
+])('a seller on %s', (_, open) => {
+  const payers = payerOf(payer)
+  let account: TestAccount
+  let seller: Seller
+  beforeEach(async () => {
+    account = await facilitator.account()
+    seller = await open(account)
+    sellers.push(seller)
+  })
+  const charged = async () => 100n - (await facilitator.available(account)) / settlePrice
+
+  test('is paid by @x402/fetch: the resource is released, the payment made and charged once, and ordered', async () => {
+    const before = [await balanceOf(payer.address), await balanceOf(sellersWallet)] as const
+    const response = await payers.fetch(seller.url)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe('the report')
+    const settled = decodePaymentResponseHeader(response.headers.get('payment-response') ?? '')
+    expect(settled).toMatchObject({
+      success: true,
+      payer: payer.address.toLowerCase(),
+      network: 'eip155:84532',
+    })
+    expect(await balanceOf(payer.address)).toBe(before[0] - 10_000n)
+    expect(await balanceOf(sellersWallet)).toBe(before[1] + 10_000n)
+    expect(await charged()).toBe(1n)
+    expect(await ordersOf(account)).toMatchObject([
+      { state: 'settled', hold: 'captured', transaction: settled.transaction, amount: '10000', door: 'x402' },
+    ])
+  })
+
+  test('releases nothing for a payment that was used before, and the payer is told so', async () => {
+    const payload = await payers.pay(seller.url)
+    expect((await payers.send(seller.url, payload)).status).toBe(200)
+    const again = await payers.send(seller.url, payload)
+    expect(again.status).toBe(402)
+    expect(await again.text()).not.toContain('the report')
+    expect(reasonTold(again)).toBe('duplicate_settlement')
+    // It is refused before the handler works for it.
+    expect(seller.runs).toBe(1)
+    expect(await charged()).toBe(1n)
+  })
+
+  test('releases one resource for one payment that is presented 20 times at once', async () => {
+    const payload = await payers.pay(seller.url)
+    const before = await balanceOf(sellersWallet)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => payers.send(seller.url, payload)))
+    const bodies = await Promise.all(
+      responses.map(async (response) => ({ response, text: await response.text() })),
+    )
+    expect(bodies.filter(({ text }) => text === 'the report')).toHaveLength(1)
+    for (const { response } of bodies.filter(({ text }) => text !== 'the report')) {
+      expect(response.status).toBe(402)
+      expect(reasonTold(response)).toBe('duplicate_settlement')
+    }
+    expect(await balanceOf(sellersWallet)).toBe(before + 10_000n)
+    expect(await charged()).toBe(1n)
+    expect(await ordersOf(account)).toHaveLength(1)
+  })
+
+  const wrong: [string, string, (payload: Awaited<ReturnType<typeof payers.pay>>) => object][] = [
+    [
+      'whose signature was tampered with',
+      'invalid_exact_evm_payload_signature',
+      (payload) => inPayload(payload, { signature: `0x${'12'.repeat(64)}1b` }),
+    ],
+    [
+      'whose amount was tampered with',
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+      (payload) => inAuthorization(payload, { value: '1' }),
+    ],
+    [
+      'whose recipient was tampered with',
+      'invalid_exact_evm_payload_recipient_mismatch',
+      (payload) => inAuthorization(payload, { to: payer.address }),
+    ],
+    [
+      'whose end was tampered with',
+      'invalid_exact_evm_payload_signature',
+      (payload) => inAuthorization(payload, { validBefore: '4000000000' }),
+    ],
+    [
+      'that has expired',
+      'invalid_exact_evm_payload_authorization_valid_before',
+      (payload) => inAuthorization(payload, { validBefore: '1700000000' }),
+    ],
+    ['without a signature', 'invalid_payload', (payload) => inPayload(payload, { signature: undefined })],
+    [
+      'of another scheme',
+      'No matching payment requirements',
+      (payload) => ({ ...payload, accepted: { ...payload.accepted, scheme: 'upto' } }),
+    ],
+    [
+      'for another network',
+      'No matching payment requirements',
+      (payload) => ({ ...payload, accepted: { ...payload.accepted, network: 'eip155:8453' } }),
+    ],
+  ]
+  test.each(wrong)('refuses a payment %s, and tells the payer: %s', async (_, reason, tamper) => {
+    const response = await payers.send(seller.url, tamper(await payers.pay(seller.url)))
+    expect(response.status).toBe(402)
+    expect(await response.text()).not.toContain('the report')
+    expect(reasonTold(response)).toBe(reason)
+    expect(seller.runs).toBe(0)
+    expect(await charged()).toBe(0n)
+    expect(await ordersOf(account)).toEqual([])
+  })
+
+  test('refuses a payer who has too little, and tells him so', async () => {
+    const response = await payerOf(privateKeyToAccount(generatePrivateKey())).fetch(seller.url)
+    expect(response.status).toBe(402)
+    expect(reasonTold(response)).toBe('insufficient_funds')
+    expect(seller.runs).toBe(0)
+  })
+
+  test('works for nothing when its account cannot pay for the settle: it is told before its handler runs', async () => {
+    const broke = await facilitator.account({ settles: 0 })
+    const poor = await open(broke)
+    sellers.push(poor)
+    const response = await payers.fetch(poor.url)
+    expect(response.status).toBe(402)
+    expect(reasonTold(response)).toContain('InsufficientBalance')
+    expect(poor.runs).toBe(0)
+    expect(await ordersOf(broke)).toEqual([])
+  })
+})
+
+describe('the facilitator client of the packages', () => {
+  test('lists what is supported, of both versions, with the signers', async () => {
+    const supported = await facilitatorClient(await facilitator.account()).getSupported()
+    expect(supported).toEqual({
+      kinds: [
+        { x402Version: 2, scheme: 'exact', network: 'eip155:84532' },
+        { x402Version: 1, scheme: 'exact', network: 'base-sepolia' },
+      ],
+      extensions: [],
+      signers: { 'eip155:*': [devAccount(9).address.toLowerCase()] },
+    })
+  })
+
+  test.each([
+    ['an unknown scheme', { scheme: 'upto' }, 'unsupported_scheme'],
+    ['an unknown network', { network: 'eip155:1' }, 'invalid_network'],
+  ])('is told of %s in x402’s own words', async (_, changes, reason) => {
+    const client = facilitatorClient(await facilitator.account())
+    const { paymentPayload, paymentRequirements } = await signedBody({ account: payer })
+    const requirements = { ...paymentRequirements, ...changes } as never
+    const payload = { ...paymentPayload, accepted: requirements } as never
+    expect(await client.verify(payload, requirements)).toMatchObject({
+      isValid: false,
+      invalidReason: reason,
+    })
+    expect(await client.settle(payload, requirements)).toMatchObject({
+      success: false,
+      errorReason: reason,
+      transaction: '',
+    })
+  })
+
+  test('is told of a wrong key, and of what the account is short of', async () => {
+    const { paymentPayload, paymentRequirements } = await signedBody({ account: payer })
+    const settle = (account: Pick<TestAccount, 'token'>) =>
+      facilitatorClient(account).settle(paymentPayload as never, paymentRequirements as never)
+    await expect(settle({ token: 'mm_guess' })).rejects.toMatchObject({
+      statusCode: 401,
+      errorReason: 'Unauthorized',
+    })
+    await expect(settle(await facilitator.account({ quota: 0 }))).rejects.toMatchObject({
+      statusCode: 402,
+      errorReason: 'InsufficientBalance',
+    })
+  })
+
+  test('settles a version 1 payment, and the same one in version 2 is a duplicate', async () => {
+    const account = await facilitator.account()
+    const client = facilitatorClient(account)
+    const body = await signedBody({ account: payer })
+    const first = version1Body(body)
+    const parts = [first.paymentPayload as never, first.paymentRequirements as never] as const
+    expect(await client.verify(...parts)).toEqual({ isValid: true, payer: payer.address.toLowerCase() })
+    const settled = await client.settle(...parts)
+    expect(settled).toMatchObject({ success: true, network: 'base-sepolia' })
+    const again = await client.settle(body.paymentPayload as never, body.paymentRequirements as never)
+    expect(again).toMatchObject({
+      success: false,
+      errorReason: 'duplicate_settlement',
+      transaction: settled.transaction,
+    })
+    expect(await facilitator.available(account)).toBe(99n * settlePrice)
+  })
+})
+
+type Payload = { [name: string]: unknown }
+function inPayload(payload: Payload, changes: object): object {
+  return { ...payload, payload: { ...(payload.payload as object), ...changes } }
+}
+function inAuthorization(payload: Payload, changes: object): object {
+  const { authorization } = payload.payload as { authorization: object }
+  return inPayload(payload, { authorization: { ...authorization, ...changes } })
+}

@@ -1,0 +1,94 @@
+// x402 version 1: the payer is @x402/fetch with the packages' version 1 scheme, the seller asks by hand as version 1 did
+// (terms in the body, X-PAYMENT), and settles by the packages' facilitator client.
+import { listen } from '@mintmark/server-kit'
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client'
+import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { Hono } from 'hono'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, expect, test } from 'vitest'
+import { devAccount } from '../../../../tools/devchain/accounts.ts'
+import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
+import { testChain } from '../../../../tools/devchain/testing.ts'
+import { devUsdc, hex } from '../payment/testing.ts'
+import { settlePrice, testFacilitator } from '../testing.ts'
+
+const chain = await testChain()
+const payer = devAccount(1)
+const sellersWallet = hex('0x00000000000000000000000000000000005e11e1')
+const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
+const account = await facilitator.account()
+const headers = { Authorization: `Bearer ${account.token}` }
+const client = new HTTPFacilitatorClient({
+  url: `${facilitator.url}/x402`,
+  createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
+})
+
+const requirements = {
+  scheme: 'exact',
+  network: 'base-sepolia',
+  maxAmountRequired: '2500',
+  resource: 'https://seller.example/report',
+  description: 'A report',
+  mimeType: 'text/plain',
+  outputSchema: null,
+  payTo: sellersWallet,
+  maxTimeoutSeconds: 60,
+  asset: devUsdc,
+  extra: { name: 'USDC', version: '2' },
+}
+const app = new Hono()
+let asked: string | undefined
+app.get('/report', async (c) => {
+  const header = c.req.header('x-payment')
+  const ask = (error: string) => c.json({ x402Version: 1, error, accepts: [requirements] }, 402)
+  if (header === undefined) return ask('X-PAYMENT header is required')
+  asked = header
+  const payload = JSON.parse(Buffer.from(header, 'base64').toString())
+  const verdict = await client.verify(payload, requirements as never)
+  if (!verdict.isValid) return ask(verdict.invalidReason ?? 'invalid')
+  const settled = await client.settle(payload, requirements as never)
+  if (!settled.success) return ask(settled.errorReason ?? 'failed')
+  c.header('X-PAYMENT-RESPONSE', Buffer.from(JSON.stringify(settled)).toString('base64'))
+  return c.text('the report')
+})
+const seller = await listen(app, { port: 0 })
+const url = `${seller.url}/report`
+afterAll(async () => {
+  await seller.close(0)
+  await facilitator.close()
+})
+
+const paying = (key = payer.privateKey) =>
+  wrapFetchWithPayment(
+    fetch,
+    new x402Client().registerV1('base-sepolia', new ExactEvmSchemeV1(privateKeyToAccount(key))),
+  )
+
+test('a version 1 payer gets the resource, pays once, and its payment opens nothing twice', async () => {
+  const response = await paying()(url)
+  expect(response.status).toBe(200)
+  expect(await response.text()).toBe('the report')
+  const settled = decodePaymentResponseHeader(response.headers.get('x-payment-response') ?? '')
+  expect(settled).toMatchObject({ success: true, network: 'base-sepolia' })
+  const again = await fetch(url, { headers: { 'x-payment': asked ?? '' } })
+  expect(again.status).toBe(402)
+  expect(await again.json()).toMatchObject({ error: 'duplicate_settlement' })
+  const balance = await chain.client.readContract({
+    address: chain.token,
+    abi: devUsdcAbi,
+    functionName: 'balanceOf',
+    args: [sellersWallet],
+  })
+  expect(balance).toBe(2500n)
+  expect(await facilitator.available(account)).toBe(99n * settlePrice)
+  expect(await facilitator.settlements()).toMatchObject([
+    { x402_version: 1, network: 'eip155:84532', wire_network: 'base-sepolia', state: 'settled' },
+  ])
+})
+
+test('a version 1 payer who has too little is told so', async () => {
+  const response = await paying(generatePrivateKey())(url)
+  expect(response.status).toBe(402)
+  expect(await response.json()).toMatchObject({ error: 'insufficient_funds' })
+})
