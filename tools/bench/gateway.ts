@@ -1,0 +1,159 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createSigner } from '@mintmark/core-auth'
+import { createKey, gatewaySchema, type Tables } from '@mintmark/gateway-server'
+import { createSealer, migrate, newSecretKey, openDatabase } from '@mintmark/server-kit'
+import { startTestServer } from '@mintmark/server-kit/testing'
+import { repositoryRoot } from '../workspace.ts'
+import type { LoadOrder, LoadReport } from './load.ts'
+import { type Measured, median, type Section } from './section.ts'
+
+const address = '0x00000000000000000000000000000000000000a1'
+const path = '/api/v1/wallet/walletInfo'
+const CONNECTIONS = 32
+/** What the gateway should answer of what the bare route answers. */
+const WANTED = 0.7
+
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+const execArgv = ['--conditions=@mintmark/source']
+
+/** A database with the row, and a key that may read it. */
+async function prepare(url: string, secretKeys: string) {
+  await migrate(url, gatewaySchema)
+  const database = openDatabase<Tables>({ url, max: 1 })
+  try {
+    const key = await createKey(database.system, createSealer(secretKeys), {
+      project: 'bench',
+      name: 'bench',
+    })
+    await database.system
+      .insertInto('gateway.wallet_info')
+      .values({
+        ...{ project_id: key.projectId, address, name: 'Ada', email: 'ada@example.com' },
+        description: 'Collects prints.',
+      })
+      .execute()
+    return key
+  } finally {
+    await database.close()
+  }
+}
+
+/** The gateway's own command, its log going to a file as it would in production; answers its port. */
+async function startGateway(url: string, secretKeys: string, folder: string) {
+  const file = join(folder, 'gateway.log')
+  const log = openSync(file, 'w')
+  const cli = join(repositoryRoot, 'packages', 'gateway-server', 'src', 'cli.ts')
+  const env = { ...process.env, DATABASE_URL: url, SECRET_KEYS: secretKeys, GATEWAY_PORT: '0' }
+  const profile = process.env.BENCH_PROFILE
+  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+  const child = spawn(process.execPath, [...execArgv, ...flags, cli, 'serve'], {
+    env,
+    stdio: ['ignore', log, 'inherit'],
+  })
+  closeSync(log)
+  for (;;) {
+    const ready = readFileSync(file, 'utf8')
+      .split('\n')
+      .find((line) => line.includes('"msg":"ready"'))
+    if (ready) return { child, port: Number(new URL(JSON.parse(ready).url).port) }
+    if (child.exitCode !== null) throw new Error('the gateway did not start')
+    await pause(20)
+  }
+}
+
+/** The signed request as bytes. A read may come again while its timestamp is young, so that signing costs the load nothing. */
+async function signedRequest(key: { apiKey: string; secret: string }): Promise<string> {
+  const headers = await createSigner({ credentials: key }).sign({
+    method: 'GET',
+    path,
+    query: `address=${address}`,
+    body: new Uint8Array(0),
+  })
+  const lines = Object.entries({ host: '127.0.0.1:4000', accept: 'application/json', ...headers })
+  return `GET ${path}?address=${address} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
+}
+
+async function put(load: ChildProcess, order: LoadOrder): Promise<number> {
+  load.send(order)
+  const [report] = (await once(load, 'message')) as [LoadReport]
+  if (report.failed > 0) throw new Error(`${report.failed} of ${report.answered} answers were not 200`)
+  return report.answered / report.seconds
+}
+
+async function measure({ quick }: { quick: boolean }): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
+  const stops: (() => unknown)[] = [() => rmSync(folder, { recursive: true })]
+  try {
+    const server = await startTestServer()
+    stops.push(() => server.stop())
+    const secretKeys = newSecretKey('bench')
+    const key = await prepare(server.url, secretKeys)
+    const bare = fork(here('bare-route.ts'), [server.url, String(key.projectId)], { execArgv })
+    stops.push(() => end(bare))
+    const [barePort] = (await once(bare, 'message')) as [number]
+    const gateway = await startGateway(server.url, secretKeys, folder)
+    stops.push(() => end(gateway.child))
+    const load = fork(here('load.ts'), [], { execArgv })
+    stops.push(() => end(load))
+    const request = await signedRequest(key)
+    const order = { request, connections: CONNECTIONS, milliseconds: quick ? 500 : 2000 }
+    const ports = { bare: barePort, gateway: gateway.port }
+    const rates: Record<keyof typeof ports, number[]> = { bare: [], gateway: [] }
+    const ratios: number[] = []
+    const warmUp = 2
+    for (let round = 0; round < warmUp + (quick ? 5 : 11); round++) {
+      const names = Object.keys(ports) as (keyof typeof ports)[]
+      const now: Partial<typeof ports> = {}
+      for (const name of round % 2 ? names : names.reverse()) {
+        const rate = await put(load, { ...order, port: ports[name] })
+        now[name] = rate
+        if (round >= warmUp) rates[name].push(rate)
+      }
+      if (round >= warmUp) ratios.push((now.gateway ?? 0) / (now.bare ?? 1))
+    }
+    const ratio = median(ratios)
+    const perSecond = (values: number[]) => [
+      median(values).toFixed(0),
+      Math.min(...values).toFixed(0),
+      Math.max(...values).toFixed(0),
+    ]
+    return {
+      columns: ['per second', 'slowest round', 'fastest round', 'of bare'],
+      rows: [
+        { name: 'bare Hono route, prepared read', figures: [...perSecond(rates.bare), ''] },
+        {
+          name: 'gateway, signed walletInfo.get',
+          figures: [...perSecond(rates.gateway), `${(ratio * 100).toFixed(0)} %`],
+        },
+      ],
+      aims: [
+        {
+          text: `gateway at least ${WANTED * 100} % of the bare route, at the median of rounds: ${(ratio * 100).toFixed(1)} %`,
+          reached: ratio >= WANTED,
+        },
+      ],
+    }
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+/** What the gateway answers of what a route with nothing in it answers, on one machine under one load. */
+export const gatewaySection: Section = {
+  name: 'gateway',
+  title: `The gateway under load: ${CONNECTIONS} connections, answers per second`,
+  measure,
+}

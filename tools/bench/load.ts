@@ -1,0 +1,62 @@
+// A process that keeps connections busy with one prepared request and counts the answers. It speaks just enough HTTP to cost
+// little beside the server that it measures.
+import { connect } from 'node:net'
+
+/** What the process is asked for, and what it answers with. */
+export interface LoadOrder {
+  readonly port: number
+  /** The request's bytes, as text. */
+  readonly request: string
+  readonly connections: number
+  readonly milliseconds: number
+}
+export interface LoadReport {
+  readonly answered: number
+  /** Answers that are not 200. */
+  readonly failed: number
+  readonly seconds: number
+}
+
+process.on('message', (order: LoadOrder) => {
+  run(order).then(
+    (report) => process.send?.(report),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})
+process.on('disconnect', () => process.exit())
+
+async function run(order: LoadOrder): Promise<LoadReport> {
+  let [answered, failed] = [0, 0]
+  const started = performance.now()
+  const until = started + order.milliseconds
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect(order.port, '127.0.0.1')
+      socket.setNoDelay(true)
+      let received = ''
+      socket.on('connect', () => socket.write(order.request))
+      socket.on('error', reject)
+      socket.on('data', (chunk) => {
+        received += chunk.toString('latin1')
+        const head = received.indexOf('\r\n\r\n')
+        if (head < 0) return
+        const length = /content-length: (\d+)/i.exec(received.slice(0, head))?.[1]
+        if (length === undefined) return reject(new Error(`no content-length: ${received.slice(0, head)}`))
+        if (received.length < head + 4 + Number(length)) return
+        answered += 1
+        if (!received.startsWith('HTTP/1.1 200')) failed += 1
+        received = ''
+        if (performance.now() < until) {
+          socket.write(order.request)
+        } else {
+          socket.destroy()
+          resolve()
+        }
+      })
+    })
+  await Promise.all(Array.from({ length: order.connections }, one))
+  return { answered, failed, seconds: (performance.now() - started) / 1000 }
+}

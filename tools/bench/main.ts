@@ -1,0 +1,23 @@
+import { cpus } from 'node:os'
+import { clientSection } from './client.ts'
+import { gatewaySection } from './gateway.ts'
+import { print, type Section } from './section.ts'
+
+/** Each stands in a file of its name; add yours here. */
+const sections: readonly Section[] = [clientSection, gatewaySection]
+
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const quick = process.argv.includes('--quick')
+const unknown = names.filter((name) => !sections.some((section) => section.name === name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no section ${unknown.join(', ')}. Sections: ${sections.map(({ name }) => name).join(', ')}.`,
+  )
+  process.exitCode = 2
+} else {
+  const [{ model } = { model: 'unknown' }] = cpus()
+  console.log(`Node ${process.version}, ${cpus().length} × ${model.trim()}${quick ? ', quick' : ''}`)
+  for (const section of sections) {
+    if (names.length === 0 || names.includes(section.name)) print(section, await section.measure({ quick }))
+  }
+}
