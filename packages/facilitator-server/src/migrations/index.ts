@@ -1,14 +1,15 @@
 import type { Migration, MigrationPlan } from '@mintmark/server-kit'
 import { accountTables } from './0001-accounts.ts'
+import { endFunction, reserveFunction } from './0001-functions.ts'
 import { ledgerTables } from './0001-ledger.ts'
-import { reserveFunction, settlementTables } from './0001-settlements.ts'
+import { settlementTables } from './0001-settlements.ts'
 import { transactionTables } from './0002-transactions.ts'
 import { webhookTables } from './0003-webhooks.ts'
 
 export const migrations: readonly Migration[] = [
   { id: '0001_accounts', up: accountTables },
   { id: '0001_ledger', up: ledgerTables },
-  { id: '0001_settlements', up: settlementTables + reserveFunction },
+  { id: '0001_settlements', up: settlementTables + reserveFunction + endFunction },
   transactionTables,
   webhookTables,
 ]

@@ -39,42 +39,9 @@ export async function applyTransitions(
   wanted: readonly GuardedTransition[],
   enqueue?: Enqueue,
 ): Promise<Settlement[]> {
+  if (wanted.length === 0) return []
   const { rows: moved } = await sql<Settlement>`
-    with wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(wanted.map(wantedRow))}::jsonb) as w (
-        id bigint, attempt uuid, from_state text, from_hold text, state text, hold text, move text, debit text,
-        credit text, cause text, transaction text, reason text, message text, upstream_status integer,
-        upstream_answered boolean, block_number numeric, block_hash text, final boolean, reconciled boolean,
-        deliver_to uuid, lease_seconds float8)
-    ), moved as (
-      update facilitator.settlements s set
-        state = w.state,
-        hold = w.hold,
-        transaction = coalesce(w.transaction, s.transaction),
-        reason = w.reason,
-        message = w.message,
-        upstream_status = coalesce(w.upstream_status, s.upstream_status),
-        upstream_answered = s.upstream_answered or w.upstream_answered,
-        block_number = w.block_number,
-        block_hash = w.block_hash,
-        final_at = case when w.final then clock_timestamp() end,
-        reconciled = s.reconciled or w.reconciled,
-        answered_to = coalesce(s.answered_to, w.deliver_to),
-        answered_at = coalesce(s.answered_at, case when w.deliver_to is not null then clock_timestamp() end),
-        lease_until = clock_timestamp() + make_interval(secs => w.lease_seconds),
-        checks = 0,
-        ended_at = case when w.state in ('settled', 'failed') then clock_timestamp() end
-      from wanted w
-      where s.id = w.id and s.attempt = w.attempt and s.state = w.from_state and s.hold = w.from_hold
-      returning s.*, w.move, w.debit, w.credit, w.cause
-    ), charged as (
-      insert into facilitator.charges (settlement_id, account_id, quota_id, amount, cause)
-      select id, account_id, quota_id, price, cause from moved where move = 'capture'
-    ), entered as (
-      insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id, quota_id, settlement_id)
-      select move, debit, credit, price, account_id, quota_id, id from moved where move is not null
-    )
-    select * from moved`.execute(trx)
+    select * from facilitator.move_settlements(${JSON.stringify(wanted.map(wantedRow))}::jsonb)`.execute(trx)
   const byId = new Map(wanted.map((one) => [one.id, one]))
   const returned = moved.filter(({ id }) => creditsThePayer(byId.get(id)?.transition.move))
   await giveBack(trx, returned)
