@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { payments } from '@mintmark/facilitator'
 import { createLog, environment, newSecretKey, openDatabase } from '@mintmark/server-kit'
 import { testDatabase } from '@mintmark/server-kit/testing'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
@@ -156,3 +157,6 @@ export async function testAccount(
   const { key, token } = await createKey(db, { account: id, name: 'test' })
   return { id, payer, keyId: key.id, token }
 }
+
+/** A signed body as the client takes it. Bodies of tests are typed more loosely, for many of them hold nonsense. */
+export const paymentInput = (body: object) => body as Parameters<typeof payments.settle>[1]

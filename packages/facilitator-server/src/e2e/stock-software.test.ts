@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import { listen } from '@mintmark/server-kit'
 import { decodePaymentRequiredHeader, decodePaymentResponseHeader } from '@x402/core/http'
 import { HTTPFacilitatorClient, type RoutesConfig, x402ResourceServer } from '@x402/core/server'
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { ExactEvmScheme as PayerScheme } from '@x402/evm/exact/client'
 import { ExactEvmScheme as SellerScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware as expressPayments } from '@x402/express'
@@ -39,6 +40,10 @@ const routes: RoutesConfig = {
     mimeType: 'text/plain',
   },
 }
+
+/** A payment's parts as the packages type them: theirs are template types, and some of ours are wrong on purpose. */
+const partsOf = (body: { paymentPayload: object; paymentRequirements: object }) =>
+  [body.paymentPayload as PaymentPayload, body.paymentRequirements as PaymentRequirements] as const
 
 /** A seller on a socket. Its handler counts its runs: the work that a stock server does before it settles. */
 interface Seller {
@@ -92,12 +97,11 @@ function payerOf(account: LocalAccount) {
   const http = new x402HTTPClient(client)
   return {
     fetch: wrapFetchWithPayment(fetch, client),
-    async pay(url: string): Promise<{ [name: string]: unknown } & { accepted: { [name: string]: unknown } }> {
+    async pay(url: string): Promise<PaymentPayload> {
       const asked = await fetch(url)
       expect(asked.status).toBe(402)
       const required = http.getPaymentRequiredResponse((name) => asked.headers.get(name))
-      // A payload as the wire has it: a test may put anything into it.
-      return (await http.createPaymentPayload(required)) as never
+      return http.createPaymentPayload(required)
     },
     send: (url: string, payload: object) =>
       fetch(url, {
@@ -196,7 +200,7 @@ describe.each([
     expect(await ordersOf(account)).toHaveLength(1)
   })
 
-  const wrong: [string, string, (payload: Awaited<ReturnType<typeof payers.pay>>) => object][] = [
+  const wrong: [string, string, (payload: PaymentPayload) => object][] = [
     [
       'whose signature was tampered with',
       'invalid_exact_evm_payload_signature',
@@ -282,13 +286,13 @@ describe('the facilitator client of the packages', () => {
   ])('is told of %s in x402’s own words', async (_, changes, reason) => {
     const client = facilitatorClient(await facilitator.account())
     const { paymentPayload, paymentRequirements } = await signedBody({ account: payer })
-    const requirements = { ...paymentRequirements, ...changes } as never
-    const payload = { ...paymentPayload, accepted: requirements } as never
-    expect(await client.verify(payload, requirements)).toMatchObject({
-      isValid: false,
-      invalidReason: reason,
+    const requirements = { ...paymentRequirements, ...changes }
+    const parts = partsOf({
+      paymentPayload: { ...paymentPayload, accepted: requirements },
+      paymentRequirements: requirements,
     })
-    expect(await client.settle(payload, requirements)).toMatchObject({
+    expect(await client.verify(...parts)).toMatchObject({ isValid: false, invalidReason: reason })
+    expect(await client.settle(...parts)).toMatchObject({
       success: false,
       errorReason: reason,
       transaction: '',
@@ -296,9 +300,8 @@ describe('the facilitator client of the packages', () => {
   })
 
   test('is told of a wrong key, and of what the account is short of', async () => {
-    const { paymentPayload, paymentRequirements } = await signedBody({ account: payer })
-    const settle = (account: Pick<TestAccount, 'token'>) =>
-      facilitatorClient(account).settle(paymentPayload as never, paymentRequirements as never)
+    const parts = partsOf(await signedBody({ account: payer }))
+    const settle = (account: Pick<TestAccount, 'token'>) => facilitatorClient(account).settle(...parts)
     await expect(settle({ token: 'mm_guess' })).rejects.toMatchObject({
       statusCode: 401,
       errorReason: 'Unauthorized',
@@ -313,12 +316,11 @@ describe('the facilitator client of the packages', () => {
     const account = await facilitator.account()
     const client = facilitatorClient(account)
     const body = await signedBody({ account: payer })
-    const first = version1Body(body)
-    const parts = [first.paymentPayload as never, first.paymentRequirements as never] as const
+    const parts = partsOf(version1Body(body))
     expect(await client.verify(...parts)).toEqual({ isValid: true, payer: payer.address.toLowerCase() })
     const settled = await client.settle(...parts)
     expect(settled).toMatchObject({ success: true, network: 'base-sepolia' })
-    const again = await client.settle(body.paymentPayload as never, body.paymentRequirements as never)
+    const again = await client.settle(...partsOf(body))
     expect(again).toMatchObject({
       success: false,
       errorReason: 'duplicate_settlement',
@@ -328,11 +330,11 @@ describe('the facilitator client of the packages', () => {
   })
 })
 
-type Payload = { [name: string]: unknown }
-function inPayload(payload: Payload, changes: object): object {
-  return { ...payload, payload: { ...(payload.payload as object), ...changes } }
+function inPayload(payload: PaymentPayload, changes: object): object {
+  return { ...payload, payload: { ...payload.payload, ...changes } }
 }
-function inAuthorization(payload: Payload, changes: object): object {
-  const { authorization } = payload.payload as { authorization: object }
+function inAuthorization(payload: PaymentPayload, changes: object): object {
+  // The scheme's part of the payload is untyped in the packages; exact by EIP-3009 has this in it.
+  const authorization = payload.payload.authorization as object
   return inPayload(payload, { authorization: { ...authorization, ...changes } })
 }

@@ -2,6 +2,7 @@
 // (terms in the body, X-PAYMENT), and settles by the packages' facilitator client.
 import { listen } from '@mintmark/server-kit'
 import { HTTPFacilitatorClient } from '@x402/core/server'
+import type { PaymentRequirements } from '@x402/core/types'
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/client'
 import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { Hono } from 'hono'
@@ -37,6 +38,8 @@ const requirements = {
   asset: devUsdc,
   extra: { name: 'USDC', version: '2' },
 }
+// The packages' facilitator client sends version 1 as it is, though their types know version 2 only.
+const asTyped = requirements as object as PaymentRequirements
 const app = new Hono()
 let asked: string | undefined
 app.get('/report', async (c) => {
@@ -45,9 +48,9 @@ app.get('/report', async (c) => {
   if (header === undefined) return ask('X-PAYMENT header is required')
   asked = header
   const payload = JSON.parse(Buffer.from(header, 'base64').toString())
-  const verdict = await client.verify(payload, requirements as never)
+  const verdict = await client.verify(payload, asTyped)
   if (!verdict.isValid) return ask(verdict.invalidReason ?? 'invalid')
-  const settled = await client.settle(payload, requirements as never)
+  const settled = await client.settle(payload, asTyped)
   if (!settled.success) return ask(settled.errorReason ?? 'failed')
   c.header('X-PAYMENT-RESPONSE', Buffer.from(JSON.stringify(settled)).toString('base64'))
   return c.text('the report')
