@@ -12,7 +12,12 @@ import { findByPayment, paymentKey } from './settlement.ts'
 import { letTimePass, price, settles, somePayment, type TestMoney, testMoney } from './testing.ts'
 
 /** When the line to the database breaks: with a transaction's work done, before or after its COMMIT. */
-type Trouble = 'none' | 'before-commit' | 'after-commit' | 'down'
+type Trouble =
+  | 'none'
+  | 'before the COMMIT of the hold'
+  | 'before the COMMIT of the end'
+  | 'after COMMIT'
+  | 'down'
 
 /** A line to the database that breaks when it is told to, so many times. */
 class BrittleLine {
@@ -74,11 +79,12 @@ class BrittleLine {
   }
 }
 
-// By the names of their columns: the replies to the statements that hold and that end. And the reply to COMMIT, which
-// was done then; nobody will hear of it.
+// The replies to the statement that holds and to the one that ends, by names of their columns; and to COMMIT, which
+// was done then, but nobody will hear of it.
 const replies: Partial<Record<Trouble, RegExp>> = {
-  'before-commit': /shortage\0|debit\0/,
-  'after-commit': /COMMIT\0/,
+  'before the COMMIT of the hold': /shortage\0/,
+  'before the COMMIT of the end': /upstream_answered\0/,
+  'after COMMIT': /COMMIT\0/,
 }
 
 let money: TestMoney
@@ -122,23 +128,20 @@ async function settleThrough(trouble: Trouble, at: 'hold' | 'end', times: number
 }
 
 test.each([
-  ['before-commit', 'hold'],
-  ['after-commit', 'hold'],
-  ['before-commit', 'end'],
-  ['after-commit', 'end'],
-] as const)(
-  'a connection lost %s of the %s: one upstream call, one charge, delivered',
-  async (trouble, at) => {
-    for (const times of [1, 2]) {
-      const { outcome, account, payment } = await settleThrough(trouble, at, times)
-      expect(outcome).toMatchObject({ kind: 'settled', again: false })
-      expect(money.upstream.calls.filter((nonce) => nonce === payment.nonce)).toHaveLength(1)
-      const { available, held } = await getAccount(money.db, account.id)
-      expect({ available, held }).toEqual({ available: 2n * price, held: 0n })
-      expect((await engine.settle(payment, money.by(account))).kind).toBe('duplicate')
-    }
-  },
-)
+  ['before the COMMIT of the hold', 'hold'],
+  ['after COMMIT', 'hold'],
+  ['before the COMMIT of the end', 'end'],
+  ['after COMMIT', 'end'],
+] as const)('a connection lost %s (%s): one upstream call, one charge, delivered', async (trouble, at) => {
+  for (const times of [1, 2]) {
+    const { outcome, account, payment } = await settleThrough(trouble, at, times)
+    expect(outcome).toMatchObject({ kind: 'settled', again: false })
+    expect(money.upstream.calls.filter((nonce) => nonce === payment.nonce)).toHaveLength(1)
+    const { available, held } = await getAccount(money.db, account.id)
+    expect({ available, held }).toEqual({ available: 2n * price, held: 0n })
+    expect((await engine.settle(payment, money.by(account))).kind).toBe('duplicate')
+  }
+})
 
 test('connections that the server ends while many settles run cost nobody a charge or a delivery', async () => {
   const account = await money.account({ settles: 60 })
