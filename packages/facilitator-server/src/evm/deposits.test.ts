@@ -129,7 +129,7 @@ it('keeps a deposit whose transaction was mined again in another block', async (
   const { transactionHash } = await send(7n)
   const transaction = await devChain.client.request({
     // viem does not list this method of nodes.
-    method: 'eth_getRawTransactionByHash' as 'eth_getTransactionByHash',
+    method: 'eth_getRawTransactionByHash' as never,
     params: [transactionHash],
   })
   await mine(2)
@@ -148,7 +148,7 @@ it('credits a lost deposit again when it comes back, under the index it had', as
   const snapshot = await devChain.client.snapshot()
   const { transactionHash } = await send(7n)
   const raw = await devChain.client.request({
-    method: 'eth_getRawTransactionByHash' as 'eth_getTransactionByHash',
+    method: 'eth_getRawTransactionByHash' as never,
     params: [transactionHash],
   })
   await mine(2)

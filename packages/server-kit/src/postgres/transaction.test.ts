@@ -127,14 +127,14 @@ test('an error of the work is not tried again', async () => {
 test('a transaction inside another can fail alone', async () => {
   await transaction(db, async (trx) => {
     await add(trx, 1, 1)
-    const part = transaction(trx, async (inner) => {
+    const part = transaction<Tables, void>(trx, async (inner) => {
       await add(inner, 1, 1000)
       await add(inner, 2, -1000)
     })
     await expect(part).rejects.toSatisfy((error) => isCheckViolation(error))
-    await transaction(trx, async (inner) => {
+    await transaction<Tables, void>(trx, async (inner) => {
       await add(inner, 2, 2)
-      await transaction(inner, (innermost) => add(innermost, 2, 3))
+      await transaction<Tables, void>(inner, (innermost) => add(innermost, 2, 3))
     })
   })
   expect(await balances()).toEqual([101, 105])
@@ -146,7 +146,7 @@ test('a conflict inside an inner transaction begins the outer one again', async 
   await transaction(db, async (trx) => {
     outer += 1
     await add(trx, 1, 1)
-    await transaction(trx, async (part) => {
+    await transaction<Tables, void>(trx, async (part) => {
       inner += 1
       if (inner === 1)
         await sql`do $$ begin raise exception 'once' using errcode = '40001'; end $$`.execute(part)
