@@ -134,7 +134,7 @@ test('a transaction inside another can fail alone', async () => {
     await expect(part).rejects.toSatisfy((error) => isCheckViolation(error))
     await transaction<Tables, void>(trx, async (inner) => {
       await add(inner, 2, 2)
-      await transaction<Tables, void>(inner, (innermost) => add(innermost, 2, 3))
+      await transaction<Tables, void>(inner, async (innermost) => void (await add(innermost, 2, 3)))
     })
   })
   expect(await balances()).toEqual([101, 105])
