@@ -1,4 +1,4 @@
-import { type Call, type RateLimit, Refusal, rateLimiter } from '@mintmark/server-kit'
+import { type Call, foundLately, type RateLimit, Refusal, rateLimiter } from '@mintmark/server-kit'
 
 /** Whom a key speaks for. */
 export interface Account {
@@ -16,10 +16,6 @@ export interface AuthenticationOptions {
 
 export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 50, burst: 100 }
 
-/** How long a key that was looked up is used without looking again, in milliseconds. */
-const KEY_KEPT_MS = 1000
-const KEYS_KEPT = 10_000
-
 /** Operations that anyone may call. */
 const OPEN = new Set(['payments.health', 'payments.supported', 'payerQuotas.signingDomain', 'x402.supported'])
 
@@ -27,20 +23,7 @@ const OPEN = new Set(['payments.health', 'payments.supported', 'payerQuotas.sign
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
   const take = rateLimiter(options.rateLimit, now)
-  const kept = new Map<string, { account: Account; until: number }>()
-  async function accountOfToken(token: string): Promise<Account | undefined> {
-    const known = kept.get(token)
-    const time = now()
-    if (known && known.until > time) return known.account
-    const account = await options.findAccount(token)
-    if (account === undefined) {
-      kept.delete(token)
-      return undefined
-    }
-    if (kept.size >= KEYS_KEPT) kept.clear()
-    kept.set(token, { account, until: time + KEY_KEPT_MS })
-    return account
-  }
+  const accountOfToken = foundLately(options.findAccount, { now })
   return async function authenticate(
     call: Omit<Call<Account | undefined>, 'caller'>,
   ): Promise<Account | undefined> {

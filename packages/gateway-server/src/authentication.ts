@@ -1,6 +1,6 @@
 import { createVerifier, type SignatureScheme, type VerificationFailure } from '@mintmark/core-auth'
 import { REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
-import { type Call, type RateLimit, Refusal, rateLimiter } from '@mintmark/server-kit'
+import { type Call, foundLately, type RateLimit, Refusal, rateLimiter } from '@mintmark/server-kit'
 import { ALL_SCOPES, type LiveKey } from './keys/keys-store.ts'
 
 const REFUSALS: Record<VerificationFailure, { code: number; message: string }> = {
@@ -24,33 +24,15 @@ export interface AuthenticationOptions {
   now?: (() => number) | undefined
 }
 
-/** How long a key that was looked up is used without looking again, in milliseconds: a revocation takes hold after that. */
-const KEY_KEPT_MS = 1000
-const KEYS_KEPT = 10_000
-
 /** Establishes who is asking (401), whether they may (403) and whether they ask too often (429). */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
   const take = rateLimiter(options.rateLimit, now)
-  const kept = new Map<string, { key: Promise<LiveKey | undefined>; until: number }>()
   const verifier = createVerifier<LiveKey>({
     scheme: options.scheme,
     skewSeconds: options.skewSeconds,
     now,
-    findKey(apiKey) {
-      const known = kept.get(apiKey)
-      const time = now()
-      if (known && known.until > time) return known.key
-      // Calls that come while the key is looked up wait for the same answer. What is no key is asked for each time.
-      const key = options.findKey(apiKey)
-      const forget = () => {
-        if (kept.get(apiKey)?.key === key) kept.delete(apiKey)
-      }
-      key.then((found) => found ?? forget(), forget)
-      if (kept.size >= KEYS_KEPT) kept.clear()
-      kept.set(apiKey, { key, until: time + KEY_KEPT_MS })
-      return key
-    },
+    findKey: foundLately(options.findKey, { now }),
     remember: (key, signature, timestamp) => options.remember(key.id, signature, timestamp),
   })
   return async function authenticate(call: Omit<Call<LiveKey>, 'caller'>): Promise<LiveKey> {

@@ -19,7 +19,21 @@ export interface Call<Caller> extends RawCall {
 
 /** What a handler leaves besides its data: headers of the answer. */
 export interface Answering {
-  headers: Headers
+  readonly headers: Headers
+}
+
+/** Most answers have no headers of their own, and making an object of them costs as much as checking the input. */
+class LazyAnswering implements Answering {
+  #headers: Headers | undefined
+
+  get headers(): Headers {
+    this.#headers ??= new Headers()
+    return this.#headers
+  }
+
+  told(): Record<string, string> {
+    return this.#headers === undefined ? {} : Object.fromEntries(this.#headers)
+  }
 }
 
 export interface Serving<Caller, Context> {
@@ -69,7 +83,7 @@ export function serveOperations<Caller, Context extends object>(
   app: Hono,
   serving: Serving<Caller, Context>,
 ): void {
-  const { door, metrics, log } = serving
+  const { door, metrics, log, publicPath = '', maxBodyBytes = MAX_BODY_BYTES } = serving
   const patterns = serving.routes.map(({ operation }) => ({
     method: operation.method,
     pattern: new RegExp(`^${withParameters(operation, (_, digits) => (digits ? '[0-9]+' : '[^/]+'))}$`),
@@ -109,16 +123,17 @@ export function serveOperations<Caller, Context extends object>(
     const started = performance.now()
     const { operation } = route
     const requestId = crypto.randomUUID()
-    const answering: Answering = { headers: new Headers() }
+    const answering = new LazyAnswering()
     let status = 200
     let body: string | null
     try {
-      const raw = await rawCall(context.req, serving.publicPath ?? '', serving.maxBodyBytes ?? MAX_BODY_BYTES)
-      const asked = { ...raw, operation, requestId, log }
+      const raw = await rawCall(context.req, publicPath, maxBodyBytes)
+      const asked = Object.assign(raw, { operation, requestId, log })
       const caller = await serving.authenticate(asked)
-      const input = readInput(operation, { params: context.req.param(), query: raw.query, body: raw.body })
+      const params = operation.params ? context.req.param() : {}
+      const input = readInput(operation, { params, query: raw.query, body: raw.body })
       const served = await serving.run(
-        { ...asked, caller },
+        Object.assign(asked, { caller }),
         async (handlerContext) => route.handle(input as never, withRefusals(handlerContext)),
         answering,
       )
@@ -139,9 +154,10 @@ export function serveOperations<Caller, Context extends object>(
     const seconds = (performance.now() - started) / 1000
     metrics.call(operation.id, status, seconds)
     log.info({ requestId, operation: operation.id, status, ms: Math.round(seconds * 1e6) / 1e3 }, 'call')
-    answering.headers.set('x-request-id', requestId)
-    if (body !== null) answering.headers.set('content-type', 'application/json')
-    return new Response(body, { status, headers: answering.headers })
+    const headers = answering.told()
+    headers['x-request-id'] = requestId
+    if (body !== null) headers['content-type'] = 'application/json'
+    return new Response(body, { status, headers })
   }
 }
 
