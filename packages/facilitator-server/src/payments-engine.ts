@@ -2,12 +2,11 @@ import type { Supported } from '@mintmark/facilitator'
 import type { Logger } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Configuration } from './configuration.ts'
-import { createEngine, type Engine } from './engine.ts'
+import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import { type Chains, openChains } from './evm/chains.ts'
 import { networkOf, version1Networks } from './evm/known-chains.ts'
 import { createChainReader } from './evm/reader.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './evm/upstream.ts'
-import type { Enqueue } from './ledger/record-event.ts'
 import { createVerifier } from './payment/verify.ts'
 import type { Tables } from './tables.ts'
 import { createRemoteUpstream } from './upstream/remote.ts'
@@ -27,7 +26,7 @@ export function createPaymentsEngine(
   config: Configuration,
   db: Kysely<Tables>,
   log: Logger,
-  enqueue?: Enqueue,
+  { enqueue, faultPoint }: Pick<EngineOptions, 'enqueue' | 'faultPoint'> = {},
 ): PaymentsEngine {
   const chains = openChains(config.chains)
   const report = (error: unknown) => log.warn({ err: error }, 'chain')
@@ -57,6 +56,7 @@ export function createPaymentsEngine(
       error: (fields, message) => log.error(fields, message),
     },
     ...(enqueue && { enqueue }),
+    ...(faultPoint && { faultPoint }),
     ...(builtIn && { rebroadcast: (settlementId) => builtIn.rebroadcast(settlementId) }),
   })
   const networks = new Set([...chains.all.map(({ network }) => network), ...unreadableNetworks])

@@ -17,6 +17,7 @@ import { creditDeposit, reverseDeposit } from './ledger/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
 import { createPaymentsEngine } from './payments-engine.ts'
 import { createQuotaSignatures } from './quotas/quota-signature.ts'
+import type { FaultHook } from './settlements/fault-points.ts'
 import type { Tables } from './tables.ts'
 import { createWebhooks, migrateJobs } from './webhooks/index.ts'
 
@@ -26,10 +27,17 @@ export interface RunningFacilitator {
   close(): Promise<void>
 }
 
+/** What a test adds to a server. */
+export interface StartOptions {
+  /** Called between the steps of settles and reconciliations, where the process may end. */
+  faultPoint?: FaultHook
+}
+
 /** Starts a facilitator as the environment says; see the package's README for the settings. */
 export async function startFacilitator(
   env: EnvironmentReader = environment(),
   log: Logger = createLog('facilitator', env.text('LOG_LEVEL')),
+  options: StartOptions = {},
 ): Promise<RunningFacilitator> {
   const config = readConfiguration(env)
   const { port, host } = config
@@ -55,7 +63,7 @@ export async function startFacilitator(
     await webhooks.start()
     closers.push(() => webhooks.stop())
     const { enqueue } = webhooks
-    const payments = createPaymentsEngine(config, database.system, log, enqueue)
+    const payments = createPaymentsEngine(config, database.system, log, { enqueue, ...options })
     const { engine, chains, builtIn } = payments
     const treasuryChain = chains.byId(config.treasuryChain)
     addGauges(metrics, { database, payments, config, log })

@@ -25,7 +25,7 @@ interface EngineParts {
 async function withEngine(work: (parts: EngineParts) => Promise<void>): Promise<void> {
   const config = readConfiguration(environment())
   await withDatabase(async (db, enqueue) => {
-    const payments = createPaymentsEngine(config, db, createLog('facilitator', 'warn'), enqueue)
+    const payments = createPaymentsEngine(config, db, createLog('facilitator', 'warn'), { enqueue })
     await work({ db, payments, config, enqueue })
     await payments.engine.drain()
   })
