@@ -1,18 +1,20 @@
-// A process that keeps connections busy with one prepared request and counts the answers. It speaks just enough HTTP to cost
+// A process that keeps connections busy with prepared requests and counts the answers. It speaks just enough HTTP to cost
 // little beside the server that it measures.
 import { connect } from 'node:net'
 
 /** What the process is asked for, and what it answers with. */
 export interface LoadOrder {
   readonly port: number
-  /** The request's bytes, as text. */
-  readonly request: string
+  /** The request's bytes, as text; several are sent in turn. */
+  readonly request: string | readonly string[]
+  /** What every answer has to hold, where its status alone does not tell. */
+  readonly wanted?: string
   readonly connections: number
   readonly milliseconds: number
 }
 export interface LoadReport {
   readonly answered: number
-  /** Answers that are not 200. */
+  /** Answers that are not 200, or lack what was wanted. */
   readonly failed: number
   readonly seconds: number
 }
@@ -29,7 +31,9 @@ process.on('message', (order: LoadOrder) => {
 process.on('disconnect', () => process.exit())
 
 async function run(order: LoadOrder): Promise<LoadReport> {
-  let [answered, failed] = [0, 0]
+  let [answered, failed, sent] = [0, 0, 0]
+  const requests = [order.request].flat()
+  const next = () => requests[sent++ % requests.length] ?? ''
   const started = performance.now()
   const until = started + order.milliseconds
   const one = () =>
@@ -37,7 +41,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
       const socket = connect(order.port, '127.0.0.1')
       socket.setNoDelay(true)
       let received = ''
-      socket.on('connect', () => socket.write(order.request))
+      socket.on('connect', () => socket.write(next()))
       socket.on('error', reject)
       socket.on('data', (chunk) => {
         received += chunk.toString('latin1')
@@ -47,10 +51,10 @@ async function run(order: LoadOrder): Promise<LoadReport> {
         if (length === undefined) return reject(new Error(`no content-length: ${received.slice(0, head)}`))
         if (received.length < head + 4 + Number(length)) return
         answered += 1
-        if (!received.startsWith('HTTP/1.1 200')) failed += 1
+        if (!received.startsWith('HTTP/1.1 200') || !received.includes(order.wanted ?? '')) failed += 1
         received = ''
         if (performance.now() < until) {
-          socket.write(order.request)
+          socket.write(next())
         } else {
           socket.destroy()
           resolve()

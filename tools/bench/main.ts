@@ -2,9 +2,10 @@ import { cpus } from 'node:os'
 import { clientSection } from './client.ts'
 import { gatewaySection } from './gateway.ts'
 import { print, type Section } from './section.ts'
+import { verifySection } from './verify.ts'
 
 /** Each stands in a file of its name; add yours here. */
-const sections: readonly Section[] = [clientSection, gatewaySection]
+const sections: readonly Section[] = [clientSection, gatewaySection, verifySection]
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const quick = process.argv.includes('--quick')

@@ -1,0 +1,13 @@
+// The x402 packages' own facilitator in a process of its own, on the chain of the first argument. Says its port, and,
+// when it is sent anything, the processor seconds that it has used.
+import { devAccount } from '../devchain/accounts.ts'
+import { startReferenceFacilitator } from '../devchain/upstream.ts'
+
+const [, , rpcUrl = ''] = process.argv
+const { url } = await startReferenceFacilitator({ rpcUrl, privateKey: devAccount(8).privateKey })
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send?.((user + system) / 1e6)
+})
+process.on('disconnect', () => process.exit())
+process.send?.(Number(new URL(url).port))
