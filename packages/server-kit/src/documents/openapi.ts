@@ -25,6 +25,11 @@ function schemaOf(schema: v.GenericSchema): Json {
   return json
 }
 
+/** The first sentence, as a heading: up to a colon or the full stop. */
+function headline(text: string): string {
+  return text.split(/[\n:]|\.(?:\s|$)/)[0] ?? ''
+}
+
 function required(schema: v.GenericSchema): boolean {
   return schema.type !== 'optional'
 }
@@ -125,7 +130,7 @@ export function openApiDocument(options: DocumentOptions): Json {
     path[operation.method.toLowerCase()] = {
       operationId: operation.id,
       tags: [operation.id.split('.')[0]],
-      ...(told && { summary: told.summary.split(/\n|(?<=\.)\s/)[0], description: told.summary }),
+      ...(told && { summary: headline(told.summary), description: told.summary }),
       'x-source': operation.source,
       ...(operation.scope && { 'x-scope': operation.scope }),
       parameters: [

@@ -105,14 +105,14 @@ export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
     }),
     (context) =>
       context.html(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>${title}</title>` +
           `<meta name="viewport" content="width=device-width, initial-scale=1"></head><body>` +
           `<div id="reference"></div><script src="docs/scalar.js"></script><script src="docs/start.js"></script></body></html>`,
       ),
   )
   app.get('/docs/start.js', (context) =>
     context.body(
-      "Scalar.createApiReference('#reference', { url: new URL('openapi.json', location.href.replace(/docs\\/?$/, '')).href, withDefaultFonts: false, telemetry: false })",
+      "Scalar.createApiReference('#reference', { url: new URL('openapi.json', location.href.replace(/docs\\/?$/, '')).href, withDefaultFonts: false, telemetry: false, agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: 'never', hideClientButton: true })",
       200,
       { 'content-type': 'text/javascript; charset=utf-8' },
     ),
