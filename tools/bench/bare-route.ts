@@ -14,5 +14,11 @@ app.get('/api/v1/wallet/walletInfo', async (context) => {
   const { rows } = await pool.query({ name: 'wallet-info', text, values: [Number(project), address] })
   return context.json({ code: 200, data: rows[0], msg: 'success', success: true })
 })
+// The same name and text that prom-client has for it: what this process has cost so far.
+app.get('/metrics', (context) => {
+  const { user, system } = process.cpuUsage()
+  return context.text(`process_cpu_seconds_total ${(user + system) / 1e6}\n`)
+})
 serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => process.send?.(port))
 process.on('disconnect', () => process.exit())
+process.on('SIGTERM', () => process.exit())

@@ -22,6 +22,11 @@ const WANTED = 0.7
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 const execArgv = ['--conditions=@mintmark/source']
 
+/** BENCH_PROFILE names a folder: both servers leave a CPU profile there. */
+const profiling = process.env.BENCH_PROFILE
+  ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_PROFILE}`]
+  : []
+
 /** A database with the row, and a key that may read it. */
 async function prepare(url: string, secretKeys: string) {
   await migrate(url, gatewaySchema)
@@ -50,9 +55,7 @@ async function startGateway(url: string, secretKeys: string, folder: string) {
   const log = openSync(file, 'w')
   const cli = join(repositoryRoot, 'packages', 'gateway-server', 'src', 'cli.ts')
   const env = { ...process.env, DATABASE_URL: url, SECRET_KEYS: secretKeys, GATEWAY_PORT: '0' }
-  const profile = process.env.BENCH_PROFILE
-  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
-  const child = spawn(process.execPath, [...execArgv, ...flags, cli, 'serve'], {
+  const child = spawn(process.execPath, [...execArgv, ...profiling, cli, 'serve'], {
     env,
     stdio: ['ignore', log, 'inherit'],
   })
@@ -79,11 +82,27 @@ async function signedRequest(key: { apiKey: string; secret: string }): Promise<s
   return `GET ${path}?address=${address} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`
 }
 
-async function put(load: ChildProcess, order: LoadOrder): Promise<number> {
+/** Processor seconds that a server has used so far. */
+async function usedBy(port: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const [, seconds] = /^process_cpu_seconds_total ([\d.e-]+)/m.exec(text) ?? []
+  if (seconds === undefined) throw new Error('the server does not say what it used')
+  return Number(seconds)
+}
+
+interface Put {
+  rate: number
+  cost: number
+}
+
+/** Answers a second, and the microseconds of processor that one took the server. */
+async function put(load: ChildProcess, order: LoadOrder): Promise<Put> {
+  const before = await usedBy(order.port)
   load.send(order)
   const [report] = (await once(load, 'message')) as [LoadReport]
   if (report.failed > 0) throw new Error(`${report.failed} of ${report.answered} answers were not 200`)
-  return report.answered / report.seconds
+  const used = (await usedBy(order.port)) - before
+  return { rate: report.answered / report.seconds, cost: (used * 1e6) / report.answered }
 }
 
 async function measure({ quick }: { quick: boolean }): Promise<Measured> {
@@ -94,7 +113,9 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
     stops.push(() => server.stop())
     const secretKeys = newSecretKey('bench')
     const key = await prepare(server.url, secretKeys)
-    const bare = fork(here('bare-route.ts'), [server.url, String(key.projectId)], { execArgv })
+    const bare = fork(here('bare-route.ts'), [server.url, String(key.projectId)], {
+      execArgv: [...execArgv, ...profiling],
+    })
     stops.push(() => end(bare))
     const [barePort] = (await once(bare, 'message')) as [number]
     const gateway = await startGateway(server.url, secretKeys, folder)
@@ -104,32 +125,28 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
     const request = await signedRequest(key)
     const order = { request, connections: CONNECTIONS, milliseconds: quick ? 500 : 2000 }
     const ports = { bare: barePort, gateway: gateway.port }
-    const rates: Record<keyof typeof ports, number[]> = { bare: [], gateway: [] }
-    const ratios: number[] = []
+    const names = Object.keys(ports) as (keyof typeof ports)[]
+    const seen = { bare: [] as Put[], gateway: [] as Put[] }
     const warmUp = 2
     for (let round = 0; round < warmUp + (quick ? 5 : 11); round++) {
-      const names = Object.keys(ports) as (keyof typeof ports)[]
-      const now: Partial<typeof ports> = {}
-      for (const name of round % 2 ? names : names.reverse()) {
-        const rate = await put(load, { ...order, port: ports[name] })
-        now[name] = rate
-        if (round >= warmUp) rates[name].push(rate)
+      for (const name of names.reverse()) {
+        const figures = await put(load, { ...order, port: ports[name] })
+        if (round >= warmUp) seen[name].push(figures)
       }
-      if (round >= warmUp) ratios.push((now.gateway ?? 0) / (now.bare ?? 1))
     }
-    const ratio = median(ratios)
-    const perSecond = (values: number[]) => [
-      median(values).toFixed(0),
-      Math.min(...values).toFixed(0),
-      Math.max(...values).toFixed(0),
-    ]
+    const ratio = median(seen.gateway.map(({ rate }, round) => rate / (seen.bare[round]?.rate ?? 0)))
+    const figures = (puts: readonly Put[]) => {
+      const rates = puts.map(({ rate }) => rate)
+      const cost = median(puts.map((each) => each.cost))
+      return [median(rates), Math.min(...rates), Math.max(...rates), cost].map((value) => value.toFixed(0))
+    }
     return {
-      columns: ['per second', 'slowest round', 'fastest round', 'of bare'],
+      columns: ['per second', 'slowest round', 'fastest round', 'CPU µs each', 'of bare'],
       rows: [
-        { name: 'bare Hono route, prepared read', figures: [...perSecond(rates.bare), ''] },
+        { name: 'bare Hono route, prepared read', figures: [...figures(seen.bare), ''] },
         {
           name: 'gateway, signed walletInfo.get',
-          figures: [...perSecond(rates.gateway), `${(ratio * 100).toFixed(0)} %`],
+          figures: [...figures(seen.gateway), `${(ratio * 100).toFixed(0)} %`],
         },
       ],
       aims: [

@@ -1,8 +1,9 @@
+import { compiled } from '@mintmark/server-kit'
 import type { WalletInfo } from '@mintmark/wallet'
 import type { Db } from '../../context.ts'
 
-export async function find(db: Db, project: number, address: string): Promise<WalletInfo | undefined> {
-  return await db
+const byAddress = compiled((db: Db, { project, address }: { project: number; address: string }) =>
+  db
     .selectFrom('gateway.wallet_info')
     .select([
       'address',
@@ -14,6 +15,10 @@ export async function find(db: Db, project: number, address: string): Promise<Wa
       'showcase_background as showcaseBackground',
     ])
     .where('project_id', '=', project)
-    .where('address', '=', address)
-    .executeTakeFirst()
+    .where('address', '=', address),
+)
+
+export async function find(db: Db, project: number, address: string): Promise<WalletInfo | undefined> {
+  const [info] = await byAddress(db, { project, address })
+  return info
 }
