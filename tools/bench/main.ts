@@ -1,11 +1,19 @@
 import { cpus } from 'node:os'
+import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
 import { gatewaySection } from './gateway.ts'
 import { print, type Section } from './section.ts'
+import { settleSection } from './settle.ts'
 import { verifySection } from './verify.ts'
 
 /** Each stands in a file of its name; add yours here. */
-const sections: readonly Section[] = [clientSection, gatewaySection, verifySection]
+const sections: readonly Section[] = [
+  clientSection,
+  gatewaySection,
+  verifySection,
+  settleSection,
+  chargesSection,
+]
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const quick = process.argv.includes('--quick')

@@ -38,10 +38,12 @@ function aggregate(data: string): string {
 interface Call {
   id: number
   method: string
-  params?: readonly [target?: string | { to: string; data: string }]
+  /** An address, or a call of one; then the block. */
+  params?: readonly (string | { to: string; data: string })[]
 }
 
-function answer({ method, params: [target] = [] }: Call): string {
+function answer({ method, params = [] }: Call): string {
+  const [target] = params
   const to = (typeof target === 'object' ? target.to : target)?.toLowerCase()
   if (method === 'eth_chainId') return `0x${devChainId.toString(16)}`
   if (method === 'eth_getCode') return to === tokenAddress.toLowerCase() ? '0x00' : '0x'

@@ -1,0 +1,129 @@
+import { newSecretKey } from '@mintmark/server-kit'
+import { devChainId, treasuryAddress } from '../devchain/chain.ts'
+import { startDevChain } from '../devchain/start.ts'
+import { openFacilitator, prepareFacilitator, richAccount, signedBodies } from './paying-account.ts'
+import { Stops, startBeside, startDatabase, startFacilitatorCommand, told } from './processes.ts'
+import { type Measured, median, type Row, type Section } from './section.ts'
+
+/** What the upstream takes for a settle, in milliseconds. */
+const UPSTREAM_MS = 10
+const LANES = 8
+/** What a settle of ours may take longer than one at the upstream, in milliseconds, at the median. */
+const ALLOWED = 5
+
+const settled = JSON.stringify({
+  success: true,
+  transaction: `0x${'5e'.repeat(32)}`,
+  network: `eip155:${devChainId}`,
+})
+
+/** Milliseconds of a settle at the upstream and of one through us, made one after the other. */
+interface Pair {
+  readonly direct: number
+  readonly ours: number
+}
+
+type Settle = (body: object) => Promise<void>
+
+function settleAt(url: string, headers: Record<string, string>): Settle {
+  return async (body) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    const text = await response.text()
+    if (!response.ok || !text.includes('"success":true')) throw new Error(`a settle failed: ${text}`)
+  }
+}
+
+async function timed(work: () => Promise<void>): Promise<number> {
+  const started = performance.now()
+  await work()
+  return performance.now() - started
+}
+
+/** Each lane settles one payment after the other, at the upstream and through us in turns. */
+async function pairs(direct: Settle, ours: Settle, bodies: object[], lanes: number): Promise<Pair[]> {
+  const seen: Pair[] = []
+  const lane = async () => {
+    for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
+      const payment = body
+      seen.push({ direct: await timed(() => direct(payment)), ours: await timed(() => ours(payment)) })
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane))
+  return seen
+}
+
+async function measure({ quick }: { quick: boolean }): Promise<Measured> {
+  const stops = new Stops()
+  try {
+    const databaseUrl = await startDatabase(stops)
+    await prepareFacilitator(databaseUrl)
+    const database = openFacilitator(databaseUrl)
+    stops.add(() => database.close())
+    const { token } = await richAccount(database)
+    const chain = await startDevChain({ port: 0 })
+    stops.add(() => chain.stop())
+    const upstream = await told<number>(startBeside(stops, 'trivial-server.ts', [settled, `${UPSTREAM_MS}`]))
+    const port = await startFacilitatorCommand(stops, {
+      DATABASE_URL: databaseUrl,
+      SECRET_KEYS: newSecretKey('bench'),
+      CHAINS: `${devChainId}=${chain.rpcUrl}`,
+      FINALITY: '2',
+      UPSTREAM_FACILITATOR_URL: `http://127.0.0.1:${upstream}`,
+      TREASURY_CHAIN: String(devChainId),
+      TREASURY_ADDRESS: treasuryAddress,
+      RATE_LIMIT_PER_SECOND: '1000000',
+      RATE_LIMIT_BURST: '1000000',
+    })
+    const direct = settleAt(`http://127.0.0.1:${upstream}/settle`, {})
+    const ours = settleAt(`http://127.0.0.1:${port}/x402/settle`, { authorization: `Bearer ${token}` })
+    const payments = quick ? 150 : 600
+    await pairs(direct, ours, await signedBodies(quick ? 50 : 200), LANES)
+    const alone = await pairs(direct, ours, await signedBodies(payments), 1)
+    const together = await pairs(direct, ours, await signedBodies(2 * payments), LANES)
+    return table(alone, together)
+  } finally {
+    await stops.all()
+  }
+}
+
+/** The value that 95 of 100 do not exceed. */
+function percentile95(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0
+}
+
+function table(alone: readonly Pair[], together: readonly Pair[]): Measured {
+  const added = (seen: readonly Pair[]) => seen.map(({ direct, ours }) => ours - direct)
+  const row = (name: string, seen: readonly Pair[]): Row => ({
+    name,
+    figures: [
+      median(seen.map(({ direct }) => direct)),
+      median(seen.map(({ ours }) => ours)),
+      median(added(seen)),
+      percentile95(added(seen)),
+    ].map((value) => value.toFixed(1)),
+  })
+  const aim = (name: string, seen: readonly Pair[]) => {
+    const more = median(added(seen))
+    return {
+      text: `a settle at most ${ALLOWED} ms above the upstream's, at the median, ${name}: +${more.toFixed(1)} ms`,
+      reached: more <= ALLOWED,
+    }
+  }
+  return {
+    columns: ['upstream ms', 'through us ms', 'added', 'added, p95'],
+    rows: [row('one at a time', alone), row(`${LANES} at once`, together)],
+    aims: [aim('one at a time', alone)],
+  }
+}
+
+/** What our settle adds to a call of its upstream: our verify on the chain, and the hold and the charge on disk. */
+export const settleSection: Section = {
+  name: 'settle',
+  title: `A settle through us beside one at its upstream, which takes ${UPSTREAM_MS} ms; anvil, PostgreSQL on disk`,
+  measure,
+}
