@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { accepts, hangs, type Receiver, receiver, type TestWebhooks, testWebhooks, until } from './testing.ts'
 
 // They wait for other processes and for times of the job queue, on machines that may be busy.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {

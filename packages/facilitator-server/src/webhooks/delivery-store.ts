@@ -162,11 +162,3 @@ export async function restartDelivery(
     .returningAll()
     .executeTakeFirst()
 }
-
-/** For how long, in seconds, the delivery that waits longest has been due; 0 where none is. */
-export async function longestOverdue(db: Kysely<Tables>): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
-    select greatest(0, extract(epoch from clock_timestamp() - min(next_attempt_at)))::float8 as seconds
-    from facilitator.deliveries where status = 'PENDING'`.execute(db)
-  return rows[0]?.seconds ?? 0
-}

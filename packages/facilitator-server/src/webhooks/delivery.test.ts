@@ -1,93 +1,33 @@
-import { webhooks as operations, verifyWebhook } from '@mintmark/facilitator'
-import type { FacilitatorClient } from '@mintmark/transport'
-import { Webhook } from 'standardwebhooks'
+import { webhooks as operations } from '@mintmark/facilitator'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Account } from '../authentication.ts'
-import type { Webhooks } from './index.ts'
 import {
   accepts,
   type Behaviour,
   fails,
   hangs,
   type Received,
-  type Receiver,
-  receiver,
   redirects,
   resets,
-  type TestWebhooks,
   testWebhooks,
   until,
 } from './testing.ts'
+import { type SendingBed, sendingBed, verified } from './testing-hook.ts'
 
 // They wait for other processes and for times of the job queue, on machines that may be busy.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
-let bed: TestWebhooks
-let webhooks: Webhooks
-const receivers: Receiver[] = []
-
+let hooks: SendingBed
 beforeAll(async () => {
-  bed = await testWebhooks()
-  webhooks = bed.another()
-  await webhooks.start()
+  hooks = await sendingBed()
 })
-afterAll(() => bed.close())
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((each) => each.close()))
-})
-
-async function open(behaviour?: Behaviour): Promise<Receiver> {
-  const opened = await receiver(behaviour)
-  receivers.push(opened)
-  return opened
-}
-
-interface Configured {
-  account: Account
-  client: FacilitatorClient
-  id: number
-  secret: string
-  deliveries(): Promise<readonly operations.Delivery[]>
-}
-
-async function configured(to: Receiver, events?: string[], of = webhooks): Promise<Configured> {
-  const { account, client } = await bed.account(of)
-  const { id, secret = '' } = await operations.configure(client, { url: to.url, ...(events && { events }) })
-  return {
-    account,
-    client,
-    id,
-    secret,
-    deliveries: async () => (await operations.deliveries(client, { id })).list,
-  }
-}
-
-/** What was received, verified by the npm package and by ours. */
-async function verified(message: Received, secret: string) {
-  const headers = message.headers as Record<string, string>
-  const theirs = new Webhook(secret).verify(message.body, headers)
-  const ours = await verifyWebhook({ body: message.body, headers: message.headers, secrets: secret })
-  expect(ours).toEqual(theirs)
-  return ours
-}
-
-/** The queues in which a webhook's jobs wait or are worked on. */
-async function unfinishedJobs(webhook: number): Promise<string[]> {
-  const { rows } = await bed.database.pool.query<{ name: string }>(
-    `select name from facilitator_jobs.job where state in ('created', 'retry', 'active') and group_id = $1`,
-    [String(webhook)],
-  )
-  return rows.map(({ name }) => name)
-}
-
-const delivered = async ({ deliveries }: Configured) =>
-  (await deliveries()).every(({ status }) => status === 'DELIVERED')
+afterAll(() => hooks.bed.close())
+afterEach(() => hooks.closeReceivers())
 
 describe('a delivery', () => {
   test('brings the event to the webhook, signed so that the npm package and ours believe it', async () => {
-    const to = await open()
-    const hook = await configured(to)
-    const [recorded] = await bed.record(webhooks, hook.account, 'settlement.settled')
+    const to = await hooks.open()
+    const hook = await hooks.hook(to)
+    const [recorded] = await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(() => to.received.length === 1)
     const [message] = to.received
     if (message === undefined || recorded === undefined) throw new Error('nothing arrived')
@@ -101,7 +41,7 @@ describe('a delivery', () => {
     })
     expect(message.headers['webhook-id']).toBe(event.id)
     expect(message.headers['content-type']).toBe('application/json')
-    await until(() => delivered(hook))
+    await until(() => hook.delivered())
     expect(await hook.deliveries()).toMatchObject([
       {
         webhookId: hook.id,
@@ -116,12 +56,12 @@ describe('a delivery', () => {
   })
 
   test('is tried again after a failure, a hanging, a reset and a redirect, under one id, until it is taken', async () => {
-    const elsewhere = await open()
+    const elsewhere = await hooks.open()
     const moods: Behaviour[] = [fails, hangs, redirects(elsewhere.url)]
-    const to = await open((response, call) => (moods[call - 1] ?? accepts)(response, call))
-    const hook = await configured(to)
-    await bed.record(webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await hook.deliveries()).length === 1 && (await delivered(hook)))
+    const to = await hooks.open((response, call) => (moods[call - 1] ?? accepts)(response, call))
+    const hook = await hooks.hook(to)
+    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
+    await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
     expect(to.received).toHaveLength(4)
     const events = await Promise.all(to.received.map((message) => verified(message, hook.secret)))
     expect(new Set(events.map(({ id }) => id)).size).toBe(1)
@@ -131,14 +71,13 @@ describe('a delivery', () => {
   })
 
   test('is tried again after a connection that was reset, and after one that nobody took', async () => {
-    const to = await open((response, call) => (call === 1 ? resets : accepts)(response, call))
-    const hook = await configured(to)
-    await bed.record(webhooks, hook.account, 'settlement.failed')
-    await until(async () => (await hook.deliveries()).length === 1 && (await delivered(hook)))
+    const to = await hooks.open((response, call) => (call === 1 ? resets : accepts)(response, call))
+    const hook = await hooks.hook(to)
+    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.failed')
+    await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
     expect(to.received).toHaveLength(2)
     await to.close()
-    receivers.splice(0)
-    await bed.record(webhooks, hook.account, 'settlement.settled')
+    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     expect((await hook.deliveries())[0]).toMatchObject({
       attempts: 4,
@@ -148,8 +87,8 @@ describe('a delivery', () => {
   })
 
   test('has failed after the last of its times, and says why', async () => {
-    const hook = await configured(await open(fails))
-    await bed.record(webhooks, hook.account, 'settlement.settled')
+    const hook = await hooks.hook(await hooks.open(fails))
+    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     const [delivery] = await hook.deliveries()
     expect(delivery).toMatchObject({ attempts: 4, responseStatus: 500, error: 'The receiver answered 500' })
@@ -157,8 +96,8 @@ describe('a delivery', () => {
   })
 
   test('does not follow a redirect, and says so', async () => {
-    const hook = await configured(await open(redirects('http://169.254.169.254/latest/meta-data')))
-    await bed.record(webhooks, hook.account, 'settlement.settled')
+    const hook = await hooks.hook(await hooks.open(redirects('http://169.254.169.254/latest/meta-data')))
+    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     expect(await hook.deliveries()).toMatchObject([
       { responseStatus: 307, error: 'The receiver redirects; redirects are not followed' },
@@ -171,7 +110,7 @@ describe('a delivery', () => {
     try {
       const clocked = other.another({ now: () => Date.now() + 1000 * seconds++ })
       await clocked.start()
-      const to = await open((response, call) => (call === 1 ? fails : accepts)(response, call))
+      const to = await hooks.open((response, call) => (call === 1 ? fails : accepts)(response, call))
       const { account, client } = await other.account(clocked)
       const { secret = '' } = await operations.configure(client, { url: to.url })
       await other.record(clocked, account, 'settlement.settled')
@@ -185,17 +124,23 @@ describe('a delivery', () => {
   })
 
   test('goes to the types that were asked for, of the own account, and to no removed webhook', async () => {
-    const to = await open()
-    const wanted = await configured(to, ['settlement.failed'])
-    const stranger = await configured(to)
-    await bed.record(webhooks, wanted.account, 'settlement.settled', 'settlement.failed', 'payer_balance.low')
-    await until(async () => (await wanted.deliveries()).length === 1 && (await delivered(wanted)))
+    const to = await hooks.open()
+    const wanted = await hooks.hook(to, ['settlement.failed'])
+    const stranger = await hooks.hook(to)
+    await hooks.bed.record(
+      hooks.webhooks,
+      wanted.account,
+      'settlement.settled',
+      'settlement.failed',
+      'payer_balance.low',
+    )
+    await until(async () => (await wanted.deliveries()).length === 1 && (await wanted.delivered()))
     expect(to.received.map(({ body }) => JSON.parse(body).type)).toEqual(['settlement.failed'])
     expect(await stranger.deliveries()).toEqual([])
     await operations.remove(wanted.client, { id: wanted.id })
-    await bed.record(webhooks, wanted.account, 'settlement.failed')
-    await bed.record(webhooks, stranger.account, 'settlement.failed')
-    await until(() => delivered(stranger))
+    await hooks.bed.record(hooks.webhooks, wanted.account, 'settlement.failed')
+    await hooks.bed.record(hooks.webhooks, stranger.account, 'settlement.failed')
+    await until(() => stranger.delivered())
     await until(() => to.received.length === 2)
     await expect(verified(to.received[1] as Received, stranger.secret)).resolves.toMatchObject({
       type: 'settlement.failed',
@@ -203,36 +148,34 @@ describe('a delivery', () => {
   })
 
   test('ends with its webhook while it is being retried', async () => {
-    const to = await open(fails)
-    const hook = await configured(to)
-    const patient = await configured(await open())
-    await bed.record(webhooks, hook.account, 'settlement.settled')
-    await until(() => to.received.length === 1)
-    await operations.remove(hook.client, { id: hook.id })
-    const before = to.received.length
-    for (let time = 0; time < 3; time += 1) {
-      await bed.record(webhooks, patient.account, 'settlement.settled')
-      await until(async () => (await patient.deliveries()).length === time + 1 && (await delivered(patient)))
+    const patient = await sendingBed({ retryAfterSeconds: [3, 3, 3] })
+    try {
+      const to = await hooks.open(fails)
+      const hook = await patient.hook(to)
+      await patient.bed.record(patient.webhooks, hook.account, 'settlement.settled')
+      await until(async () => (await hook.deliveries())[0]?.attempts === 1)
+      await operations.remove(hook.client, { id: hook.id })
+      const left = await patient.bed.database.system
+        .selectFrom('facilitator.deliveries')
+        .select(['status', 'error'])
+        .where('webhook_id', '=', hook.id)
+        .execute()
+      expect(left).toEqual([{ status: 'FAILED', error: 'The webhook was removed' }])
+      await until(async () => (await hook.unfinishedJobs()).length === 0)
+      expect(to.received).toHaveLength(1)
+    } finally {
+      await patient.bed.close()
     }
-    // One may have been under way when the webhook was removed.
-    expect(to.received.length - before).toBeLessThanOrEqual(1)
-    const statuses = await bed.database.system
-      .selectFrom('facilitator.deliveries')
-      .select(['status', 'error'])
-      .where('webhook_id', '=', hook.id)
-      .execute()
-    expect(statuses).toEqual([{ status: 'FAILED', error: 'The webhook was removed' }])
-    await until(async () => (await unfinishedJobs(hook.id)).length === 0)
   })
 
   test('vanishes with the transaction whose event it is', async () => {
-    const to = await open()
-    const hook = await configured(to)
-    const undone = bed.record(
+    const to = await hooks.open()
+    const hook = await hooks.hook(to)
+    const undone = hooks.bed.record(
       {
-        ...webhooks,
+        ...hooks.webhooks,
         enqueue: async (trx, events) => {
-          await webhooks.enqueue(trx, events)
+          await hooks.webhooks.enqueue(trx, events)
           throw new Error('the work failed')
         },
       },
@@ -241,147 +184,13 @@ describe('a delivery', () => {
     )
     await expect(undone).rejects.toThrow('the work failed')
     expect(await hook.deliveries()).toEqual([])
-    const jobs = await bed.database.pool.query('select from facilitator_jobs.job where group_id = $1', [
+    const jobs = await hooks.bed.database.pool.query('select from facilitator_jobs.job where group_id = $1', [
       String(hook.id),
     ])
     expect(jobs.rows).toEqual([])
-    await bed.record(webhooks, hook.account, 'settlement.failed')
-    await until(() => delivered(hook))
+    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.failed')
+    await until(() => hook.delivered())
     await until(() => to.received.length > 0)
     expect(to.received.map(({ body }) => JSON.parse(body).type)).toEqual(['settlement.failed'])
-  })
-})
-
-describe('a receiver that hangs', () => {
-  test('keeps no other one waiting, however much is on its way to it', async () => {
-    const slow = await open(hangs)
-    const hook = await configured(slow)
-    const many = Array.from({ length: 100 }, () => 'settlement.settled' as const)
-    await bed.record(webhooks, hook.account, ...many)
-    await until(() => slow.received.length > 0)
-    const to = await open()
-    const other = await configured(to)
-    await bed.record(webhooks, other.account, 'settlement.settled')
-    await until(() => to.received.length === 1)
-    expect(slow.received.length).toBeLessThan(20)
-    // What was planned for it before it failed moves to where the failing ones are.
-    await until(async () => !(await unfinishedJobs(hook.id)).includes('webhooks'))
-    expect((await hook.deliveries()).every(({ status }) => status !== 'DELIVERED')).toBe(true)
-    await operations.remove(hook.client, { id: hook.id })
-  })
-
-  test('and is removed lets go of its places', async () => {
-    const slow = await open(hangs)
-    const hook = await configured(slow)
-    await bed.record(
-      webhooks,
-      hook.account,
-      ...Array.from({ length: 10 }, () => 'settlement.settled' as const),
-    )
-    await until(() => slow.received.length > 0)
-    await operations.remove(hook.client, { id: hook.id })
-    await until(async () => (await unfinishedJobs(hook.id)).length === 0)
-    expect(slow.received.length).toBeLessThan(10)
-  })
-
-  test('may write an answer without an end, of which little is read', async () => {
-    let written = 0
-    const to = await open((response) => {
-      const chunk = Buffer.alloc(64 * 1024)
-      const more = () => {
-        do written += chunk.length
-        while (!response.destroyed && response.write(chunk))
-      }
-      response.writeHead(200).on('drain', more)
-      more()
-    })
-    const hook = await configured(to)
-    await bed.record(webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await hook.deliveries()).length === 1 && (await delivered(hook)))
-    expect(to.received).toHaveLength(1)
-    // What the network's buffers take, and no more.
-    expect(written).toBeLessThan(32 * 1024 * 1024)
-  })
-})
-
-describe('a webhook that fails for too long', () => {
-  test('is disabled, is sent nothing more, and is sent what comes after it was enabled again', async () => {
-    const other = await testWebhooks()
-    try {
-      const strict = other.another({ disableAfterSeconds: 0.1, retryAfterSeconds: [0.05, 0.2, 3600] })
-      await strict.start()
-      const to = await open(fails)
-      const { account, client } = await other.account(strict)
-      const { id } = await operations.configure(client, { url: to.url })
-      await other.record(strict, account, 'settlement.settled')
-      await until(async () => (await operations.get(client, { id })).status === 'DISABLED')
-      const list = async () => (await operations.deliveries(client, { id })).list
-      expect(await list()).toMatchObject([{ status: 'FAILED' }])
-      const sent = to.received.length
-      await other.record(strict, account, 'settlement.failed')
-      expect(await list()).toHaveLength(1)
-      const [failed] = await list()
-      await expect(operations.redeliver(client, { id, deliveryId: failed?.id ?? 0 })).rejects.toMatchObject({
-        kind: 'InvalidInput',
-      })
-      to.behaviour = accepts
-      expect(await operations.configure(client, { id, url: to.url })).toMatchObject({ status: 'ENABLED' })
-      await other.record(strict, account, 'settlement.reconciled')
-      await until(() => to.received.length === sent + 1)
-      expect(JSON.parse(to.received.at(-1)?.body ?? '{}').type).toBe('settlement.reconciled')
-    } finally {
-      await other.close()
-    }
-  })
-
-  test('begins to count anew when it has answered', async () => {
-    const to = await open((response, call) => (call === 1 ? fails : accepts)(response, call))
-    const hook = await configured(to)
-    const failingSince = async () => {
-      const row = await bed.database.system
-        .selectFrom('facilitator.webhooks')
-        .select('failing_since')
-        .where('id', '=', hook.id)
-        .executeTakeFirstOrThrow()
-      return row.failing_since
-    }
-    await bed.record(webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await failingSince()) !== null || to.received.length > 1)
-    await until(() => delivered(hook))
-    expect(await failingSince()).toBeNull()
-  })
-})
-
-describe('sending again', () => {
-  test('sends a delivered event once more under its id', async () => {
-    const to = await open()
-    const hook = await configured(to)
-    await bed.record(webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await hook.deliveries()).length === 1 && (await delivered(hook)))
-    const [first] = await hook.deliveries()
-    const again = await operations.redeliver(hook.client, { id: hook.id, deliveryId: first?.id ?? 0 })
-    expect(again).toMatchObject({ id: first?.id, eventId: first?.eventId, status: 'PENDING' })
-    await until(() => to.received.length === 2)
-    await until(() => delivered(hook))
-    const ids = await Promise.all(
-      to.received.map(async (message) => (await verified(message, hook.secret)).id),
-    )
-    expect(ids).toEqual([first?.eventId, first?.eventId])
-    expect(await hook.deliveries()).toMatchObject([{ attempts: 2 }])
-  })
-
-  test('begins a failed delivery anew, with all its times', async () => {
-    const to = await open(fails)
-    const hook = await configured(to)
-    await bed.record(webhooks, hook.account, 'settlement.settled')
-    await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
-    const [failed] = await hook.deliveries()
-    await operations.redeliver(hook.client, { id: hook.id, deliveryId: failed?.id ?? 0 })
-    await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
-    expect(to.received).toHaveLength(8)
-    to.behaviour = accepts
-    await operations.redeliver(hook.client, { id: hook.id, deliveryId: failed?.id ?? 0 })
-    await until(() => delivered(hook))
-    expect(to.received).toHaveLength(9)
   })
 })

@@ -1,17 +1,10 @@
-import {
-  ConfigurationError,
-  type Database,
-  type Logger,
-  type Route,
-  type Sealer,
-  type ServerMetrics,
-} from '@mintmark/server-kit'
+import { ConfigurationError, type Database, type Logger, type Route, type Sealer } from '@mintmark/server-kit'
 import type { FacilitatorContext } from '../context.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { type AttemptOptions, makeAttempt } from './attempt.ts'
-import { addDeliveries, longestOverdue } from './delivery-store.ts'
+import { addDeliveries } from './delivery-store.ts'
 import { networkResolver, type Resolve, systemResolver } from './destination.ts'
 import { lanes, openJobs, planAttempts } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
@@ -24,8 +17,6 @@ export interface WebhookOptions {
   readonly database: Database<Tables>
   readonly sealer: Sealer
   readonly log: Logger
-  /** Is given a gauge of how long the longest waiting delivery has been due. */
-  readonly metrics?: ServerMetrics
   /** Development: http, loopback and private networks are taken as well. Default false. */
   readonly allowPrivate?: boolean
   /** Whether this process sends; a command that only records events does not. Default true. */
@@ -99,11 +90,6 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     now: options.now ?? Date.now,
     log,
   }
-  options.metrics?.gauge(
-    'webhook_delivery_overdue_seconds',
-    'For how long the webhook delivery that waits longest has been due',
-    () => longestOverdue(database.system),
-  )
   let working: WorkingLane[] = []
 
   return {
@@ -118,7 +104,13 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
           `The database lacks the job queue's schema: run \`${facilitatorSchema.migrateCommand}\` first.`,
         )
       }
-      await boss.start()
+      try {
+        await boss.start()
+      } catch (error) {
+        // Half of it may run.
+        await boss.stop({ graceful: false, close: false })
+        throw error
+      }
       if (options.deliver === false) return
       working = Object.values(lanes).map((lane) =>
         workLane({ boss, lane, pollMs, log, perform: (job, queue) => makeAttempt(attempts, job, queue) }),

@@ -81,7 +81,7 @@ export async function migrateJobs(url: string): Promise<void> {
 }
 
 async function provideQueues(boss: PgBoss): Promise<void> {
-  const options = { retryLimit, retryDelay: 5, retentionSeconds, deleteAfterSeconds }
+  const options = { retryLimit, retryDelay: 1, retentionSeconds, deleteAfterSeconds }
   for (const { queue } of Object.values(lanes)) {
     const known = await boss.getQueue(queue)
     if (known === null) await boss.createQueue(queue, options)

@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts'
 import { createWebhooks, migrateJobs } from './index.ts'
 
 // They wait for other processes and for times of the job queue, on machines that may be busy.
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
 
 const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
