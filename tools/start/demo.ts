@@ -1,11 +1,10 @@
 import {
   createAccount,
   createKey as createFacilitatorKey,
-  creditAccount,
   type Tables as FacilitatorTables,
   facilitatorSchema,
   findKey,
-  getAccount,
+  listAccounts,
   migrateJobs,
 } from '@mintmark/facilitator-server'
 import { createKey, findLiveKey, gatewaySchema, ROLE, seedDemo, type Tables } from '@mintmark/gateway-server'
@@ -23,9 +22,6 @@ export const people = {
   facilitatorSigner: devAccount(9),
 }
 const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
-/** What the demo account can pay for: 10,000 settles of 0.002. */
-const DEMO_CREDIT = 20n * 10n ** 18n
-
 /** A key that still works is used again, so that programs with the credentials of an earlier start go on working. */
 async function gatewayDemo(databaseUrl: string, chain: DevChain, known: Credentials | undefined) {
   await migrate(databaseUrl, gatewaySchema)
@@ -59,16 +55,8 @@ async function facilitatorDemo(databaseUrl: string, known: Credentials | undefin
   const database = openDatabase<FacilitatorTables>({ url: databaseUrl, max: 2 })
   const db = database.system
   try {
-    const account = await getAccount(db, people.payer).catch(() => undefined)
-    const { id, available } = account ?? (await createAccount(db, { payer: people.payer, name: 'demo' }))
-    if (available < DEMO_CREDIT / 2n) {
-      await creditAccount(db, {
-        account: id,
-        amount: DEMO_CREDIT,
-        actor: 'npm start',
-        reason: 'the demo account',
-      })
-    }
+    const account = (await listAccounts(db)).find(({ payer }) => payer === people.payer)
+    const { id } = account ?? (await createAccount(db, { payer: people.payer, name: 'demo' }))
     if (known && (await findKey(db, known.facilitator.token))) return known.facilitator.token
     return (await createFacilitatorKey(db, { account: id, name: 'demo' })).token
   } finally {

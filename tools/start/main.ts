@@ -9,7 +9,7 @@ import { startDevChain } from '../devchain/start.ts'
 import { repositoryRoot } from '../workspace.ts'
 import { dataDir, writeCredentials } from './credentials.ts'
 import { people, prepareDemo } from './demo.ts'
-import { ensureQuota } from './quota.ts'
+import { fundPayer } from './fund-payer.ts'
 import { startServer } from './servers.ts'
 
 const stops: { name: string; stop(): Promise<void> }[] = []
@@ -128,7 +128,7 @@ async function start(): Promise<void> {
   }
   const payer = devAccounts.find(({ address }) => address.toLowerCase() === people.payer)
   if (payer === undefined) throw new Error('the demo has no payer')
-  await ensureQuota(credentials, payer, 20n * 10n ** 18n)
+  await fundPayer(credentials, payer, chain)
   const file = await writeCredentials(credentials)
   step(`gateway       ${urls.gateway}  (${urls.gateway}/docs)`)
   step(`facilitator   ${urls.facilitator}  (${urls.facilitator}/docs)`)

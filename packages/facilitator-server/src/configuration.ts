@@ -2,22 +2,31 @@ import { ConfigurationError, type EnvironmentReader } from '@mintmark/server-kit
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
 import { allowAssets } from './evm/allowed-assets.ts'
-import { parseChains } from './evm/chains.ts'
+import { type ChainConfig, parseChains } from './evm/chains.ts'
 import { networkOf } from './evm/known-chains.ts'
 import { parseSignerKeys } from './evm/signers.ts'
+
+/** The chains that are read and settled on. */
+export function readChains(env: EnvironmentReader): ChainConfig[] {
+  return settingOf(() => parseChains(env.text('CHAINS') ?? '', env.text('FINALITY')))
+}
+
+/** Where deposits go; 0 and undefined where it is not set. */
+export function readTreasury(env: EnvironmentReader): { chain: number; address: string | undefined } {
+  return { chain: env.integer('TREASURY_CHAIN', 0), address: addressOf(env, 'TREASURY_ADDRESS') }
+}
 
 /** The facilitator's settings; the package's README lists them. */
 export function readConfiguration(env: EnvironmentReader) {
   const upstreamUrl = env.url('UPSTREAM_FACILITATOR_URL')
-  const chains = settingOf(() => parseChains(env.text('CHAINS') ?? '', env.text('FINALITY')))
+  const chains = readChains(env)
   const signers = settingOf(() => parseSignerKeys(env.text('FACILITATOR_SIGNER_KEYS') ?? ''))
   if (upstreamUrl === undefined && signers.length === 0) {
     throw new ConfigurationError(
       'A settle needs someone to execute it: set FACILITATOR_SIGNER_KEYS (and CHAINS) to settle here, or UPSTREAM_FACILITATOR_URL to pass it on',
     )
   }
-  const treasuryChain = env.integer('TREASURY_CHAIN', 0)
-  const treasury = addressOf(env, 'TREASURY_ADDRESS')
+  const { chain: treasuryChain, address: treasury } = readTreasury(env)
   if (treasuryChain === 0 || treasury === undefined) {
     throw new ConfigurationError(
       'TREASURY_CHAIN (a chain id) and TREASURY_ADDRESS are required: quotas are signed for them, deposits go there',

@@ -1,6 +1,7 @@
 import { type Command, ConfigurationError, createLog, environment } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
-import { type Configuration, readConfiguration } from '../configuration.ts'
+import { type Configuration, readChains, readConfiguration, readTreasury } from '../configuration.ts'
+import { openChains } from '../evm/chains.ts'
 import { signerPayments } from '../evm/signer-payments.ts'
 import { checkLedger } from '../ledger/check.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
@@ -107,17 +108,23 @@ export const settlementCommands: Record<string, Command> = {
   },
   'ledger check': {
     summary:
-      'Checks that entries and balances agree, and that the treasury has what is owed; status 1 when they do not.',
+      'Checks that entries and balances agree and, where CHAINS has TREASURY_CHAIN, that the treasury has what is owed; status 1 when not.',
     run: async () =>
-      await withEngine(async ({ db, payments, config }) => {
-        const chain = payments.chains.byId(config.treasuryChain)
-        const address = config.treasury as `0x${string}`
-        const treasury = chain && (await chain.client.getBalance({ address }))
-        const report = await checkLedger(db)
-        print({ ...report, treasury: treasury ?? 'TREASURY_CHAIN is not among CHAINS' })
+      await withDatabase(async (db) => {
+        const treasury = await treasuryBalance()
+        const report = await checkLedger(db, treasury === undefined ? {} : { treasury })
+        print({ ...report, treasury: treasury ?? 'not read: TREASURY_CHAIN is not among CHAINS' })
         found(report.problems)
       }),
   },
+}
+
+/** Wei; undefined where the settings do not say where the treasury is. */
+async function treasuryBalance(): Promise<bigint | undefined> {
+  const env = environment()
+  const { chain, address } = readTreasury(env)
+  const client = openChains(readChains(env)).byId(chain)?.client
+  return client && address ? await client.getBalance({ address: address as `0x${string}` }) : undefined
 }
 
 function resolutionOf(
