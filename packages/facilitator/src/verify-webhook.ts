@@ -93,7 +93,7 @@ function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
  * constant time.
  *
  * @example
- * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secrets: process.env.WEBHOOK_SECRET })
+ * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secrets: [secret] })
  * if (event.type === 'settlement.settled') console.log(event.data.transaction)
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {

@@ -2,6 +2,7 @@ import { type Command, ConfigurationError } from '@mintmark/server-kit'
 import { parseEther } from 'viem'
 import { createAccount, creditAccount, freezeAccount, listAccounts } from '../accounts/accounts.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts'
+import { resealSecrets } from '../webhooks/webhook-store.ts'
 import { accountNamed, integer, operatorOf, print, withDatabase } from './command-database.ts'
 
 const who = { actor: 'who', reason: 'why' }
@@ -86,5 +87,10 @@ export const accountCommands: Record<string, Command> = {
     async run({ arguments: [id] }) {
       await withDatabase(async (db) => print(await revokeKey(db, integer(id, 'key-id'))))
     },
+  },
+  'keys reseal': {
+    summary: 'Seals every stored webhook secret under the first of SECRET_KEYS; the others can go then.',
+    run: async () =>
+      await withDatabase(async (db, _, sealer) => print({ resealed: await resealSecrets(db, sealer) })),
   },
 }

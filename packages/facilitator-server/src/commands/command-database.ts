@@ -1,4 +1,11 @@
-import { ConfigurationError, createLog, environment, openDatabase, openStorage } from '@mintmark/server-kit'
+import {
+  ConfigurationError,
+  createLog,
+  environment,
+  openDatabase,
+  openStorage,
+  type Sealer,
+} from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { type Account, getAccount, type Operator } from '../accounts/accounts.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
@@ -11,7 +18,7 @@ import { createWebhooks, migrateJobs } from '../webhooks/index.ts'
  * sends them.
  */
 export async function withDatabase(
-  work: (db: Kysely<Tables>, enqueue: Enqueue) => Promise<void>,
+  work: (db: Kysely<Tables>, enqueue: Enqueue, sealer: Sealer) => Promise<void>,
 ): Promise<void> {
   const storage = await openStorage(environment(), facilitatorSchema, { migrateMore: migrateJobs })
   const database = openDatabase<Tables>({
@@ -27,7 +34,7 @@ export async function withDatabase(
   })
   try {
     await webhooks.start()
-    await work(database.system, webhooks.enqueue)
+    await work(database.system, webhooks.enqueue, storage.sealer)
   } finally {
     await webhooks.stop()
     await database.close()
