@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { runFaults } from './run.ts'
+
+// MINTMARK_SEED repeats a run's choices; `npm run faults` kills more.
+const seed = Number(process.env.MINTMARK_SEED ?? 1)
+const kills = 200
+
+test(`facilitators that are killed ${kills} times lose no charge and make none twice (seed ${seed})`, async () => {
+  const report = await runFaults({ seed, kills, tell: () => {} })
+  console.log(
+    `Seed ${seed}: ${report.kills} kills, ${report.payments} payments, ${report.paid} of them made.`,
+  )
+  expect(report.problems).toEqual([])
+  expect(report.kills).toBeGreaterThanOrEqual(kills)
+  expect(report.cuts).toBeGreaterThan(0)
+  // The steps are all reached, else the run would show little.
+  expect(Object.keys(report.steps).length).toBeGreaterThanOrEqual(13)
+  expect(report.paid).toBeGreaterThan(kills / 2)
+}, 900_000)

@@ -1,0 +1,15 @@
+// `npm run faults [kills]`: kills facilitators in the middle of their work, a thousand times unless told otherwise, and looks at
+// the books. MINTMARK_SEED repeats a run's choices.
+import { runFaults } from './run.ts'
+
+const kills = Number(process.argv[2] ?? 1000)
+const seed = Number(process.env.MINTMARK_SEED ?? Math.floor(Math.random() * 1_000_000))
+if (!Number.isSafeInteger(kills) || kills < 1 || !Number.isSafeInteger(seed)) {
+  console.error('Expected a number of kills, and a whole number as MINTMARK_SEED.')
+  process.exit(2)
+}
+console.log(`Seed ${seed}: ${kills} kills.`)
+const report = await runFaults({ seed, kills, tell: (line) => console.log(line) })
+console.log(JSON.stringify(report, null, 2))
+console.log(`Seed ${seed}: ${report.kills} kills, ${report.problems.length} problems.`)
+process.exit(report.problems.length === 0 ? 0 : 1)

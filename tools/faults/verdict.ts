@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { micropaymentOrders } from '@mintmark/facilitator'
+import { createFacilitator } from '@mintmark/transport'
+import { type Address, parseEventLogs } from 'viem'
+import { getAccount } from '../../packages/facilitator-server/src/accounts/accounts.ts'
+import { settlePrice } from '../../packages/facilitator-server/src/testing.ts'
+import { devUsdcAbi } from '../devchain/artifacts/abi.ts'
+import { type AnvilClient, tokenAddress } from '../devchain/chain.ts'
+import type { World } from './world.ts'
+
+const run = promisify(execFile)
+
+/** What a payer's and a seller's books must say when all is over; each sentence that is not true comes back. */
+export async function findProblems(
+  world: World,
+  client: AnvilClient,
+  url: string,
+  creditedSettles: number,
+): Promise<string[]> {
+  const problems: string[] = [...world.surprises]
+  const wrong = (nonce: string, what: string) => problems.push(`${world.name}: ${nonce} ${what}`)
+  const onChain = await paymentsOnChain(client, world.seller)
+  const settlements = await world.db
+    .selectFrom('facilitator.settlements as s')
+    .leftJoin('facilitator.charges as c', 'c.settlement_id', 's.id')
+    .select([
+      's.nonce',
+      's.state',
+      's.hold',
+      's.transaction',
+      's.account_id',
+      's.order_no',
+      's.upstream_answered',
+      'c.settlement_id as charge',
+    ])
+    .execute()
+  const rows = new Map<string, (typeof settlements)[number]>()
+  for (const row of settlements) {
+    if (rows.has(row.nonce)) wrong(row.nonce, 'has two settlements')
+    rows.set(row.nonce, row)
+  }
+  const orders = await ordersOf(world, url)
+  const chargeAll = world.env.CHARGE_ON !== 'settled'
+
+  for (const { nonce } of world.payments) {
+    const row = rows.get(nonce)
+    const paid = onChain.get(nonce)
+    const deliveries = world.delivered.get(nonce) ?? 0
+    const calls = world.upstream?.calls.get(nonce) ?? 0
+    if (deliveries > 1) wrong(nonce, `was delivered ${deliveries} times`)
+    if (calls > 1) wrong(nonce, `was sent upstream ${calls} times`)
+    if (deliveries > 0 && paid === undefined) wrong(nonce, 'was delivered and is not on the chain')
+    if (paid === undefined) {
+      if (row === undefined) continue
+      if (row.state !== 'failed') wrong(nonce, `is ${row.state} and not on the chain`)
+      const mayCost = chargeAll && world.upstream?.answered.has(nonce) === true
+      if (row.charge !== null && !mayCost) wrong(nonce, 'was charged for nothing')
+      if (row.charge === null && row.upstream_answered && chargeAll)
+        wrong(nonce, 'was answered and not charged')
+    } else {
+      if (row === undefined) {
+        wrong(nonce, 'is on the chain and has no settlement')
+        continue
+      }
+      if (row.state !== 'settled') wrong(nonce, `is on the chain and ${row.state}`)
+      if (row.charge === null) wrong(nonce, 'is on the chain and was not charged')
+      if (row.transaction !== paid) wrong(nonce, `was made by ${paid}, not ${row.transaction}`)
+    }
+    if (orders.get(row?.order_no ?? '') !== row?.state)
+      wrong(nonce, 'has no order that says what became of it')
+  }
+  for (const nonce of onChain.keys()) {
+    if (!world.payments.some((payment) => payment.nonce === nonce)) wrong(nonce, 'was paid by nobody')
+  }
+
+  const total = world.payments.reduce(
+    (sum, { nonce, amount }) => sum + (onChain.has(nonce) ? amount : 0n),
+    0n,
+  )
+  const balance = await client.readContract({
+    address: tokenAddress,
+    abi: devUsdcAbi,
+    functionName: 'balanceOf',
+    args: [world.seller as Address],
+  })
+  if (balance !== total) problems.push(`${world.name}: the seller has ${balance} and was paid ${total}`)
+  for (const account of world.accounts) {
+    const charges = settlements.filter((row) => row.account_id === account.id && row.charge !== null)
+    const { available, held } = await getAccount(world.db, account.id)
+    const due = settlePrice * BigInt(creditedSettles - charges.length)
+    if (available !== due || held !== 0n) {
+      problems.push(`${world.name}: account ${account.id} has ${available} and ${held} held, not ${due}`)
+    }
+  }
+  return [...problems, ...(await commandProblems(world))]
+}
+
+/** The nonces that were paid to a wallet, each with its transaction. */
+export async function paymentsOnChain(client: AnvilClient, seller: string): Promise<Map<string, string>> {
+  const transfers = await client.getContractEvents({
+    address: tokenAddress,
+    abi: devUsdcAbi,
+    eventName: 'Transfer',
+    args: { to: seller as Address },
+    fromBlock: 0n,
+  })
+  const paid = new Map<string, string>()
+  for (const { transactionHash: hash } of transfers) {
+    const { logs } = await client.getTransactionReceipt({ hash })
+    for (const { args } of parseEventLogs({ abi: devUsdcAbi, eventName: 'AuthorizationUsed', logs })) {
+      if (paid.has(args.nonce)) throw new Error(`the token let ${args.nonce} be used twice`)
+      paid.set(args.nonce, hash)
+    }
+  }
+  return paid
+}
+
+async function ordersOf(world: World, url: string): Promise<Map<string, string>> {
+  const orders = new Map<string, string>()
+  for (const { token } of world.accounts) {
+    const client = createFacilitator({ baseUrl: url, credentials: { token } })
+    for await (const order of micropaymentOrders.list.items(client, { pageSize: 100 })) {
+      orders.set(order.orderNo, order.status)
+    }
+  }
+  return orders
+}
+
+const cli = fileURLToPath(new URL('../../packages/facilitator-server/src/cli.ts', import.meta.url))
+
+/** What the operators' own commands find wrong. */
+async function commandProblems(world: World): Promise<string[]> {
+  // The payments of a remote upstream were sent by its own wallet, whose key the commands are given to look for them.
+  const env = { ...process.env, ...world.env, UPSTREAM_FACILITATOR_URL: '' }
+  const problems: string[] = []
+  for (const command of ['ledger check', 'settlements audit --from-block 0']) {
+    try {
+      await run(process.execPath, ['--conditions=@mintmark/source', cli, ...command.split(' ')], { env })
+    } catch (error) {
+      const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+      problems.push(`${world.name}: ${command} says ${stdout} ${stderr}`)
+    }
+  }
+  return problems
+}

