@@ -54,13 +54,15 @@ async function startGateway(url: string, secretKeys: string, folder: string) {
   const file = join(folder, 'gateway.log')
   const log = openSync(file, 'w')
   const cli = join(repositoryRoot, 'packages', 'gateway-server', 'src', 'cli.ts')
-  const env = { ...process.env, DATABASE_URL: url, SECRET_KEYS: secretKeys, GATEWAY_PORT: '0' }
+  const settings = { DATABASE_URL: url, SECRET_KEYS: secretKeys, GATEWAY_PORT: '0', LOG_LEVEL: 'info' }
+  const env = { ...process.env, ...settings }
   const child = spawn(process.execPath, [...execArgv, ...profiling, cli, 'serve'], {
     env,
     stdio: ['ignore', log, 'inherit'],
   })
   closeSync(log)
-  for (;;) {
+  const patience = Date.now() + 60_000
+  while (Date.now() < patience) {
     const ready = readFileSync(file, 'utf8')
       .split('\n')
       .find((line) => line.includes('"msg":"ready"'))
@@ -68,6 +70,8 @@ async function startGateway(url: string, secretKeys: string, folder: string) {
     if (child.exitCode !== null) throw new Error('the gateway did not start')
     await pause(20)
   }
+  child.kill('SIGKILL')
+  throw new Error(`the gateway was not ready in time: ${readFileSync(file, 'utf8')}`)
 }
 
 /** The signed request as bytes. A read may come again while its timestamp is young, so that signing costs the load nothing. */
