@@ -17,6 +17,8 @@ export interface Sealer {
   isCurrent(sealed: string): boolean
 }
 
+const TAG_BYTES = 16
+
 /**
  * @param setting SECRET_KEYS: `id:key,…`, the newest first; a key is 32 bytes in base64.
  */
@@ -50,9 +52,11 @@ export function createSealer(setting: string): Sealer {
           `SECRET_KEYS: the key ${JSON.stringify(id)} is missing, and a stored secret needs it`,
         )
       const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', known.key, bytes.subarray(0, 12))
-      decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(12, 28))
       try {
+        // Without its length a tag that was cut short would do, and be guessed.
+        const options = { authTagLength: TAG_BYTES }
+        const decipher = createDecipheriv('aes-256-gcm', known.key, bytes.subarray(0, 12), options)
+        decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(12, 28))
         return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
       } catch {
         throw new ConfigurationError(

@@ -17,6 +17,12 @@ export function rateLimiter({ perSecond, burst }: RateLimit, now: () => number =
   /** Takes one call of the key's; throws 429 with the seconds to wait when there is none. */
   return function take(key: number | string): void {
     const time = now()
+    if (time - swept > 60_000) {
+      swept = time
+      for (const [name, { tokens, at }] of buckets) {
+        if (tokens + ((time - at) * perSecond) / 1000 >= burst) buckets.delete(name)
+      }
+    }
     let bucket = buckets.get(key)
     if (bucket === undefined) {
       bucket = { tokens: burst, at: time }
@@ -24,12 +30,6 @@ export function rateLimiter({ perSecond, burst }: RateLimit, now: () => number =
     }
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, time - bucket.at) * perSecond) / 1000)
     bucket.at = time
-    if (time - swept > 60_000) {
-      swept = time
-      for (const [name, { tokens, at }] of buckets) {
-        if (tokens + ((time - at) * perSecond) / 1000 >= burst) buckets.delete(name)
-      }
-    }
     if (bucket.tokens < 1) {
       const retryAfter = Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
       throw new Refusal(429, 'Too many calls', { retryAfter })

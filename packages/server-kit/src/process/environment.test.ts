@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigurationError, environment } from './environment.ts'
+
+const read = (value: string | undefined) => environment({ SETTING: value })
+
+describe('a setting', () => {
+  it('that is empty is not set', () => {
+    for (const empty of ['', undefined]) {
+      expect(read(empty).text('SETTING')).toBeUndefined()
+      expect(read(empty).integer('SETTING', 7)).toBe(7)
+      expect(read(empty).amount('SETTING', 7n)).toBe(7n)
+      expect(read(empty).flag('SETTING', true)).toBe(true)
+      expect(read(empty).choice('SETTING', ['a', 'b'], 'b')).toBe('b')
+      expect(read(empty).list('SETTING')).toEqual([])
+      expect(read(empty).url('SETTING')).toBeUndefined()
+    }
+  })
+
+  it('is read by its type', () => {
+    expect(read('4100').integer('SETTING', 0, 1, 65_535)).toBe(4100)
+    expect(read('115792089237316195423570985008687907853269984665640564039457').amount('SETTING', 0n)).toBe(
+      115792089237316195423570985008687907853269984665640564039457n,
+    )
+    expect(['true', '1', 'false', '0'].map((text) => read(text).flag('SETTING', false))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(read('a').choice('SETTING', ['a', 'b'], 'b')).toBe('a')
+    expect(read(' a, b ,,c').list('SETTING')).toEqual(['a', 'b', 'c'])
+    expect(read('https://example.com/x').url('SETTING')?.pathname).toBe('/x')
+  })
+
+  it.each([
+    ['a port with a word', () => read('http').integer('SETTING', 1), 'SETTING: expected an integer from 0'],
+    [
+      'a port above all',
+      () => read('65536').integer('SETTING', 1, 0, 65_535),
+      'from 0 to 65535, received "65536"',
+    ],
+    ['a number below', () => read('0').integer('SETTING', 1, 1), 'expected an integer from 1'],
+    ['a fraction', () => read('1.5').integer('SETTING', 1), 'received "1.5"'],
+    ['a negative amount', () => read('-1').amount('SETTING', 1n), 'SETTING: expected decimal digits'],
+    ['yes', () => read('yes').flag('SETTING', false), 'SETTING: expected true or false, received "yes"'],
+    [
+      'a choice there is not',
+      () => read('c').choice('SETTING', ['a', 'b'], 'a'),
+      'expected one of a, b, received "c"',
+    ],
+    [
+      'an address without its scheme',
+      () => read('example.com').url('SETTING'),
+      'a URL that begins with http://',
+    ],
+    [
+      'a URL of another scheme',
+      () => read('ftp://example.com').url('SETTING'),
+      'a URL that begins with http://',
+    ],
+  ])('that cannot be used is told by its name and what is expected: %s', (_, wrong, message) => {
+    expect(wrong).toThrow(ConfigurationError)
+    expect(wrong).toThrow(message)
+  })
+})

@@ -1,0 +1,138 @@
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
+import { Hono } from 'hono'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ConfigurationError } from './environment.ts'
+import { type Listening, listen, urlOf } from './listen.ts'
+
+const open: Listening[] = []
+async function start(app: Hono, port = 0): Promise<Listening> {
+  const listening = await listen(app, { port })
+  open.push(listening)
+  return listening
+}
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close(0)
+})
+
+/** An application whose calls to `/slow` wait until they are let go. */
+function slowApp() {
+  const waiting: (() => void)[] = []
+  let came = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    came = resolve
+  })
+  const app = new Hono()
+  app.get('/quick', (context) => context.text('quick'))
+  app.get('/slow', async (context) => {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve)
+      came()
+    })
+    return context.text('slow, and whole')
+  })
+  return { app, arrived, letGo: () => waiting.splice(0).forEach((go) => void go()) }
+}
+
+const answer = (call: ClientRequest) =>
+  new Promise<{ text: string; headers: IncomingMessage['headers'] }>((resolve, reject) => {
+    call.on('error', reject)
+    call.on('response', (response) => {
+      let text = ''
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ text, headers: response.headers }))
+      response.on('error', reject)
+    })
+    call.end()
+  })
+
+describe('closing', () => {
+  it('lets the call in flight finish and refuses new ones, on new connections and on kept ones', async () => {
+    const { app, arrived, letGo } = slowApp()
+    const { url, close } = await start(app)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const slow = answer(request(`${url}/slow`, { agent }))
+    await arrived
+    let closed = false
+    const closing = close().then(() => {
+      closed = true
+    })
+    await expect(fetch(`${url}/quick`)).rejects.toThrow()
+    // Waits for the one connection, and must not be served on it afterwards.
+    const queued = answer(request(`${url}/quick`, { agent }))
+    expect(closed).toBe(false)
+    letGo()
+    const { text, headers } = await slow
+    expect(text).toBe('slow, and whole')
+    expect(headers.connection).toBe('close')
+    await expect(queued).rejects.toThrow()
+    await closing
+    agent.destroy()
+  })
+
+  it('does not wait for connections that lie idle', async () => {
+    const { app } = slowApp()
+    const { url, close } = await start(app)
+    const agent = new Agent({ keepAlive: true })
+    expect((await answer(request(`${url}/quick`, { agent }))).text).toBe('quick')
+    await close()
+    agent.destroy()
+  })
+
+  it('ends calls that take longer than the grace', async () => {
+    const { app, arrived } = slowApp()
+    const { url, close } = await start(app)
+    const slow = answer(request(`${url}/slow`))
+    const outcome = expect(slow).rejects.toThrow()
+    await arrived
+    await close(50)
+    await outcome
+  })
+})
+
+describe('listening', () => {
+  it('says in words that the port is taken', async () => {
+    const { port } = await start(new Hono())
+    const second = listen(new Hono(), { port })
+    await expect(second).rejects.toThrow(ConfigurationError)
+    await expect(second).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken; choose another`)
+  })
+
+  it('survives what is no HTTP', async () => {
+    const { url, port } = await start(new Hono().get('/', (context) => context.text('here')))
+    for (const bytes of [
+      'nonsense\r\n\r\n',
+      'GET / HTTP/1.1\r\n\r\n',
+      'GET / HTTP/1.1\r\nHost: a b\r\n\r\n',
+      'GET http://[ HTTP/1.1\r\nHost: a\r\n\r\n',
+      'GET \\..\\ HTTP/1.1\r\nHost: a\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n',
+      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`,
+    ]) {
+      const status = await new Promise<string>((resolve) => {
+        const socket = connect(port, '127.0.0.1', () => socket.end(bytes))
+        let text = ''
+        socket.on('data', (chunk) => {
+          text += chunk.toString('latin1')
+        })
+        socket.on('error', () => resolve('ended'))
+        socket.on('close', () => resolve(text.slice(9, 12) || 'ended'))
+      })
+      expect(['400', '404', '431', 'ended'], bytes.slice(0, 60)).toContain(status)
+    }
+    expect(await (await fetch(url)).text()).toBe('here')
+  })
+
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:4000'],
+    ['0.0.0.0', 'http://127.0.0.1:4000'],
+    ['::', 'http://[::1]:4000'],
+    ['::1', 'http://[::1]:4000'],
+    ['gateway.internal', 'http://gateway.internal:4000'],
+  ])('on %s is reached at %s', (host, url) => {
+    expect(urlOf(host, 4000)).toBe(url)
+  })
+})

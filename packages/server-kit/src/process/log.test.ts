@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigurationError } from './environment.ts'
+import { createLog } from './log.ts'
+
+function logging(level?: string) {
+  const lines: string[] = []
+  const log = createLog('gateway', level, { write: (line: string) => void lines.push(line) })
+  return { log, last: () => JSON.parse(lines.at(-1) ?? 'null'), lines }
+}
+
+describe('a log line', () => {
+  it('is JSON with its time and the server’s name', () => {
+    const { log, last } = logging()
+    log.info({ requestId: 'r' }, 'call')
+    expect(last()).toEqual({
+      level: 30,
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      name: 'gateway',
+      requestId: 'r',
+      msg: 'call',
+    })
+  })
+
+  it('of an error has its message, code and cause, and nothing a driver put beside them', () => {
+    const { log, last } = logging()
+    const cause = Object.assign(new TypeError('inner'), { headers: { authorization: 'Bearer secret' } })
+    const error = Object.assign(new Error('outer', { cause }), {
+      code: '23505',
+      detail: 'Key (secret)=(sk_1) already exists.',
+      request: { headers: { 'x-signature': 'secret' } },
+    })
+    log.error({ err: error }, 'call failed')
+    expect(last().err).toEqual({
+      type: 'Error',
+      message: 'outer',
+      stack: expect.stringContaining('outer'),
+      code: '23505',
+      cause: { type: 'TypeError', message: 'inner' },
+    })
+    log.error({ err: 'only a text' }, 'call failed')
+    expect(last().err).toEqual({ message: 'only a text' })
+  })
+
+  it('is written from its level on', () => {
+    const { log, lines } = logging('warn')
+    log.info('quiet')
+    log.warn('loud')
+    expect(lines).toHaveLength(1)
+  })
+
+  it('has no level of another name', () => {
+    expect(() => logging('loud')).toThrow(ConfigurationError)
+    expect(() => logging('loud')).toThrow('LOG_LEVEL: expected one of trace, debug, info')
+  })
+})
