@@ -15,9 +15,9 @@ import {
   freezeAccount,
   getAccount,
   listAccounts,
-  NoSuchAccount,
   PayerHasAccount,
 } from './accounts.ts'
+import { NoSuchAccount } from './no-such-account.ts'
 
 let money: TestMoney
 beforeAll(async () => {

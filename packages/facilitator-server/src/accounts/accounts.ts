@@ -1,9 +1,11 @@
 import { isUniqueViolation, transaction } from '@mintmark/server-kit'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { addAvailable, recordCredit } from '../ledger/available.ts'
 import { claimFromSuspense } from '../ledger/deposits.ts'
-import { type Enqueue, payerSubject, recordEvent } from '../ledger/record-event.ts'
+import type { Enqueue } from '../ledger/record-event.ts'
 import type { Tables } from '../tables.ts'
 import { lockPayer } from './lock-payer.ts'
+import { NoSuchAccount } from './no-such-account.ts'
 
 /** An account: one paying wallet, and what it can spend. Amounts are in wei. */
 export interface Account {
@@ -29,13 +31,6 @@ export class PayerHasAccount extends Error {
   override readonly name = 'PayerHasAccount'
   constructor(payer: string) {
     super(`The wallet ${payer} has an account already: an account has one wallet, and a wallet one account.`)
-  }
-}
-
-export class NoSuchAccount extends Error {
-  override readonly name = 'NoSuchAccount'
-  constructor(which: string | number) {
-    super(`There is no account ${which}.`)
   }
 }
 
@@ -126,34 +121,6 @@ export async function freezeAccount(
     .where('id', '=', account)
     .execute()
   return getAccount(db, account)
-}
-
-/** Adds to what an account can spend, and locks its row; the caller writes the ledger transfer. @throws NoSuchAccount */
-export async function addAvailable(
-  trx: Transaction<Tables>,
-  account: number,
-  amount: bigint,
-): Promise<{ payer: string; available: string }> {
-  const { rows } = await sql<{ payer: string; available: string }>`
-    update facilitator.accounts set available = available + ${amount.toString()}::numeric
-    where id = ${account} returning payer, available`.execute(trx)
-  const [row] = rows
-  if (row === undefined) throw new NoSuchAccount(account)
-  return row
-}
-
-export async function recordCredit(
-  trx: Transaction<Tables>,
-  credit: { account: number; payer: string; amount: bigint; available: string },
-  enqueue?: Enqueue,
-): Promise<void> {
-  const { account, payer, amount, available } = credit
-  const data = { payer, balance: available, amount: amount.toString() }
-  await recordEvent(
-    trx,
-    { subject: payerSubject(payer), type: 'payer_balance.credited', account, data },
-    enqueue,
-  )
 }
 
 async function readAccounts(db: Kysely<Tables>, which: ReturnType<typeof sql>): Promise<Account[]> {

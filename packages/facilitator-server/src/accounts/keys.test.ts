@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestMoney, testMoney } from '../settlements/testing.ts'
-import { NoSuchAccount } from './accounts.ts'
 import { createKey, findKey, listKeys, NoSuchKey, revokeKey, rotateKey } from './keys.ts'
+import { NoSuchAccount } from './no-such-account.ts'
 
 let money: TestMoney
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { isForeignKeyViolation, transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
-import { NoSuchAccount } from './accounts.ts'
+import { NoSuchAccount } from './no-such-account.ts'
 
 /** A bearer token's record. The token itself is shown once, when it is made, and kept only as a hash. */
 export interface ApiKey {

@@ -1,8 +1,8 @@
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { addAvailable, recordCredit } from '../accounts/accounts.ts'
 import { lockPayer } from '../accounts/lock-payer.ts'
 import type { LedgerAccount, Tables, TransferKind } from '../tables.ts'
+import { addAvailable, recordCredit } from './available.ts'
 import type { Enqueue } from './record-event.ts'
 
 /** One `Deposited` log of the treasury, final on its chain. */
