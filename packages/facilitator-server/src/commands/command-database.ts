@@ -7,7 +7,9 @@ import {
   type Sealer,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
-import { type Account, getAccount, type Operator } from '../accounts/accounts.ts'
+import { type Account, getAccount, type Operator, PayerHasAccount } from '../accounts/accounts.ts'
+import { NoSuchKey } from '../accounts/keys.ts'
+import { NoSuchAccount } from '../accounts/no-such-account.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
@@ -35,6 +37,10 @@ export async function withDatabase(
   try {
     await webhooks.start()
     await work(database.system, webhooks.enqueue, storage.sealer)
+  } catch (error) {
+    // What a person named is not there, or is there already: their line, not a fault of ours.
+    const theirs = [NoSuchAccount, NoSuchKey, PayerHasAccount].some((kind) => error instanceof kind)
+    throw theirs && error instanceof Error ? new ConfigurationError(error.message) : error
   } finally {
     await webhooks.stop()
     await database.close()
