@@ -54,7 +54,8 @@ export function checkBoundaries(root: string): readonly Problem[] {
         return undefined
       return `imports ${specifier}, which leaves the package: import the other package by its name`
     }
-    if (specifier.startsWith('node:')) return undefined
+    // `#name`: the package's own module, by the `imports` of its package.json; Node refuses what is not there.
+    if (/^(?:node:|#)/.test(specifier)) return undefined
     if (builtinModules.includes(specifier)) return `imports ${specifier}: write node:${specifier}`
     const name = packageName(specifier)
     const sibling = byName.get(name)

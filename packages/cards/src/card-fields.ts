@@ -1,4 +1,4 @@
-import { Id, Integer, Text, Timestamp } from '@mintmark/envelope'
+import { Id, Integer, Positive, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
 /** The fields that promo code cards and event cards share in answers (specification, "Promo code card"). */
@@ -46,7 +46,7 @@ export const createCardFields = {
   /** The card's first moment. */
   startTime: Timestamp,
   /** How many there are, from 1. */
-  totalIssued: v.pipe(Integer, v.minValue(1, 'Expected an integer from 1')),
+  totalIssued: Positive,
   usageInstructions: v.optional(v.string()),
 }
 

@@ -3,6 +3,7 @@ const encoder = /* @__PURE__ */ new TextEncoder()
 /** Bytes over a plain buffer, which WebCrypto asks for. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
+/** A text's UTF-8 bytes. */
 export function utf8(text: string): Bytes {
   return encoder.encode(text)
 }

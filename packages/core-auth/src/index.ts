@@ -1,4 +1,5 @@
-export type { Bytes } from './bytes.ts'
+export { type Bytes, utf8 } from './bytes.ts'
+export { equalInConstantTime } from './constant-time.ts'
 export {
   type BearerCredentials,
   type CredentialsSource,
@@ -7,7 +8,6 @@ export {
   type SecretCredentials,
   type SigningCredentials,
 } from './credentials.ts'
-export { equalInConstantTime } from './digest.ts'
 export {
   canonicalQuery,
   concatenated,
@@ -17,6 +17,8 @@ export {
   v1,
 } from './scheme.ts'
 export {
+  type CanonicalRequest,
+  createCanonicalSigner,
   createSigner,
   type SignatureHeaders,
   type Signer,

@@ -1,5 +1,5 @@
+import { sha256Hex } from '#digest'
 import { type Bytes, base64, hex } from './bytes.ts'
-import { sha256Hex } from './digest.ts'
 
 /** One call as it goes over the wire: what a signature is made over. */
 export interface SignableRequest {
@@ -9,6 +9,8 @@ export interface SignableRequest {
   path: string
   /** The query as it is sent, without its question mark; `''` for none. */
   query: string
+  /** {@link canonicalQuery} of it. */
+  canonicalQuery: string
   body: Bytes
   /** X-Timestamp's text. */
   timestamp: string
@@ -68,8 +70,8 @@ export function canonicalQuery(query: string): string {
  */
 export const v1: SignatureScheme = {
   name: 'v1',
-  async canonicalise({ timestamp, method, path, query, body }) {
-    return ['v1', timestamp, method, path, canonicalQuery(query), await sha256Hex(body)].join('\n')
+  async canonicalise({ timestamp, method, path, canonicalQuery, body }) {
+    return ['v1', timestamp, method, path, canonicalQuery, await sha256Hex(body)].join('\n')
   },
   encode: hex,
 }

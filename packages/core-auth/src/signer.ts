@@ -1,7 +1,6 @@
-import type { Bytes } from './bytes.ts'
+import { hmacSha256 } from '#digest'
 import { type CredentialsSource, type GatewayCredentials, resolveCredentials } from './credentials.ts'
-import { hmacSha256 } from './digest.ts'
-import { type SignableRequest, type SignatureScheme, v1 } from './scheme.ts'
+import { canonicalQuery, type SignableRequest, type SignatureScheme, v1 } from './scheme.ts'
 
 /** The three headers of a signed call (specification, "Authentication"), lower-case. */
 export type SignatureHeaders = {
@@ -10,11 +9,12 @@ export type SignatureHeaders = {
   'x-timestamp': string
 }
 
-export type UnsignedRequest = Omit<SignableRequest, 'timestamp'>
+export type UnsignedRequest = Omit<SignableRequest, 'timestamp' | 'canonicalQuery'>
+export type CanonicalRequest = Omit<SignableRequest, 'timestamp'>
 
-export interface Signer {
+export interface Signer<Request = UnsignedRequest> {
   /** Signs one attempt. */
-  sign(request: UnsignedRequest): Promise<SignatureHeaders>
+  sign(request: Request): Promise<SignatureHeaders>
   /** Corrects the clock: milliseconds to add to the local time. */
   correct(offset: number): void
 }
@@ -31,23 +31,29 @@ export interface SignerOptions {
  * A signer for one client. Its timestamps are strictly increasing, so that two equal calls never carry the same signature
  * (a server refuses the second as a replay).
  */
-export function createSigner({ credentials, scheme = v1, now = Date.now }: SignerOptions): Signer {
+export function createSigner(options: SignerOptions): Signer {
+  const { sign, correct } = createCanonicalSigner(options)
+  return {
+    sign: (request) => sign({ ...request, canonicalQuery: canonicalQuery(request.query) }),
+    correct,
+  }
+}
+
+/** {@link createSigner} for a client that builds its queries itself, and so knows their canonical form. */
+export function createCanonicalSigner({
+  credentials,
+  scheme = v1,
+  now = Date.now,
+}: SignerOptions): Signer<CanonicalRequest> {
   let last = 0
   let offset = 0
-  let known: { secret: string; mac: (text: string) => Bytes | Promise<Bytes> } | undefined
-  function macOf(secret: string) {
-    // Most often an environment variable that is not set.
-    if (secret === '') throw new TypeError('The secret is empty')
-    if (known?.secret !== secret) known = { secret, mac: hmacSha256(secret) }
-    return known.mac
-  }
   return {
     async sign(request) {
       const current = await resolveCredentials(credentials)
       last = Math.max(last + 1, Math.trunc(now() + offset))
       const timestamp = String(last)
       const text = await scheme.canonicalise({ ...request, timestamp })
-      const mac = await ('sign' in current ? current.sign(text) : macOf(current.secret)(text))
+      const mac = await ('sign' in current ? current.sign(text) : hmacSha256(current.secret, text))
       return {
         'x-api-key': current.apiKey,
         'x-signature': scheme.encode(mac),

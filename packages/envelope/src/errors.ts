@@ -19,8 +19,11 @@ export interface ErrorDetails {
   cause?: unknown
 }
 
-/** The base of every error: tell them apart by `kind`, or by class. `More` is what a class tells besides. */
-export abstract class MintmarkError<More = unknown> extends Error {
+/** These are there for who asks, and not printed: the kind is in the text already, the data received is not for logs. */
+const HIDDEN = ['cause', 'name', 'received']
+
+/** The base of every error: tell them apart by `kind`, or by class. */
+export abstract class MintmarkError extends Error {
   declare static readonly kind: string
   /** Says which of the classes this is, also between two copies of this package. */
   declare readonly kind: string
@@ -32,128 +35,146 @@ export abstract class MintmarkError<More = unknown> extends Error {
   /** Seconds to wait before calling again, when the server said so. */
   declare readonly retryAfter?: number
   /** Whether calling again, later, can succeed without anything being changed first. */
-  readonly retryable: boolean = false
+  declare readonly retryable: boolean
 
-  constructor(message: string, details: ErrorDetails & More) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause })
-    const { kind } = new.target
-    Object.defineProperty(this, brand, { value: true })
-    for (const [key, value] of Object.entries({ ...details, kind, name: kind })) {
-      if (value === undefined || key === 'cause') continue
-      // Printing an error leaves the received data out.
-      Object.defineProperty(this, key, { value, enumerable: key !== 'name' && key !== 'received' })
+  constructor(message: string, details: object) {
+    super(message)
+    for (const [key, value] of Object.entries(details)) {
+      if (value !== undefined) Object.defineProperty(this, key, { value, enumerable: !HIDDEN.includes(key) })
     }
   }
-}
 
-/** The input does not fit the operation; nothing was stored. `issues` names the fields. */
-export class InvalidInput extends MintmarkError<{ issues?: readonly Issue[] }> {
-  static override readonly kind = 'InvalidInput'
-  declare readonly kind: 'InvalidInput'
-  declare readonly issues: readonly Issue[]
-  constructor(message: string, details: ErrorDetails & { issues?: readonly Issue[] }) {
-    super(message, { ...details, issues: details.issues ?? [] })
+  get [brand](): true {
+    return true
   }
 }
 
-/** 401: the server does not know who is asking. The code tells a stale timestamp and a replay apart. */
-export class Unauthorized extends MintmarkError {
-  static override readonly kind = 'Unauthorized'
-  declare readonly kind: 'Unauthorized'
+/** A class of errors. `More` is what its errors tell besides what all do. */
+export interface ErrorClass<Failure extends MintmarkError, More = unknown> {
+  readonly kind: Failure['kind']
+  readonly prototype: Failure
+  new (message: string, details: ErrorDetails & More): Failure
 }
+
+function errorClass<Failure extends MintmarkError, More = unknown>(
+  kind: Failure['kind'],
+  told?: object,
+): ErrorClass<Failure, More> {
+  const made = class extends MintmarkError {
+    static override readonly name = kind
+    static override readonly kind = kind
+    constructor(message: string, details: object) {
+      super(message, { retryable: false, ...told, ...details, kind, name: kind })
+    }
+  }
+  // What the fields of Failure say, its details hold.
+  return made as unknown as ErrorClass<Failure, More>
+}
+
+/** What can be called again, later, as it is. */
+const retryable = { retryable: true }
+
+/** The input does not fit the operation; nothing was stored. `issues` names the fields. */
+export interface InvalidInput extends MintmarkError {
+  readonly kind: 'InvalidInput'
+  readonly issues: readonly Issue[]
+}
+export const InvalidInput = errorClass<InvalidInput, { issues?: readonly Issue[] }>('InvalidInput', {
+  issues: [],
+})
+
+/** 401: the server does not know who is asking. The code tells a stale timestamp and a replay apart. */
+export interface Unauthorized extends MintmarkError {
+  readonly kind: 'Unauthorized'
+}
+export const Unauthorized = errorClass<Unauthorized>('Unauthorized')
 
 /** 403: the server knows who is asking, and they may not. */
-export class Forbidden extends MintmarkError {
-  static override readonly kind = 'Forbidden'
-  declare readonly kind: 'Forbidden'
+export interface Forbidden extends MintmarkError {
+  readonly kind: 'Forbidden'
 }
+export const Forbidden = errorClass<Forbidden>('Forbidden')
 
 /** 404: what was asked for is not there. */
-export class NotFound extends MintmarkError {
-  static override readonly kind = 'NotFound'
-  declare readonly kind: 'NotFound'
+export interface NotFound extends MintmarkError {
+  readonly kind: 'NotFound'
 }
+export const NotFound = errorClass<NotFound>('NotFound')
 
 /** 409: it is there already, or someone else is at it. */
-export class Conflict extends MintmarkError {
-  static override readonly kind = 'Conflict'
-  declare readonly kind: 'Conflict'
+export interface Conflict extends MintmarkError {
+  readonly kind: 'Conflict'
 }
+export const Conflict = errorClass<Conflict>('Conflict')
 
 /** 402: the payer's balance or quota does not cover the price. */
-export class InsufficientBalance extends MintmarkError {
-  static override readonly kind = 'InsufficientBalance'
-  declare readonly kind: 'InsufficientBalance'
+export interface InsufficientBalance extends MintmarkError {
+  readonly kind: 'InsufficientBalance'
 }
+export const InsufficientBalance = errorClass<InsufficientBalance>('InsufficientBalance')
 
 /** 429: too many calls. */
-export class RateLimited extends MintmarkError {
-  static override readonly kind = 'RateLimited'
-  declare readonly kind: 'RateLimited'
-  override readonly retryable = true
+export interface RateLimited extends MintmarkError {
+  readonly kind: 'RateLimited'
 }
+export const RateLimited = errorClass<RateLimited>('RateLimited', retryable)
 
 /** A rule of the service said no; `code` (gateway) or `reason` (facilitator) says which. */
-export class Refused extends MintmarkError {
-  static override readonly kind = 'Refused'
-  declare readonly kind: 'Refused'
+export interface Refused extends MintmarkError {
+  readonly kind: 'Refused'
 }
+export const Refused = errorClass<Refused>('Refused')
 
 /** 5xx: the server failed. */
-export class Server extends MintmarkError {
-  static override readonly kind = 'Server'
-  declare readonly kind: 'Server'
-  override readonly retryable = true
+export interface Server extends MintmarkError {
+  readonly kind: 'Server'
 }
+export const Server = errorClass<Server>('Server', retryable)
 
 /** No answer within the time allowed, on a call that is safe to send again or never left. */
-export class Timeout extends MintmarkError {
-  static override readonly kind = 'Timeout'
-  declare readonly kind: 'Timeout'
-  override readonly retryable = true
+export interface Timeout extends MintmarkError {
+  readonly kind: 'Timeout'
 }
+export const Timeout = errorClass<Timeout>('Timeout', retryable)
 
 /** No connection, or it broke, on a call that is safe to send again or never left. */
-export class Network extends MintmarkError {
-  static override readonly kind = 'Network'
-  declare readonly kind: 'Network'
-  override readonly retryable = true
+export interface Network extends MintmarkError {
+  readonly kind: 'Network'
 }
+export const Network = errorClass<Network>('Network', retryable)
 
 /**
  * The call may or may not have taken effect: it was sent, it is not safe to send twice, and no answer told the outcome.
  * Find out before sending it again: read what it would have changed, or quote `sentAt` and `requestId` to the operator.
  */
-export class UnknownOutcome extends MintmarkError<{
-  sentAt: number
-  idempotencyKey?: string | undefined
-  transaction?: string | undefined
-}> {
-  static override readonly kind = 'UnknownOutcome'
-  declare readonly kind: 'UnknownOutcome'
+export interface UnknownOutcome extends MintmarkError {
+  readonly kind: 'UnknownOutcome'
   /** When the last attempt was sent, milliseconds since the epoch. */
-  declare readonly sentAt: number
+  readonly sentAt: number
   /** The call's key, also when it was 'auto': send it again, and the server answers with what became of the call. */
-  declare readonly idempotencyKey?: string
+  readonly idempotencyKey?: string
   /** The chain's transaction, when the facilitator named one. */
-  declare readonly transaction?: string
+  readonly transaction?: string
 }
+export const UnknownOutcome = errorClass<
+  UnknownOutcome,
+  { sentAt: number; idempotencyKey?: string | undefined; transaction?: string | undefined }
+>('UnknownOutcome')
 
 /** The answer is not what the operation promises. `field` names the place; `received` is the data as it came. */
-export class UnexpectedResponse extends MintmarkError<{
-  field: string
-  received: unknown
-  accepted: boolean
-}> {
-  static override readonly kind = 'UnexpectedResponse'
-  declare readonly kind: 'UnexpectedResponse'
+export interface UnexpectedResponse extends MintmarkError {
+  readonly kind: 'UnexpectedResponse'
   /** The first field that does not fit, names joined by dots; empty for the whole answer. */
-  declare readonly field: string
+  readonly field: string
   /** Not enumerable: printing the error does not print the data. */
-  declare readonly received: unknown
+  readonly received: unknown
   /** True after a write that the server accepted: the answer is odd, the effect is there. */
-  declare readonly accepted: boolean
+  readonly accepted: boolean
 }
+export const UnexpectedResponse = errorClass<
+  UnexpectedResponse,
+  { field: string; received: unknown; accepted: boolean }
+>('UnexpectedResponse')
 
 /** Every error that a call can end in. */
 export type AnyMintmarkError =
@@ -173,7 +194,7 @@ export type AnyMintmarkError =
 
 /** Whether a caught value is an error of Mintmark, from this copy of the package or another. */
 export function isMintmarkError(error: unknown): error is AnyMintmarkError {
-  return typeof error === 'object' && error !== null && brand in error
+  return brand in Object(error)
 }
 
 /**

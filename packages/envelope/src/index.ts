@@ -2,6 +2,7 @@ export { Envelope, type Issue } from './envelope.ts'
 export {
   type AnyMintmarkError,
   Conflict,
+  type ErrorClass,
   type ErrorDetails,
   Forbidden,
   InsufficientBalance,
@@ -25,4 +26,4 @@ export {
 export { describeIssue } from './issues.ts'
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, page, pageQuery } from './page.ts'
 export { Empty, type Entries, type RecordSchema, record, type Schema } from './record.ts'
-export { Address, Amount, Hash, Id, Integer, NftType, Text, Timestamp } from './scalars.ts'
+export { Address, Amount, Hash, Id, Integer, NftType, Positive, Text, Timestamp } from './scalars.ts'

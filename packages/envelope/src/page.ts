@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Entries, record, type Schema } from './record.ts'
-import { Integer } from './scalars.ts'
+import { Integer, Positive } from './scalars.ts'
 
 /** The data of a paged query (specification, "Page object"). */
 export interface Page<Item> {
@@ -48,14 +48,11 @@ export const DEFAULT_PAGE_SIZE = 20
  */
 export const pageQuery = {
   /** The page's number, from 1; default 1. */
-  pageNumber: /* @__PURE__ */ v.optional(
-    /* @__PURE__ */ v.pipe(Integer, /* @__PURE__ */ v.minValue(1, 'Expected an integer from 1')),
-  ),
+  pageNumber: /* @__PURE__ */ v.optional(Positive),
   /** Items a page, 1 to 100; default 20. */
   pageSize: /* @__PURE__ */ v.optional(
     /* @__PURE__ */ v.pipe(
-      Integer,
-      /* @__PURE__ */ v.minValue(1, 'Expected an integer from 1 to 100'),
+      Positive,
       /* @__PURE__ */ v.maxValue(MAX_PAGE_SIZE, 'Expected an integer from 1 to 100'),
     ),
   ),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Schema } from './record.ts'
 
-const isoDateTime = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/
+const isoDateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?$/
 
 /**
  * An ISO 8601 date-time, such as `2026-01-15T10:00:00.000Z` (the specification's `timestamp`). Answers may come from
@@ -15,12 +15,15 @@ export const Timestamp: Schema<string> = /* @__PURE__ */ v.pipe(
   ),
 )
 
-/** A record's id: an integer from 1 to 2^53 - 1. */
-export const Id: Schema<number> = /* @__PURE__ */ v.pipe(
+/** An integer from 1 to 2^53 - 1. */
+export const Positive: Schema<number> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.number(),
   /* @__PURE__ */ v.safeInteger('Expected an integer'),
   /* @__PURE__ */ v.minValue(1, 'Expected an integer from 1'),
 )
+
+/** A record's id. */
+export const Id = Positive
 
 /** An integer that a number can hold exactly. */
 export const Integer: Schema<number> = /* @__PURE__ */ v.pipe(

@@ -164,5 +164,5 @@ describe('withResponse', () => {
 it('an operation called with the other interface’s client is told so', async () => {
   // As a program without types would do it.
   const wrong = createFacilitator({ baseUrl: 'http://127.0.0.1:1' }) as unknown as Client<'gateway'>
-  await expect(get(wrong, { id: '7' })).rejects.toThrow('things.get is an operation of the gateway')
+  await expect(get(wrong, { id: '7' })).rejects.toThrow('things.get belongs to the gateway')
 })

@@ -1,5 +1,4 @@
-import { isMintmarkError } from '@mintmark/envelope'
-import { dataOf } from './answer.ts'
+import { MintmarkError } from '@mintmark/envelope'
 import { checkInput } from './input.ts'
 import { notify } from './notify.ts'
 import type { Client } from './operation.ts'
@@ -13,27 +12,25 @@ export function createClient<Door extends 'gateway' | 'facilitator'>(
   client: ClientOptions,
   wire: Wire,
 ): Client<Door> {
-  const baseUrl = new URL(client.baseUrl)
-  if (!/^https?:$/.test(baseUrl.protocol)) throw new TypeError('baseUrl is not http')
+  const { origin, pathname } = new URL(client.baseUrl)
+  // Other protocols have the origin `null`, or their own name in it.
+  if (!/^https?:/.test(origin)) throw new TypeError('baseUrl is not http')
+  const base = origin + pathname.replace(/\/$/, '')
   const { now = Date.now } = client
 
   return {
     kind,
-    async call(operation, input, options = {}) {
+    async call(operation, input = {}, options = {}) {
       const { id, door } = operation
-      if (door !== kind) throw new TypeError(`${id} is an operation of the ${door}`)
+      if (door !== kind) throw new TypeError(`${id} belongs to the ${door}`)
       const started = now()
       try {
-        checkInput(operation, input ?? {})
+        checkInput(operation, input)
         const routed = { ...operation, ...client.routes?.find((route) => route.id === id) }
-        const answer = await send(routed, wireRequest(routed, baseUrl, input), wire, client, options)
-        const { status, headers, requestId } = answer
-        return { data: dataOf(routed, answer, wire, client), status, headers, requestId }
+        return await send(routed, wireRequest(routed, base, input), wire, client, options)
       } catch (error) {
-        if (isMintmarkError(error)) {
-          const milliseconds = now() - started
-          notify(() => client.hooks?.onError?.({ operation: id, error, milliseconds }))
-        }
+        if (error instanceof MintmarkError)
+          notify(client.hooks, 'onError', { operation: id, error, milliseconds: now() - started })
         throw error
       }
     },

@@ -1,4 +1,5 @@
 import { type BearerCredentials, type CredentialsSource, resolveCredentials } from '@mintmark/core-auth'
+import * as v from 'valibot'
 import { createClient } from './client.ts'
 import { field } from './failure.ts'
 import type { FacilitatorClient } from './operation.ts'
@@ -34,13 +35,15 @@ export function createFacilitator(options: FacilitatorOptions): FacilitatorClien
     },
     pending: ({ status, body }) => status === 503 && field(body, 'error') === 'SettlementPending',
     find({ result, data: schema }, { headers, body }) {
-      if (result === 'none') return undefined
+      if (result === 'none') return []
       if (result !== 'header') return [body, body, schema]
       // A facilitator need not send it.
       const header = headers.get('payment-response')
-      if (!header) return undefined
+      if (!header) return []
       const data = decodeHeader(header)
-      return [data, data, schema, 'PAYMENT-RESPONSE']
+      // Named, so that issues are.
+      const name = 'PAYMENT-RESPONSE'
+      return [data, { [name]: data }, v.looseObject({ [name]: schema })]
     },
   })
 }

@@ -1,6 +1,5 @@
 import {
   Conflict,
-  type ErrorDetails,
   Forbidden,
   InsufficientBalance,
   InvalidInput,
@@ -11,6 +10,7 @@ import {
   Refused,
   Server,
   Unauthorized,
+  UnknownOutcome,
 } from '@mintmark/envelope'
 import type { OperationShape } from './operation.ts'
 
@@ -24,48 +24,50 @@ export interface Answer {
 
 /** A field of a value that may be anything. */
 export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+  return Object(value)[name]
 }
 
-/** A field that holds text, at most 500 characters of it; `''` when it holds none. */
-export function text(value: unknown, name: string): string {
-  const found = field(value, name)
-  return typeof found === 'string' ? found.slice(0, 500) : ''
+/** The first of the fields that holds text, at most 500 characters of it. */
+export function text(value: unknown, ...names: string[]): string | undefined {
+  for (const name of names) {
+    const found = field(value, name)
+    if (found && typeof found === 'string') return found.slice(0, 500)
+  }
+  return undefined
 }
 
-/** Seconds of a Retry-After header, given as seconds or as a date; undefined when there is nothing to wait for. */
-export function retryAfterOf(headers: Headers, now: number): number | undefined {
-  const header = headers.get('retry-after')
-  const seconds = Math.ceil(Number(header) || (Date.parse(header ?? '') - now) / 1000)
-  return seconds > 0 ? seconds : undefined
-}
+/** A class of errors that have details which are not looked at here. */
+type AnyErrorClass = new (message: string, details: never) => MintmarkError
 
-/** An error of an operation, with what its answer tells, when there was one. */
-export function fail<Details extends ErrorDetails, Failure extends MintmarkError>(
-  Class: new (message: string, details: Details) => Failure,
+/** An error of an operation, with what its answer tells, when there was one; `more` is what its class tells besides. */
+export function fail(
+  Class: AnyErrorClass,
   { id }: OperationShape,
   said: string,
-  answer?: Answer,
-  more?: Omit<Details, 'operation' | 'status' | 'requestId'>,
-): Failure {
+  answer: Pick<Answer, 'status' | 'requestId'> | undefined,
+  more: object,
+): MintmarkError {
   const { status, requestId } = answer ?? {}
-  // `more` is what Details holds besides the three.
-  return new Class(`${id}: ${said}`, { operation: id, status, requestId, ...more } as unknown as Details)
+  const details: object = { operation: id, status, requestId, ...more }
+  // Whoever calls this knows what the class asks for.
+  return new Class(`${id}: ${said}`, details as never)
+}
+
+/** What is wrong, and where. */
+export function told({ path, message }: Issue): string {
+  return path ? `${path}: ${message}` : message
+}
+
+function toldAll(issues: readonly Issue[]): string {
+  return issues.slice(0, 5).map(told).join('; ')
 }
 
 /** {@link InvalidInput} that names the fields. */
-export function invalid(
-  operation: OperationShape,
-  issues: readonly Issue[],
-  said = '',
-  answer?: Answer,
-  more?: object,
-): InvalidInput {
-  const told = issues.slice(0, 5).map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return fail(InvalidInput, operation, told.join('; ') || said, answer, { ...more, issues })
+export function invalid(operation: OperationShape, issues: readonly Issue[]): MintmarkError {
+  return fail(InvalidInput, operation, toldAll(issues), undefined, { issues })
 }
 
-const BY_STATUS: Record<number, new (message: string, details: ErrorDetails) => MintmarkError> = {
+const BY_STATUS: Record<number, AnyErrorClass> = {
   401: Unauthorized,
   402: InsufficientBalance,
   403: Forbidden,
@@ -73,25 +75,44 @@ const BY_STATUS: Record<number, new (message: string, details: ErrorDetails) => 
   429: RateLimited,
 }
 
-/** The typed error of an answer that says the call failed. Its body may be anything: a proxy's page, nothing at all. */
-export function failureOf(operation: OperationShape, answer: Answer, now: number): MintmarkError {
+/** What UnknownOutcome tells of a call, besides what all errors do. */
+export interface Open {
+  sentAt: number
+  idempotencyKey: string | undefined
+  transaction: string | undefined
+}
+
+/**
+ * The typed error of an answer that says the call failed; UnknownOutcome where it leaves that open. Its body may be anything: a
+ * proxy's page, nothing at all.
+ */
+export function failureOf(
+  operation: OperationShape,
+  answer: Answer,
+  now: number,
+  open: Open | undefined,
+): MintmarkError {
   const { body, headers } = answer
   const found = field(body, 'code')
   const code = typeof found === 'number' ? found : undefined
-  const reason = text(body, 'error') || text(body, 'errorReason') || text(body, 'invalidReason') || undefined
+  const reason = text(body, 'error', 'errorReason', 'invalidReason')
+  const retryAfter = headers.get('retry-after') ?? ''
+  const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter) - now) / 1000)
+  const more = { code, reason, retryAfter: seconds > 0 ? seconds : undefined, ...open }
   // A failed envelope may come with HTTP 200: a code that is, or begins with, a status then is the best there is.
   const fromCode = Number(/^([45]\d\d)(\d\d)?$/.exec(String(code))?.[1])
   const status = answer.status < 400 && fromCode ? fromCode : answer.status
-  const said = `${status} ${text(body, 'msg') || text(body, 'message') || (reason ?? '')}`.trim()
-  const more = { code, reason, retryAfter: retryAfterOf(headers, now) }
+  const said = `${status} ${text(body, 'msg', 'message') ?? reason ?? ''}`.trim()
+  const Class = open ? UnknownOutcome : status < 500 ? BY_STATUS[status] : Server
+  if (Class) return fail(Class, operation, said, answer, more)
   // Five digits are a rule's code; a facilitator gives its reasons as words.
   const ruled = Number(code) > 9999 || reason
-  const issues = field(field(body, 'data'), 'issues') ?? field(body, 'issues')
-  const named = Array.isArray(issues)
-    ? issues.map((issue) => ({ path: text(issue, 'path'), message: text(issue, 'message') }))
-    : undefined
-  const Class = status < 500 ? BY_STATUS[status] : Server
-  if (!Class && (named || status === 413 || (status === 400 && !ruled)))
-    return invalid(operation, named ?? [], said, answer, more)
-  return fail(Class ?? (status === 409 && !ruled ? Conflict : Refused), operation, said, answer, more)
+  const listed = field(field(body, 'data'), 'issues') ?? field(body, 'issues')
+  if (Array.isArray(listed) || status === 413 || (status === 400 && !ruled)) {
+    const issues = [listed ?? []]
+      .flat()
+      .map((issue) => ({ path: text(issue, 'path') ?? '', message: text(issue, 'message') ?? '' }))
+    return fail(InvalidInput, operation, toldAll(issues) || said, answer, { ...more, issues })
+  }
+  return fail(status === 409 && !ruled ? Conflict : Refused, operation, said, answer, more)
 }

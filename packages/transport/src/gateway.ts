@@ -1,6 +1,6 @@
 import {
   type CredentialsSource,
-  createSigner,
+  createCanonicalSigner,
   type GatewayCredentials,
   type SignatureScheme,
 } from '@mintmark/core-auth'
@@ -29,7 +29,7 @@ const TOLERATED = 2000
  * const card = await promoCodeCards.get(gateway, { id: 7 })
  */
 export function createGateway(options: GatewayOptions): GatewayClient {
-  const signer = createSigner(options)
+  const signer = createCanonicalSigner(options)
   let offset = 0
   return createClient('gateway', options, {
     headers: signer.sign,
@@ -43,12 +43,12 @@ export function createGateway(options: GatewayOptions): GatewayClient {
       // Only the code tells: messages are for people.
       return status === 401 && !Number.isNaN(measured) && field(body, 'code') === STALE_TIMESTAMP
     },
-    failed: ({ body }) => field(body, 'success') === false,
-    find: ({ data }, { body }) => [
-      field(body, 'data'),
-      body,
-      // `Envelope` with the data's schema in it, so that issues name its fields from the envelope on.
-      v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() }) as Schema<Envelope>,
-    ],
+    find: ({ data }, { body }) =>
+      field(body, 'success') !== false && [
+        field(body, 'data'),
+        body,
+        // `Envelope` with the data's schema in it, so that issues name its fields from the envelope on.
+        v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() }) as Schema<Envelope>,
+      ],
   })
 }

@@ -151,7 +151,7 @@ interface Definition<
   errors?: Errors
 }
 
-function operation(door: 'gateway' | 'facilitator', definition: object, extra: object): unknown {
+function operation(door: 'gateway' | 'facilitator', definition: object, extra?: object): unknown {
   const given = definition as Definition<string, Source, Entries, Entries, Entries, readonly DeclaredError[]>
   const effect = given.effect ?? (given.method === 'GET' ? 'read' : 'write')
   const call = async (client: Client<'gateway' | 'facilitator'>, input?: unknown, options?: CallOptions) =>
@@ -182,7 +182,7 @@ export function gatewayOperation<
 >(
   definition: Definition<Id, From, P, Q, B, Errors> & { data: Schema<D> },
 ): Operation<'gateway', Id, Input<P, Q, B>, D, From, Errors[number]> {
-  return operation('gateway', definition, {}) as never
+  return operation('gateway', definition) as never
 }
 
 /** Defines an operation of the facilitator. */
@@ -201,7 +201,7 @@ export function facilitatorOperation<
     result?: 'json' | 'header' | 'none'
   },
 ): Operation<'facilitator', Id, Input<P, Q, B>, D, From, Errors[number]> {
-  return operation('facilitator', definition, {}) as never
+  return operation('facilitator', definition) as never
 }
 
 type PageQuery = typeof pageQuery
@@ -215,10 +215,8 @@ function paged(door: 'gateway' | 'facilitator', definition: object): unknown {
     paged: true,
   }) as OperationShape
   return Object.assign(shape, {
-    pages: (client: Client<typeof door>, input?: unknown, options?: CallOptions) =>
-      eachPage(shape, client, input, options),
-    items: (client: Client<typeof door>, input?: unknown, options?: CallOptions) =>
-      eachItem(shape, client, input, options),
+    pages: eachPage.bind(undefined, shape),
+    items: eachItem.bind(undefined, shape),
   })
 }
 

@@ -118,7 +118,7 @@ describe('a server that pages wrongly', () => {
     }).rejects.toMatchObject({
       kind: 'UnexpectedResponse',
       field: 'list',
-      message: 'things.list: asked for page 2, the server answered the page before again',
+      message: 'things.list: page 2 came as the page before',
     })
     expect(seen).toEqual([1, 2])
   })
@@ -128,7 +128,7 @@ describe('a server that pages wrongly', () => {
     await expect(idsOf(list.items(gatewayAt(server.url), { owner: '0xaa' }))).rejects.toMatchObject({
       kind: 'UnexpectedResponse',
       field: 'pageNumber',
-      message: 'things.list: asked for page 2, the server answered page 1',
+      message: 'things.list: page 2 came as page 1',
     })
   })
 

@@ -1,4 +1,5 @@
 import { type Page, UnexpectedResponse } from '@mintmark/envelope'
+import { fail } from './failure.ts'
 import type { CallOptions, Client, OperationShape } from './operation.ts'
 
 /**
@@ -11,40 +12,36 @@ export async function* eachPage<Door extends 'gateway' | 'facilitator'>(
   input: unknown,
   options?: CallOptions,
 ): AsyncGenerator<Page<never>, void, undefined> {
-  let query: object = { ...(input as object | undefined) }
+  let query = input as { pageNumber?: number; cursor?: unknown } | undefined
   let previous: string | undefined
   for (;;) {
+    const result = await client.call(operation, query, options)
     // The client checked the page against the operation's schema, or was told not to.
-    const { data, status, requestId } = await client.call(operation, query, options)
-    const page = data as Page<never>
-    if (!(page.list?.length > 0)) return
-    const text = JSON.stringify(page.list)
-    const asked = (query as { pageNumber?: number }).pageNumber
-    if (text === previous || (asked !== undefined && page.pageNumber !== asked)) {
-      const what = text === previous ? 'the page before again' : `page ${page.pageNumber}`
-      throw new UnexpectedResponse(`${operation.id}: asked for page ${asked}, the server answered ${what}`, {
-        operation: operation.id,
-        status,
-        requestId,
-        field: text === previous ? 'list' : 'pageNumber',
-        received: data,
+    const page = result.data as Page<never>
+    const { list, pageNumber } = page
+    if (!(list?.length > 0)) return
+    const text = JSON.stringify(list)
+    const repeated = text === previous
+    const asked = query?.pageNumber
+    if (repeated || (asked ?? pageNumber) !== pageNumber) {
+      const what = repeated ? 'the page before' : `page ${pageNumber}`
+      throw fail(UnexpectedResponse, operation, `page ${asked} came as ${what}`, result, {
+        field: repeated ? 'list' : 'pageNumber',
+        received: page,
         accepted: false,
       })
     }
     yield page
-    if (page.lastPage || page.pageNumber >= page.totalPage) return
+    if (page.lastPage || pageNumber >= page.totalPage) return
     previous = text
     const next = page.paras?.next
-    query = { ...query, pageNumber: page.pageNumber + 1, cursor: typeof next === 'string' ? next : undefined }
+    query = { ...query, pageNumber: pageNumber + 1, cursor: typeof next === 'string' ? next : undefined }
   }
 }
 
 /** The items of {@link eachPage}, one after the other. */
 export async function* eachItem<Door extends 'gateway' | 'facilitator'>(
-  operation: OperationShape,
-  client: Client<Door>,
-  input: unknown,
-  options?: CallOptions,
+  ...call: Parameters<typeof eachPage<Door>>
 ): AsyncGenerator<never, void, undefined> {
-  for await (const page of eachPage(operation, client, input, options)) yield* page.list
+  for await (const page of eachPage(...call)) yield* page.list
 }

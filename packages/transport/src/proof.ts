@@ -1,14 +1,15 @@
 import { field, text } from './failure.ts'
 
 /** Lays headers over each other, the last ones on top, whatever the case of their names. */
-export function headersOf(...layers: (Record<string, string> | false | undefined)[]): Record<string, string> {
+export function headersOf(
+  ...layers: (Record<string, string | undefined> | undefined)[]
+): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const layer of layers) {
-    for (const [name, value] of Object.entries(layer || {})) {
-      // fetch would refuse it as well, in a message that shows the value: a token with a line feed in it, say.
-      if (/[^\t -~\x80-\xff]/.test(value)) throw new TypeError(`The header ${name} cannot hold its value`)
-      headers[name.toLowerCase()] = value
-    }
+  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer ?? {}))) {
+    if (value === undefined) continue
+    // fetch would refuse it as well, in a message that shows the value: a token with a line feed in it, say.
+    if (/[^\t -~\x80-\xff]/.test(value)) throw new TypeError(`The header ${name} cannot hold its value`)
+    headers[name.toLowerCase()] = value
   }
   return headers
 }
@@ -37,11 +38,10 @@ export interface Reason extends Error {
 export function reasonOf(error: unknown, headers: Record<string, string>): Reason {
   // fetch itself says only that it failed; its cause says why.
   const inner = field(error, 'cause') ?? error
-  const code = text(inner, 'code')
-  const said = text(inner, 'message') || String(inner)
+  const code = text(inner, 'code') ?? ''
+  const said = text(inner, 'message') ?? String(inner)
   // An unreachable host may also end a connection that was made. The last two names are Bun's.
   const unsent =
-    field(inner, 'syscall') === 'connect' ||
-    /REFUSED|NOTFOUND|EAI_|ERR_CONNECT|CERT|Refused|ToOpen/.test(code)
+    field(inner, 'syscall') === 'connect' || /refused|notfound|eai_|err_connect|cert|toopen/i.test(code)
   return Object.assign(new Error(conceal(said, headers)), { code, unsent })
 }

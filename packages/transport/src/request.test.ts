@@ -69,14 +69,12 @@ describe('an input', () => {
   })
 
   it.each(['.', '..', '\uD800'])('%j cannot stand in the path, and nothing is sent', async (id) => {
-    expect(await refused((gateway) => get(gateway, { id }))).toEqual([
-      { path: 'id', message: 'Cannot stand in an address' },
-    ])
+    expect(await refused((gateway) => get(gateway, { id }))).toEqual([{ path: 'id', message: 'Malformed' }])
   })
 
   it('of half a surrogate pair cannot stand in the query, and nothing is sent', async () => {
     expect(await refused((gateway) => get(gateway, { id: '7', tag: 'a\uDC00' }))).toEqual([
-      { path: 'tag', message: 'Cannot stand in an address' },
+      { path: 'tag', message: 'Malformed' },
     ])
   })
 

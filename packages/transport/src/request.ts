@@ -1,4 +1,4 @@
-import { type Bytes, encodeRfc3986 } from '@mintmark/core-auth'
+import { type Bytes, encodeRfc3986, utf8 } from '@mintmark/core-auth'
 import { invalid } from './failure.ts'
 import type { OperationShape } from './operation.ts'
 
@@ -10,41 +10,47 @@ export interface WireRequest {
   path: string
   /** Without its question mark. */
   query: string
+  /** The pairs of `query` in the order in which they are signed. */
+  canonicalQuery: string
   body: Bytes
 }
 
-const nothing: Bytes = /* @__PURE__ */ new Uint8Array(0)
-const encoder = /* @__PURE__ */ new TextEncoder()
-
 /** Lays an input that was checked out over path, query and body. */
-export function wireRequest(operation: OperationShape, baseUrl: URL, input: unknown): WireRequest {
-  const given = (input ?? {}) as Record<string, unknown>
+export function wireRequest(operation: OperationShape, base: string, input: unknown): WireRequest {
+  const left = { ...(input as Record<string, unknown> | undefined) }
 
-  function encoded(name: string, value: unknown, inPath?: boolean): string {
+  function encoded(name: string, value: unknown, segment?: boolean): string {
     try {
       // URL parsers take `.` and `..` for steps through the path, and an empty segment changes the route.
-      if (!inPath || !/^\.{0,2}$/.test(String(value))) return encodeRfc3986(String(value))
+      if (!segment || !/^\.{0,2}$/.test(String(value))) return encodeRfc3986(String(value))
     } catch {
       // Half of a surrogate pair has no UTF-8.
     }
-    throw invalid(operation, [{ path: name, message: 'Cannot stand in an address' }])
+    throw invalid(operation, [{ path: name, message: 'Malformed' }])
   }
 
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(name, given[name], true))
+  const url = new URL(
+    base + operation.path.replace(/\{(\w+)\}/g, (_, name) => encoded(name, left[name], true)),
+  )
   const pairs: string[] = []
-  for (const name of Object.keys(operation.query ?? {})) {
-    for (const value of [given[name]].flat()) {
-      if (value !== undefined) pairs.push(`${name}=${encoded(name, value)}`)
+  for (const name in operation.query) {
+    for (const value of [left[name]].flat()) {
+      // A line feed is below all encoded text: pairs sort by name, then by value.
+      if (value !== undefined) pairs.push(`${encodeRfc3986(name)}\n${encoded(name, value)}`)
     }
   }
-  let body = nothing
-  if (operation.body) {
-    const elsewhere = { ...operation.params, ...operation.query }
-    const fields = Object.entries(given).filter(([name]) => !Object.hasOwn(elsewhere, name))
-    body = encoder.encode(JSON.stringify(Object.fromEntries(fields)))
+  const joined = (): string => pairs.join('&').replaceAll('\n', '=')
+  const query = joined()
+  url.search = query
+  pairs.sort()
+  for (const name in { ...operation.params, ...operation.query }) delete left[name]
+  return {
+    method: operation.method,
+    url: url.href,
+    // What is signed is what the URL parser makes of the address, for that is what is sent.
+    path: url.pathname,
+    query,
+    canonicalQuery: joined(),
+    body: utf8(operation.body ? JSON.stringify(left) : ''),
   }
-  // What is signed is what the URL parser makes of the address, for that is what is sent.
-  const url = new URL(baseUrl.origin + baseUrl.pathname.replace(/\/$/, '') + path)
-  url.search = pairs.join('&')
-  return { method: operation.method, url: url.href, path: url.pathname, query: url.search.slice(1), body }
 }

@@ -101,7 +101,7 @@ describe.each(misbehaviours)('after %s', (_, behaviour) => {
     ['list', (options: GatewayOptions) => list(createGateway(options), { owner: '0xaa' })],
   ])('no error of %s shows the secret or a signature', async (_, call) => {
     const server = await misbehave(behaviour)
-    const error = await failing(call({ baseUrl: server.url, credentials, retries: 0, timeout: 100 }))
+    const error = await failing(call({ baseUrl: server.url, credentials, retries: 0, timeout: 500 }))
     expect(proofsOf(server.received).length).toBeGreaterThan(0)
     expectNothingIn(printed(error), proofsOf(server.received))
   })
@@ -112,7 +112,7 @@ describe.each(misbehaviours)('after %s', (_, behaviour) => {
       baseUrl: server.url,
       credentials: { token },
       retries: 0,
-      timeout: 100,
+      timeout: 500,
     })
     const error = await failing(check(facilitator, { version: 1 }))
     expectNothingIn(printed(error), proofsOf(server.received))

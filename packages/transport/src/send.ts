@@ -1,8 +1,9 @@
-import { type ErrorDetails, type MintmarkError, Network, Timeout, UnknownOutcome } from '@mintmark/envelope'
+import { Network, Timeout, UnknownOutcome } from '@mintmark/envelope'
 import ky, { isTimeoutError } from 'ky'
-import { type Answer, fail, retryAfterOf, text } from './failure.ts'
+import { dataOf, type Found } from './answer.ts'
+import { type Answer, fail, failureOf, text } from './failure.ts'
 import { notify } from './notify.ts'
-import type { CallOptions, OperationShape } from './operation.ts'
+import type { CallOptions, CallResult, OperationShape } from './operation.ts'
 import type { AttemptEvent, ClientOptions } from './options.ts'
 import { conceal, headersOf, type Reason, reasonOf } from './proof.ts'
 import type { WireRequest } from './request.ts'
@@ -15,14 +16,9 @@ export interface Wire {
   again?(answer: Answer, askedAt: number): boolean
   /** Whether an answer says that the outcome is not known yet. */
   pending?(answer: Answer): boolean
-  /** Whether an answer with a good status says that the call failed. */
-  failed?(answer: Answer): boolean
-  /** Where an answer's data stands; undefined when it has none. */
-  find(operation: OperationShape, answer: Answer): Found | undefined
+  /** Where an answer's data stands; false when it says that the call failed. */
+  find(operation: OperationShape, answer: Answer): Found | false
 }
-
-/** An answer's data; the value that is checked, which is the data or what is around it; by what; and under which name. */
-export type Found = readonly [data: unknown, looked: unknown, schema: OperationShape['data'], prefix?: string]
 
 // Some servers answer JSON under another content type (operation 3 is `*/*`), and some error bodies are pages.
 function parse(body: string): unknown {
@@ -43,7 +39,7 @@ export async function send(
   wire: Wire,
   client: ClientOptions,
   options: CallOptions,
-): Promise<Answer> {
+): Promise<CallResult> {
   const { now = Date.now, hooks } = client
   const { signal } = options
   const { url, method, path } = request
@@ -68,8 +64,10 @@ export async function send(
           { accept: 'application/json' },
           client.headers,
           options.headers,
-          operation.body && { 'content-type': 'application/json' },
-          idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey },
+          {
+            'content-type': operation.body && 'application/json',
+            'idempotency-key': idempotencyKey,
+          },
           await wire.headers(request),
         )
       } catch (cause) {
@@ -79,26 +77,24 @@ export async function send(
       // Credentials may come late: nothing is sent for a caller who has gone.
       ended.throwIfAborted()
       event.attempt++
-      notify(() => hooks?.onRequest?.({ ...event }))
+      notify(hooks, 'onRequest', { ...event })
       const doubted = inDoubt
       inDoubt = true
-      const asked = now()
-      sentAt = asked
+      sentAt = now()
       try {
         const body = operation.body ? request.body : null
         const init: RequestInit = { method, headers, body, signal: ended, redirect: 'manual' }
         const response = await (client.fetch ?? fetch)(url, init)
-        const { status } = response
-        const middle = (asked + now()) / 2
         // Read here, so that an answer that stalls or breaks off is an attempt that failed.
         const told = parse(conceal(await response.text(), headers))
         if (ended.aborted) return response
+        const { status } = response
         inDoubt = doubted || status === 502 || status === 504
+        const milliseconds = now() - sentAt
         const requestId = response.headers.get('x-request-id') ?? undefined
         answer = { status, headers: response.headers, body: told, requestId }
-        const milliseconds = now() - asked
-        notify(() => hooks?.onResponse?.({ ...event, status, milliseconds, requestId }))
-        if (corrected || !wire.again?.(answer, middle)) return response
+        notify(hooks, 'onResponse', { ...event, status, milliseconds, requestId })
+        if (corrected || !wire.again?.(answer, sentAt + milliseconds / 2)) return response
       } catch (error) {
         if (!ended.aborted) {
           broken = reasonOf(error, headers)
@@ -109,11 +105,7 @@ export async function send(
     }
   }
 
-  function open(said: string, answer?: Answer, more?: object): UnknownOutcome {
-    const advice = '; it may have taken effect: find out before sending it again'
-    return fail(UnknownOutcome, operation, said + advice, answer, { sentAt, idempotencyKey, ...more })
-  }
-
+  let late = false
   try {
     // ky's own request is not what is sent, so that its method does not matter: it would be read once for all attempts.
     await ky(url, {
@@ -124,7 +116,7 @@ export async function send(
         if (!signal) return sent
         // Neither credentials nor a fetch of the caller's need to heed the signal.
         const left = new Promise<never>((_, reject) => {
-          ended.addEventListener('abort', () => reject(ended.reason))
+          ended.onabort = () => reject(ended.reason)
         })
         return Promise.race([sent, left])
       },
@@ -144,28 +136,28 @@ export async function send(
   } catch (error) {
     if (unsigned) throw unsigned.cause
     signal?.throwIfAborted()
-    const late = isTimeoutError(error)
+    late = isTimeoutError(error)
     // What is neither late nor broken nor a status that was read is a mistake in ky's options.
     if (!late && !broken && !answer) throw error
-    if (!answer) {
-      const said = `no answer${late ? ' in time' : broken?.code && ` (${broken.code})`}`
-      const more = { cause: broken }
-      if (unsafe && inDoubt) throw open(said, undefined, more)
-      throw fail<ErrorDetails, MintmarkError>(late ? Timeout : Network, operation, said, undefined, more)
-    }
   }
-  // ky has resolved, or thrown what it made of a status: the answer is here.
-  const told = answer as Answer
-  const { status, headers, body } = told
-  const putOff = status === 408 || status === 409 || status === 429 || status >= 500
-  // An earlier attempt went unanswered and this one was put off, a proxy lost its server, or a settlement is pending.
-  if ((unsafe && inDoubt && putOff) || wire.pending?.(told)) {
-    const transaction = text(body, 'transaction') || undefined
-    throw open(`${status}${transaction ? `, transaction ${transaction}` : ''}`, told, {
-      reason: text(body, 'error') || undefined,
-      transaction,
-      retryAfter: retryAfterOf(headers, now()),
-    })
+  // No answer leaves as much open as one that puts the call off.
+  const { status = 500 } = answer ?? {}
+  const putOff = [408, 409, 429].includes(status) || status >= 500
+  // An attempt went unanswered, a proxy lost its server, or a settlement is pending.
+  const isOpen = (unsafe && inDoubt && putOff) || (answer && wire.pending?.(answer))
+  const transaction = text(answer?.body, 'transaction')
+  const open = isOpen ? { sentAt, idempotencyKey, transaction } : undefined
+  if (!answer) {
+    const said = `no answer${late ? ' in time' : broken?.code && ` (${broken.code})`}`
+    const Class = open ? UnknownOutcome : late ? Timeout : Network
+    throw fail(Class, operation, said, answer, { ...open, cause: broken })
   }
-  return told
+  const found = !open && status < 400 && wire.find(operation, answer)
+  if (!found) throw failureOf(operation, answer, now(), open)
+  return {
+    data: dataOf(operation, answer, found, client),
+    status,
+    headers: answer.headers,
+    requestId: answer.requestId,
+  }
 }
