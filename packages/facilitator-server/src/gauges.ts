@@ -1,6 +1,7 @@
 import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Configuration } from './configuration.ts'
+import { withoutAddress } from './evm/rpc-error.ts'
 import type { PaymentsEngine } from './payments-engine.ts'
 import type { Tables } from './tables.ts'
 
@@ -17,7 +18,7 @@ export function addGauges(
     try {
       return await read()
     } catch (error) {
-      log.warn({ err: error, gauge: name }, 'a gauge could not be read')
+      log.warn({ err: withoutAddress(error), gauge: name }, 'a gauge could not be read')
       return new Map<string, number>()
     }
   }

@@ -1,4 +1,5 @@
 import type { Logger } from '@mintmark/server-kit'
+import { withoutAddress } from './evm/rpc-error.ts'
 
 /** A job that runs again and again in this process; several processes may run it at once, for it guards itself in the database. */
 export interface Job {
@@ -17,7 +18,7 @@ export function startJobs(jobs: readonly Job[], log: Logger): { stop(): Promise<
         try {
           await job.run()
         } catch (error) {
-          if (!stopping) log.error({ err: error, job: job.name }, 'job failed')
+          if (!stopping) log.error({ err: withoutAddress(error), job: job.name }, 'job failed')
         }
         if (stopping) return
         await new Promise<void>((resolve) => {

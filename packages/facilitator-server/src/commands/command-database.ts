@@ -10,6 +10,7 @@ import type { Kysely } from 'kysely'
 import { type Account, getAccount, type Operator, PayerHasAccount } from '../accounts/accounts.ts'
 import { NoSuchKey } from '../accounts/keys.ts'
 import { NoSuchAccount } from '../accounts/no-such-account.ts'
+import { withoutAddress } from '../evm/rpc-error.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
@@ -40,7 +41,8 @@ export async function withDatabase(
   } catch (error) {
     // What a person named is not there, or is there already: their line, not a fault of ours.
     const theirs = [NoSuchAccount, NoSuchKey, PayerHasAccount].some((kind) => error instanceof kind)
-    throw theirs && error instanceof Error ? new ConfigurationError(error.message) : error
+    // A terminal is often recorded, and a node's address may hold a key.
+    throw theirs && error instanceof Error ? new ConfigurationError(error.message) : withoutAddress(error)
   } finally {
     await webhooks.stop()
     await database.close()

@@ -140,6 +140,17 @@ test('a wallet that is a contract registers and revokes by what its owner signs 
   expect(await payerQuotas.revoke(client, revocation)).toMatchObject({ status: 'REVOKED' })
 })
 
+test('a contract that is no wallet never counts as having signed', async () => {
+  const { client } = await open({ address: chain.multicall })
+  const owner = devAccount(2)
+  const wallet: TypedDataWallet = { address: chain.multicall, signTypedData: owner.signTypedData }
+  const quota = await signPayerQuota(wallet, await payerQuotas.signingDomain(client), {
+    limit,
+    validBefore: inAnHour(),
+  })
+  expect(await failure(payerQuotas.register(client, quota))).toMatchObject({ status: 400 })
+})
+
 test('another wallet’s quota is nobody’s business: 403, to read, register and revoke', async () => {
   const wallet = devAccount(4)
   const { account, client } = await open(wallet)

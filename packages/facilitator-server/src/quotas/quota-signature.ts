@@ -1,5 +1,15 @@
 import { type QuotaDomain, quotaTypes } from '@mintmark/facilitator'
-import { getAddress, type Hex, hashTypedData, type PublicClient, parseAbi, recoverAddress } from 'viem'
+import {
+  type Address,
+  encodeFunctionData,
+  getAddress,
+  type Hex,
+  hashTypedData,
+  type PublicClient,
+  parseAbi,
+  recoverAddress,
+} from 'viem'
+import { isRevert, rpcErrorOf, withoutAddress } from '../evm/rpc-error.ts'
 
 /** What quotas are signed under: bound to the treasury, so that a signature counts here and nowhere else. */
 export interface QuotaSigningTerms {
@@ -19,6 +29,30 @@ export interface QuotaMessage {
 const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 const ACCEPTED = '0x1626ba7e'
 
+/** Whether the contract at an address says that it signed (ERC-1271). */
+async function isWallets(
+  client: PublicClient,
+  wallet: Address,
+  digest: Hex,
+  signature: Hex,
+): Promise<boolean> {
+  const data = encodeFunctionData({
+    abi: erc1271,
+    functionName: 'isValidSignature',
+    args: [digest, signature],
+  })
+  try {
+    if ((await client.getCode({ address: wallet })) === undefined) return false
+    const answer = await client.call({ to: wallet, data })
+    return answer.data?.slice(0, 10) === ACCEPTED && answer.data.length === 66
+  } catch (error) {
+    const answered = rpcErrorOf(error)
+    // A wallet that reverts says no; a chain that cannot be asked is another matter.
+    if (answered && isRevert(answered)) return false
+    throw withoutAddress(error)
+  }
+}
+
 /** Checks signatures of quotas and revocations: of key wallets, and of contract wallets by ERC-1271 on the treasury's chain. */
 export function createQuotaSignatures(terms: QuotaSigningTerms, client: PublicClient | undefined) {
   const domain = { ...terms.domain, verifyingContract: getAddress(terms.domain.verifyingContract) }
@@ -29,18 +63,7 @@ export function createQuotaSignatures(terms: QuotaSigningTerms, client: PublicCl
       const signer = await recoverAddress({ hash: digest, signature: hex }).catch(() => undefined)
       if (signer?.toLowerCase() === payer.toLowerCase()) return true
     }
-    if (client === undefined) return false
-    const wallet = getAddress(payer)
-    if ((await client.getCode({ address: wallet })) === undefined) return false
-    const args = [digest, hex] as const
-    const answer = await client
-      .readContract({ address: wallet, abi: erc1271, functionName: 'isValidSignature', args })
-      .catch((error: unknown) => {
-        // A wallet that reverts says no; a chain that cannot be asked is another matter.
-        if (error instanceof Error && error.name === 'ContractFunctionExecutionError') return '0x'
-        throw error
-      })
-    return answer.slice(0, 10) === ACCEPTED
+    return client !== undefined && (await isWallets(client, getAddress(payer), digest, hex))
   }
 
   return {

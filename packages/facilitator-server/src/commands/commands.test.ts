@@ -1,0 +1,252 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { devAccount } from '../../../../tools/devchain/accounts.ts'
+import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
+import { testChain } from '../../../../tools/devchain/testing.ts'
+import { hex, signedBody } from '../payment/testing.ts'
+import { settlePrice, type TestFacilitator, testFacilitator } from '../testing.ts'
+
+const chain = await testChain()
+const payer = devAccount(1)
+const signer = devAccount(9)
+const silent = createServer(() => {})
+silent.listen(0, '127.0.0.1')
+await once(silent, 'listening')
+const address = silent.address()
+if (address === null || typeof address === 'string') throw new Error('the upstream has no port')
+
+const base = { network: 'eip155:8453', usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' }
+const settling = await testFacilitator({ chain, signerKeys: [signer.privateKey] })
+const waiting = await testFacilitator({
+  chain,
+  env: {
+    UPSTREAM_FACILITATOR_URL: `http://127.0.0.1:${address.port}`,
+    UPSTREAM_TIMEOUT_MS: '200',
+    UNREADABLE_NETWORKS: base.network,
+  },
+})
+afterAll(async () => {
+  await settling.close()
+  await waiting.close()
+  silent.closeAllConnections()
+  silent.close()
+})
+
+const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
+interface Ran {
+  status: number
+  stdout: string
+  stderr: string
+}
+/** Runs a command as an operator does, in a process of its own. */
+function run(facilitator: TestFacilitator, command: string[], env: object = {}): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--conditions=@mintmark/source', cli, ...command],
+      { env: { PATH: process.env.PATH, ...facilitator.env, ...env } },
+      (error, stdout, stderr) => {
+        const status = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
+        resolve({ status, stdout, stderr })
+      },
+    )
+  })
+}
+/** What a command that succeeds printed, read as JSON. */
+async function printed<T>(facilitator: TestFacilitator, ...command: string[]): Promise<T> {
+  const { status, stdout, stderr } = await run(facilitator, command)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return JSON.parse(stdout) as T
+}
+const why = ['--actor', 'alice', '--reason', 'ticket 7']
+const row = (state: string) => ({ settlement: expect.objectContaining({ state }) })
+
+describe('accounts and keys', () => {
+  test('an account is created, credited, given a key, frozen and thawed, and its key rotated and revoked', async () => {
+    const wallet = devAccount(4).address
+    const account = await printed<{ id: number }>(
+      settling,
+      ...['accounts', 'create', '--payer', wallet, '--name', 'shop'],
+    )
+    expect(account).toMatchObject({ payer: wallet.toLowerCase(), name: 'shop', available: '0' })
+    const credited = await printed(settling, 'accounts', 'credit', wallet, '--amount', '1.5', ...why)
+    expect(credited).toMatchObject({ id: account.id, available: '1500000000000000000' })
+
+    const { key, token } = await printed<{ key: { id: number }; token: string }>(
+      settling,
+      ...['keys', 'create', String(account.id), '--name', 'till'],
+    )
+    const status = async (bearer: string) =>
+      (await settling.post('/settle', await signedBody({ account: payer }), bearer)).status
+    expect(await status(token)).toBe(402)
+    const rotated = await printed<{ key: { id: number }; token: string }>(
+      settling,
+      ...['keys', 'rotate', String(key.id), '--grace', '0'],
+    )
+    expect(await status(rotated.token)).toBe(402)
+    const [listed, frozen] = await Promise.all([
+      run(settling, ['keys', 'list']),
+      printed(settling, 'accounts', 'freeze', wallet, ...why),
+      printed(settling, 'keys', 'revoke', String(rotated.key.id)),
+    ])
+    expect(JSON.parse(listed.stdout)).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'till', prefix: token.slice(0, 9) })]),
+    )
+    expect(listed.stdout).not.toContain(token.slice(9))
+    expect(frozen).toMatchObject({ frozenReason: 'alice: ticket 7' })
+    const [thawed, accounts] = await Promise.all([
+      printed(settling, 'accounts', 'unfreeze', String(account.id)),
+      printed<{ id: number }[]>(settling, 'accounts', 'list'),
+    ])
+    expect(thawed).not.toHaveProperty('frozenReason')
+    expect(accounts.map(({ id }) => id)).toContain(account.id)
+  })
+
+  test.each([
+    [['accounts', 'create', '--payer', '0x12'], '--payer: expected an address'],
+    [['accounts', 'credit', '1', '--amount', '0', ...why], '--amount: expected a number above 0'],
+    [['keys', 'revoke', '999999'], 'There is no key 999999 that could be revoked'],
+    [['accounts', 'credit', '0x'.padEnd(42, '7'), '--amount', '1', ...why], 'There is no account 0x7'],
+    [['settlements', 'show', '999'], 'there is no settlement 999'],
+    [['settlements', 'resolve', '1', 'paid', ...why], 'outcome: expected settled or failed'],
+    [['settlements', 'resolve', '1', 'settled', ...why], '--transaction: expected 0x and 64'],
+    [['settlements', 'audit', '--from-block', '0', '--chain', '1'], 'there is no such chain in CHAINS'],
+  ])('%j is refused with status 2 and what is wrong', async (command, message) => {
+    const { status, stdout, stderr } = await run(settling, command)
+    expect(stderr).toContain(message)
+    expect(stderr).not.toMatch(/\n\s+at /)
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  })
+
+  test('a setting that is missing is named; a database or a node that does not answer is told of without its secrets', async () => {
+    const missing = await run(settling, ['settlements', 'reconcile'], { TREASURY_ADDRESS: '' })
+    expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining('TREASURY_ADDRESS') })
+    const DATABASE_URL = 'postgres://mintmark:hunter2@127.0.0.1:9/mintmark'
+    const away = await run(settling, ['accounts', 'list'], { DATABASE_URL })
+    expect(away).toMatchObject({ status: 2, stderr: expect.stringContaining('DATABASE_URL: no connection') })
+    expect(away.stderr).not.toContain('hunter2')
+    const CHAINS = '84532=http://127.0.0.1:9/rpc-secret-41'
+    const cutOff = await run(settling, ['ledger', 'check'], { CHAINS })
+    expect(cutOff.status).toBe(1)
+    expect(cutOff.stderr + cutOff.stdout).not.toContain('rpc-secret-41')
+  })
+})
+
+describe('settlements and the ledger', () => {
+  beforeAll(async () => {
+    // Operators' credits are owed as well, so it takes more than deposits.
+    await chain.client.setBalance({ address: chain.treasury, value: parseEther('1000') })
+  })
+
+  test('a settlement is shown with all that was done, and the books of both agree with the chain', async () => {
+    const account = await settling.account()
+    const fromBlock = await chain.client.getBlockNumber()
+    expect((await settling.post('/settle', await signedBody({ account: payer }), account.token)).status).toBe(
+      200,
+    )
+    const [settlement] = (await settling.settlements()).filter(({ account_id }) => account_id === account.id)
+    if (settlement === undefined) throw new Error('there is no settlement')
+    const [byId, byOrder, books, audit] = await Promise.all([
+      printed(settling, 'settlements', 'show', String(settlement.id)),
+      printed(settling, 'settlements', 'show', settlement.order_no),
+      printed(settling, 'ledger', 'check'),
+      printed(settling, 'settlements', 'audit', '--from-block', String(fromBlock)),
+    ])
+    expect(byId).toEqual(byOrder)
+    expect(byId).toMatchObject({
+      ...row('settled'),
+      charge: { amount: String(settlePrice), cause: 'upstream' },
+      transfers: [{ kind: 'hold' }, { kind: 'capture' }],
+      events: [{ type: 'settlement.settled' }],
+    })
+    expect(books).toMatchObject({ problems: [], treasury: expect.stringMatching(/^\d+$/) })
+    expect(audit).toEqual({ chain: 84532, checked: 1, problems: [] })
+  })
+
+  test('an audit names a payment that a signer made and no row knows, with status 1', async () => {
+    const { paymentPayload } = await signedBody({ account: payer })
+    const { authorization, signature } = paymentPayload.payload
+    const { from, to, value, validAfter, validBefore, nonce } = authorization
+    const fromBlock = (await chain.client.getBlockNumber()) + 1n
+    const hash = await chain.as(9).writeContract({
+      address: chain.token,
+      abi: devUsdcAbi,
+      functionName: 'transferWithAuthorization',
+      args: [
+        hex(from),
+        hex(to),
+        BigInt(value),
+        BigInt(validAfter),
+        BigInt(validBefore),
+        hex(nonce),
+        hex(String(signature)),
+      ],
+    })
+    await chain.client.waitForTransactionReceipt({ hash })
+    const { status, stdout } = await run(settling, [
+      ...['settlements', 'audit', '--from-block', String(fromBlock)],
+    ])
+    expect(status).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      checked: 1,
+      problems: [{ problem: 'no settlement', payment: { transaction: hash, nonce } }],
+    })
+  })
+
+  test('books that do not agree are told, with status 1', async () => {
+    const { id } = await waiting.account()
+    const take = (wei: bigint) =>
+      waiting.db
+        .updateTable('facilitator.accounts')
+        .set((account) => ({ available: account('available', '-', String(wei)) }))
+        .where('id', '=', id)
+        .execute()
+    await take(1n)
+    const { status, stdout } = await run(waiting, ['ledger', 'check'])
+    await take(-1n)
+    expect(status).toBe(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      problems: [{ invariant: expect.any(String), detail: expect.stringContaining(`account ${id} has`) }],
+    })
+  })
+
+  test('an unknown settlement is resolved by an operator’s word, where no chain can tell, and nowhere else', async () => {
+    const account = await waiting.account()
+    const settle = async (body: object) => {
+      expect((await waiting.post('/settle', body, account.token)).status).toBe(503)
+      const id = (await waiting.settlements()).at(-1)?.id
+      return String(id)
+    }
+    const elsewhere = { account: payer, chainId: 8453, asset: base.usdc, name: 'USD Coin' }
+    const paid = await settle(await signedBody(elsewhere))
+    const unpaid = await settle(await signedBody(elsewhere))
+    const readable = await settle(await signedBody({ account: payer }))
+    const transaction = `0x${'ab'.repeat(32)}`
+
+    const [settled, failed, refused] = await Promise.all([
+      printed(waiting, ...['settlements', 'resolve', paid, 'settled', '--transaction', transaction, ...why]),
+      printed(waiting, 'settlements', 'resolve', unpaid, 'failed', ...why),
+      run(waiting, ['settlements', 'resolve', readable, 'failed', ...why]),
+    ])
+    expect(settled).toMatchObject({ state: 'settled', hold: 'captured', transaction })
+    expect(failed).toMatchObject({ state: 'failed', hold: 'released' })
+    expect(refused.status).toBe(2)
+    expect(refused.stderr).toContain('eip155:84532 can be read, so that the chain decides')
+    expect(await waiting.available(account)).toBe(98n * settlePrice)
+
+    const [again, shown] = await Promise.all([
+      run(waiting, ['settlements', 'resolve', paid, 'failed', ...why]),
+      printed<{ resolutions: object[] }>(waiting, 'settlements', 'show', paid),
+    ])
+    expect(again).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('only an unknown one can be resolved'),
+    })
+    expect(shown.resolutions).toMatchObject([{ outcome: 'settled', actor: 'alice', reason: 'ticket 7' }])
+    expect((await run(waiting, ['ledger', 'check'])).status).toBe(0)
+  })
+})

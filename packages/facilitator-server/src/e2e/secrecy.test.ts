@@ -1,0 +1,117 @@
+import { openDatabase } from '@mintmark/server-kit'
+import { afterAll, expect, test } from 'vitest'
+import { devAccount } from '../../../../tools/devchain/accounts.ts'
+import { testChain } from '../../../../tools/devchain/testing.ts'
+import { signedBody } from '../payment/testing.ts'
+import type { Tables } from '../tables.ts'
+import { testFacilitator } from '../testing.ts'
+
+const chain = await testChain()
+const payer = devAccount(1)
+const signerKey = devAccount(9).privateKey
+const rpcSecret = 'rpc-secret-41'
+const facilitator = await testFacilitator({
+  chain,
+  signerKeys: [signerKey],
+})
+afterAll(() => facilitator.close())
+
+test('no token, signature or key is in a log line of any level, or in an answer', async () => {
+  const account = await facilitator.account()
+  const broke = await facilitator.account({ settles: 0 })
+  const { token } = account
+  const bodies = [
+    await signedBody({ account: payer }),
+    await signedBody({ account: payer, value: 10n ** 15n }),
+    await signedBody({ account: payer, name: 'Coin' }),
+    await signedBody({ account: devAccount(2), from: payer.address }),
+  ]
+  const answers: string[] = []
+  const ask = async (path: string, body: unknown, key: string | undefined) => {
+    const response = await facilitator.post(path, body, key)
+    answers.push(JSON.stringify([...response.headers]) + (await response.text()))
+  }
+  for (const path of ['/settle', '/verify', '/x402/settle', '/x402/verify']) {
+    for (const body of bodies) {
+      await ask(path, body, token)
+      await ask(path, JSON.stringify(body).slice(0, -1), token)
+    }
+    await ask(path, bodies[0], `${token}x`)
+    await ask(path, bodies[0], broke.token)
+  }
+  const registered = await fetch(`${facilitator.url}/payer-quotas/${account.payer}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      limit: '1',
+      validAfter: 0,
+      validBefore: 4_000_000_000,
+      nonce: '9',
+      signature: `0x${'5a'.repeat(65)}`,
+    }),
+  })
+  answers.push(await registered.text())
+
+  const secrets = [
+    token,
+    broke.token,
+    token.slice(9),
+    signerKey.slice(2),
+    '5a'.repeat(65),
+    String(facilitator.env.SECRET_KEYS),
+    ...bodies.map((body) => String(body.paymentPayload.payload.signature).slice(2)),
+  ]
+  const told = [...facilitator.log, ...answers].join('\n').toLowerCase()
+  expect(facilitator.log.length).toBeGreaterThan(30)
+  for (const secret of secrets) expect(told).not.toContain(secret.toLowerCase())
+})
+
+test('the address of a node that does not answer, which may hold a key, is in no log line and no answer', async () => {
+  const rpcUrl = `http://127.0.0.1:9/${rpcSecret}`
+  const cutOff = await testFacilitator({ chain: { ...chain, rpcUrl }, signerKeys: [signerKey] })
+  try {
+    const { token, payer: wallet } = await cutOff.account()
+    const response = await cutOff.post('/settle', await signedBody({ account: payer }), token)
+    expect(response.status).toBe(400)
+    let told = await response.text()
+    expect(JSON.parse(told)).toMatchObject({ error: 'unexpected_verify_error' })
+    // A quota that no key signed may be a contract's, whose chain must be asked.
+    const quota = { limit: '1', validAfter: 0, validBefore: 4_000_000_000, nonce: '9', signature: '0x5a' }
+    const registered = await fetch(`${cutOff.url}/payer-quotas/${wallet}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(quota),
+    })
+    expect(registered.status).toBe(500)
+    told += await registered.text()
+    told += await (await fetch(`${cutOff.url}/metrics`)).text()
+    for (const what of ['"chain"', 'deposits', 'gauge', 'payerQuotas.register']) {
+      expect(cutOff.log.filter((line) => /"level":(?:40|50)/.test(line)).join()).toContain(what)
+    }
+    expect(cutOff.log.join() + told).not.toContain(rpcSecret)
+  } finally {
+    await cutOff.close()
+  }
+})
+
+test('a failure that nobody foresaw is 500 without its message, which the log has under the request’s id', async () => {
+  const { token } = await facilitator.account()
+  // As its owner: the server may not do this.
+  const owner = openDatabase<Tables>({ url: facilitator.databaseUrl, max: 1 })
+  const rename = (from: string, to: string) =>
+    owner.system.schema.withSchema('facilitator').alterTable(from).renameTo(to).execute()
+  await rename('settlements', 'settlements_away')
+  try {
+    const response = await facilitator.post('/settle', await signedBody({ account: payer }), token)
+    expect(response.status).toBe(500)
+    const body = (await response.json()) as { error: string; message: string }
+    expect(body.error).toBe('ServerError')
+    expect(body.message).not.toMatch(/settlements|relation/)
+    const id = response.headers.get('x-request-id') ?? 'none'
+    const line = facilitator.log.find((each) => each.includes(id) && each.includes('call failed')) ?? ''
+    expect(line).toContain('settlements')
+  } finally {
+    await rename('settlements_away', 'settlements')
+    await owner.close()
+  }
+})
