@@ -23,7 +23,7 @@ const sound = {
     '@mintmark/transport': any,
     '@mintmark/envelope': any,
   }),
-  'packages/cards/src/index.ts': `import { readFile } from 'node:fs'\nexport { readFile }\nexport * from '@mintmark/transport'\n`,
+  'packages/cards/src/index.ts': `import { readFile } from 'node:fs'\nexport { readFile }\nexport * from '@mintmark/transport'\nexport * from '#inside'\n`,
   'packages/wallet/package.json': manifest('wallet', 'domain', { '@mintmark/envelope': any }),
   'packages/wallet/src/index.ts': `export {}\n`,
   'packages/server-kit/package.json': manifest('server-kit', 'kit', { '@mintmark/envelope': any }),

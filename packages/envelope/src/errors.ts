@@ -206,12 +206,12 @@ export interface Rule<Code extends number = number> {
   /** What the envelope's `msg`, or the facilitator's `message`, says. */
   readonly message: string
   /** The facilitator's `error`, which has no codes. */
-  readonly reason?: string
+  readonly reason?: string | undefined
 }
 
 /* @__NO_SIDE_EFFECTS__ */
 export function rule<const Code extends number>(code: Code, message: string, reason?: string): Rule<Code> {
-  return reason === undefined ? { code, message } : { code, message, reason }
+  return { code, message, reason }
 }
 
 /** 401: X-Timestamp is outside the server's window; clients correct their clock and sign once more. */

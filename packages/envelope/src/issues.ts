@@ -8,14 +8,14 @@ import type { Issue } from './envelope.ts'
 export function describeIssue(issue: v.BaseIssue<unknown>): Issue {
   const { input, expected, message, received } = issue
   return {
-    path: issue.path?.map(({ key }) => String(key)).join('.') ?? '',
+    path: issue.path?.map(({ key }) => key).join('.') ?? '',
     message:
       expected === 'never'
         ? 'Unknown field'
         : input === undefined
           ? 'Required'
           : issue.kind === 'validation'
-            ? message.replace(/(?: but|:) received .*/is, '')
+            ? message.replace(/( but|:) received .*/is, '')
             : // Of an object valibot tells the class, of anything else the value.
               `Expected ${expected}, received ${typeof input === 'object' ? received : typeof input}`,
   }

@@ -30,7 +30,7 @@ export function page<Item>(item: Schema<Item>): Schema<Page<Item>> {
     orderBy: v.string(),
     pageNumber: Integer,
     pageSize: Integer,
-    paras: v.record(v.string(), v.unknown()),
+    paras: v.looseObject({}),
     totalPage: Integer,
     totalRow: Integer,
     // `v.array(item)` loses Item through GenericSchema's input type; the record's shape is written out above.

@@ -24,18 +24,19 @@ export function dataOf(
   // A browser shows a redirect, which is not followed, as status 0. Without an envelope there is no data to deliver, whatever the
   // mode.
   const missing = !fits || (schema && data === undefined)
-  const checked = schema && responses !== 'off' && v.safeParse(schema, looked, { abortEarly: true })
-  const { path, message } = missing
+  const checked =
+    schema && responses !== 'off' ? v.safeParse(schema, looked, { abortEarly: true }) : undefined
+  const issue = missing
     ? { path: '', message: `Expected data, received HTTP ${status}` }
-    : checked && !checked.success
-      ? describeIssue(checked.issues[0])
-      : { path: '', message: '' }
-  if (missing || (message && responses !== 'report')) {
+    : checked?.issues && describeIssue(checked.issues[0])
+  if (!issue) return data
+  const { path: field, message } = issue
+  if (missing || responses !== 'report') {
     const accepted = operation.effect === 'write' && fits
-    const said = `${told({ path, message })} in the answer${accepted ? ' (the write was accepted)' : ''}`
-    const more = { field: path, received: missing ? body : data, accepted }
-    throw fail(UnexpectedResponse, operation, said, answer, more)
+    const said = `${told([issue])} in the answer${accepted ? ' (the write was accepted)' : ''}`
+    const received = missing ? body : data
+    throw fail(UnexpectedResponse, operation, said, answer, { field, received, accepted })
   }
-  if (message) notify(client, 'onDeviation', { operation: operation.id, field: path, message })
+  notify(client, 'onDeviation', { operation: operation.id, field, message })
   return data
 }

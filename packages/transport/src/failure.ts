@@ -53,18 +53,17 @@ export function fail(
   return new Class(`${id}: ${said}`, details as never)
 }
 
-/** What is wrong, and where. */
-export function told({ path, message }: Issue): string {
-  return path ? `${path}: ${message}` : message
-}
-
-function toldAll(issues: readonly Issue[]): string {
-  return issues.slice(0, 5).map(told).join('; ')
+/** What is wrong, and where: the first five of the issues. */
+export function told(issues: readonly Issue[]): string {
+  return issues
+    .slice(0, 5)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+    .join('; ')
 }
 
 /** {@link InvalidInput} that names the fields. */
 export function invalid(operation: OperationShape, issues: readonly Issue[]): MintmarkError {
-  return fail(InvalidInput, operation, toldAll(issues), undefined, { issues })
+  return fail(InvalidInput, operation, told(issues), undefined, { issues })
 }
 
 const BY_STATUS: Record<number, AnyErrorClass> = {
@@ -93,15 +92,15 @@ export function failureOf(
   open: Open | undefined,
 ): MintmarkError {
   const { body, headers } = answer
-  const found = field(body, 'code')
-  const code = typeof found === 'number' ? found : undefined
+  const given = field(body, 'code')
+  const code = typeof given === 'number' ? given : undefined
   const reason = text(body, 'error', 'errorReason', 'invalidReason')
   const retryAfter = headers.get('retry-after') ?? ''
   const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter) - now) / 1000)
   const more = { code, reason, retryAfter: seconds > 0 ? seconds : undefined, ...open }
   // A failed envelope may come with HTTP 200: a code that is, or begins with, a status then is the best there is.
-  const fromCode = Number(/^([45]\d\d)(\d\d)?$/.exec(String(code))?.[1])
-  const status = answer.status < 400 && fromCode ? fromCode : answer.status
+  const fromCode = answer.status < 400 && Number(/^([45]\d\d)(\d\d)?$/.exec(String(code))?.[1])
+  const status = fromCode || answer.status
   const said = `${status} ${text(body, 'msg', 'message') ?? reason ?? ''}`.trim()
   const Class = open ? UnknownOutcome : status < 500 ? BY_STATUS[status] : Server
   if (Class) return fail(Class, operation, said, answer, more)
@@ -112,7 +111,7 @@ export function failureOf(
     const issues = [listed ?? []]
       .flat()
       .map((issue) => ({ path: text(issue, 'path') ?? '', message: text(issue, 'message') ?? '' }))
-    return fail(InvalidInput, operation, toldAll(issues) || said, answer, { ...more, issues })
+    return fail(InvalidInput, operation, told(issues) || said, answer, { ...more, issues })
   }
   return fail(status === 409 && !ruled ? Conflict : Refused, operation, said, answer, more)
 }

@@ -11,6 +11,6 @@ export async function notify<Name extends string, Hooks extends { [name in Name]
     // The event is of the hook's own type: see above.
     await hooks?.[name]?.(event as never)
   } catch (error) {
-    console.error('A hook of a Mintmark client failed:', error)
+    console.error('A Mintmark hook failed:', error)
   }
 }

@@ -8,7 +8,7 @@ export function headersOf(
   for (const [name, value] of layers.flatMap((layer) => Object.entries(layer ?? {}))) {
     if (value === undefined) continue
     // fetch would refuse it as well, in a message that shows the value: a token with a line feed in it, say.
-    if (/[^\t -~\x80-\xff]/.test(value)) throw new TypeError(`The header ${name} cannot hold its value`)
+    if (/[^\t -~\x80-\xff]/.test(value)) throw new TypeError(`Malformed header ${name}`)
     headers[name.toLowerCase()] = value
   }
   return headers
@@ -21,7 +21,7 @@ export function headersOf(
 export function conceal(shown: string, headers: Record<string, string>): string {
   for (const name of ['x-signature', 'authorization']) {
     const secret = headers[name]?.replace(/^\w+ +/, '') ?? ''
-    if (secret.length > 15) shown = shown.replaceAll(secret, '[concealed]')
+    if (secret.length > 15) shown = shown.replaceAll(secret, '***')
   }
   return shown
 }

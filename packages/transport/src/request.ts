@@ -36,7 +36,7 @@ export function wireRequest(operation: OperationShape, base: string, input: unkn
   for (const name in operation.query) {
     for (const value of [left[name]].flat()) {
       // A line feed is below all encoded text: pairs sort by name, then by value.
-      if (value !== undefined) pairs.push(`${encodeRfc3986(name)}\n${encoded(name, value)}`)
+      if (value !== undefined) pairs.push(`${name}\n${encoded(name, value)}`)
     }
   }
   const joined = (): string => pairs.join('&').replaceAll('\n', '=')

@@ -105,7 +105,6 @@ export async function send(
     }
   }
 
-  let late = false
   try {
     // ky's own request is not what is sent, so that its method does not matter: it would be read once for all attempts.
     await ky(url, {
@@ -136,20 +135,19 @@ export async function send(
   } catch (error) {
     if (unsigned) throw unsigned.cause
     signal?.throwIfAborted()
-    late = isTimeoutError(error)
-    // What is neither late nor broken nor a status that was read is a mistake in ky's options.
-    if (!late && !broken && !answer) throw error
+    // What is neither broken nor late nor a status that was read is a mistake in ky's options.
+    if (!broken && !answer && !isTimeoutError(error)) throw error
   }
   // No answer leaves as much open as one that puts the call off.
-  const { status = 500 } = answer ?? {}
+  const status = answer?.status ?? 500
   const putOff = [408, 409, 429].includes(status) || status >= 500
   // An attempt went unanswered, a proxy lost its server, or a settlement is pending.
   const isOpen = (unsafe && inDoubt && putOff) || (answer && wire.pending?.(answer))
   const transaction = text(answer?.body, 'transaction')
   const open = isOpen ? { sentAt, idempotencyKey, transaction } : undefined
   if (!answer) {
-    const said = `no answer${late ? ' in time' : broken?.code && ` (${broken.code})`}`
-    const Class = open ? UnknownOutcome : late ? Timeout : Network
+    const said = `no answer${broken ? broken.code && ` (${broken.code})` : ' in time'}`
+    const Class = open ? UnknownOutcome : broken ? Network : Timeout
     throw fail(Class, operation, said, answer, { ...open, cause: broken })
   }
   const found = !open && status < 400 && wire.find(operation, answer)
