@@ -14,11 +14,20 @@ const documents = ['README.md', ...globSync('packages/*/README.md', { cwd: repos
 function problemsOf(blocks: readonly (Block & { document: string })[]): string[] {
   const config = ts.readConfigFile(join(repositoryRoot, 'tsconfig.tests.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, repositoryRoot)
-  Object.assign(options, { noEmit: true, incremental: false, composite: false, tsBuildInfoFile: undefined, noUnusedLocals: false })
+  Object.assign(options, {
+    noEmit: true,
+    incremental: false,
+    composite: false,
+    tsBuildInfoFile: undefined,
+    noUnusedLocals: false,
+  })
   const files = new Map(
     blocks.map((block, index) => {
       const folder = join(repositoryRoot, block.document, '..')
-      return [join(folder, `readme-block-${index}.ts`), { ...block, code: `${block.code}\nexport {}\n` }] as const
+      return [
+        join(folder, `readme-block-${index}.ts`),
+        { ...block, code: `${block.code}\nexport {}\n` },
+      ] as const
     }),
   )
   const host = ts.createCompilerHost(options)
