@@ -31,8 +31,11 @@ export async function listen(app: Hono, options: { port: number; host?: string }
       reject(new ConfigurationError(`Port ${options.port} on ${host} is taken; choose another`))
     })
   })
+  let closing = false
   const answering = new Set<ServerResponse>()
+  // Before the application's own listener: what it answers at once must know as well.
   server.prependListener('request', (_, response: ServerResponse) => {
+    if (closing) response.shouldKeepAlive = false
     answering.add(response)
     response.once('close', () => answering.delete(response))
   })
@@ -42,9 +45,11 @@ export async function listen(app: Hono, options: { port: number; host?: string }
     port: address.port,
     url: urlOf(host, address.port),
     async close(graceMs = 10_000) {
+      closing = true
       // A connection that is kept alive would bring further calls after the one in flight.
       for (const response of answering) if (!response.headersSent) response.shouldKeepAlive = false
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), graceMs)
       await closed
       clearTimeout(timer)
