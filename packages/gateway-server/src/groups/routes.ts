@@ -1,20 +1,16 @@
 import type { Route } from '@mintmark/server-kit'
 import type { GatewayContext } from '../context.ts'
-import { commemorativeCardRoutes } from './cards/commemorative-cards.ts'
-import { eventCardRoutes } from './cards/event-cards.ts'
-import { promoCodeCardRoutes } from './cards/promo-code-cards.ts'
-import { contractRoutes } from './contracts/contracts.ts'
-import { productCardRoutes } from './market/product-cards.ts'
-import { orderRoutes } from './orders/orders.ts'
-import { walletInfoRoutes } from './wallet/wallet-info.ts'
+import { cardsRoutes } from './cards/routes.ts'
+import { contractsRoutes } from './contracts/routes.ts'
+import { marketRoutes } from './market/routes.ts'
+import { ordersRoutes } from './orders/routes.ts'
+import { walletRoutes } from './wallet/routes.ts'
 
 /** Every operation of the gateway with its handler. */
 export const routes: readonly Route<GatewayContext>[] = [
-  ...walletInfoRoutes,
-  ...promoCodeCardRoutes,
-  ...eventCardRoutes,
-  ...commemorativeCardRoutes,
-  ...contractRoutes,
-  ...productCardRoutes,
-  ...orderRoutes,
+  ...walletRoutes,
+  ...cardsRoutes,
+  ...contractsRoutes,
+  ...marketRoutes,
+  ...ordersRoutes,
 ]

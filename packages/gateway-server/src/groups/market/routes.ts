@@ -1,0 +1,5 @@
+import type { Route } from '@mintmark/server-kit'
+import type { GatewayContext } from '../../context.ts'
+import { productCardRoutes } from './product-cards.ts'
+
+export const marketRoutes: readonly Route<GatewayContext>[] = [...productCardRoutes]

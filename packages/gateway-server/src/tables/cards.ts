@@ -1,0 +1,33 @@
+import type { Generated } from 'kysely'
+import type { Id, Time } from './columns.ts'
+
+export interface CardTables {
+  'gateway.cards': {
+    id: Id
+    project_id: number
+    program: 'promo_code' | 'event' | 'commemorative' | 'membership'
+    name: string
+    creator: Generated<string>
+    chain_id: Generated<string>
+    nft_address: string
+    nft_id: Generated<string>
+    nft_type: Generated<string>
+    start_time: Date
+    end_time: Date
+    validity_period: Date
+    total_issued: number
+    used_count: Generated<number>
+    is_checked_in: Generated<boolean>
+    amount: Generated<string>
+    applicable_stores: Generated<string[]>
+    background_image_url: Generated<string>
+    logo_url: Generated<string>
+    image_url: Generated<string>
+    qr_code: string
+    qr_code_url: Generated<string>
+    usage_instructions: Generated<string>
+    deleted: Generated<boolean>
+    created_at: Time
+    updated_at: Time
+  }
+}

@@ -1,0 +1,23 @@
+import type { Generated } from 'kysely'
+import type { Id, Time } from './columns.ts'
+
+export interface KeyTables {
+  'gateway.projects': { id: Id; name: string; created_at: Time }
+  'gateway.api_keys': {
+    id: Id
+    project_id: number
+    api_key: string
+    name: string
+    wallet: Generated<string>
+    scopes: string[]
+    created_at: Time
+    revoked_at: Date | null
+  }
+  'gateway.api_key_secrets': {
+    id: Id
+    key_id: number
+    sealed: string
+    created_at: Time
+    retires_at: Date | null
+  }
+}
