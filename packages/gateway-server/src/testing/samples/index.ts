@@ -1,0 +1,4 @@
+import type { Sample } from './sample.ts'
+
+/** One sample for each operation of the gateway. */
+export const samples: readonly Sample[] = []
