@@ -238,12 +238,17 @@ describe('a card’s id', () => {
     expectRefused(await get(id), 'id')
   })
 
-  it.each(['-1', '1.5', '1.0', '1e3', '0x1', 'abc', '%00', '1%20', '+1', '١'])(
-    'is digits alone, so that %s is no address',
+  it.each(['-1', '1.5', '1.0', '1e3', '0x1', 'abc', '%00', '1%20', '+1', '%D9%A1'])(
+    'is digits alone, and not %s',
     async (id) => {
-      expect((await get(id)).status).toBe(404)
+      expectRefused(await get(id), 'id', id)
     },
   )
+
+  it('is looked at only once it is known who asks', async () => {
+    const answer = await gateway.app.request('http://gateway.test/api/v1/card/promoCodeCards/abc')
+    expect(answer.status).toBe(401)
+  })
 
   it('takes neither a query nor a body', async () => {
     const path = '/api/v1/card/promoCodeCards/1'

@@ -84,12 +84,17 @@ export function serveOperations<Caller, Context extends object>(
   serving: Serving<Caller, Context>,
 ): void {
   const { door, metrics, log, publicPath = '', maxBodyBytes = MAX_BODY_BYTES } = serving
-  const patterns = serving.routes.map(({ operation }) => ({
-    method: operation.method,
-    pattern: new RegExp(`^${withParameters(operation, (_, digits) => (digits ? '[0-9]+' : '[^/]+'))}$`),
+  const routes = [...serving.routes].sort((a, b) => byRouting(a.operation, b.operation))
+  const patterns = routes.map((route) => ({
+    route,
+    pattern: new RegExp(`^${withParameters(route.operation, (_, digits) => (digits ? '[0-9]+' : '[^/]+'))}$`),
+    // The same path with anything where a number belongs, by the parameter's name.
+    loose: new RegExp(
+      `^${withParameters(route.operation, (name, digits) => (digits ? `(?<${name}>[^/]+)` : '[^/]+'))}$`,
+    ),
   }))
 
-  for (const route of [...serving.routes].sort((a, b) => byRouting(a.operation, b.operation))) {
+  for (const route of routes) {
     const path = withParameters(route.operation, (name, digits) => `:${name}${digits ? '{[0-9]+}' : ''}`)
     app.on(route.operation.method, path, (context) => answer(context, route))
   }
@@ -97,7 +102,15 @@ export function serveOperations<Caller, Context extends object>(
   app.notFound((context) => {
     const allowed = patterns
       .filter(({ pattern }) => pattern.test(context.req.path))
-      .map(({ method }) => method)
+      .map(({ route }) => route.operation.method)
+    if (allowed.length === 0) {
+      for (const { route, loose } of patterns) {
+        if (route.operation.method !== context.req.method) continue
+        const found = Object.entries(loose.exec(context.req.path)?.groups ?? {})
+        const misfit = found.find(([, text]) => !/^[0-9]+$/.test(text))
+        if (misfit) return answer(context, route, misfit[0])
+      }
+    }
     const refusal =
       allowed.length > 0
         ? new Refusal(405, `This path takes ${allowed.join(', ')}`)
@@ -119,7 +132,8 @@ export function serveOperations<Caller, Context extends object>(
     return json(refusal.status, door.failure(refusal), { 'x-request-id': requestId })
   })
 
-  async function answer(context: HonoContext, route: Route<Context>): Promise<Response> {
+  /** @param misfit The path's parameter that should be a number and is none. */
+  async function answer(context: HonoContext, route: Route<Context>, misfit?: string): Promise<Response> {
     const started = performance.now()
     const { operation } = route
     const requestId = crypto.randomUUID()
@@ -130,6 +144,7 @@ export function serveOperations<Caller, Context extends object>(
       const raw = await rawCall(context.req, publicPath, maxBodyBytes)
       const asked = Object.assign(raw, { operation, requestId, log })
       const caller = await serving.authenticate(asked)
+      if (misfit !== undefined) throw invalidField(misfit, 'Expected digits')
       const params = operation.params ? context.req.param() : {}
       const input = readInput(operation, { params, query: raw.query, body: raw.body })
       const served = await serving.run(
@@ -161,7 +176,7 @@ export function serveOperations<Caller, Context extends object>(
   }
 }
 
-/** The path with its parameters written anew. A number's takes digits alone: what else stands there names no row, but another path. */
+/** The path with its parameters written anew. A number's takes digits alone, so that a literal segment is never taken for one. */
 function withParameters(
   { path, params = {} }: OperationShape,
   write: (name: string, digits: boolean) => string,
