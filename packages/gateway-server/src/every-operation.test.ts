@@ -1,0 +1,153 @@
+import { isMintmarkError } from '@mintmark/envelope'
+import { type OperationShape, withResponse } from '@mintmark/transport/operation'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from './groups/routes.ts'
+import { type TestGateway, testGateway } from './testing/gateway.ts'
+import type { RawAnswer, RawRequest } from './testing/raw-client.ts'
+import {
+  type Input,
+  isRequired,
+  rawCallOf,
+  sampleProject,
+  wrongTextsOf,
+  wrongValuesOf,
+} from './testing/samples/calls.ts'
+import { samples } from './testing/samples/index.ts'
+import type { Sample, SampleProject } from './testing/samples/sample.ts'
+import { tenantTables } from './testing/stated-rows.ts'
+
+let gateway: TestGateway
+let mine: SampleProject
+let theirs: SampleProject
+beforeAll(async () => {
+  gateway = await testGateway()
+  mine = await sampleProject(gateway, 'mine')
+  theirs = await sampleProject(gateway, 'theirs')
+})
+afterAll(() => gateway.close())
+
+/** Every row of a project, table by table, as one text each. */
+async function rowsOf({ projectId }: SampleProject): Promise<Record<string, string>> {
+  const rows: Record<string, string> = {}
+  for (const table of await tenantTables(gateway)) {
+    const found = await sql<{ rows: string }>`
+      select coalesce(string_agg(t::text, e'\n' order by t::text), '') as rows
+      from ${sql.table(`gateway.${table}`)} t where project_id = ${projectId}`.execute(gateway.owner.system)
+    rows[table] = found.rows[0]?.rows ?? ''
+  }
+  return rows
+}
+
+// A sample's operation is of any type; its input is what its own `given` answers.
+const call = (operation: OperationShape, project: SampleProject, input: Input) =>
+  withResponse(operation as never, project.client, input as never) as Promise<{
+    status: number
+    data: unknown
+  }>
+
+const givenBy = (each: Sample, project: SampleProject) => each.given(project) as Input | Promise<Input>
+
+function expectRefused({ status, json }: RawAnswer, field: string, context: string): void {
+  expect(status, context).toBe(400)
+  expect(json, context).toMatchObject({ code: 400, success: false, msg: expect.any(String) })
+  const paths = (json.data as { issues: { path: string }[] }).issues.map(({ path }) => path)
+  expect(
+    paths.some((path) => path === field || path.startsWith(`${field}.`)),
+    `${context}: ${field} is not among ${JSON.stringify(paths)}`,
+  ).toBe(true)
+}
+
+it('has a sample of every operation', () => {
+  const known = samples.map(({ operation }) => operation.id)
+  expect(new Set(known).size).toBe(known.length)
+  expect(routes.map(({ operation }) => operation.id).filter((id) => !known.includes(id))).toEqual([])
+})
+
+describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (_, each) => {
+  const { operation } = each
+
+  it('succeeds through the client', async () => {
+    const input = await givenBy(each, mine)
+    const { status, data } = await call(operation, mine, input)
+    expect(status).toBe(200)
+    each.answers?.(data as never, input as never)
+  })
+
+  it('shows and changes nothing of another project', async () => {
+    const input = await givenBy(each, mine)
+    const before = await rowsOf(mine)
+    const answer = await call(operation, theirs, input).then(
+      ({ data }) => ({ data }),
+      (error: unknown) => ({ error }),
+    )
+    expect(await rowsOf(mine)).toEqual(before)
+    if (each.elsewhere === 'not found') {
+      expect(answer).not.toHaveProperty('data')
+      const { error } = answer as { error: unknown }
+      expect(isMintmarkError(error) && error.status, String(error)).toBe(404)
+    } else {
+      expect(answer).not.toHaveProperty('error')
+      const { data } = answer as { data: Record<string, unknown> }
+      if (each.elsewhere === 'empty') {
+        const list = Array.isArray(data) ? data : data.list
+        expect(list).toEqual([])
+        if (!Array.isArray(data)) expect(data.totalRow).toBe(0)
+      } else if (each.elsewhere === 'own') {
+        expect(JSON.stringify(data)).not.toContain(`"projectId":${mine.projectId},`)
+      } else {
+        expect(data).toEqual(each.elsewhere.data)
+      }
+    }
+    // The input was good: its own project gets on with it.
+    expect((await call(operation, mine, input)).status).toBe(200)
+  })
+
+  it('refuses bad input, naming the field, and stores nothing', async () => {
+    const input = await givenBy(each, mine)
+    const before = await rowsOf(mine)
+    const good = rawCallOf(operation, input)
+    const refuse = async (change: Partial<RawRequest>, field: string) => {
+      expectRefused(
+        await mine.key.call({ ...good, ...change }),
+        field,
+        `${operation.id} with ${JSON.stringify(change)}`,
+      )
+    }
+
+    for (const [name, schema] of Object.entries(operation.query ?? {})) {
+      const without = new URLSearchParams(good.query)
+      without.delete(name)
+      if (isRequired(schema)) await refuse({ query: without.toString() }, name)
+      for (const text of wrongTextsOf(schema)) {
+        await refuse({ query: `${without}&${name}=${encodeURIComponent(text)}` }, name)
+      }
+    }
+    await refuse({ query: `${good.query}&unknown=1` }, 'unknown')
+    for (const name of Object.keys(operation.params ?? {})) {
+      if (typeof input[name] !== 'number') continue
+      for (const text of ['abc', '0', '-1', '1.5', '9007199254740993']) {
+        await refuse({ path: rawCallOf(operation, { ...input, [name]: text }).path }, name)
+      }
+    }
+    if (operation.body) {
+      const body = good.body as Input
+      for (const [name, schema] of Object.entries(operation.body)) {
+        const { [name]: _, ...rest } = body
+        if (isRequired(schema)) await refuse({ body: rest }, name)
+        const wrong = wrongValuesOf(schema)
+        expect(wrong.length, `${name} takes anything`).toBeGreaterThan(0)
+        for (const value of wrong) await refuse({ body: { ...body, [name]: value } }, name)
+      }
+      await refuse({ body: { ...body, unknown: 1 } }, 'unknown')
+      for (const text of ['', '{', '[]', 'null', '1', '"a"']) await refuse({ body: text }, '')
+      const large = await mine.key.call({ ...good, body: { ...body, unknown: 'x'.repeat(2 * 1024 * 1024) } })
+      expect(large.status).toBe(413)
+    }
+    for (const [field, change] of each.refused ?? []) {
+      const changed = { ...input, ...(change as Input) }
+      expectRefused(await mine.key.call(rawCallOf(operation, changed)), field, JSON.stringify(changed))
+    }
+    expect(await rowsOf(mine)).toEqual(before)
+  })
+})
