@@ -8,6 +8,9 @@ declare global {
   const secret: string
   const token: string
   const creator: string
+  const buyer: string
+  const nftAddress: string
+  const rpcUrl: string
   const recipient: string
   const orderNo: string
   const hash: string

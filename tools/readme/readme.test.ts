@@ -6,9 +6,10 @@ import { repositoryRoot } from '../workspace.ts'
 import { type Block, blocksOf, blocksOfFile } from './blocks.ts'
 
 // The core packages' examples are run, not only compiled, by a test of their own.
-const documents = ['README.md', ...globSync('packages/*/README.md', { cwd: repositoryRoot })].filter(
-  (document) => !existsSync(join(repositoryRoot, document, '..', 'src', 'readme.test.ts')),
-)
+const documents = [
+  'README.md',
+  ...globSync(['packages/*/README.md', 'docs/**/*.md'], { cwd: repositoryRoot }),
+].filter((document) => !existsSync(join(repositoryRoot, document, '..', 'src', 'readme.test.ts')))
 
 /** Type errors of documents' blocks, as `document:line message`. Each block is a module of its own beside its document. */
 function problemsOf(blocks: readonly (Block & { document: string })[]): string[] {

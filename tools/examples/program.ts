@@ -1,0 +1,35 @@
+import ts from 'typescript'
+import type { Block } from '../readme/blocks.ts'
+
+/** A document's blocks as one program, in their order: imports of one module are merged, for each block stands on its own. */
+export function programOf(blocks: readonly Block[]): string {
+  const imports = new Map<string, Set<string>>()
+  const rest: string[] = []
+  for (const { code, line } of blocks) {
+    const source = ts.createSourceFile('block.ts', code, ts.ScriptTarget.ESNext, true)
+    rest.push(`// line ${line}`)
+    for (const statement of source.statements) {
+      if (!ts.isImportDeclaration(statement)) {
+        rest.push(statement.getFullText())
+        continue
+      }
+      const bindings = statement.importClause?.namedBindings
+      if (!bindings || !ts.isNamedImports(bindings) || !ts.isStringLiteral(statement.moduleSpecifier)) {
+        throw new Error(`line ${line}: an example imports names, { … }`)
+      }
+      if (statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword) continue
+      const names = imports.get(statement.moduleSpecifier.text) ?? new Set()
+      for (const element of bindings.elements) if (!element.isTypeOnly) names.add(element.getText())
+      imports.set(statement.moduleSpecifier.text, names)
+    }
+  }
+  const head = [...imports].map(([from, names]) => `import { ${[...names].join(', ')} } from '${from}'`)
+  const { outputText } = ts.transpileModule([...head, ...rest].join('\n'), {
+    compilerOptions: {
+      module: ts.ModuleKind.ESNext,
+      target: ts.ScriptTarget.ES2024,
+      verbatimModuleSyntax: true,
+    },
+  })
+  return outputText
+}
