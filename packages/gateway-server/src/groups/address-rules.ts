@@ -10,3 +10,13 @@ export function refuseLongAddress(
   if (address.length > MAX_ADDRESS_LENGTH)
     invalid(field, `Expected an address of at most ${MAX_ADDRESS_LENGTH} characters`)
 }
+
+/** An address as it is stored and compared: of bounded length, in lower case. */
+export function storedAddress(
+  field: string,
+  address: string,
+  invalid: (field: string, message: string) => never,
+): string {
+  refuseLongAddress(field, address, invalid)
+  return address.toLowerCase()
+}

@@ -1,9 +1,5 @@
 import type { Migration } from '@mintmark/server-kit'
-
-const tenant = (table: string) => `
-    alter table gateway.${table} enable row level security;
-    create policy tenant on gateway.${table}
-      using (project_id = current_setting('mintmark.project', true)::bigint);`
+import { tenant } from './tenant.ts'
 
 /** Wallets, contracts, cards, product NFTs and orders. Addresses are in lower case, amounts in base units. */
 export const collectibles: Migration = {

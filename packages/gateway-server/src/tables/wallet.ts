@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Time } from './columns.ts'
+import type { Id, Time } from './columns.ts'
 
 export interface WalletTables {
   'gateway.wallet_info': {
@@ -14,4 +14,49 @@ export interface WalletTables {
     created_at: Time
     updated_at: Time
   }
+  'gateway.address_book': {
+    id: Id
+    project_id: number
+    owner: string
+    address: string
+    name: string
+    remark: Generated<string>
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.fans': { id: Id; project_id: number; fan: string; address: string; created_at: Time }
+  'gateway.follows': {
+    id: Id
+    project_id: number
+    address: string
+    nft_address: string
+    nft_id: string
+    following: boolean
+    followed_at: Time
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.messages': {
+    id: Id
+    project_id: number
+    sender: string
+    recipient: Generated<string>
+    group_id: Generated<string>
+    content: string
+    reply_to: number | null
+    sender_name: Generated<string>
+    sender_photo: Generated<string>
+    recipient_name: Generated<string>
+    recipient_photo: Generated<string>
+    removed: Generated<boolean>
+    created_at: Time
+  }
+  'gateway.conversations': {
+    project_id: number
+    owner: string
+    other: string
+    last_message_id: number | null
+    read_id: Generated<number>
+  }
+  'gateway.message_views': { project_id: number; owner: string; id: number; other: string; incoming: boolean }
 }

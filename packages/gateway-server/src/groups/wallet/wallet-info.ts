@@ -1,12 +1,28 @@
-import { NotFound } from '@mintmark/envelope'
+import { Conflict, NotFound } from '@mintmark/envelope'
 import { walletInfo } from '@mintmark/wallet'
 import { implement } from '../../context.ts'
+import { storedAddress } from '../address-rules.ts'
+import { refuseLongTexts } from './text-rules.ts'
 import * as store from './wallet-info-store.ts'
 
 export const walletInfoRoutes = implement(walletInfo, {
   async get({ address }, { db, project, refuse }) {
     return (
       (await store.find(db, project, address.toLowerCase())) ?? refuse(NotFound, 'This wallet has no info')
+    )
+  },
+  async add({ address, ...profile }, { db, project, refuse, invalid }) {
+    refuseLongTexts(profile, invalid)
+    return (
+      (await store.add(db, project, storedAddress('address', address, invalid), profile)) ??
+      refuse(Conflict, 'This wallet has info already')
+    )
+  },
+  async edit({ address, ...profile }, { db, project, refuse, invalid }) {
+    refuseLongTexts(profile, invalid)
+    return (
+      (await store.edit(db, project, address.toLowerCase(), profile)) ??
+      refuse(NotFound, 'This wallet has no info')
     )
   },
 })

@@ -1,0 +1,55 @@
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import type { Selectable } from 'kysely'
+import type { Db } from '../../context.ts'
+import type { Tables } from '../../tables.ts'
+
+export type FanRow = Selectable<Tables['gateway.fans']>
+
+export const FAN_ORDERS: Orders = { id: 'id', createTime: 'id' }
+
+/** Makes a wallet follow another one; when it does, its row is answered as it is. */
+export async function add(db: Db, project: number, fan: string, address: string): Promise<FanRow> {
+  return await db
+    .insertInto('gateway.fans')
+    .values({ project_id: project, fan, address })
+    // Nothing changes: `do nothing` would not answer the row.
+    .onConflict((conflict) => conflict.constraint('fans_pair').doUpdateSet({ fan }))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function isFan(db: Db, project: number, fan: string, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('gateway.fans')
+    .select('id')
+    .where('project_id', '=', project)
+    .where('fan', '=', fan)
+    .where('address', '=', address)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function remove(db: Db, project: number, fan: string, address: string): Promise<void> {
+  await db
+    .deleteFrom('gateway.fans')
+    .where('project_id', '=', project)
+    .where('fan', '=', fan)
+    .where('address', '=', address)
+    .execute()
+}
+
+/** The rows in which a wallet stands on one side: as the one that follows, or as the one that is followed. */
+export async function pageBy(
+  side: 'fan' | 'address',
+  db: Db,
+  project: number,
+  wallet: string,
+  query: PageQuery,
+): Promise<FoundPage<FanRow>> {
+  const fans = db
+    .selectFrom('gateway.fans')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where(side, '=', wallet)
+  return await findPage(db, 'gateway.fans', fans, query)
+}
