@@ -1,5 +1,5 @@
-import type { Generated } from 'kysely'
-import type { Id, Time } from './columns.ts'
+import type { Generated, GeneratedAlways } from 'kysely'
+import type { Amount, Id, Time } from './columns.ts'
 
 export interface ContractTables {
   'gateway.contracts': {
@@ -20,5 +20,32 @@ export interface ContractTables {
     deleted: Generated<boolean>
     created_at: Time
     updated_at: Time
+    /** The chain is the only writer of who owns its tokens. */
+    indexed: Generated<boolean>
+  }
+  'gateway.assets': {
+    id: Id
+    project_id: number
+    chain_id: string
+    nft_address: string
+    nft_id: string
+    nft_type: string
+    owner: string
+    quantity: Amount
+    /** The sum of its holds; a trigger writes it. */
+    held: GeneratedAlways<string>
+    indexed: Generated<boolean>
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.asset_holds': {
+    id: Id
+    project_id: number
+    asset_id: number
+    holder: 'listing' | 'order' | 'auction' | 'offer' | 'mint'
+    /** The holder's id in its own table. */
+    holder_id: number
+    quantity: Amount
+    created_at: Time
   }
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { Id, Time } from './columns.ts'
+import type { Amount, Id, Time } from './columns.ts'
 
 export interface MarketTables {
   'gateway.product_nfts': {
@@ -21,6 +21,35 @@ export interface MarketTables {
     status: Generated<string>
     token_uri: Generated<string>
     deleted: Generated<boolean>
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.listings': {
+    id: Id
+    project_id: number
+    market_type: number
+    asset_id: number
+    chain_id: string
+    nft_address: string
+    nft_id: string
+    nft_type: string
+    nft_name: Generated<string>
+    nft_img: Generated<string>
+    seller: string
+    quantity: number
+    remaining: number
+    /** What open orders wait to pay for. */
+    reserved: Generated<number>
+    sold: Generated<number>
+    /** Of one. */
+    pay_price: Amount
+    pay_token_address: Generated<string>
+    pay_token_type: Generated<string>
+    pay_token_decimals: Generated<number>
+    start_time: Generated<Date>
+    end_time: Date
+    reserved_for: Generated<string[]>
+    status: Generated<'ON' | 'INACTIVE' | 'SOLD' | 'OFF' | 'EXPIRED'>
     created_at: Time
     updated_at: Time
   }

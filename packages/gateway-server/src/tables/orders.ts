@@ -40,6 +40,66 @@ export interface OrderTables {
     deleted: Generated<boolean>
     created_at: Time
     updated_at: Time
+    listing_id: number | null
+    /** What the order has of its listing. */
+    stock: Generated<'none' | 'held' | 'released' | 'taken'>
+    /** The chain's newest block when the order was made. */
+    placed_at_block: Generated<number>
+    paid_block: Generated<number>
+    paid_block_hash: Generated<string>
+    delivery: Generated<'' | 'pending' | 'done'>
+    refund_due: Generated<boolean>
+    /** Why it is FAILED or UNRESOLVED. */
+    reason: Generated<string>
+    search_key: Generated<string>
+    /** When the order is to be looked at next. */
+    due_at: Date | null
   }
-  'gateway.order_payments': { project_id: number; hash: string; order_id: number; reported_at: Time }
+  'gateway.order_payments': {
+    project_id: number
+    hash: string
+    order_id: number
+    reported_at: Time
+    /** 0 while no block holds it. */
+    mined_block: Generated<number>
+    seen_at: Date | null
+    /** '' until it is final. */
+    verdict: Generated<string>
+  }
+  'gateway.order_events': {
+    id: Id
+    project_id: number
+    order_id: number
+    event: string
+    from_status: number
+    to_status: number
+    actor: Generated<string>
+    reason: Generated<string>
+    hash: Generated<string>
+    created_at: Time
+  }
+  'gateway.consumed_payments': {
+    chain_id: string
+    hash: string
+    project_id: number
+    order_id: number
+    consumed_at: Time
+  }
+  'gateway.open_orders': { project_id: number; wallet: string; listing_id: number; open: number }
+  'gateway.sales': {
+    id: Id
+    project_id: number
+    order_id: number
+    market_type: number
+    chain_id: string
+    nft_address: string
+    nft_id: string
+    seller: string
+    buyer: string
+    quantity: number
+    amount: Amount
+    pay_token_address: string
+    hash: string
+    sold_at: Time
+  }
 }
