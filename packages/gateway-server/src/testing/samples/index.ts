@@ -1,5 +1,6 @@
 import { marketSamples } from './market.ts'
 import type { Sample } from './sample.ts'
+import { walletSamples } from './wallet.ts'
 
 /** One sample for each operation of the gateway. */
-export const samples: readonly Sample[] = [...marketSamples]
+export const samples: readonly Sample[] = [...marketSamples, ...walletSamples]
