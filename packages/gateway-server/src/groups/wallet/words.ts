@@ -47,6 +47,7 @@ export const wordRoutes = implement(words, {
         const sides = conversations
           .sidesOf(sender, recipient)
           .filter(({ owner }) => address === sender || owner === address)
+        if (sides.length === 0) refuse(NotFound, NONE)
         await conversations.lock(trx, project, sides)
         const hidden = await conversations.hide(trx, project, id, sides)
         if (!hidden.includes(address)) refuse(NotFound, NONE)
