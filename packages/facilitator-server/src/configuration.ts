@@ -1,9 +1,13 @@
-import { ConfigurationError, type EnvironmentReader } from '@mintmark/server-kit'
+import {
+  type ChainConfig,
+  ConfigurationError,
+  type EnvironmentReader,
+  networkOf,
+  parseChains,
+} from '@mintmark/server-kit'
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
 import { allowAssets } from './evm/allowed-assets.ts'
-import { type ChainConfig, parseChains } from './evm/chains.ts'
-import { networkOf } from './evm/known-chains.ts'
 import { parseSignerKeys } from './evm/signers.ts'
 
 /** The chains that are read and settled on. */

@@ -1,7 +1,6 @@
-import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
+import { type Database, type Logger, type ServerMetrics, withoutAddress } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Configuration } from './configuration.ts'
-import { withoutAddress } from './evm/rpc-error.ts'
 import type { PaymentsEngine } from './payments-engine.ts'
 import type { Tables } from './tables.ts'
 

@@ -7,12 +7,12 @@ import {
   listen,
   openDatabase,
   openStorage,
+  startJobs,
 } from '@mintmark/server-kit'
 import { createFacilitatorApp } from './app.ts'
 import { readConfiguration } from './configuration.ts'
 import { createDepositWatch } from './evm/deposits.ts'
 import { addGauges } from './gauges.ts'
-import { startJobs } from './jobs.ts'
 import { creditDeposit, reverseDeposit } from './ledger/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
 import { createPaymentsEngine } from './payments-engine.ts'

@@ -5,12 +5,12 @@ import {
   openDatabase,
   openStorage,
   type Sealer,
+  withoutAddress,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { type Account, getAccount, type Operator, PayerHasAccount } from '../accounts/accounts.ts'
 import { NoSuchKey } from '../accounts/keys.ts'
 import { NoSuchAccount } from '../accounts/no-such-account.ts'
-import { withoutAddress } from '../evm/rpc-error.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'

@@ -1,7 +1,6 @@
-import { type Command, ConfigurationError, createLog, environment } from '@mintmark/server-kit'
+import { type Command, ConfigurationError, createLog, environment, openChains } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { type Configuration, readChains, readConfiguration, readTreasury } from '../configuration.ts'
-import { openChains } from '../evm/chains.ts'
 import { signerPayments } from '../evm/signer-payments.ts'
 import { checkLedger } from '../ledger/check.ts'
 import type { Enqueue } from '../ledger/record-event.ts'

@@ -1,4 +1,5 @@
-import { knownAssets, networkOf } from './known-chains.ts'
+import { networkOf } from '@mintmark/server-kit'
+import { knownAssets } from './known-chains.ts'
 
 /** Assets that may be paid with, as `assetKey` writes them. */
 export type AllowedAssets = ReadonlySet<string>

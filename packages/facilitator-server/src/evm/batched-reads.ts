@@ -1,5 +1,5 @@
+import type { Chain } from '@mintmark/server-kit'
 import { type Hex, toFunctionSelector } from 'viem'
-import type { Chain } from './chains.ts'
 
 /** Where Multicall3 stands on nearly every EVM chain. */
 export const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'

@@ -1,10 +1,10 @@
+import { openChains } from '@mintmark/server-kit'
 import { parseEther } from 'viem'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi, treasuryAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
 import type { Deposit } from '../ledger/deposits.ts'
-import { openChains } from './chains.ts'
 import { createDepositWatch, type DepositWatchOptions } from './deposits.ts'
 import { faultyNode, transactionDatabase } from './testing.ts'
 

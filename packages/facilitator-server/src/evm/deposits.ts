@@ -1,6 +1,6 @@
+import type { Chain } from '@mintmark/server-kit'
 import { type Hex, toEventSelector } from 'viem'
 import type { Deposit } from '../ledger/deposits.ts'
-import type { Chain } from './chains.ts'
 import {
   type Cursor,
   findSeen,

@@ -1,4 +1,4 @@
-import type { Chain } from './chains.ts'
+import type { Chain } from '@mintmark/server-kit'
 
 /** Fees of an EIP-1559 transaction, in wei a unit of gas. */
 export interface Fees {

@@ -57,6 +57,3 @@ export const knownAssets: ReadonlyMap<number, KnownAsset> = new Map([
   [42220, usdc('0xcebA9300f2b948710d2653dD7B07f33A8B32118C')],
   [143, usdc('0x754704Bc059F8C67012fEd69BC8A327a5aafb603')],
 ])
-
-/** The CAIP-2 name of an EVM chain. */
-export const networkOf = (chainId: number): string => `eip155:${chainId}`

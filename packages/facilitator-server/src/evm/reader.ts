@@ -1,9 +1,8 @@
+import { type Chain, type Chains, type FinalBlock, withoutAddress } from '@mintmark/server-kit'
 import { type Hex, TransactionReceiptNotFoundError } from 'viem'
 import type { ChainReader, ChainVerdict, PaymentOnChain } from '../payment/payment.ts'
 import { reasons } from '../payment/reasons.ts'
 import { createBatchedReads, multicallOn } from './batched-reads.ts'
-import type { Chain, Chains, FinalBlock } from './chains.ts'
-import { withoutAddress } from './rpc-error.ts'
 import { authorizationState, blockTimestamp, readWord } from './token-reads.ts'
 import { addressTopic, asHex, type Log, showsPayment, topics } from './transfer.ts'
 

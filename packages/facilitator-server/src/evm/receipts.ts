@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Chain } from '@mintmark/server-kit'
 import { type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
-import type { Chain } from './chains.ts'
 
 export interface ReceiptWatch {
   /**

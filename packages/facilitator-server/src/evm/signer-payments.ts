@@ -1,5 +1,5 @@
+import type { Chain } from '@mintmark/server-kit'
 import type { ChainPayment } from '../settlements/operator.ts'
-import type { Chain } from './chains.ts'
 import { asHex, topics } from './transfer.ts'
 
 /** What nodes commonly accept as the range of one log query. */

@@ -1,4 +1,4 @@
-import type { Chain, FinalBlock } from './chains.ts'
+import type { Chain, FinalBlock } from '@mintmark/server-kit'
 import { type Fees, replacementFees } from './fees.ts'
 import { broadcast, type Lane, prepareLane, type SettlingChain, signCall } from './lanes.ts'
 import { findReceipt } from './receipts.ts'

@@ -1,10 +1,17 @@
-import { CommitOutcomeUnknown } from '@mintmark/server-kit'
+import {
+  type Chains,
+  CommitOutcomeUnknown,
+  describeChainError,
+  isRevert,
+  revertReason,
+  rpcErrorOf,
+  withoutAddress,
+} from '@mintmark/server-kit'
 import type { TransactionReceipt } from 'viem'
 import { authorizationDigest } from '../payment/authorization-hash.ts'
 import type { Payment, Upstream, UpstreamAnswer } from '../payment/payment.ts'
 import { reasons } from '../payment/reasons.ts'
 import { createRecovery, type Recovery } from '../payment/recovery.ts'
-import type { Chains } from './chains.ts'
 import {
   broadcast,
   chooseLane,
@@ -15,7 +22,6 @@ import {
   signCall,
 } from './lanes.ts'
 import { findReceipt } from './receipts.ts'
-import { describeChainError, isRevert, revertReason, rpcErrorOf, withoutAddress } from './rpc-error.ts'
 import type { SettlementSigner } from './signers.ts'
 import { type TendReport, tendChain } from './tend.ts'
 import {

@@ -1,4 +1,5 @@
-import { networkOf, version1Networks } from '../evm/known-chains.ts'
+import { networkOf } from '@mintmark/server-kit'
+import { version1Networks } from '../evm/known-chains.ts'
 import { FieldReader, type Issue, isObject, type JsonObject } from './fields.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { Decoded } from './payment.ts'

@@ -1,5 +1,5 @@
+import type { Chains } from '@mintmark/server-kit'
 import { type BatchedReads, createBatchedReads, multicallOn, type ReadResult } from '../evm/batched-reads.ts'
-import type { Chains } from '../evm/chains.ts'
 import * as token from '../evm/token-reads.ts'
 import type { Payment } from './payment.ts'
 

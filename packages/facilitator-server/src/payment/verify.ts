@@ -1,6 +1,5 @@
+import { type Chains, withoutAddress } from '@mintmark/server-kit'
 import { type AllowedAssets, assetKey } from '../evm/allowed-assets.ts'
-import type { Chains } from '../evm/chains.ts'
-import { withoutAddress } from '../evm/rpc-error.ts'
 import { authorizationDigest, domainSeparator } from './authorization-hash.ts'
 import type { Payment, PaymentVerifier, Verdict } from './payment.ts'
 import { reasons } from './reasons.ts'

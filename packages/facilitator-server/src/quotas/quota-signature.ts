@@ -1,4 +1,5 @@
 import { type QuotaDomain, quotaTypes } from '@mintmark/facilitator'
+import { isRevert, rpcErrorOf, withoutAddress } from '@mintmark/server-kit'
 import {
   type Address,
   encodeFunctionData,
@@ -9,7 +10,6 @@ import {
   parseAbi,
   recoverAddress,
 } from 'viem'
-import { isRevert, rpcErrorOf, withoutAddress } from '../evm/rpc-error.ts'
 
 /** What quotas are signed under: bound to the treasury, so that a signature counts here and nowhere else. */
 export interface QuotaSigningTerms {

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowAssets } from './allowed-assets.ts'
 import { openChains, parseChains } from './chains.ts'
-import { knownAssets, networkOf, version1Networks } from './known-chains.ts'
 
 describe('CHAINS', () => {
   it('reads the short form, with several addresses a chain', () => {
@@ -58,17 +56,4 @@ it('finds a chain by id and by network', () => {
   const chains = openChains(parseChains('84532=http://127.0.0.1:1/'))
   expect(chains.byId(84532)).toBe(chains.byNetwork('eip155:84532'))
   expect(chains.byId(1)).toBeUndefined()
-})
-
-it('allows the known USDC of every chain, and what is added', () => {
-  const added = '0xABCDEFabcdefABCDEFabcdefABCDEFabcdefABCD'
-  const allowed = allowAssets(`84532=${added}`)
-  expect([...knownAssets].every(([id, { address }]) => allowed.has(`${networkOf(id)}/${address}`))).toBe(true)
-  expect(allowed.has(`eip155:84532/${added.toLowerCase()}`)).toBe(true)
-  expect(() => allowAssets('84532=0x12')).toThrow(/^ALLOWED_ASSETS: /)
-})
-
-it('knows version 1 names for chains and no name twice', () => {
-  expect(version1Networks.get('base-sepolia')).toBe(84532)
-  expect(new Set(version1Networks.values()).size).toBe(version1Networks.size)
 })

@@ -1,5 +1,7 @@
 import { createPublicClient, fallback, http, type PublicClient } from 'viem'
-import { networkOf } from './known-chains.ts'
+
+/** The CAIP-2 name of an EVM chain. */
+export const networkOf = (chainId: number): string => `eip155:${chainId}`
 
 /** When a block counts as settled for good: the node's own tag, or a number of blocks on top of it. */
 export type Finality = { tag: 'finalized' | 'safe' } | { depth: number }
@@ -18,7 +20,7 @@ export interface FinalBlock {
   timestamp: bigint
 }
 
-/** One chain that can be read and settled on. */
+/** One chain that can be read. */
 export interface Chain {
   readonly id: number
   /** CAIP-2. */
@@ -75,14 +77,19 @@ async function readFinalBlock(client: PublicClient, finality: Finality): Promise
  * `CHAINS`: JSON, `{"84532": "http://…"}` or `{"84532": ["http://…", "http://…"]}`, or the short form
  * `84532=http://…,http://…,8453=http://…`, where an address without a chain id is one more of the chain before it.
  *
- * `FINALITY`: `finalized` (the default), `safe` or a number of blocks, for all chains; or by chain, as JSON or
+ * `FINALITY`: `finalized`, `safe` or a number of blocks, for all chains; or by chain, as JSON or
  * `84532=2,8453=finalized`.
  *
+ * @param unlessTold The finality of chains that `FINALITY` does not name; the node's `finalized` tag unless given.
  * @throws Error that names what is wrong, without the addresses: they often hold a key.
  */
-export function parseChains(chains: string, finality = ''): ChainConfig[] {
+export function parseChains(
+  chains: string,
+  finality = '',
+  unlessTold: (chainId: number) => Finality = () => ({ tag: 'finalized' }),
+): ChainConfig[] {
   const urls = readChains(chains)
-  const finalityOf = readFinality(finality)
+  const finalityOf = readFinality(finality, unlessTold)
   return [...urls].map(([id, rpcUrls]) => ({ id, rpcUrls, finality: finalityOf(id) }))
 }
 
@@ -110,9 +117,12 @@ function readChains(text: string): Map<number, string[]> {
   return chains
 }
 
-function readFinality(text: string): (chainId: number) => Finality {
+function readFinality(
+  text: string,
+  unlessTold: (chainId: number) => Finality,
+): (chainId: number) => Finality {
   const trimmed = text.trim()
-  if (trimmed === '') return () => ({ tag: 'finalized' })
+  if (trimmed === '') return unlessTold
   if (!trimmed.includes('=') && !trimmed.startsWith('{')) {
     const all = oneFinality(trimmed)
     return () => all
@@ -124,7 +134,7 @@ function readFinality(text: string): (chainId: number) => Finality {
         return [id, value]
       })
   const byChain = new Map(entries.map(([id, value]) => [readChainId(id, 'FINALITY'), oneFinality(value)]))
-  return (chainId) => byChain.get(chainId) ?? { tag: 'finalized' }
+  return (chainId) => byChain.get(chainId) ?? unlessTold(chainId)
 }
 
 function oneFinality(value: unknown): Finality {

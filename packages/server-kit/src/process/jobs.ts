@@ -1,5 +1,5 @@
-import type { Logger } from '@mintmark/server-kit'
-import { withoutAddress } from './evm/rpc-error.ts'
+import type { Logger } from 'pino'
+import { withoutAddress } from '../chain/rpc-error.ts'
 
 /** A job that runs again and again in this process; several processes may run it at once, for it guards itself in the database. */
 export interface Job {
