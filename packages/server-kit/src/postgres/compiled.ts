@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
-import { runnerOf } from './database.ts'
+import { readerOf } from './database.ts'
 
 /** Stands for a value that is known only when the query runs. */
 class Placeholder {
@@ -11,7 +11,8 @@ class Placeholder {
 }
 
 /**
- * A query that Kysely builds and compiles once, for paths where building it anew each time is felt.
+ * A short read that Kysely builds and compiles once, for paths where building it anew each time is felt. Outside of transactions it
+ * shares a connection with others of its kind, none waiting for another's answer: a read by a key, never one that scans or locks.
  *
  * `build` sees stand-ins for the input's values. It may hand them to Kysely as values, whole; it must not look at
  * them (a condition that depends on one, a list whose length matters: use `= any(…)`).
@@ -26,16 +27,24 @@ export function compiled<DB, Input extends object, Row>(
 ): (db: Kysely<DB>, input: Input) => Promise<Row[]> {
   let query: CompiledQuery<Row> | undefined
   return async (db, input) => {
-    query ??= build(db, placeholders<Input>()).compile()
+    query ??= shortRead(build(db, placeholders<Input>()).compile())
     const values = new Map<string, unknown>(Object.entries(input))
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values.get(parameter.key) : parameter,
     )
-    const run = runnerOf(db)
+    const read = readerOf(db)
     // The rows have the columns that Kysely worked out for this very text.
-    if (run !== undefined) return (await run(query.sql, parameters)).rows as Row[]
+    if (read !== undefined) return (await read(query.sql, parameters)).rows as Row[]
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
+}
+
+// One that locks would hold up the others, and what writes must not be sent twice.
+function shortRead<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
+  const { query: node } = query
+  if (node.kind !== 'SelectQueryNode' || node.endModifiers !== undefined)
+    throw new TypeError(`compiled takes a read without locks, not ${query.sql}`)
+  return query
 }
 
 function placeholders<Input extends object>(): Input {

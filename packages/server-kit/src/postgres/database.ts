@@ -47,20 +47,20 @@ export function openDatabase<DB>(options: PoolOptions): Database<DB> {
       return db
     },
     close() {
-      closed ??= pool.end()
+      closed ??= pool.endAll()
       return closed
     },
   }
 }
 
-/** Runs a text on a connection of a pool's own choice. */
-export type Runner = (text: string, parameters: readonly unknown[]) => Promise<pg.QueryResult>
+/** Sends a short read's text on the connection that such reads share. */
+export type Reader = (text: string, parameters: readonly unknown[]) => Promise<pg.QueryResult>
 
-const runners = new WeakMap<object, Runner>()
+const readers = new WeakMap<object, Reader>()
 
-/** How to run a text as a Kysely instance of `openDatabase` would; undefined for others, as those of a transaction. */
-export function runnerOf<DB>(db: Kysely<DB>): Runner | undefined {
-  return runners.get(db)
+/** How a Kysely instance of `openDatabase` sends short reads; undefined for others, as those of a transaction. */
+export function readerOf<DB>(db: Kysely<DB>): Reader | undefined {
+  return readers.get(db)
 }
 
 function bound<DB>(pool: ProjectPool, project: string): Kysely<DB> {
@@ -74,13 +74,6 @@ function bound<DB>(pool: ProjectPool, project: string): Kysely<DB> {
       },
     }),
   })
-  runners.set(db, async (text, parameters) => {
-    const connection = await pool.connectFor(project)
-    try {
-      return await connection.query(text, parameters)
-    } finally {
-      connection.release()
-    }
-  })
+  readers.set(db, (text, parameters) => pool.read(project, text, parameters))
   return db
 }

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { columnTypes } from './column-types.ts'
 import { isStalePlan } from './errors.ts'
+import { ReadPipeline } from './read-pipeline.ts'
 import { type StatementNames, statementNames } from './statement-names.ts'
 
 export interface PoolOptions {
@@ -37,17 +38,24 @@ export class ProjectPool extends pg.Pool {
   readonly #bound = new WeakMap<pg.PoolClient, string>()
   readonly #connections = new WeakMap<pg.PoolClient, Connection>()
   readonly #names = statementNames(statementLimit)
+  readonly #pipeline: ReadPipeline
 
   constructor({ url, role, max = 10, applicationName, log }: PoolOptions) {
-    super({
+    const config = {
       connectionString: url,
-      max,
       types: columnTypes,
       keepAlive: true,
       connectionTimeoutMillis: connectPatience,
       application_name: applicationName,
-    })
+    }
+    super({ ...config, max })
     this.#role = role
+    this.#pipeline = new ReadPipeline({
+      config,
+      role,
+      names: this.#names,
+      onBroken: (error) => log?.warn({ err: error }, 'the connection for short reads broke'),
+    })
     // A connection that breaks without a listener ends the process. The pool listens to those that lie idle.
     this.on('error', (error) => log?.warn({ err: error }, 'an idle database connection broke'))
     this.on('connect', (client) => {
@@ -87,6 +95,23 @@ export class ProjectPool extends pg.Pool {
     const connection = new Connection(client, this.#names)
     this.#connections.set(client, connection)
     return connection
+  }
+
+  /** A short read for a project, on the connection that many share: see {@link ReadPipeline}. */
+  read(project: string, text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
+    return this.#pipeline.read(project, text, parameters, async () => {
+      const connection = await this.connectFor(project)
+      try {
+        return await connection.query(text, parameters)
+      } finally {
+        connection.release()
+      }
+    })
+  }
+
+  /** Waits for queries in flight and closes all connections. */
+  async endAll(): Promise<void> {
+    await Promise.all([this.#pipeline.end(), this.end()])
   }
 
   async #lend(project: string): Promise<pg.PoolClient> {

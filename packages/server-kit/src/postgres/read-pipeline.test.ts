@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { compiled } from './compiled.ts'
+import { type Database, openDatabase } from './database.ts'
+import { migrate } from './migrations.ts'
+import { type TestDatabase, testDatabase } from './testing.ts'
+
+interface Tables {
+  'shop.cards': { id: number; project_id: number; name: string }
+}
+
+const role = 'pipeline_test_role'
+let home: TestDatabase
+beforeAll(async () => {
+  home = await testDatabase()
+  await migrate(home.url, {
+    schema: 'shop',
+    role,
+    migrations: [
+      {
+        id: '0001_cards',
+        up: `
+          create table shop.cards (id bigint primary key, project_id bigint not null, name text not null);
+          alter table shop.cards enable row level security;
+          create policy tenant on shop.cards using (project_id = current_setting('mintmark.project', true)::bigint);
+          insert into shop.cards select id, 1 + id % 3, 'card ' || id from generate_series(1, 90) as id;`,
+      },
+    ],
+  })
+})
+afterAll(() => home.drop())
+
+let warn = vi.fn()
+let database: Database<Tables>
+let owner: Database<Tables>
+beforeEach(() => {
+  warn = vi.fn()
+  database = openDatabase<Tables>({
+    url: home.url,
+    role,
+    max: 2,
+    applicationName: 'pipelined',
+    log: { warn },
+  })
+  owner = openDatabase<Tables>({ url: home.url, max: 1 })
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await database.close()
+  await owner.close()
+})
+
+/** Names no project: row-level security alone decides what is seen. */
+const nameOf = compiled((db: Database<Tables>['system'], { id }: { id: number }) =>
+  db.selectFrom('shop.cards').select('name').where('id', '=', id),
+)
+const seen = async (project: number, id: number) =>
+  (await nameOf(database.forProject(project), { id }))[0]?.name
+
+/** The server's processes for this database's connections. */
+const backends = async () =>
+  (
+    await sql<{ pid: number }>`select pid from pg_stat_activity where application_name = 'pipelined'`.execute(
+      owner.system,
+    )
+  ).rows.map(({ pid }) => pid)
+
+test('reads of many projects at once share one connection, and each sees its own rows alone', async () => {
+  const asked = Array.from({ length: 600 }, (_, at) => ({ project: 1 + (at % 4), id: 1 + (at % 90) }))
+  const names = await Promise.all(asked.map(({ project, id }) => seen(project, id)))
+  for (const [at, { project, id }] of asked.entries()) {
+    expect(names[at], `project ${project}, card ${id}`).toBe(
+      1 + (id % 3) === project ? `card ${id}` : undefined,
+    )
+  }
+  expect(await backends()).toHaveLength(1)
+})
+
+test('a read that fails leaves those around it alone', async () => {
+  const broken = compiled((db: Database<Tables>['system'], { by }: { by: number }) =>
+    db.selectFrom('shop.cards').select(sql<number>`1 / ${by}::int`.as('share')).where('id', '=', 1),
+  )
+  const db = database.forProject(2)
+  const answers = await Promise.allSettled([
+    seen(2, 1),
+    broken(db, { by: 0 }),
+    seen(2, 4),
+    broken(db, { by: 1 }),
+  ])
+  expect(
+    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : String(answer.reason))),
+  ).toEqual(['card 1', 'error: division by zero', 'card 4', [{ share: 1 }]])
+})
+
+test('reads whose connection breaks are done again, and the next ones have a new connection', async () => {
+  expect(await seen(2, 1)).toBe('card 1')
+  const [pid] = await backends()
+  const slow = compiled((db: Database<Tables>['system'], { seconds }: { seconds: number }) =>
+    db
+      .selectFrom('shop.cards')
+      .select(['name', sql`pg_sleep(${seconds}::float8)`.as('slept')])
+      .where('id', '=', 1),
+  )
+  const waiting = Promise.all([slow(database.forProject(2), { seconds: 0.3 }), seen(3, 2), seen(2, 4)])
+  await vi.waitFor(async () => {
+    const { rows } =
+      await sql`select 1 from pg_stat_activity where pid = ${pid} and query like '%pg_sleep%'`.execute(
+        owner.system,
+      )
+    expect(rows).toHaveLength(1)
+  })
+  await sql`select pg_terminate_backend(${pid})`.execute(owner.system)
+  const [slept, two, four] = await waiting
+  expect([slept[0]?.name, two, four]).toEqual(['card 1', 'card 2', 'card 4'])
+  expect(warn).toHaveBeenCalledTimes(1)
+  expect(await seen(2, 4)).toBe('card 4')
+  expect(await backends()).not.toContain(pid)
+})
+
+test('no answer counts that came over a connection whose binding failed', async () => {
+  expect(await seen(2, 1)).toBe('card 1')
+  const { query } = pg.Client.prototype
+  let failed = 0
+  // The binding to project 3 is sent as a statement that fails, so that the connection stays bound to project 2.
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, config: never) {
+    const { text, values } = config as { text?: string; values?: unknown[] }
+    const isBinding =
+      text?.includes(`set_config('mintmark.project'`) && values?.[0] === '3' && values.length === 1
+    if (!isBinding || failed > 0) return Reflect.apply(query, this, [config])
+    failed += 1
+    return Reflect.apply(query, this, [{ text: 'select 1 / $1::int', values: [0] }])
+  } as never)
+  // Card 1 is project 2's: read under the binding that was left, it would be seen.
+  expect(await Promise.all([seen(3, 1), seen(3, 2)])).toEqual([undefined, 'card 2'])
+  expect(failed).toBe(1)
+  expect(warn).toHaveBeenCalled()
+})
+
+test('a read goes on working when a migration widens what it returns', async () => {
+  const all = compiled((db: Database<Tables>['system'], { id }: { id: number }) =>
+    db.selectFrom('shop.cards').selectAll().where('id', '=', id),
+  )
+  const db = database.forProject(2)
+  expect(await all(db, { id: 1 })).toEqual([{ id: 1, project_id: 2, name: 'card 1' }])
+  await sql`alter table shop.cards add column added text`.execute(owner.system)
+  expect(await all(db, { id: 1 })).toMatchObject([{ added: null }])
+  await sql`alter table shop.cards drop column added`.execute(owner.system)
+  expect(await Promise.all([all(db, { id: 1 }), all(db, { id: 4 })])).toHaveLength(2)
+})
+
+test('closing waits for reads in flight, and refuses later ones', async () => {
+  const reads = Promise.all([seen(2, 1), seen(3, 2)])
+  await new Promise((resolve) => setImmediate(resolve))
+  await database.close()
+  expect(await reads).toEqual(['card 1', 'card 2'])
+  await expect(seen(2, 1)).rejects.toThrow(/end/)
+})
+
+test('a server that cannot be reached fails the read, and the next one tries again', async () => {
+  const nowhere = openDatabase<Tables>({ url: 'postgresql://nobody@127.0.0.1:1/none', role, max: 1 })
+  for (let time = 0; time < 2; time++) {
+    await expect(nameOf(nowhere.forProject(1), { id: 1 })).rejects.toThrow(/ECONNREFUSED/)
+  }
+  await nowhere.close()
+})
+
+test('what locks or writes is no short read', async () => {
+  const locking = compiled((db: Database<Tables>['system'], { id }: { id: number }) =>
+    db.selectFrom('shop.cards').selectAll().where('id', '=', id).forUpdate(),
+  )
+  const writing = compiled((db: Database<Tables>['system'], { id }: { id: number }) =>
+    db.deleteFrom('shop.cards').where('id', '=', id).returningAll(),
+  )
+  const db = database.forProject(1)
+  await expect(locking(db, { id: 1 })).rejects.toThrow(/without locks/)
+  await expect(writing(db, { id: 1 })).rejects.toThrow(/without locks/)
+})
