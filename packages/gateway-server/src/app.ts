@@ -61,7 +61,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     corsOrigins: options.corsOrigins ?? [],
     health: async () => ({ status: await databaseStatus(database, log), version }),
   })
-  addQrPictures(app, (project) => database.forProject(project))
+  addQrPictures(app, publicUrl, (project) => database.forProject(project))
   serveOperations<LiveKey, GatewayContext>(app, {
     routes,
     door: envelopeDoor,

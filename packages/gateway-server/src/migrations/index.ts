@@ -2,10 +2,11 @@ import type { Migration } from '@mintmark/server-kit'
 import { keys } from './0001-keys.ts'
 import { collectibles } from './0002-collectibles.ts'
 import { wallet } from './0003-wallet.ts'
+import { cards } from './0004-cards.ts'
 import { orderTables } from './0005-orders.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
-export const migrations: readonly Migration[] = [keys, collectibles, wallet, orderTables]
+export const migrations: readonly Migration[] = [keys, collectibles, wallet, cards, orderTables]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */
 export const ROLE = 'mintmark_gateway'

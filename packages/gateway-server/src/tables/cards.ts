@@ -26,8 +26,35 @@ export interface CardTables {
     qr_code: string
     qr_code_url: Generated<string>
     usage_instructions: Generated<string>
+    level: Generated<string>
+    benefits: Generated<string[]>
     deleted: Generated<boolean>
     created_at: Time
     updated_at: Time
+  }
+  'gateway.card_verifications': {
+    id: Id
+    project_id: number
+    program: 'promo_code' | 'event' | 'membership'
+    /** Null where no card was found. */
+    card_id: number | null
+    action: string
+    nonce: string
+    device: Generated<string>
+    store: Generated<string>
+    verifier: Generated<string>
+    /** The card as it was asked for. */
+    asked: string
+    result: Generated<string>
+    reason: Generated<string>
+    created_at: Time
+  }
+  'gateway.card_visits': {
+    project_id: number
+    card_id: number
+    store: string
+    day: string
+    action: string
+    verification_id: number
   }
 }

@@ -18,10 +18,24 @@ export function newQrCode(): string {
   return randomBytes(20).toString('base64url')
 }
 
+/** Where a card's page is, which its QR picture leads to. */
+export function cardPageUrlOf(card: { project_id: number; qr_code: string }, publicUrl: string): string {
+  return `${publicUrl}/c/${card.project_id}/${card.qr_code}`
+}
+
 /** Where a card's QR picture is: the creator's own, or the one this server draws. */
 export function qrCodeUrlOf(
   card: { project_id: number; qr_code: string; qr_code_url: string },
   publicUrl: string,
 ): string {
   return card.qr_code_url || `${publicUrl}/qr/${card.project_id}/${card.qr_code}.svg`
+}
+
+/**
+ * The code in what a scanner read: the address of a card's page, at whatever host it was printed for, or the code alone. A text that is
+ * neither stays as it is, and is no card's code.
+ */
+export function codeIn(scanned: string): string {
+  const text = scanned.trim()
+  return /^https?:\/\/[^?#]*\/c\/[1-9]\d*\/([\w-]+)\/?(?:[?#].*)?$/i.exec(text)?.[1] ?? text
 }
