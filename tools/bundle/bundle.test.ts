@@ -8,6 +8,8 @@ import { type Program, programs, sourceOf } from './programs.ts'
 /** Bytes, of 1000 to the kilobyte. */
 const MOST_IN_ALL = 15_000
 const MOST_OF_OURS = 4_000
+/** More than one operation's: esbuild keeps a whole group of the barrel behind `export * as`. */
+const MOST_OF_A_GROUP = 1_500
 /**
  * Operations that are over that for what is their own: the fifty fields of an order, the fields of a page, and, by esbuild from the
  * barrel, the rest of their group. Each is held to what it takes today.
@@ -99,9 +101,10 @@ describe('a program with one operation', () => {
   it.each(cases)('is small: $name', async (each) => {
     const whole = await bundled(each)
     const ours = whole.gzipped - (await baseline(each)).gzipped
-    expect(whole.gzipped).toBeLessThanOrEqual(MOST_IN_ALL)
+    const more = each.from === 'barrel' && each.bundler === 'esbuild' ? MOST_OF_A_GROUP : 0
+    expect(whole.gzipped).toBeLessThanOrEqual(MOST_IN_ALL + more)
     const { group, operation } = each.program
-    expect(ours).toBeLessThanOrEqual(OVER[`${group}.${operation}`] ?? MOST_OF_OURS)
+    expect(ours).toBeLessThanOrEqual((OVER[`${group}.${operation}`] ?? MOST_OF_OURS) + more)
     // A difference that is too good means that the baseline holds more than the program does.
     expect(ours).toBeGreaterThan(500)
   })

@@ -15,7 +15,7 @@ const gateway = 'createGateway'
 /** One program for each stated operation. */
 export const programs: readonly Program[] = [
   { folder: 'wallet', group: 'walletInfo', subpath: 'wallet-info', operation: 'get', client: gateway },
-  { folder: 'wallet', group: 'addressBook', subpath: 'address-book', operation: 'list', client: gateway },
+  { folder: 'wallet', group: 'addressBook', subpath: 'address-book', operation: 'add', client: gateway },
   { folder: 'wallet', group: 'fans', subpath: 'fans', operation: 'add', client: gateway },
   { folder: 'wallet', group: 'follows', subpath: 'follows', operation: 'add', client: gateway },
   { folder: 'wallet', group: 'words', subpath: 'words', operation: 'add', client: gateway },
