@@ -26,7 +26,8 @@ export function createClient<Door extends 'gateway' | 'facilitator'>(
       const started = now()
       try {
         checkInput(operation, input)
-        const routed = { ...operation, ...client.routes?.find((route) => route.id === id) }
+        const route = client.routes?.find((route) => route.id === id)
+        const routed = route ? { ...operation, ...route } : operation
         return await send(routed, wireRequest(routed, base, input), wire, client, options)
       } catch (error) {
         if (error instanceof MintmarkError)

@@ -5,11 +5,14 @@ export function headersOf(
   ...layers: (Record<string, string | undefined> | undefined)[]
 ): Record<string, string> {
   const headers: Record<string, string> = {}
-  for (const [name, value] of layers.flatMap((layer) => Object.entries(layer ?? {}))) {
-    if (value === undefined) continue
-    // fetch would refuse it as well, in a message that shows the value: a token with a line feed in it, say.
-    if (/[^\t -~\x80-\xff]/.test(value)) throw new TypeError(`Malformed header ${name}`)
-    headers[name.toLowerCase()] = value
+  for (const layer of layers) {
+    for (const name in layer) {
+      const value = layer[name]
+      if (value === undefined) continue
+      // fetch would refuse it as well, in a message that shows the value: a token with a line feed in it, say.
+      if (/[^\t -~\x80-\xff]/.test(value)) throw new TypeError(`Malformed header ${name}`)
+      headers[name.toLowerCase()] = value
+    }
   }
   return headers
 }

@@ -41,7 +41,7 @@ export function wireRequest(operation: OperationShape, base: string, input: unkn
   }
   const joined = (): string => pairs.join('&').replaceAll('\n', '=')
   const query = joined()
-  url.search = query
+  if (query) url.search = query
   pairs.sort()
   for (const name in { ...operation.params, ...operation.query }) delete left[name]
   return {
