@@ -2,8 +2,8 @@ import { pageOf, readPageQuery } from '@mintmark/server-kit'
 import { follows } from '@mintmark/wallet'
 import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
+import { MAX_KEY_LENGTH, refuseLongText } from '../text-rules.ts'
 import * as store from './follows-store.ts'
-import { MAX_KEY_LENGTH, refuseLongText } from './text-rules.ts'
 
 export const followRoutes = implement(follows, {
   async add({ nftId = '', following = true, ...input }, { db, project, invalid }) {

@@ -2,7 +2,7 @@ import { Conflict, NotFound } from '@mintmark/envelope'
 import { walletInfo } from '@mintmark/wallet'
 import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
-import { refuseLongTexts } from './text-rules.ts'
+import { refuseLongTexts } from '../text-rules.ts'
 import * as store from './wallet-info-store.ts'
 
 export const walletInfoRoutes = implement(walletInfo, {

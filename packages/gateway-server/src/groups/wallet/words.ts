@@ -3,9 +3,9 @@ import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
+import { MAX_KEY_LENGTH, MAX_TEXT_LENGTH, refuseLongText } from '../text-rules.ts'
 import * as conversations from './conversations-store.ts'
 import * as messages from './messages-store.ts'
-import { MAX_KEY_LENGTH, MAX_TEXT_LENGTH, refuseLongText } from './text-rules.ts'
 
 /** A list without pages has an end all the same. */
 const MAX_CONVERSATIONS = 1000
