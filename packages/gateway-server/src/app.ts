@@ -15,8 +15,11 @@ import {
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { createAuthentication } from './authentication.ts'
+import { atOnce, outsideOf } from './chain/outside.ts'
+import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import type { GatewayContext } from './context.ts'
 import { addQrPictures } from './groups/cards/qr-pictures.ts'
+import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './groups/orders/order-settings.ts'
 import { routes } from './groups/routes.ts'
 import { findLiveKey, type LiveKey } from './keys/keys-store.ts'
 import { rememberSignature } from './keys/used-signatures.ts'
@@ -28,6 +31,9 @@ export interface GatewayAppOptions {
   sealer: Sealer
   log: Logger
   metrics: ServerMetrics
+  /** The chains that orders are paid on; none unless given. */
+  chains?: PaymentChains
+  orderSettings?: OrderSettings
   /** Where callers reach this server; its path is part of what they sign. */
   publicUrl: string
   corsOrigins?: readonly string[]
@@ -42,7 +48,8 @@ export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 10_000, burst: 20_000 
 
 /** The gateway as a web-standard application: call its `fetch`, or serve it. */
 export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono> {
-  const { database, sealer, log, metrics } = options
+  const { database, sealer, log, metrics, chains = noChains } = options
+  const { orderSettings = DEFAULT_ORDER_SETTINGS } = options
   const publicUrl = options.publicUrl.replace(/\/$/, '')
   const app = new Hono()
   const operations = routes.map((route) => route.operation)
@@ -80,11 +87,16 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     async run(call, handle) {
       const { project, wallet } = call.caller
       const db = database.forProject(project)
-      const context = { db, project, wallet, publicUrl, requestId: call.requestId }
+      const context = {
+        ...{ db, project, wallet, publicUrl, requestId: call.requestId },
+        ...{ chains, orderSettings, outside: atOnce },
+      }
       const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
       if (key === undefined) return { data: await handle(context) }
       const kept = { table: 'gateway.idempotency_keys', owner: project, key, call, door: envelopeDoor }
-      return await answerOnce(db, kept, (trx) => handle({ ...context, db: trx }))
+      return await outsideOf((outside) =>
+        answerOnce(db, kept, (trx) => handle({ ...context, db: trx, outside })),
+      )
     },
   })
   return app

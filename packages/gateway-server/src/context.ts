@@ -1,5 +1,8 @@
 import { implementer } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import type { Outside } from './chain/outside.ts'
+import type { PaymentChains } from './chain/payment-chains.ts'
+import type { OrderSettings } from './groups/orders/order-settings.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -14,6 +17,10 @@ export interface GatewayContext {
   /** Where callers reach this server, without a slash at its end. */
   publicUrl: string
   requestId: string
+  /** What orders are paid on. Ask it through `outside`. */
+  chains: PaymentChains
+  outside: Outside
+  orderSettings: OrderSettings
 }
 
 export const implement = implementer<GatewayContext>()

@@ -8,12 +8,18 @@ import {
   type Logger,
   listen,
   type MigrationPlan,
+  openChains,
   openDatabase,
   openStorage,
   type Storage,
+  startJobs,
   urlOf,
 } from '@mintmark/server-kit'
 import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
+import { createPaymentChains } from './chain/payment-chains.ts'
+import { readChains, readOrderSettings } from './configuration.ts'
+import { addOrderGauges } from './groups/orders/gauges.ts'
+import { createVerifier, type VerifierOptions } from './groups/orders/verifier.ts'
 import { forgetOldAnswers } from './keys/kept-answers.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { tendSignaturePartitions } from './keys/used-signatures.ts'
@@ -35,10 +41,14 @@ export interface RunningGateway {
 
 const UPKEEP_EVERY_MS = 15 * 60_000
 
+/** What a test adds to a server. */
+export type StartOptions = Pick<VerifierOptions, 'faultPoint'>
+
 /** Starts a gateway as the environment says; see the package's README for the settings. */
 export async function startGateway(
   env: EnvironmentReader = environment(),
   log: Logger = createLog('gateway', env.text('LOG_LEVEL')),
+  options: StartOptions = {},
 ): Promise<RunningGateway> {
   const port = env.integer('GATEWAY_PORT', 4000, 0, 65_535)
   const host = env.text('HOST') ?? '127.0.0.1'
@@ -51,6 +61,8 @@ export async function startGateway(
       burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
     },
   }
+  const chainConfigs = readChains(env)
+  const orderSettings = readOrderSettings(env)
   const max = env.integer('DATABASE_CONNECTIONS', 10, 1, 1000)
   const storage: Storage = await openStorage(env, gatewaySchema, { log })
   const url = storage.databaseUrl
@@ -77,14 +89,25 @@ export async function startGateway(
     }, UPKEEP_EVERY_MS)
     closers.push(async () => clearInterval(timer))
     const metrics = createMetrics('mintmark_gateway')
+    addOrderGauges(metrics, database, log)
+    const chains = createPaymentChains(openChains(chainConfigs), log)
+    if (chainConfigs.length === 0) log.warn('CHAINS is not set: nothing can be put on the shelf or paid')
     const app = await createGatewayApp({
       database,
+      chains,
+      orderSettings,
       sealer: storage.sealer,
       log,
       metrics,
       publicUrl: publicUrl?.href ?? urlOf(host, port),
       ...settings,
     })
+    const verifier = createVerifier({ database, chains, settings: orderSettings, log, ...options })
+    const jobs = startJobs(
+      [{ name: 'orders', everyMs: orderSettings.lookEveryMs, run: () => verifier.run() }],
+      log,
+    )
+    closers.push(() => jobs.stop())
     const listening: Listening = await listen(app, { port, host })
     closers.push(() => listening.close())
     log.info({ url: listening.url, dataDir: storage.embedded ? dataDirOf(env) : undefined }, 'ready')

@@ -1,7 +1,7 @@
-import { Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { Amount, Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
-const orderInfo = record({
+const orderInfoFields = {
   chainId: v.string(),
   couponCode: v.string(),
   couponLink: v.string(),
@@ -61,6 +61,7 @@ const orderInfo = record({
   rewardAmount: v.string(),
   rewardTokenAddress: v.string(),
   rewardTokenType: v.string(),
+  /** What lists find it by: the NFT's name in lower case. */
   searchKey: v.string(),
   /** The seller's address. */
   sender: v.string(),
@@ -72,10 +73,39 @@ const orderInfo = record({
   /** The payment's id on the chain, once it is confirmed. */
   txId: v.string(),
   updateTime: Timestamp,
-})
+}
+
+const orderInfo = record(orderInfoFields)
 /** An order (specification, "Order info"). Addresses are in lower case. */
 export interface OrderInfo extends v.InferOutput<typeof orderInfo> {}
 export const OrderInfo: Schema<OrderInfo> = orderInfo
+
+const order = record({
+  ...orderInfoFields,
+  /** The price before the coupon, in base units of the pay token. */
+  orderAmount: Amount,
+  /** What must be paid by `recipient` to `sender` in one transaction, in base units of the pay token. */
+  payAmount: Amount,
+  /** The decimals of the pay token: `payPrice` is `payAmount` divided by ten to the power of this. */
+  payTokenDecimals: Integer,
+  /** Until when its payment can be reported. */
+  expireTime: Timestamp,
+  /** The listing it was made of; 0 for none. */
+  listingId: Integer,
+  /** The chain's newest block when it was made: its payment must be in a later one. */
+  blockNumber: Integer,
+  /** The block that holds its payment; 0 before one does. */
+  paidBlock: Integer,
+  /** Of a SUCCESS: `done`, or `pending` until the chain shows the transfer of an indexed contract; `''` otherwise. */
+  delivery: v.string(),
+  /** It was paid more than once: the seller owes a refund. */
+  refundDue: v.boolean(),
+  /** Why it is FAILED or UNRESOLVED, such as `not_enough`; `''` otherwise. See `docs/orders.md`. */
+  reason: v.string(),
+})
+/** An order with its exact amounts and what is known of its payment. */
+export interface Order extends v.InferOutput<typeof order> {}
+export const Order: Schema<Order> = order
 
 /** What `orderStatus` means; the specification shows no values. */
 export const OrderStatus = {

@@ -1,7 +1,52 @@
-import { NotFound, Text } from '@mintmark/envelope'
-import { gatewayOperation } from '@mintmark/transport/operation'
-import { OrderInfo } from './order-info.ts'
-import { ORDER_NOT_PAYABLE, ORDER_RECIPIENT_MISMATCH, PAYMENT_HASH_TAKEN } from './rules.ts'
+import { Integer, NotFound, Positive, record, Text } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import * as v from 'valibot'
+import { Order, OrderInfo } from './order-info.ts'
+import {
+  CHAIN_UNREADABLE,
+  LISTING_NOT_OPEN,
+  LISTING_RESERVED,
+  ORDER_NOT_CANCELLABLE,
+  ORDER_NOT_PAYABLE,
+  ORDER_RECIPIENT_MISMATCH,
+  OUT_OF_STOCK,
+  PAYMENT_HASH_TAKEN,
+  PAYMENT_MINED,
+  TOO_MANY_OPEN_ORDERS,
+  TOO_MANY_PAYMENTS,
+} from './rules.ts'
+
+/**
+ * Pre order: reserves what is bought, fixes its price, and answers what must be paid to whom and until when. Send an Idempotency-Key with
+ * it where it may be sent twice.
+ */
+export const preOrder = gatewayOperation({
+  id: 'orders.preOrder',
+  method: 'POST',
+  path: '/api/v1/order/preOrder',
+  source: 'method',
+  scope: 'orders:write',
+  body: {
+    /** How the listing sells: its own `marketType`. */
+    marketType: Positive,
+    listingId: Positive,
+    /** How many are bought. */
+    quantity: Positive,
+    /** The buyer's address: who pays, and who gets what is bought. */
+    recipient: Text,
+    /** A coupon's code, for listings that take one. */
+    couponCode: v.optional(v.string()),
+  },
+  data: Order,
+  errors: [
+    NotFound,
+    LISTING_NOT_OPEN,
+    OUT_OF_STOCK,
+    TOO_MANY_OPEN_ORDERS,
+    LISTING_RESERVED,
+    CHAIN_UNREADABLE,
+  ],
+})
 
 /**
  * Order in progress: tells the gateway by which transaction an order was paid. The same call again is the same answer; a
@@ -23,5 +68,108 @@ export const payOrder = gatewayOperation({
     recipient: Text,
   },
   data: OrderInfo,
-  errors: [NotFound, ORDER_NOT_PAYABLE, ORDER_RECIPIENT_MISMATCH, PAYMENT_HASH_TAKEN],
+  errors: [
+    NotFound,
+    ORDER_NOT_PAYABLE,
+    ORDER_RECIPIENT_MISMATCH,
+    PAYMENT_HASH_TAKEN,
+    PAYMENT_MINED,
+    TOO_MANY_PAYMENTS,
+  ],
+})
+
+const orderNo = {
+  /** The order's number. */
+  orderNo: Text,
+}
+
+/** Cancel order: gives back what an order that waits for its payment has reserved. Again is the same answer. */
+export const cancel = gatewayOperation({
+  id: 'orders.cancel',
+  method: 'DELETE',
+  path: '/api/v1/order/{orderNo}',
+  source: 'method',
+  idempotent: true,
+  scope: 'orders:write',
+  params: orderNo,
+  data: Order,
+  errors: [NotFound, ORDER_NOT_CANCELLABLE],
+})
+
+/** Delete the unsuccessful orders of a buyer: those that failed, expired or were cancelled are no longer answered. */
+export const removeUnsuccessful = gatewayOperation({
+  id: 'orders.removeUnsuccessful',
+  method: 'DELETE',
+  path: '/api/v1/order/unsuccessful',
+  source: 'method',
+  idempotent: true,
+  scope: 'orders:write',
+  query: {
+    /** The buyer's address. */
+    recipient: Text,
+  },
+  data: record({
+    /** How many were removed. */
+    count: Integer,
+  }),
+})
+
+/** Query according to the order number. */
+export const get = gatewayOperation({
+  id: 'orders.get',
+  method: 'GET',
+  path: '/api/v1/order/{orderNo}',
+  source: 'method',
+  scope: 'orders:read',
+  params: orderNo,
+  data: Order,
+  errors: [NotFound],
+})
+
+/** Order list, newest first. */
+export const list = pagedGatewayOperation({
+  id: 'orders.list',
+  method: 'GET',
+  path: '/api/v1/order/list',
+  source: 'method',
+  scope: 'orders:read',
+  query: {
+    /** The buyer's address. */
+    recipient: v.optional(Text),
+    /** See `OrderStatus`. */
+    orderStatus: v.optional(Integer),
+    marketType: v.optional(Integer),
+    /** An order's number, or how its NFT's name begins; case does not matter. */
+    searchKey: v.optional(v.string()),
+  },
+  item: Order,
+})
+
+/** Nft Order history: the orders by which an NFT was sold, newest first. */
+export const nftHistory = pagedGatewayOperation({
+  id: 'orders.nftHistory',
+  method: 'GET',
+  path: '/api/v1/order/nftHistory',
+  source: 'method',
+  scope: 'orders:read',
+  query: {
+    /** The contract's address. */
+    nftAddress: Text,
+    nftId: Text,
+  },
+  item: Order,
+})
+
+/** Sold order list: what a seller has sold, newest first. */
+export const soldList = pagedGatewayOperation({
+  id: 'orders.soldList',
+  method: 'GET',
+  path: '/api/v1/order/soldList',
+  source: 'method',
+  scope: 'orders:read',
+  query: {
+    /** The seller's address. */
+    sender: Text,
+  },
+  item: Order,
 })

@@ -47,6 +47,7 @@ const listings = `
     create index listings_shelf_contract_price
       on gateway.listings (project_id, market_type, nft_address, pay_price, id) where status = 'ON';
     create index listings_shelf_seller on gateway.listings (project_id, market_type, seller, id) where status = 'ON';
+    create index listings_end on gateway.listings (end_time) where status in ('ON', 'INACTIVE');
     create index listings_asset on gateway.listings (project_id, asset_id) where status in ('ON', 'INACTIVE');
     ${tenant('listings')}
 
@@ -181,6 +182,16 @@ const acrossProjects = `
     $$;
     revoke all on function gateway.claim_due_orders(integer, interval) from public;
     grant execute on function gateway.claim_due_orders(integer, interval) to mintmark_gateway;
+
+    create function gateway.ended_listings(how_many integer)
+    returns table (project_id bigint, listing_id bigint)
+    language sql stable security definer set search_path = pg_catalog, pg_temp as $$
+      select l.project_id, l.id from gateway.listings l
+      where l.status in ('ON', 'INACTIVE') and l.end_time <= clock_timestamp()
+      order by l.end_time limit how_many
+    $$;
+    revoke all on function gateway.ended_listings(integer) from public;
+    grant execute on function gateway.ended_listings(integer) to mintmark_gateway;
 
     -- the age in seconds of the oldest order in each state that is not an end
     create function gateway.oldest_unfinished_orders()

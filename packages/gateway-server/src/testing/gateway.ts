@@ -12,11 +12,14 @@ import {
 import { testDatabase } from '@mintmark/server-kit/testing'
 import type { Hono } from 'hono'
 import { createGatewayApp } from '../app.ts'
+import type { PaymentChains } from '../chain/payment-chains.ts'
+import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../groups/orders/order-settings.ts'
 import { createKey, type NewKey } from '../keys/keys-store.ts'
 import { tendSignaturePartitions } from '../keys/used-signatures.ts'
 import { ROLE } from '../migrations/index.ts'
 import { gatewaySchema } from '../server.ts'
 import type { Tables } from '../tables.ts'
+import { type QuietChain, quietChain } from './quiet-chain.ts'
 import { type RawClient, rawClient, type Witness } from './raw-client.ts'
 
 /** A key with the client that signs with it. */
@@ -36,6 +39,8 @@ export interface TestGateway {
   readonly sealer: Sealer
   /** Milliseconds that are added to the gateway's clock. */
   readonly clock: { ahead: number }
+  /** The chain that orders are paid on, where the test gives none: it answers what it is told to. */
+  readonly chain: QuietChain
   /** Every line that was logged, at any level. */
   readonly logged: string[]
   /** A key of the project "demo" with every scope. */
@@ -51,6 +56,9 @@ export interface TestGatewayOptions {
   corsOrigins?: readonly string[]
   publicUrl?: string
   rateLimit?: RateLimit
+  /** What orders are paid on; the quiet chain unless given. */
+  chains?: PaymentChains
+  orderSettings?: Partial<OrderSettings>
 }
 
 /** Where the test gateway believes to be reached; nothing listens there. */
@@ -64,6 +72,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   await tendSignaturePartitions(owner.pool)
   const sealer = createSealer(newSecretKey('test'))
   const clock = { ahead: 0 }
+  const chain = quietChain()
   const now = () => Date.now() + clock.ahead
   const logged: string[] = []
   const witness: Witness = { secrets: new Set(), answers: [] }
@@ -74,7 +83,10 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     databases.push(database)
     const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
     const metrics = createMetrics('mintmark_gateway')
-    const settings = { publicUrl: TEST_URL, ...options, ...more }
+    const settings = {
+      ...{ publicUrl: TEST_URL, chains: chain, ...options, ...more },
+      orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
+    }
     const app = await createGatewayApp({ database, sealer, log, metrics, now, ...settings })
     return { app, database }
   }
@@ -91,6 +103,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     owner,
     sealer,
     clock,
+    chain,
     logged,
     key: await newKey(),
     newKey,

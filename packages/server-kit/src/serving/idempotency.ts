@@ -53,7 +53,7 @@ export async function answerOnce<DB>(
       const data = await transaction(trx, work)
       body = JSON.stringify(door.success(data, call.operation))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof Refusal) || error.status >= 500) throw error
       status = error.status
       body = JSON.stringify(door.failure(error, call.operation))
     }

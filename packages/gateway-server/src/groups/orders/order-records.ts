@@ -1,4 +1,4 @@
-import type { OrderInfo } from '@mintmark/orders'
+import { type Order, type OrderInfo, OrderStatus } from '@mintmark/orders'
 import { calendarOf, wholeTokens } from './order-rules.ts'
 import type { OrderRow } from './orders-store.ts'
 
@@ -29,7 +29,7 @@ export function orderInfoOf(row: OrderRow): OrderInfo {
     ...calendarOf(row.created_at),
     orderNo: row.order_no,
     orderPrice: wholeTokens(row.order_amount, row.pay_token_decimals),
-    orderStatus: row.status,
+    orderStatus: shownStatus(row),
     orderType: row.order_type,
     orderTypes: [],
     payPrice: wholeTokens(row.pay_amount, row.pay_token_decimals),
@@ -45,7 +45,7 @@ export function orderInfoOf(row: OrderRow): OrderInfo {
     rewardAmount: '',
     rewardTokenAddress: '',
     rewardTokenType: '',
-    searchKey: '',
+    searchKey: row.search_key,
     sender: row.sender,
     senderGrade: '',
     senderIsNftImage: false,
@@ -54,5 +54,25 @@ export function orderInfoOf(row: OrderRow): OrderInfo {
     serialNo: row.serial_no,
     txId: row.tx_id,
     updateTime: row.updated_at.toISOString(),
+  }
+}
+
+// Past its time it is shown as what it will be: nothing waits for the job that writes it.
+const shownStatus = ({ status, expired }: OrderRow) =>
+  status === OrderStatus.PRE && expired ? OrderStatus.EXPIRED : status
+
+export function orderOf(row: OrderRow): Order {
+  return {
+    ...orderInfoOf(row),
+    orderAmount: row.order_amount,
+    payAmount: row.pay_amount,
+    payTokenDecimals: row.pay_token_decimals,
+    expireTime: row.expires_at.toISOString(),
+    listingId: row.listing_id ?? 0,
+    blockNumber: row.placed_at_block,
+    paidBlock: row.paid_block,
+    delivery: row.delivery,
+    refundDue: row.refund_due,
+    reason: row.reason,
   }
 }

@@ -33,7 +33,7 @@ describe('a reported payment', () => {
   }))
 
   it.each(states)('of an order in $name: the first is $before, again $same, another $other', (state) => {
-    const order = { status: state.status, recipient: buyer, expired: false }
+    const order = { status: state.status, recipient: buyer, expired: false, mined: false }
     const report = (hash: string, known: string) =>
       judgePayment({ ...order, hash: known }, { recipient: buyer, hash })
     expect(report(first, '')).toBe(state.before)
@@ -44,19 +44,31 @@ describe('a reported payment', () => {
   it.each(states)('of another recipient is refused in every state: $name', ({ status }) => {
     for (const expired of [false, true]) {
       for (const hash of ['', first]) {
-        const order = { status, recipient: buyer, hash, expired }
+        const order = { status, recipient: buyer, hash, expired, mined: false }
         expect(judgePayment(order, { recipient: '0xother', hash: first })).toBe('recipient_mismatch')
       }
     }
   })
 
+  it('is refused once another of its transactions is mined; the mined one again is the same', () => {
+    const order = { status: OrderStatus.IN_PROGRESS, recipient: buyer, hash: first, expired: false }
+    expect(judgePayment({ ...order, mined: true }, { recipient: buyer, hash: second })).toBe('mined')
+    expect(judgePayment({ ...order, mined: true }, { recipient: buyer, hash: first })).toBe('same')
+  })
+
   it('comes too late for an order that waited past its time', () => {
-    const order = { status: OrderStatus.PRE, recipient: buyer, hash: '', expired: true }
+    const order = { status: OrderStatus.PRE, recipient: buyer, hash: '', expired: true, mined: false }
     expect(judgePayment(order, { recipient: buyer, hash: first })).toBe('expired')
   })
 
   it('is still good past that time for an order that was reported as paid before', () => {
-    const order = { status: OrderStatus.IN_PROGRESS, recipient: buyer, hash: first, expired: true }
+    const order = {
+      status: OrderStatus.IN_PROGRESS,
+      recipient: buyer,
+      hash: first,
+      expired: true,
+      mined: false,
+    }
     expect(judgePayment(order, { recipient: buyer, hash: first })).toBe('same')
     expect(judgePayment(order, { recipient: buyer, hash: second })).toBe('accepted')
   })

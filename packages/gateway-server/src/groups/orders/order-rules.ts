@@ -1,16 +1,20 @@
 import { OrderStatus } from '@mintmark/orders'
 
 /** What reporting a payment does to an order. */
-export type PaymentReport = 'recipient_mismatch' | 'not_payable' | 'expired' | 'same' | 'accepted'
+export type PaymentReport = 'recipient_mismatch' | 'not_payable' | 'expired' | 'mined' | 'same' | 'accepted'
 
-/** Judges a reported payment: pure, so that each state and event can be tested. */
+/**
+ * Judges a reported payment: pure, so that each state and event can be tested.
+ *
+ * @param order `hash` is the newest one reported and accepted, `mined` whether another of its transactions is in a block.
+ */
 export function judgePayment(
-  order: { status: number; recipient: string; hash: string; expired: boolean },
+  order: { status: number; recipient: string; hash: string; expired: boolean; mined: boolean },
   payment: { recipient: string; hash: string },
 ): PaymentReport {
   if (order.recipient !== payment.recipient) return 'recipient_mismatch'
   if (order.hash === payment.hash) return 'same'
-  if (order.status === OrderStatus.IN_PROGRESS) return 'accepted'
+  if (order.status === OrderStatus.IN_PROGRESS) return order.mined ? 'mined' : 'accepted'
   if (order.status !== OrderStatus.PRE) return 'not_payable'
   return order.expired ? 'expired' : 'accepted'
 }

@@ -1,50 +1,215 @@
 import { OrderStatus } from '@mintmark/orders'
-import { type Selectable, sql } from 'kysely'
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
 
-export type OrderRow = Selectable<Tables['gateway.orders']>
+type OrderTable = Tables['gateway.orders']
+/** An order; `expired` where its time is over by the database's clock, whatever its status says yet. */
+export type OrderRow = Selectable<OrderTable> & { expired: boolean }
+export type OrderChanges = Updateable<OrderTable>
 
-/** The order, locked until the transaction ends; `expired` by the database's clock. */
-export async function lock(
-  db: Db,
-  project: number,
-  orderNo: string,
-): Promise<(OrderRow & { expired: boolean }) | undefined> {
-  return await db
+const expired = sql<boolean>`expires_at <= clock_timestamp()`.as('expired')
+
+function ofProject(db: Db, project: number) {
+  return db
     .selectFrom('gateway.orders')
     .selectAll()
-    .select(sql<boolean>`expires_at <= clock_timestamp()`.as('expired'))
+    .select(expired)
     .where('project_id', '=', project)
-    .where('order_no', '=', orderNo)
     .where('deleted', '=', false)
+}
+
+export async function find(db: Db, project: number, orderNo: string): Promise<OrderRow | undefined> {
+  return await ofProject(db, project).where('order_no', '=', orderNo).executeTakeFirst()
+}
+
+/** The order, locked until the transaction ends. */
+export async function lock(trx: Db, project: number, orderNo: string): Promise<OrderRow | undefined> {
+  return await ofProject(trx, project).where('order_no', '=', orderNo).forUpdate().executeTakeFirst()
+}
+
+/** An order by its id, locked; removed ones as well, for their payment can still show up. */
+export async function lockById(trx: Db, project: number, id: number): Promise<OrderRow | undefined> {
+  return await trx
+    .selectFrom('gateway.orders')
+    .selectAll()
+    .select(expired)
+    .where('project_id', '=', project)
+    .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
 }
 
-/** Notes a hash for an order; false when it belongs to another one. Reporting an earlier hash of the same order again is fine. */
-export async function addPayment(db: Db, project: number, orderId: number, hash: string): Promise<boolean> {
-  const row = await db
-    .insertInto('gateway.order_payments')
-    .values({ project_id: project, hash, order_id: orderId })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['project_id', 'hash'])
-        .doUpdateSet({ reported_at: sql`clock_timestamp()` })
-        .where('gateway.order_payments.order_id', '=', orderId),
-    )
-    .returning('order_id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function markInProgress(db: Db, project: number, id: number, hash: string): Promise<OrderRow> {
+export async function findById(db: Db, project: number, id: number): Promise<OrderRow | undefined> {
   return await db
-    .updateTable('gateway.orders')
-    .set({ status: OrderStatus.IN_PROGRESS, hash, updated_at: sql`clock_timestamp()` })
+    .selectFrom('gateway.orders')
+    .selectAll()
+    .select(expired)
     .where('project_id', '=', project)
     .where('id', '=', id)
-    .where('status', 'in', [OrderStatus.PRE, OrderStatus.IN_PROGRESS])
+    .executeTakeFirst()
+}
+
+/** Orders of a listing that wait past their time and that nobody else is at. */
+export async function lockExpired(trx: Db, project: number, listing: number): Promise<OrderRow[]> {
+  return await trx
+    .selectFrom('gateway.orders')
+    .selectAll()
+    .select(expired)
+    .where('project_id', '=', project)
+    .where('listing_id', '=', listing)
+    .where('status', '=', OrderStatus.PRE)
+    .where(sql<boolean>`expires_at <= clock_timestamp()`)
+    .orderBy('expires_at')
+    .limit(100)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
+export async function add(
+  trx: Db,
+  order: Omit<Insertable<OrderTable>, 'expires_at' | 'due_at'>,
+  expirySeconds: number,
+): Promise<OrderRow> {
+  const end = sql<Date>`clock_timestamp() + make_interval(secs => ${expirySeconds})`
+  return await trx
+    .insertInto('gateway.orders')
+    .values({ ...order, expires_at: end, due_at: end })
     .returningAll()
+    .returning(expired)
     .executeTakeFirstOrThrow()
+}
+
+export async function change(
+  trx: Db,
+  order: { project_id: number; id: number },
+  changes: OrderChanges,
+): Promise<OrderRow> {
+  return await trx
+    .updateTable('gateway.orders')
+    .set({ ...changes, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', order.project_id)
+    .where('id', '=', order.id)
+    .returningAll()
+    .returning(expired)
+    .executeTakeFirstOrThrow()
+}
+
+/** When the verifier looks at an order next; undefined: never again. */
+export async function lookAgain(
+  trx: Db,
+  order: { project_id: number; id: number },
+  seconds: number | undefined,
+): Promise<void> {
+  const due = seconds === undefined ? null : sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
+  await trx
+    .updateTable('gateway.orders')
+    .set({ due_at: due })
+    .where('project_id', '=', order.project_id)
+    .where('id', '=', order.id)
+    .execute()
+}
+
+/** Appends what became of an order. */
+export async function addEvent(
+  trx: Db,
+  order: OrderRow,
+  { to, ...what }: { event: string; to: number; actor: string; reason: string; hash: string },
+): Promise<void> {
+  await trx
+    .insertInto('gateway.order_events')
+    .values({
+      project_id: order.project_id,
+      order_id: order.id,
+      from_status: order.status,
+      to_status: to,
+      ...what,
+    })
+    .execute()
+}
+
+/** Removes a buyer's orders that failed, were cancelled or expired; answers how many. */
+export async function removeUnsuccessful(db: Db, project: number, recipient: string): Promise<number> {
+  const result = await db
+    .updateTable('gateway.orders')
+    .set({ deleted: true, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('recipient', '=', recipient)
+    .where('deleted', '=', false)
+    .where((or) => or.or([or('status', 'in', ENDED_BADLY), pastItsTime(or)]))
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+const ENDED_BADLY = [OrderStatus.FAILED, OrderStatus.CANCELLED, OrderStatus.EXPIRED]
+
+type Conditions = ExpressionBuilder<Tables, 'gateway.orders'>
+
+/** An order that waits past its time is EXPIRED for whoever reads, before the job says so. */
+const pastItsTime = (or: Conditions) =>
+  or.and([or('status', '=', OrderStatus.PRE), sql<boolean>`expires_at <= clock_timestamp()`])
+
+export const ORDER_ORDERS: Orders = { id: 'id', createTime: 'id' }
+
+export interface OrderFilter {
+  recipient?: string | undefined
+  orderStatus?: number | undefined
+  marketType?: number | undefined
+  searchKey?: string | undefined
+}
+
+export async function pageOfOrders(
+  db: Db,
+  project: number,
+  filter: OrderFilter,
+  query: PageQuery,
+): Promise<FoundPage<OrderRow>> {
+  const { recipient, orderStatus: status, marketType, searchKey = '' } = filter
+  let rows = ofProject(db, project)
+  if (recipient !== undefined) rows = rows.where('recipient', '=', recipient)
+  if (marketType !== undefined) rows = rows.where('market_type', '=', marketType)
+  if (status === OrderStatus.EXPIRED) {
+    rows = rows.where((or) => or.or([or('status', '=', status), pastItsTime(or)]))
+  } else if (status !== undefined) {
+    rows = rows.where('status', '=', status)
+    if (status === OrderStatus.PRE) rows = rows.where(sql<boolean>`expires_at > clock_timestamp()`)
+  }
+  if (searchKey !== '') {
+    const key = searchKey.toLowerCase()
+    // As a range and not by `like`, which row-level security keeps from using an index.
+    rows = rows.where((or) =>
+      or.or([
+        or('order_no', '=', searchKey),
+        or.and([or('search_key', '>=', key), or('search_key', '<', `${key}\u{10ffff}`)]),
+      ]),
+    )
+  }
+  return await findPage(db, 'gateway.orders', rows, query)
+}
+
+/** The orders by which an NFT was sold. */
+export async function pageOfNft(
+  db: Db,
+  project: number,
+  nft: { nftAddress: string; nftId: string },
+  query: PageQuery,
+): Promise<FoundPage<OrderRow>> {
+  const rows = ofProject(db, project)
+    .where('nft_address', '=', nft.nftAddress)
+    .where('nft_id', '=', nft.nftId)
+    .where('status', '=', OrderStatus.SUCCESS)
+  return await findPage(db, 'gateway.orders', rows, query)
+}
+
+/** What a seller has sold. */
+export async function pageOfSold(
+  db: Db,
+  project: number,
+  sender: string,
+  query: PageQuery,
+): Promise<FoundPage<OrderRow>> {
+  const rows = ofProject(db, project).where('sender', '=', sender).where('status', '=', OrderStatus.SUCCESS)
+  return await findPage(db, 'gateway.orders', rows, query)
 }

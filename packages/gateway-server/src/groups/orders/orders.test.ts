@@ -124,20 +124,43 @@ describe('a payment is refused', () => {
     expect(await stored()).toEqual({ status: 0, hash: '', payments: [] })
   })
 
-  it.each([2, 3, 4, 5, 6])('for an order in state %i', async (status) => {
-    orderNo = await addOrder({ status })
-    const answer = await pay(newHash())
-    expect(answer.status).toBe(409)
-    expect(answer.json).toEqual(refusal(40901))
-    expect(await stored()).toEqual({ status, hash: '', payments: [] })
+  it.each([2, 3, 4, 5, 6])(
+    'for an order in state %i, and noted: it may be a payment all the same',
+    async (status) => {
+      orderNo = await addOrder({ status })
+      const hash = newHash()
+      const answer = await pay(hash)
+      expect(answer.status).toBe(409)
+      expect(answer.json).toEqual(refusal(40901))
+      expect(await stored()).toEqual({ status, hash: '', payments: [hash] })
+    },
+  )
+
+  it('when another of its transactions is mined, and noted: it would be owed back', async () => {
+    const [mined, second] = [newHash(), newHash()]
+    await pay(mined)
+    await gateway.owner.system
+      .updateTable('gateway.order_payments')
+      .set({ mined_block: 101 })
+      .where('hash', '=', mined)
+      .execute()
+    expect((await pay(second)).json).toEqual(refusal(40904))
+    expect(await stored()).toEqual({ status: 1, hash: mined, payments: [mined, second].sort() })
+    expect((await pay(mined)).status).toBe(200)
+  })
+
+  it('past twenty transactions of one order', async () => {
+    for (let n = 0; n < 20; n += 1) expect((await pay(newHash())).status).toBe(200)
+    expect((await pay(newHash())).json).toEqual(refusal(40909))
   })
 
   it('for an order that waited past its time, by the database’s clock', async () => {
     orderNo = await addOrder({ expires_at: new Date(Date.now() - 60_000) })
-    const answer = await pay(newHash())
+    const hash = newHash()
+    const answer = await pay(hash)
     expect(answer.status).toBe(409)
     expect(answer.json).toEqual({ ...refusal(40901), msg: 'The order has expired' })
-    expect((await stored()).status).toBe(0)
+    expect(await stored()).toEqual({ status: 5, hash: '', payments: [hash] })
   })
 
   it('for an order that was removed', async () => {

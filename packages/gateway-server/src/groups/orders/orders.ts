@@ -1,25 +1,131 @@
 import { NotFound } from '@mintmark/envelope'
-import { ORDER_NOT_PAYABLE, ORDER_RECIPIENT_MISMATCH, orders, PAYMENT_HASH_TAKEN } from '@mintmark/orders'
-import { transaction } from '@mintmark/server-kit'
+import {
+  CHAIN_UNREADABLE,
+  LISTING_NOT_OPEN,
+  LISTING_RESERVED,
+  ORDER_NOT_CANCELLABLE,
+  ORDER_NOT_PAYABLE,
+  ORDER_RECIPIENT_MISMATCH,
+  OrderStatus,
+  OUT_OF_STOCK,
+  orders,
+  PAYMENT_HASH_TAKEN,
+  PAYMENT_MINED,
+  TOO_MANY_OPEN_ORDERS,
+  TOO_MANY_PAYMENTS,
+} from '@mintmark/orders'
+import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { ChainUnreadable } from '../../chain/payment-chains.ts'
 import { implement } from '../../context.ts'
-import { orderInfoOf } from './order-records.ts'
-import { isTransactionHash, judgePayment } from './order-rules.ts'
+import { storedAddress } from '../address-rules.ts'
+import * as listings from '../market/listings-store.ts'
+import { COMMON_SALE, isEvmAddress } from '../market/sale-rules.ts'
+import { advance } from './advance.ts'
+import { orderInfoOf, orderOf } from './order-records.ts'
+import { isTransactionHash } from './order-rules.ts'
 import * as store from './orders-store.ts'
+import { placeOrder } from './place-order.ts'
+import { reportPayment } from './report-payment.ts'
+
+const NO_ORDER = 'There is no order with this number'
 
 export const orderRoutes = implement(orders, {
+  async preOrder(input, { db, project, chains, outside, orderSettings, refuse, invalid }) {
+    const recipient = storedAddress('recipient', input.recipient, invalid)
+    if (!isEvmAddress(recipient))
+      invalid('recipient', 'Expected an address of the chain: 0x and 40 hexadecimal digits')
+    const listing = await listings.find(db, project, input.listingId)
+    if (listing === undefined) return refuse(NotFound, 'There is no listing with this id')
+    if (listing.market_type !== input.marketType)
+      invalid('marketType', `Expected the listing's own: ${listing.market_type}`)
+    if (listing.market_type === COMMON_SALE && (input.couponCode ?? '') !== '')
+      invalid('couponCode', 'An ordinary sale takes no coupon')
+    if (listing.seller === recipient) invalid('recipient', 'Expected another wallet than the seller')
+    if (listing.reserved_for.length > 0 && !listing.reserved_for.includes(recipient)) refuse(LISTING_RESERVED)
+
+    // Before the transaction: nothing in the database waits for the chain.
+    const block = await outside('newestBlock', () => chains.newestBlock(listing.chain_id)).catch(
+      (error: unknown) => {
+        if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
+        throw error
+      },
+    )
+    const asked = { project, listing: listing.id, quantity: input.quantity, recipient, block }
+    const placed = await transaction(db, (trx) => placeOrder(trx, asked, orderSettings))
+    if (placed === 'not_open') return refuse(LISTING_NOT_OPEN)
+    if (placed === 'out_of_stock') return refuse(OUT_OF_STOCK)
+    if (placed === 'too_many_open') return refuse(TOO_MANY_OPEN_ORDERS)
+    return orderOf(placed)
+  },
+
   async payOrder(input, { db, project, refuse, invalid }) {
     if (!isTransactionHash(input.hash)) invalid('hash', 'Expected 0x and 64 hexadecimal digits')
     const payment = { hash: input.hash.toLowerCase(), recipient: input.recipient.toLowerCase() }
+    const reported = await transaction(db, (trx) => reportPayment(trx, project, input.orderNo, payment))
+    switch (reported.answer) {
+      case 'unknown':
+        return refuse(NotFound, NO_ORDER)
+      case 'recipient_mismatch':
+        return refuse(ORDER_RECIPIENT_MISMATCH)
+      case 'not_payable':
+        return refuse(ORDER_NOT_PAYABLE)
+      case 'expired':
+        return refuse(ORDER_NOT_PAYABLE, 'The order has expired')
+      case 'mined':
+        return refuse(PAYMENT_MINED)
+      case 'taken':
+        return refuse(PAYMENT_HASH_TAKEN)
+      case 'full':
+        return refuse(TOO_MANY_PAYMENTS)
+      case 'accepted':
+        return orderInfoOf(reported.order)
+    }
+  },
+
+  async cancel({ orderNo }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
-      const order = await store.lock(trx, project, input.orderNo)
-      if (order === undefined) return refuse(NotFound, 'There is no order with this number')
-      const report = judgePayment(order, payment)
-      if (report === 'recipient_mismatch') refuse(ORDER_RECIPIENT_MISMATCH)
-      if (report === 'not_payable') refuse(ORDER_NOT_PAYABLE)
-      if (report === 'expired') refuse(ORDER_NOT_PAYABLE, 'The order has expired')
-      if (report === 'same') return orderInfoOf(order)
-      if (!(await store.addPayment(trx, project, order.id, payment.hash))) refuse(PAYMENT_HASH_TAKEN)
-      return orderInfoOf(await store.markInProgress(trx, project, order.id, payment.hash))
+      const order = await store.lock(trx, project, orderNo)
+      if (order === undefined) return refuse(NotFound, NO_ORDER)
+      // Again is the same answer.
+      if (order.status === OrderStatus.CANCELLED) return orderOf(order)
+      if (order.expired && order.status === OrderStatus.PRE)
+        refuse(ORDER_NOT_CANCELLABLE, 'The order has expired')
+      const done = await advance(trx, order, 'cancelled', { actor: 'caller' })
+      if (done === undefined || 'blocked' in done) return refuse(ORDER_NOT_CANCELLABLE)
+      await store.lookAgain(trx, order, undefined)
+      return orderOf(done.order)
     })
   },
+
+  async removeUnsuccessful({ recipient }, { db, project }) {
+    return { count: await store.removeUnsuccessful(db, project, recipient.toLowerCase()) }
+  },
+
+  async get({ orderNo }, { db, project, refuse }) {
+    const order = await store.find(db, project, orderNo)
+    return order === undefined ? refuse(NotFound, NO_ORDER) : orderOf(order)
+  },
+
+  async list(input, { db, project, invalid }) {
+    const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
+    const filter = { ...input, recipient: input.recipient?.toLowerCase() }
+    if (filter.orderStatus !== undefined && !STATUSES.has(filter.orderStatus))
+      invalid('orderStatus', 'Expected a number from 0 to 6')
+    if (filter.marketType !== undefined && (filter.marketType < 1 || filter.marketType > 9))
+      invalid('marketType', 'Expected a number from 1 to 9')
+    return pageOf(query, await store.pageOfOrders(db, project, filter, query), orderOf)
+  },
+
+  async nftHistory(input, { db, project, invalid }) {
+    const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
+    const nft = { nftAddress: input.nftAddress.toLowerCase(), nftId: input.nftId }
+    return pageOf(query, await store.pageOfNft(db, project, nft, query), orderOf)
+  },
+
+  async soldList(input, { db, project, invalid }) {
+    const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
+    return pageOf(query, await store.pageOfSold(db, project, input.sender.toLowerCase(), query), orderOf)
+  },
 })
+
+const STATUSES: ReadonlySet<number> = new Set(Object.values(OrderStatus))

@@ -1,6 +1,7 @@
 import { marketSamples } from './market.ts'
+import { orderSamples } from './orders.ts'
 import type { Sample } from './sample.ts'
 import { walletSamples } from './wallet.ts'
 
 /** One sample for each operation of the gateway. */
-export const samples: readonly Sample[] = [...marketSamples, ...walletSamples]
+export const samples: readonly Sample[] = [...marketSamples, ...orderSamples, ...walletSamples]

@@ -1,0 +1,150 @@
+import {
+  type Chain,
+  type Chains,
+  describeChainError,
+  isRevert,
+  type Logger,
+  openChains,
+  rpcErrorOf,
+} from '@mintmark/server-kit'
+import {
+  type Hex,
+  TransactionNotFoundError,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import type { Sighting } from '../groups/orders/payment-verdict.ts'
+import {
+  type AskedPayment,
+  nativePaid,
+  outcomeOf,
+  type TracedCall,
+  tokenPaid,
+} from '../groups/orders/transfer-rules.ts'
+
+/** A chain did not answer; its message holds no address of a node. */
+export class ChainUnreadable extends Error {
+  override readonly name = 'ChainUnreadable'
+}
+
+/** What the gateway asks of the chains that orders are paid on. Every call may end in {@link ChainUnreadable}. */
+export interface PaymentChains {
+  /** Whether orders can be paid on this chain. */
+  serves(chainId: string): boolean
+  newestBlock(chainId: string): Promise<number>
+  /** The newest block that stays. */
+  finalBlock(chainId: string): Promise<number>
+  /** The hash of a block; undefined where the chain is not so long. */
+  blockHash(chainId: string, block: number): Promise<string | undefined>
+  /** A token's decimals; undefined where no ERC-20 stands at the address. */
+  decimals(chainId: string, token: string): Promise<number | undefined>
+  /** What has become of a transaction that was reported as a payment. */
+  look(chainId: string, hash: string, asked: AskedPayment): Promise<Sighting>
+}
+
+/** Of a gateway that is told of no chain: nothing can be put on the shelf or ordered. */
+export const noChains: PaymentChains = createPaymentChains(openChains([]), { warn: () => {} })
+
+/** Chains that are read by JSON-RPC. */
+export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): PaymentChains {
+  const known = new Map<string, number>()
+
+  async function reading<Value>(chainId: string, read: (chain: Chain) => Promise<Value>): Promise<Value> {
+    const chain = /^\d{1,15}$/.test(chainId) ? chains.byId(Number(chainId)) : undefined
+    if (chain === undefined) throw new ChainUnreadable(`chain ${chainId} is not among CHAINS`)
+    try {
+      return await read(chain)
+    } catch (error) {
+      const reason = describeChainError(error)
+      log.warn({ chain: chainId, reason }, 'the chain could not be read')
+      throw new ChainUnreadable(`chain ${chainId}: ${reason}`)
+    }
+  }
+
+  return {
+    serves: (chainId) => /^\d{1,15}$/.test(chainId) && chains.byId(Number(chainId)) !== undefined,
+    newestBlock: (chainId) =>
+      reading(chainId, async ({ client }) => Number(await client.getBlockNumber({ cacheTime: 0 }))),
+    finalBlock: (chainId) => reading(chainId, async (chain) => Number((await chain.finalBlock()).number)),
+    blockHash: (chainId, block) =>
+      reading(chainId, async ({ client }) => {
+        // `getBlock` throws where there is none, and takes the block apart, of which only the hash is wanted.
+        const found = await client.request({
+          method: 'eth_getBlockByNumber',
+          params: [`0x${block.toString(16)}`, false],
+        })
+        return found?.hash ?? undefined
+      }),
+    decimals: (chainId, token) =>
+      reading(chainId, async (chain) => {
+        const key = `${chainId}/${token}`
+        const decimals = known.get(key) ?? (await readDecimals(chain, token))
+        if (decimals !== undefined) known.set(key, decimals)
+        return decimals
+      }),
+    look: (chainId, hash, asked) => reading(chainId, (chain) => look(chain, asHex(hash), asked)),
+  }
+}
+
+const asHex = (text: string): Hex => `0x${text.slice(2)}`
+
+async function readDecimals({ client }: Chain, token: string): Promise<number | undefined> {
+  try {
+    // decimals()
+    const { data } = await client.call({ to: asHex(token), data: '0x313ce567' })
+    const decimals = data !== undefined && data.length === 66 ? BigInt(data) : 256n
+    return decimals < 256n ? Number(decimals) : undefined
+  } catch (error) {
+    const answered = rpcErrorOf(error)
+    if (answered !== undefined && isRevert(answered)) return undefined
+    throw error
+  }
+}
+
+async function look(chain: Chain, hash: Hex, asked: AskedPayment): Promise<Sighting> {
+  // Before the receipt: a block that is final now lies behind whatever the receipt is read from.
+  const final = Number((await chain.finalBlock()).number)
+  const receipt = await chain.client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined
+    throw error
+  })
+  if (receipt === undefined) {
+    const waits = await chain.client.getTransaction({ hash }).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof TransactionNotFoundError) return false
+        throw error
+      },
+    )
+    return { kind: waits ? 'pending' : 'unseen' }
+  }
+  const block = Number(receipt.blockNumber)
+  const mined = { kind: 'mined', block, blockHash: receipt.blockHash, final: block <= final } as const
+  if (receipt.status === 'reverted') return { ...mined, outcome: 'reverted' }
+  return { ...mined, outcome: outcomeOf(block, await paidBy(chain, receipt, asked), asked) }
+}
+
+/** What a transaction paid; undefined where that cannot be told. */
+async function paidBy(
+  { client }: Chain,
+  receipt: TransactionReceipt,
+  asked: AskedPayment,
+): Promise<bigint | undefined> {
+  if (asked.token !== '') return tokenPaid(receipt.logs, asked)
+  const hash = receipt.transactionHash
+  const { from, to, value, input } = await client.getTransaction({ hash })
+  if (from.toLowerCase() === asked.from && to?.toLowerCase() === asked.to) return value
+  // A transfer between others, with nothing called: it moved nothing from buyer to seller.
+  if (input === '0x' && receipt.gasUsed === 21_000n) return 0n
+  try {
+    // Not among viem's methods: a node offers it or not.
+    const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
+    const options = { tracer: 'callTracer' }
+    const trace = await request({ method: 'debug_traceTransaction', params: [hash, options] })
+    return nativePaid(trace as TracedCall, asked)
+  } catch (error) {
+    // The node answered, and not with a trace: it has none to give.
+    if (rpcErrorOf(error) !== undefined) return undefined
+    throw error
+  }
+}

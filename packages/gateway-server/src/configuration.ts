@@ -1,0 +1,35 @@
+import {
+  type ChainConfig,
+  ConfigurationError,
+  type EnvironmentReader,
+  parseChains,
+} from '@mintmark/server-kit'
+import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './groups/orders/order-settings.ts'
+
+/** The dev chain stands still when nobody uses it, and nobody reorganises it. */
+const DEV_CHAIN = 84532
+
+/** The chains that orders are paid on, with how deep a payment must lie. */
+export function readChains(env: EnvironmentReader): ChainConfig[] {
+  try {
+    return parseChains(env.text('CHAINS') ?? '', env.text('FINALITY'), (id) => ({
+      depth: id === DEV_CHAIN ? 1 : 12,
+    }))
+  } catch (error) {
+    // The parser's messages name the setting and repeat no address.
+    throw error instanceof Error ? new ConfigurationError(error.message) : error
+  }
+}
+
+export function readOrderSettings(env: EnvironmentReader): OrderSettings {
+  const usual = DEFAULT_ORDER_SETTINGS
+  return {
+    expirySeconds: env.integer('ORDER_EXPIRY_SECONDS', usual.expirySeconds, 1, 30 * 86_400),
+    openOrders: env.integer('OPEN_ORDERS_PER_LISTING', usual.openOrders, 1, 1000),
+    unseenSeconds: env.integer('PAYMENT_UNSEEN_SECONDS', usual.unseenSeconds, 1, 7 * 86_400),
+    lateDays: env.integer('LATE_PAYMENT_DAYS', usual.lateDays, 0, 365),
+    watchBlocks: env.integer('REORG_WATCH_BLOCKS', usual.watchBlocks, 0, 100_000),
+    lookEveryMs: env.integer('ORDER_LOOK_EVERY_MS', usual.lookEveryMs, 10, 60_000),
+    leaseSeconds: env.integer('ORDER_LEASE_SECONDS', usual.leaseSeconds, 1, 600),
+  }
+}

@@ -1,0 +1,32 @@
+/** How things are sold (market-rules, "Common"). */
+export const COMMON_SALE = 1
+
+/** Where a listing's end is not told, as in thirdweb's marketplace. */
+const DEFAULT_YEARS = 10
+
+export function defaultEndOf(start: Date): Date {
+  const end = new Date(start)
+  end.setUTCFullYear(end.getUTCFullYear() + DEFAULT_YEARS)
+  return end
+}
+
+/** An address that can pay and be paid on an EVM chain. */
+export function isEvmAddress(text: string): boolean {
+  return /^0x[0-9a-fA-F]{40}$/.test(text)
+}
+
+/** ERC-20s with more than this are none that anybody pays with; whole-token numbers would lose them anyway. */
+export const MAX_DECIMALS = 36
+export const MAX_NFT_ID_LENGTH = 128
+
+/** Why nothing can be ordered of a listing as it stands. */
+export type Closed = 'not_open' | 'out_of_stock'
+
+export function whyClosed(
+  listing: { status: string; ended: boolean; start_time: Date; remaining: number },
+  quantity: number,
+  now: Date,
+): Closed {
+  const open = listing.status === 'ON' && !listing.ended && listing.start_time <= now
+  return open && listing.remaining < quantity ? 'out_of_stock' : 'not_open'
+}

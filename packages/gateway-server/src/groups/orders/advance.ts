@@ -1,0 +1,108 @@
+import { OrderStatus } from '@mintmark/orders'
+import { transaction } from '@mintmark/server-kit'
+import type { Db } from '../../context.ts'
+import { lockHold } from '../market/listings-store.ts'
+import { type OrderEvent, type Step, stepOf } from './order-state.ts'
+import * as store from './orders-store.ts'
+import * as payments from './payments-store.ts'
+import * as stock from './stock-store.ts'
+
+/** Why a step could not be done as the table says. */
+export type Blocked = 'no_stock' | 'payment_used'
+
+/** What goes with an event: who, why, and the transaction that it is about. */
+export interface About {
+  readonly actor?: string
+  readonly reason?: string
+  readonly hash?: string
+  readonly block?: number
+  readonly blockHash?: string
+}
+
+export type Advanced =
+  | { readonly order: store.OrderRow; readonly step: Step }
+  | { readonly blocked: Blocked }
+  /** The state does not know the event. */
+  | undefined
+
+class Undone extends Error {
+  readonly why: Blocked
+
+  constructor(why: Blocked) {
+    super(why)
+    this.why = why
+  }
+}
+
+/**
+ * Does to an order what an event does, with all that goes with it, or nothing. The order must be locked by the same transaction.
+ */
+export async function advance(
+  trx: Db,
+  order: store.OrderRow,
+  event: OrderEvent,
+  about: About = {},
+): Promise<Advanced> {
+  const step = stepOf(order.status, event, order.stock)
+  if (step === undefined) return undefined
+  try {
+    return await transaction(trx, async (part) => ({
+      order: await takeStep(part, order, event, step, about),
+      step,
+    }))
+  } catch (error) {
+    if (error instanceof Undone) return { blocked: error.why }
+    throw error
+  }
+}
+
+async function takeStep(
+  trx: Db,
+  order: store.OrderRow,
+  event: OrderEvent,
+  { to, effects }: Step,
+  { actor = '', reason = '', hash = '', block = 0, blockHash = '' }: About,
+): Promise<store.OrderRow> {
+  const { project_id: project, listing_id: listing, quantity } = order
+  const of = listing === null ? undefined : { project, listing, quantity }
+  const changes: store.OrderChanges = { status: to }
+  if (of && effects.some((effect) => effect === 'release' || effect === 'reserve' || effect === 'take')) {
+    await lockHold(trx, project, of.listing)
+  }
+  for (const effect of effects) {
+    switch (effect) {
+      case 'release':
+        if (of) await stock.release(trx, of, order.recipient)
+        changes.stock = 'released'
+        break
+      case 'reserve':
+        if (of && !(await stock.reserveAgain(trx, of))) throw new Undone('no_stock')
+        break
+      case 'take':
+        if (of) changes.delivery = await stock.take(trx, of, order)
+        if (of && order.stock === 'held') await stock.uncountOpen(trx, of, order.recipient)
+        await stock.addSale(trx, order, hash)
+        changes.stock = 'taken'
+        break
+      case 'consume':
+        if (hash !== '' && !(await payments.consume(trx, order, hash))) throw new Undone('payment_used')
+        break
+      case 'flag_refund':
+        changes.refund_due = true
+        break
+      case 'alert':
+        // Told by whoever commits this: see `verifier.ts`.
+        break
+    }
+  }
+  // A buyer who removed it has paid for it after all, or somebody has to look.
+  if (to === OrderStatus.SUCCESS || to === OrderStatus.UNRESOLVED) changes.deleted = false
+  if (to === OrderStatus.SUCCESS && event !== 'paid_again') {
+    Object.assign(changes, { hash: hash || order.hash, tx_id: hash || order.tx_id, reason: '' })
+    if (block > 0) Object.assign(changes, { paid_block: block, paid_block_hash: blockHash })
+  } else if (to !== order.status) {
+    changes.reason = reason
+  }
+  await store.addEvent(trx, order, { event, to, actor, reason, hash })
+  return await store.change(trx, order, changes)
+}

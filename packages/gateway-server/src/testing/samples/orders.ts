@@ -1,0 +1,116 @@
+import { OrderStatus, orders } from '@mintmark/orders'
+import { expect } from 'vitest'
+import { aListing } from '../on-shelf.ts'
+import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
+
+async function anOrder(project: SampleProject) {
+  const listing = await aListing(project)
+  const recipient = newAddress()
+  return await orders.preOrder(project.client, {
+    marketType: 1,
+    listingId: listing.id,
+    quantity: 2,
+    recipient,
+  })
+}
+
+let hashes = 0
+const newHash = () => {
+  hashes += 1
+  return `0x${(0x5a_0000_0000 + hashes).toString(16).padStart(64, '0')}`
+}
+
+async function aCancelledOrder(project: SampleProject) {
+  return await orders.cancel(project.client, { orderNo: (await anOrder(project)).orderNo })
+}
+
+async function aSoldOrder(project: SampleProject) {
+  const order = await anOrder(project)
+  await project.gateway.owner.system
+    .updateTable('gateway.orders')
+    .set({ status: OrderStatus.SUCCESS })
+    .where('order_no', '=', order.orderNo)
+    .execute()
+  return order
+}
+
+const holdsOne = ({ list }: { list: readonly unknown[] }) => expect(list).toHaveLength(1)
+
+export const orderSamples: readonly Sample[] = [
+  sample(orders.preOrder, {
+    given: async (project) => ({
+      marketType: 1,
+      listingId: (await aListing(project)).id,
+      quantity: 3,
+      recipient: newAddress(),
+    }),
+    elsewhere: 'not found',
+    refused: [
+      ['recipient', { recipient: 'nobody' }],
+      ['marketType', { marketType: 2 }],
+      ['couponCode', { couponCode: 'SPRING' }],
+    ],
+    answers: (data, { recipient }) =>
+      expect(data).toMatchObject({
+        recipient,
+        orderStatus: OrderStatus.PRE,
+        payAmount: '3000',
+        orderAmount: '3000',
+        blockNumber: 100,
+      }),
+  }),
+  sample(orders.payOrder, {
+    async given(project) {
+      const { orderNo, recipient } = await anOrder(project)
+      return { orderNo, recipient, hash: newHash() }
+    },
+    elsewhere: 'not found',
+    refused: [['hash', { hash: '0x12' }]],
+    answers: (data) => expect(data).toMatchObject({ orderStatus: OrderStatus.IN_PROGRESS }),
+  }),
+  sample(orders.cancel, {
+    given: async (project) => ({ orderNo: (await anOrder(project)).orderNo }),
+    elsewhere: 'not found',
+    answers: (data) => expect(data).toMatchObject({ orderStatus: OrderStatus.CANCELLED }),
+  }),
+  sample(orders.removeUnsuccessful, {
+    given: async (project) => ({ recipient: (await aCancelledOrder(project)).recipient }),
+    elsewhere: { data: { count: 0 } },
+    answers: (data) => expect(data).toEqual({ count: 1 }),
+  }),
+  sample(orders.get, {
+    given: async (project) => ({ orderNo: (await anOrder(project)).orderNo }),
+    elsewhere: 'not found',
+    answers: (data, { orderNo }) => expect(data).toMatchObject({ orderNo, quantity: 2 }),
+  }),
+  sample(orders.list, {
+    given: async (project) => ({
+      recipient: (await anOrder(project)).recipient,
+      orderStatus: OrderStatus.PRE,
+      marketType: 1,
+      searchKey: 'PRINTS',
+    }),
+    elsewhere: 'empty',
+    refused: [
+      ['orderBy', { orderBy: 'payPrice' }],
+      ['orderStatus', { orderStatus: 7 }],
+      ['marketType', { marketType: 10 }],
+    ],
+    answers: holdsOne,
+  }),
+  sample(orders.nftHistory, {
+    async given(project) {
+      const { nftAddress, nftId } = await aSoldOrder(project)
+      return { nftAddress, nftId }
+    },
+    elsewhere: 'empty',
+    refused: [['orderBy', { orderBy: 'quantity' }]],
+    answers: holdsOne,
+  }),
+  sample(orders.soldList, {
+    given: async (project) => ({ sender: (await aSoldOrder(project)).sender }),
+    elsewhere: 'empty',
+    refused: [['orderBy', { orderBy: 'quantity' }]],
+    answers: holdsOne,
+  }),
+]
