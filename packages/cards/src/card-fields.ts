@@ -1,4 +1,4 @@
-import { Id, Integer, Positive, Text, Timestamp } from '@mintmark/envelope'
+import { type Entries, Id, Integer, Positive, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
 /** The fields that promo code cards and event cards share in answers (specification, "Promo code card"). */
@@ -52,3 +52,77 @@ export const createCardFields = {
 
 /** A card's id. */
 export const CardId = Id
+
+/** Of a card by its id. */
+export const cardParams = {
+  /** The card's id. */
+  id: CardId,
+}
+
+/** What an update may change; what is left out stays. */
+export const changedCardFields = {
+  ...createCardFields,
+  /** The card's last moment; after `startTime`. */
+  endTime: v.optional(Timestamp),
+  /** The card's id. */
+  id: CardId,
+  name: v.optional(Text),
+  /** Another contract; creator, chain and kind of token become that one's. */
+  nftAddress: v.optional(Text),
+  /** A QR picture of your own; `''` for the server's. */
+  qrCodeUrl: v.optional(v.string()),
+  /** The card's first moment. */
+  startTime: v.optional(Timestamp),
+  /** How many there are; not below what is used. */
+  totalIssued: v.optional(Positive),
+}
+
+/** A batch of a program's create bodies. */
+export function cardsOf<const E extends Entries>(fields: E) {
+  return {
+    /** 1 to 500 create bodies. */
+    cards: v.pipe(
+      v.array(v.strictObject(fields)),
+      v.check((cards) => cards.length > 0 && cards.length <= 500, 'Expected 1 to 500 cards'),
+    ),
+  }
+}
+
+/** Of a card by its QR code. */
+export const byQrCode = {
+  /** What a scanner reads from the QR picture: the address of the card's page, or the code at its end. */
+  qrCode: Text,
+}
+
+export const byCreator = {
+  /** The creator's address: the owner of the cards' contract, or else the wallet behind the key that made them. */
+  creator: Text,
+}
+
+export const byOwner = {
+  /** The owner's address: whoever holds the card's token, and its creator as long as nobody is known to. */
+  owner: Text,
+}
+
+export const byNft = {
+  /** The contract's address; case does not matter. */
+  nftAddress: Text,
+  /** One token of it; without it all of the contract's cards. */
+  nftId: v.optional(v.string()),
+}
+
+export const byStore = {
+  /** The store's name, as the cards have it. Cards that name no store are good in every one. */
+  store: Text,
+}
+
+export const searched = {
+  /** A part of the name, whatever the case. */
+  keyword: v.optional(v.string()),
+  /** `NOT_YET_VALID`, `ACTIVE`, `EXHAUSTED` (used up, or checked in), `EXPIRED` or `REMOVED`; without it all but the removed. */
+  status: v.optional(v.picklist(['NOT_YET_VALID', 'ACTIVE', 'EXHAUSTED', 'EXPIRED', 'REMOVED'])),
+  /** Created at this time or later. */
+  from: v.optional(Timestamp),
+  /** Created before this time. */
+  to: v.optional(Timestamp),
+}

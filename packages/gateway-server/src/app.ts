@@ -18,6 +18,7 @@ import { createAuthentication } from './authentication.ts'
 import { atOnce, outsideOf } from './chain/outside.ts'
 import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import type { GatewayContext } from './context.ts'
+import { addCardPages } from './groups/cards/card-pages.ts'
 import { addQrPictures } from './groups/cards/qr-pictures.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './groups/orders/order-settings.ts'
 import { routes } from './groups/routes.ts'
@@ -36,6 +37,8 @@ export interface GatewayAppOptions {
   orderSettings?: OrderSettings
   /** Where callers reach this server; its path is part of what they sign. */
   publicUrl: string
+  /** An IANA time zone; UTC unless given. Cards that are good once a day take its days. */
+  storeTimeZone?: string
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
   skewSeconds?: number
@@ -51,6 +54,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   const { database, sealer, log, metrics, chains = noChains } = options
   const { orderSettings = DEFAULT_ORDER_SETTINGS } = options
   const publicUrl = options.publicUrl.replace(/\/$/, '')
+  const { storeTimeZone = 'UTC' } = options
   const app = new Hono()
   const operations = routes.map((route) => route.operation)
   addSystemRoutes(app, {
@@ -69,6 +73,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     health: async () => ({ status: await databaseStatus(database, log), version }),
   })
   addQrPictures(app, publicUrl, (project) => database.forProject(project))
+  addCardPages(app, storeTimeZone, (project) => database.forProject(project))
   serveOperations<LiveKey, GatewayContext>(app, {
     routes,
     door: envelopeDoor,
@@ -88,7 +93,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
       const { project, wallet } = call.caller
       const db = database.forProject(project)
       const context = {
-        ...{ db, project, wallet, publicUrl, requestId: call.requestId },
+        ...{ db, project, wallet, publicUrl, requestId: call.requestId, storeTimeZone },
         ...{ chains, orderSettings, outside: atOnce },
       }
       const key = call.method === 'POST' ? call.header('idempotency-key') : undefined

@@ -17,6 +17,8 @@ export interface GatewayContext {
   /** Where callers reach this server, without a slash at its end. */
   publicUrl: string
   requestId: string
+  /** Whose days count where a card is good once a day, and whose times cards' pages tell. */
+  storeTimeZone: string
   /** What orders are paid on. Ask it through `outside`. */
   chains: PaymentChains
   outside: Outside

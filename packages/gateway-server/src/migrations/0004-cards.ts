@@ -8,7 +8,8 @@ export const cards: Migration = {
     alter table gateway.cards
       -- membership: what kind of member, and what members get
       add column level text not null default '',
-      add column benefits text[] not null default '{}';
+      add column benefits text[] not null default '{}',
+      add constraint cards_valid_after_start check (validity_period > start_time);
 
     -- an index for each order of the lists, and for each filter
     create index cards_program on gateway.cards (project_id, program, id) where not deleted;

@@ -1,6 +1,14 @@
-import type { CommemorativeCardItem, EventCard, PromoCodeCard } from '@mintmark/cards'
+import type {
+  CommemorativeCard,
+  CommemorativeCardItem,
+  EventCard,
+  MembershipCard,
+  PromoCodeCard,
+  VerificationRecord,
+} from '@mintmark/cards'
 import { qrCodeUrlOf } from './card-rules.ts'
-import type { Card } from './cards-store.ts'
+import type { Card, Program } from './cards-store.ts'
+import type { Verification } from './verifications-store.ts'
 
 function issued(card: Card, publicUrl: string) {
   return {
@@ -36,6 +44,19 @@ export function eventCardOf(card: Card, publicUrl: string): EventCard {
   return { ...issued(card, publicUrl), isCheckedIn: card.is_checked_in }
 }
 
+export function commemorativeCardOf(card: Card, publicUrl: string): CommemorativeCard {
+  return { ...issued(card, publicUrl), amount: Number(card.amount), imageUrl: card.image_url }
+}
+
+export function membershipCardOf(card: Card, publicUrl: string): MembershipCard {
+  return {
+    ...issued(card, publicUrl),
+    benefits: card.benefits,
+    level: card.level,
+    validityPeriod: card.validity_period.toISOString(),
+  }
+}
+
 export function commemorativeCardItemOf(card: Card, publicUrl: string): CommemorativeCardItem {
   return {
     amount: Number(card.amount),
@@ -48,5 +69,31 @@ export function commemorativeCardItemOf(card: Card, publicUrl: string): Commemor
     qrCodeUrl: qrCodeUrlOf(card, publicUrl),
     totalIssued: card.total_issued,
     usageInstructions: card.usage_instructions,
+  }
+}
+
+/** The programs as callers know them. */
+const GROUPS: Readonly<Record<Program, string>> = {
+  promo_code: 'promoCodeCards',
+  event: 'eventCards',
+  commemorative: 'commemorativeCards',
+  membership: 'membershipCards',
+}
+
+export function verificationRecordOf(row: Verification): VerificationRecord {
+  return {
+    action: row.action,
+    cardId: row.card_id ?? 0,
+    createTime: row.created_at.toISOString(),
+    createTimeLong: row.created_at.getTime(),
+    device: row.device,
+    id: row.id,
+    nonce: row.nonce,
+    program: GROUPS[row.program],
+    projectId: row.project_id,
+    reason: row.reason,
+    result: row.result,
+    store: row.store,
+    verifier: row.verifier,
   }
 }

@@ -1,13 +1,10 @@
 import { eventCards } from '@mintmark/cards'
 import { implement } from '../../context.ts'
+import { cardHandlers } from './card-handlers.ts'
 import { eventCardOf } from './card-records.ts'
-import { newCard } from './new-card.ts'
+import { verificationHandlers } from './verification-handlers.ts'
 
 export const eventCardRoutes = implement(eventCards, {
-  async create({ isCheckedIn, ...input }, context) {
-    return eventCardOf(
-      await newCard('event', { ...input, isCheckedIn: isCheckedIn ?? false }, context),
-      context.publicUrl,
-    )
-  },
+  ...cardHandlers('event', eventCardOf),
+  ...verificationHandlers('event'),
 })
