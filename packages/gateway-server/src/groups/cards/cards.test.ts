@@ -96,7 +96,7 @@ describe('the QR picture of a card', () => {
     expect(response.headers.get('cache-control')).toBe('private, max-age=86400')
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(readQrCode(await response.text())).toBe(card.qr_code)
+    expect(readQrCode(await response.text())).toBe(`${TEST_URL}/c/${gateway.key.projectId}/${card.qr_code}`)
   })
 
   it('is not there for a code or a project that is not', async () => {
