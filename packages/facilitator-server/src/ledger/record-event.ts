@@ -22,12 +22,14 @@ export interface NewEvent {
 }
 
 export interface RecordedEvent extends NewEvent {
+  /** Whether the account has a webhook that is enabled. */
+  readonly heard: boolean
   readonly id: number
   readonly sequence: number
   readonly occurredAt: Date
 }
 
-/** Is given what was recorded, in the transaction that recorded it, so that a job for it commits or vanishes with it. */
+/** Is given what was recorded for accounts with webhooks, in the transaction that recorded it, so that a job for it commits or vanishes with it. */
 export type Enqueue = (trx: Transaction<Tables>, events: readonly RecordedEvent[]) => Promise<void>
 
 /**
@@ -57,10 +59,12 @@ export async function recordEvents(
       e.type, e.account, e.data
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as e (position integer, subject text, type text, account bigint, data jsonb)
-    returning id, subject, sequence, type, account_id as account, data, occurred_at as "occurredAt"`.execute(
+    returning id, subject, sequence, type, account_id as account, data, occurred_at as "occurredAt",
+      exists (select from facilitator.webhooks w where w.account_id = events.account_id and w.status = 'ENABLED') as heard`.execute(
     trx,
   )
-  await enqueue?.(trx, recorded)
+  const heard = recorded.filter((event) => event.heard)
+  if (heard.length > 0) await enqueue?.(trx, heard)
 }
 
 /** Records one event; see `recordEvents`. */

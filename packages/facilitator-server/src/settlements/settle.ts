@@ -55,10 +55,14 @@ export function createSettle(
       return { kind: 'refused', reason: 'invalid_network', message: `${payment.network} is not served here` }
     }
     const attempt = randomUUID()
+    // The verdict is on its way while the database is asked. On a payment that stands already it means nothing: a used nonce is what
+    // a settle leaves behind.
+    const judged = verifier?.verify(payment)
+    judged?.catch(() => {})
     const standing = await findByPayment(db, paymentKey(payment))
     if (standing !== undefined) return answerStanding(standing, payment, call, attempt)
 
-    const verdict = await verifier?.verify(payment)
+    const verdict = await judged
     if (verdict?.isValid === false) {
       const { invalidReason: reason, invalidMessage: message, payer } = verdict
       return { kind: 'refused', reason, ...(message && { message }), ...(payer && { payer }) }
