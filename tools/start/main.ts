@@ -100,7 +100,12 @@ async function start(): Promise<void> {
       packageName: 'gateway-server',
       url: urls.gateway,
       log,
-      env: { ...shared, GATEWAY_PORT: String(ports.gateway) },
+      env: {
+        ...shared,
+        GATEWAY_PORT: String(ports.gateway),
+        CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
+        FINALITY: '1',
+      },
     }),
     startServer('facilitator', {
       packageName: 'facilitator-server',

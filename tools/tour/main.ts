@@ -3,6 +3,7 @@ import { createFacilitator, createGateway } from '@mintmark/transport'
 import { dataDir, readCredentials } from '../start/credentials.ts'
 import { statedCalls } from './calls.ts'
 import { micropaymentCalls } from './micropayment-calls.ts'
+import { orderCalls } from './order-calls.ts'
 import { demoPayments } from './payments.ts'
 import { startReceiver } from './receiver.ts'
 import { startShop } from './shop.ts'
@@ -39,8 +40,10 @@ const shop = await startShop(
   credentials.demo.creator,
   credentials.chain.chainId,
 )
+const wallets = demoPayments(credentials)
 const stops = [
-  ...statedCalls(credentials, gateway, facilitator, demoPayments(credentials)),
+  ...statedCalls(credentials, gateway, facilitator, wallets),
+  ...orderCalls(credentials, gateway, wallets),
   ...micropaymentCalls(credentials, facilitator, shop, receiver),
 ]
 let succeeded = 0

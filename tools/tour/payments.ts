@@ -9,8 +9,8 @@ import { type Credentials, dataDir } from '../start/credentials.ts'
 
 /** What the tour pays with: the demo wallet's token on the dev chain. */
 export interface DemoPayments {
-  /** The hash of a transfer of the order's price from the buyer to the seller; the same order is paid once. */
-  payOrder(orderNo: string, seller: string): Promise<Hex>
+  /** The hash of a transfer of the order's price from the buyer to the seller; the same order is paid once. The price is the demo order's unless told. */
+  payOrder(orderNo: string, seller: string, price?: bigint): Promise<Hex>
   /** A payment of 0.01 of the token, as the body of settle. */
   signPayment(
     payTo: string,
@@ -33,7 +33,7 @@ export function demoPayments({ chain, demo, facilitator }: Credentials): DemoPay
   const token = getAddress(chain.token)
   const paid = join(dataDir(), 'tour.json')
   return {
-    async payOrder(orderNo, seller) {
+    async payOrder(orderNo, seller, price = ORDER_PRICE) {
       const known = JSON.parse(await readFile(paid, 'utf8').catch(() => '{}')) as Record<string, Hex>
       if (known[orderNo]) return known[orderNo]
       const client = accountClient(chain.rpcUrl, buyer)
@@ -41,7 +41,7 @@ export function demoPayments({ chain, demo, facilitator }: Credentials): DemoPay
         address: token,
         abi: tokenAbi,
         functionName: 'transfer',
-        args: [getAddress(seller), ORDER_PRICE],
+        args: [getAddress(seller), price],
       })
       await client.waitForTransactionReceipt({ hash, pollingInterval: 100 })
       await writeFile(paid, JSON.stringify({ ...known, [orderNo]: hash }))

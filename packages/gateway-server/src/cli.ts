@@ -5,32 +5,17 @@ import {
   createLog,
   environment,
   onShutdown,
-  openDatabase,
   openStorage,
   runCommandLine,
   type Sealer,
 } from '@mintmark/server-kit'
-import type { Kysely } from 'kysely'
+import { print, withDatabase } from './commands/command-database.ts'
+import { orderCommands } from './commands/orders.ts'
+import type { Db } from './context.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from './keys/keys-store.ts'
 import { gatewaySchema, startGateway } from './server.ts'
-import type { Tables } from './tables.ts'
 
-async function withKeys(work: (db: Kysely<Tables>, sealer: Sealer) => Promise<void>): Promise<void> {
-  const storage = await openStorage(environment(), gatewaySchema)
-  const database = openDatabase<Tables>({
-    url: storage.databaseUrl,
-    max: 1,
-    applicationName: 'mintmark-gateway-keys',
-  })
-  try {
-    await work(database.system, storage.sealer)
-  } finally {
-    await database.close()
-    await storage.close()
-  }
-}
-
-const print = (value: unknown) => console.log(JSON.stringify(value, null, 2))
+const withKeys = (work: (db: Db, sealer: Sealer) => Promise<void>) => withDatabase('keys', work)
 
 const commands: Record<string, Command> = {
   serve: {
@@ -98,6 +83,7 @@ const commands: Record<string, Command> = {
     summary: 'Seals every stored secret under the first of SECRET_KEYS; the others can go then.',
     run: async () => await withKeys(async (db, sealer) => print({ resealed: await resealKeys(db, sealer) })),
   },
+  ...orderCommands,
 }
 
 await runCommandLine('mintmark-gateway', commands)

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { OrderStatus } from '@mintmark/orders'
 import { type Database, transaction } from '@mintmark/server-kit'
-import { sql } from 'kysely'
 import { newQrCode } from '../groups/cards/card-rules.ts'
 import * as cards from '../groups/cards/cards-store.ts'
 import type { Tables } from '../tables.ts'
+import { seedOrder } from './seed-order.ts'
 
 /** What the demo's rows are made of. Addresses may be in any case. */
 export interface DemoSeed {
@@ -20,7 +18,8 @@ export interface DemoSeed {
 }
 
 /**
- * Gives a project rows to look at: a wallet with info, a contract, three commemorative cards, and an order that waits for its payment. Doing it
+ * Gives a project rows to look at: a wallet with info, a contract, an edition of a print that the creator owns, three commemorative cards, and
+ * an order that waits for its payment. Doing it
  * again changes nothing, but for a new order when the one before was paid.
  */
 export async function seedDemo(database: Database<Tables>, seed: DemoSeed): Promise<{ orderNo: string }> {
@@ -54,7 +53,7 @@ export async function seedDemo(database: Database<Tables>, seed: DemoSeed): Prom
         nft_address: nftAddress,
         name: 'Early Web Prints',
         symbol: 'PRINT',
-        nft_type: 'ERC721',
+        nft_type: 'ERC1155',
         contract_type: 'collection',
         owner: creator,
         description: 'Prints of pages that everybody remembers.',
@@ -89,7 +88,7 @@ export async function seedDemo(database: Database<Tables>, seed: DemoSeed): Prom
         chain_id: chainId,
         nft_address: nftAddress,
         nft_id: '1',
-        nft_type: 'ERC721',
+        nft_type: 'ERC1155',
         start_time: new Date('2026-01-01T00:00:00Z'),
         end_time: end,
         validity_period: end,
@@ -100,45 +99,10 @@ export async function seedDemo(database: Database<Tables>, seed: DemoSeed): Prom
         usage_instructions: 'Show it at the door.',
       })
     }
-    const open = await db
-      .selectFrom('gateway.orders')
-      .select('order_no')
-      .where('project_id', '=', project)
-      .where('recipient', '=', wallet)
-      .where('status', 'in', [OrderStatus.PRE, OrderStatus.IN_PROGRESS])
-      .where('expires_at', '>', sql<Date>`clock_timestamp()`)
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (open) return { orderNo: open.order_no }
-    const orderNo = randomUUID().replaceAll('-', '')
-    const price = (25n * 10n ** BigInt(seed.payToken.decimals)).toString()
-    await db
-      .insertInto('gateway.orders')
-      .values({
-        project_id: project,
-        order_no: orderNo,
-        serial_no: orderNo.slice(0, 12),
-        market_type: 1,
-        name: 'Early Web Prints #1',
-        chain_id: chainId,
-        nft_address: nftAddress,
-        nft_id: '1',
-        nft_type: 'ERC721',
-        nft_name: 'Print 1',
-        sender: creator,
-        sender_name: 'Print Studio',
-        recipient: wallet,
-        recipient_name: 'Ada Collector',
-        order_amount: price,
-        pay_amount: price,
-        pay_token_address: seed.payToken.address.toLowerCase(),
-        pay_token_type: 'ERC20',
-        pay_token_decimals: seed.payToken.decimals,
-        // A demo's order waits for whoever comes by, not for fifteen minutes.
-        expires_at: new Date('2099-01-01T00:00:00Z'),
-      })
-      .execute()
+    const orderNo = await seedOrder(db, {
+      ...{ project, chainId, nftAddress, payToken: seed.payToken },
+      ...{ seller: creator, buyer: wallet },
+    })
     return { orderNo }
   })
 }

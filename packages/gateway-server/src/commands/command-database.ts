@@ -1,0 +1,25 @@
+import { environment, openDatabase, openStorage, type Sealer } from '@mintmark/server-kit'
+import type { Db } from '../context.ts'
+import { gatewaySchema } from '../server.ts'
+import type { Tables } from '../tables.ts'
+
+/** Runs a command on the database that the environment names, as the schema's owner: it sees every project. */
+export async function withDatabase(
+  name: string,
+  work: (db: Db, sealer: Sealer) => Promise<void>,
+): Promise<void> {
+  const storage = await openStorage(environment(), gatewaySchema)
+  const database = openDatabase<Tables>({
+    url: storage.databaseUrl,
+    max: 1,
+    applicationName: `mintmark-gateway-${name}`,
+  })
+  try {
+    await work(database.system, storage.sealer)
+  } finally {
+    await database.close()
+    await storage.close()
+  }
+}
+
+export const print = (value: unknown) => console.log(JSON.stringify(value, null, 2))

@@ -1,0 +1,74 @@
+import { OrderStatus } from '@mintmark/orders'
+import { sql } from 'kysely'
+import type { Db } from '../context.ts'
+import { addOwned, findAsset, hold } from '../groups/market/assets-store.ts'
+import * as listings from '../groups/market/listings-store.ts'
+import { COMMON_SALE } from '../groups/market/sale-rules.ts'
+import { DEFAULT_ORDER_SETTINGS } from '../groups/orders/order-settings.ts'
+import { placeOrder } from '../groups/orders/place-order.ts'
+
+/** What the demo's order is of; addresses in lower case. */
+export interface DemoSale {
+  readonly project: number
+  readonly chainId: string
+  readonly nftAddress: string
+  readonly seller: string
+  readonly buyer: string
+  readonly payToken: { address: string; decimals: number }
+}
+
+const EDITION = 10_000
+/** The demo's order waits for whoever comes by, not for fifteen minutes. */
+const YEARS = { order: 50 * 365 * 86_400, listing: new Date('2099-01-01T00:00:00Z') }
+
+/** Lets the seller own an edition of the print, a part of which it can put on the shelf. */
+async function seedEdition(db: Db, { project, seller, ...sale }: DemoSale) {
+  const token = { chainId: sale.chainId, nftAddress: sale.nftAddress, nftId: '1', owner: seller }
+  if ((await findAsset(db, project, token)) === undefined)
+    await addOwned(db, project, { ...token, nftType: 'ERC1155' }, EDITION)
+  const asset = await findAsset(db, project, token)
+  if (asset === undefined) throw new Error('the demo’s print was not stored')
+  return asset
+}
+
+/** An order that waits for its payment: the one there is, or a new one of a listing of its own. */
+export async function seedOrder(db: Db, sale: DemoSale): Promise<string> {
+  const { project, buyer } = sale
+  const asset = await seedEdition(db, sale)
+  const open = await db
+    .selectFrom('gateway.orders')
+    .select('order_no')
+    .where('project_id', '=', project)
+    .where('recipient', '=', buyer)
+    .where('status', '=', OrderStatus.PRE)
+    .where('expires_at', '>', sql<Date>`clock_timestamp() + interval '1 year'`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (open) return open.order_no
+  const listing = await listings.add(db, {
+    project_id: project,
+    market_type: COMMON_SALE,
+    asset_id: asset.id,
+    chain_id: sale.chainId,
+    nft_address: sale.nftAddress,
+    nft_id: asset.nft_id,
+    nft_type: asset.nft_type,
+    nft_name: 'Early Web Prints #1',
+    nft_img: 'https://example.com/prints.png',
+    seller: sale.seller,
+    quantity: 1,
+    remaining: 1,
+    pay_price: (25n * 10n ** BigInt(sale.payToken.decimals)).toString(),
+    pay_token_address: sale.payToken.address.toLowerCase(),
+    pay_token_type: 'ERC20',
+    pay_token_decimals: sale.payToken.decimals,
+    end_time: YEARS.listing,
+  })
+  if (!(await hold(db, project, asset.id, { kind: 'listing', id: listing.id, quantity: 1 })))
+    throw new Error('the demo’s edition is sold out: remove DATA_DIR to begin anew')
+  const asked = { project, listing: listing.id, quantity: 1, recipient: buyer, block: 0 }
+  const placed = await placeOrder(db, asked, { ...DEFAULT_ORDER_SETTINGS, expirySeconds: YEARS.order })
+  if (typeof placed === 'string') throw new Error(`the demo’s order was not made: ${placed}`)
+  return placed.order_no
+}
