@@ -1,5 +1,15 @@
-import { Integer, NotFound, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation } from '@mintmark/transport/operation'
+import {
+  Conflict,
+  Empty,
+  Id,
+  Integer,
+  NotFound,
+  record,
+  type Schema,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 
 const contract = record({
@@ -33,6 +43,35 @@ const contract = record({
 export interface Contract extends v.InferOutput<typeof contract> {}
 export const Contract: Schema<Contract> = contract
 
+const contractExtension = record({
+  /** What a project keeps with a contract: any JSON object; `{}` where nothing was kept. */
+  extension: v.looseObject({}),
+  /** The contract's address, in lower case. */
+  nftAddress: v.string(),
+})
+/** A project's own words on a contract. */
+export interface ContractExtension extends v.InferOutput<typeof contractExtension> {}
+export const ContractExtension: Schema<ContractExtension> = contractExtension
+
+const address = {
+  /** The contract's address; case does not matter. */
+  nftAddress: Text,
+}
+
+const details = {
+  /** Meant for adults. */
+  adult: v.optional(v.boolean()),
+  /** A word of the project's own, such as `collection`. */
+  contractType: v.optional(v.string()),
+  description: v.optional(v.string()),
+  imgUrl: v.optional(v.string()),
+  /** A text of the project's own, at most 65,536 characters. */
+  metadata: v.optional(v.string()),
+  /** The owner's address: the creator of its cards and NFTs. */
+  owner: v.optional(v.string()),
+  symbol: v.optional(v.string()),
+}
+
 /** Query contract info: the contract registered for an address. */
 export const get = gatewayOperation({
   id: 'contracts.get',
@@ -40,10 +79,113 @@ export const get = gatewayOperation({
   path: '/api/v1/contract/info',
   source: 'stated',
   scope: 'contracts:read',
-  query: {
-    /** The contract's address; case does not matter. */
-    nftAddress: Text,
+  query: address,
+  data: Contract,
+  errors: [NotFound],
+})
+
+/** Registers a contract. Conflict when its address is registered on this chain. */
+export const add = gatewayOperation({
+  id: 'contracts.add',
+  method: 'POST',
+  path: '/api/v1/contract/add',
+  source: 'name',
+  scope: 'contracts:write',
+  body: {
+    ...address,
+    ...details,
+    /** The chain as a decimal text, such as `84532`. */
+    chainId: Text,
+    /**
+     * Whether the chain alone says who owns the contract's tokens, whose transfers the server then reads; default false. It cannot be
+     * changed later.
+     */
+    index: v.optional(v.boolean()),
+    /** At most 200 characters. */
+    name: Text,
+    /** `ERC721` or `ERC1155`. */
+    nftType: Text,
   },
   data: Contract,
+  errors: [Conflict],
+})
+
+/** Modifies a contract: replaces the fields that are given and keeps the others. Its chain and type stay. */
+export const update = gatewayOperation({
+  id: 'contracts.update',
+  method: 'POST',
+  path: '/api/v1/contract/update',
+  source: 'name',
+  idempotent: true,
+  scope: 'contracts:write',
+  body: {
+    ...address,
+    ...details,
+    /** At most 200 characters. */
+    name: v.optional(Text),
+  },
+  data: Contract,
+  errors: [NotFound],
+})
+
+/** Removes a contract. Conflict while it has NFTs or somebody owns its tokens. */
+export const remove = gatewayOperation({
+  id: 'contracts.remove',
+  method: 'DELETE',
+  path: '/api/v1/contract/{id}',
+  source: 'name',
+  scope: 'contracts:write',
+  params: {
+    /** The contract's id. */
+    id: Id,
+  },
+  data: Empty,
+  errors: [Conflict, NotFound],
+})
+
+/** Query by pagination: contracts, the newest first unless `orderBy` (id, createTime, name) says otherwise. */
+export const list = pagedGatewayOperation({
+  id: 'contracts.list',
+  method: 'GET',
+  path: '/api/v1/contract/page',
+  source: 'name',
+  scope: 'contracts:read',
+  query: {
+    /** The owner's address; case does not matter. */
+    owner: v.optional(v.string()),
+    /** `ERC721` or `ERC1155`. */
+    nftType: v.optional(v.string()),
+    /** Part of a name, a symbol or an address; case does not matter. */
+    keyword: v.optional(v.string()),
+  },
+  item: Contract,
+})
+
+/** Query extension information: what the project keeps with a contract. */
+export const extension = gatewayOperation({
+  id: 'contracts.extension',
+  method: 'GET',
+  path: '/api/v1/contract/extension',
+  source: 'name',
+  scope: 'contracts:read',
+  query: address,
+  data: ContractExtension,
+  errors: [NotFound],
+})
+
+/** Modify extension: replaces what the project keeps with a contract. */
+export const updateExtension = gatewayOperation({
+  id: 'contracts.updateExtension',
+  method: 'POST',
+  path: '/api/v1/contract/extension',
+  source: 'name',
+  idempotent: true,
+  scope: 'contracts:write',
+  body: {
+    ...address,
+    /** A JSON object whose text has at most 65,536 bytes; it replaces the one before. */
+    extension: v.looseObject({}),
+  },
+  data: ContractExtension,
   errors: [NotFound],
 })

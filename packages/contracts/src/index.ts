@@ -1,2 +1,6 @@
-export type { Contract } from './contracts.ts'
+export type { Asset, Transfer } from './assets.ts'
+export * as assets from './assets.ts'
+export type { Contract, ContractExtension } from './contracts.ts'
 export * as contracts from './contracts.ts'
+export type { Nft, NftProperty } from './nfts.ts'
+export * as nfts from './nfts.ts'

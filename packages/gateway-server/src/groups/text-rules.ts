@@ -17,12 +17,18 @@ export function refuseLongText(
   if ([...text].length > most) invalid(field, `Expected at most ${most} characters`)
 }
 
-/** Refuses whatever is too long of a record's texts, its name by the shorter limit. */
+/** Refuses whatever is too long of a record's texts, its name by the shorter limit; what is no text is let be. */
 export function refuseLongTexts(
-  texts: Readonly<Record<string, string | undefined>>,
+  texts: Readonly<Record<string, unknown>>,
   invalid: (field: string, message: string) => never,
 ): void {
   for (const [field, text] of Object.entries(texts)) {
+    if (typeof text !== 'string') continue
     refuseLongText(field, text, field === 'name' ? MAX_NAME_LENGTH : MAX_TEXT_LENGTH, invalid)
   }
+}
+
+/** The pattern of SQL's `ilike` for texts that contain a keyword, as it is written. */
+export function containing(keyword: string): string {
+  return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -4,9 +4,10 @@ import { collectibles } from './0002-collectibles.ts'
 import { wallet } from './0003-wallet.ts'
 import { cards } from './0004-cards.ts'
 import { orderTables } from './0005-orders.ts'
+import { contracts } from './0006-contracts.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
-export const migrations: readonly Migration[] = [keys, collectibles, wallet, cards, orderTables]
+export const migrations: readonly Migration[] = [keys, collectibles, wallet, cards, orderTables, contracts]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */
 export const ROLE = 'mintmark_gateway'

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Amount, Id, Time } from './columns.ts'
 
 export interface ContractTables {
@@ -22,6 +22,51 @@ export interface ContractTables {
     updated_at: Time
     /** The chain is the only writer of who owns its tokens. */
     indexed: Generated<boolean>
+    extension: ColumnType<Record<string, unknown>, string | undefined, string>
+  }
+  'gateway.nfts': {
+    id: Id
+    project_id: number
+    contract_id: number
+    chain_id: string
+    nft_address: string
+    nft_id: string
+    nft_type: string
+    name: string
+    creator: string
+    first_owner: string
+    quantity: number
+    description: Generated<string>
+    img_url: Generated<string>
+    media_file_type: Generated<string>
+    media_file_url: Generated<string>
+    properties: JSONColumnType<{ trait_type: string; value: string }[]>
+    royalty_percentage: ColumnType<string, number, number>
+    token_uri: Generated<string>
+    deleted: Generated<boolean>
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.nft_traits': {
+    project_id: number
+    contract_id: number
+    trait_type: string
+    value: string
+    /** The NFT's id. */
+    nft: number
+  }
+  'gateway.transfers': {
+    id: Id
+    project_id: number
+    chain_id: string
+    nft_address: string
+    nft_id: string
+    from_address: string
+    to_address: string
+    quantity: Amount
+    order_no: Generated<string>
+    hash: Generated<string>
+    created_at: Time
   }
   'gateway.assets': {
     id: Id

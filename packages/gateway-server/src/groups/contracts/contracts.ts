@@ -1,13 +1,101 @@
 import { contracts } from '@mintmark/contracts'
-import { NotFound } from '@mintmark/envelope'
+import { Conflict, NotFound } from '@mintmark/envelope'
+import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implement } from '../../context.ts'
+import { storedAddress } from '../address-rules.ts'
+import { refuseLongText, refuseLongTexts } from '../text-rules.ts'
+import {
+  extensionProblem,
+  isChainId,
+  isEvmAddress,
+  MAX_EXTENSION_LENGTH,
+  NFT_TYPES,
+} from './contract-rules.ts'
 import * as store from './contracts-store.ts'
+
+const NONE = 'No contract is registered for this address'
+
+/** The details that `add` and `update` take, as columns. */
+function detailsOf(
+  input: {
+    adult?: boolean | undefined
+    contractType?: string | undefined
+    description?: string | undefined
+    imgUrl?: string | undefined
+    metadata?: string | undefined
+    name?: string | undefined
+    owner?: string | undefined
+    symbol?: string | undefined
+  },
+  invalid: (field: string, message: string) => never,
+) {
+  const { contractType, imgUrl, metadata, owner, adult, ...texts } = input
+  refuseLongTexts({ ...texts, contractType, imgUrl }, invalid)
+  refuseLongText('metadata', metadata, MAX_EXTENSION_LENGTH, invalid)
+  return {
+    ...texts,
+    adult,
+    contract_type: contractType,
+    img_url: imgUrl,
+    metadata,
+    owner: owner === undefined ? undefined : storedAddress('owner', owner, invalid),
+  }
+}
 
 export const contractRoutes = implement(contracts, {
   async get({ nftAddress }, { db, project, refuse }) {
-    return (
-      (await store.find(db, project, nftAddress.toLowerCase())) ??
-      refuse(NotFound, 'No contract is registered for this address')
-    )
+    return (await store.find(db, project, nftAddress.toLowerCase())) ?? refuse(NotFound, NONE)
+  },
+
+  async add({ nftAddress, nftType, chainId, index = false, name, ...details }, context) {
+    const { db, project, refuse, invalid } = context
+    const address = storedAddress('nftAddress', nftAddress, invalid)
+    if (!NFT_TYPES.has(nftType)) invalid('nftType', `Expected ${[...NFT_TYPES].join(' or ')}`)
+    if (!isChainId(chainId)) invalid('chainId', "Expected a chain's id: decimal digits")
+    if (index && !isEvmAddress(address))
+      invalid('nftAddress', 'Expected 0x and 40 hexadecimal digits of a contract that is indexed')
+    const row = await store.add(db, {
+      ...detailsOf({ ...details, name }, invalid),
+      project_id: project,
+      chain_id: chainId,
+      nft_address: address,
+      nft_type: nftType,
+      name,
+      indexed: index,
+    })
+    return row ? store.contractOf(row) : refuse(Conflict, 'This address is registered on this chain already')
+  },
+
+  async update({ nftAddress, ...input }, { db, project, refuse, invalid }) {
+    const row = await store.update(db, project, nftAddress.toLowerCase(), detailsOf(input, invalid))
+    return row ? store.contractOf(row) : refuse(NotFound, NONE)
+  },
+
+  async remove({ id }, { db, project, refuse }) {
+    return await transaction(db, async (trx) => {
+      if (!(await store.lock(trx, project, id))) return refuse(NotFound, 'There is no contract with this id')
+      if (!(await store.remove(trx, project, id)))
+        return refuse(Conflict, 'The contract has NFTs, or somebody owns its tokens: remove the NFTs first')
+      return {}
+    })
+  },
+
+  async list({ owner, ...input }, { db, project, invalid }) {
+    const query = readPageQuery({ ...input, owner }, store.CONTRACT_ORDERS, invalid)
+    const found = await store.page(db, project, { ...input, owner: owner?.toLowerCase() }, query)
+    return pageOf(query, found, store.contractOf)
+  },
+
+  async extension({ nftAddress }, { db, project, refuse }) {
+    const row = await store.findRow(db, project, nftAddress.toLowerCase())
+    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFound, NONE)
+  },
+
+  async updateExtension({ nftAddress, extension }, { db, project, refuse, invalid }) {
+    const problem = extensionProblem(extension)
+    if (problem !== undefined) invalid('extension', problem)
+    const change = { extension: JSON.stringify(extension) }
+    const row = await store.update(db, project, nftAddress.toLowerCase(), change)
+    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFound, NONE)
   },
 })

@@ -1,5 +1,11 @@
 import type { Route } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../context.ts'
+import { assetRoutes } from './assets.ts'
 import { contractRoutes } from './contracts.ts'
+import { nftRoutes } from './nfts.ts'
 
-export const contractsRoutes: readonly Route<GatewayContext>[] = [...contractRoutes]
+export const contractsRoutes: readonly Route<GatewayContext>[] = [
+  ...contractRoutes,
+  ...nftRoutes,
+  ...assetRoutes,
+]

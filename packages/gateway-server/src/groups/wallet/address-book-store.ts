@@ -9,6 +9,7 @@ import type { AddressBookEntry } from '@mintmark/wallet'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
+import { containing } from '../text-rules.ts'
 
 export type Entry = Selectable<Tables['gateway.address_book']>
 
@@ -112,7 +113,7 @@ export async function pageByOwner(
     .where('project_id', '=', project)
     .where('owner', '=', owner)
   if (keyword !== undefined && keyword !== '') {
-    const pattern = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = containing(keyword)
     entries = entries.where((or) =>
       or.or([or('name', 'ilike', pattern), or('remark', 'ilike', pattern), or('address', 'ilike', pattern)]),
     )

@@ -54,7 +54,7 @@ export async function isFollowing(db: Db, project: number, target: Target): Prom
     .where('address', '=', target.address)
     .where('nft_address', '=', target.nftAddress)
     .where('nft_id', '=', target.nftId)
-    .where('following', '=', true)
+    .where('following', '=', sql.lit(true))
     .executeTakeFirst()
   return row !== undefined
 }
@@ -70,6 +70,6 @@ export async function pageByAddress(
     .selectAll()
     .where('project_id', '=', project)
     .where('address', '=', address)
-    .where('following', '=', true)
+    .where('following', '=', sql.lit(true))
   return await findPage(db, 'gateway.follows', follows, query)
 }

@@ -96,7 +96,7 @@ export async function find(
     .selectAll()
     .where('project_id', '=', project)
     .where('id', '=', id)
-    .where('removed', '=', false)
+    .where('removed', '=', sql.lit(false))
     .executeTakeFirst()
 }
 
@@ -107,7 +107,7 @@ export async function markRemoved(db: Db, project: number, id: number): Promise<
     .set({ removed: true })
     .where('project_id', '=', project)
     .where('id', '=', id)
-    .where('removed', '=', false)
+    .where('removed', '=', sql.lit(false))
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
@@ -140,8 +140,8 @@ export async function pageByGroup(
     .where('project_id', '=', project)
     .where('group_id', '=', group)
     // As the index says it, which leaves out the messages to wallets.
-    .where('group_id', '<>', '')
-    .where('removed', '=', false)
+    .where('group_id', '<>', sql.lit(''))
+    .where('removed', '=', sql.lit(false))
   return await findPage(db, 'gateway.messages', messages, query)
 }
 

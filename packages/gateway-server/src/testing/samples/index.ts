@@ -1,7 +1,13 @@
+import { contractsSamples } from './contracts.ts'
 import { marketSamples } from './market.ts'
 import { orderSamples } from './orders.ts'
 import type { Sample } from './sample.ts'
 import { walletSamples } from './wallet.ts'
 
 /** One sample for each operation of the gateway. */
-export const samples: readonly Sample[] = [...marketSamples, ...orderSamples, ...walletSamples]
+export const samples: readonly Sample[] = [
+  ...marketSamples,
+  ...orderSamples,
+  ...walletSamples,
+  ...contractsSamples,
+]

@@ -1,0 +1,19 @@
+/** How many properties an NFT can have; its type and its value are texts of names' length. */
+export const MAX_PROPERTIES = 100
+export const MAX_ROYALTY_PERCENTAGE = 100
+
+/** What is wrong with how many of a token there are, if anything. */
+export function quantityProblem(nftType: string, quantity: number): string | undefined {
+  return nftType === 'ERC721' && quantity !== 1 ? 'Expected 1: there is one of each ERC721 token' : undefined
+}
+
+export interface Property {
+  readonly trait_type: string
+  readonly value: string
+}
+
+/** Properties, each once. */
+export function distinct(properties: readonly Property[]): readonly Property[] {
+  const seen = new Map(properties.map((each) => [JSON.stringify([each.trait_type, each.value]), each]))
+  return [...seen.values()]
+}

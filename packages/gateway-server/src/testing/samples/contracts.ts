@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { assets, contracts, nfts } from '@mintmark/contracts'
+import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
+
+const LONG_ADDRESS = `0x${'1'.repeat(127)}`
+const TOO_LONG = 'é'.repeat(4001)
+
+async function aContract({ client }: SampleProject, nftType = 'ERC721') {
+  const input = { nftAddress: newAddress(), owner: newAddress(), name: 'Prints', chainId: '84532', nftType }
+  return await contracts.add(client, input)
+}
+
+async function anNft(project: SampleProject) {
+  const { nftAddress } = await aContract(project)
+  const properties = [{ trait_type: 'colour', value: 'blue' }]
+  return await nfts.add(project.client, {
+    nftAddress,
+    nftId: '7',
+    owner: newAddress(),
+    name: 'Blue',
+    properties,
+  })
+}
+
+/** That a page, or a list, holds what the sample made and nothing else. */
+const holdsOne = (data: { list: readonly unknown[] } | readonly unknown[]) =>
+  assert.equal(('list' in data ? data.list : data).length, 1)
+/** That an answer has these fields, among others. */
+const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
+
+export const contractsSamples: readonly Sample[] = [
+  sample(contracts.get, {
+    given: async (project) => ({ nftAddress: (await aContract(project)).nftAddress }),
+    elsewhere: 'not found',
+    answers: (data) => has(data, { name: 'Prints', chainId: '84532', deleted: false }),
+  }),
+  sample(contracts.add, {
+    given: () => ({
+      adult: true,
+      chainId: '84532',
+      contractType: 'collection',
+      description: 'Prints of pages.',
+      imgUrl: 'https://example.com/prints.png',
+      index: true,
+      metadata: '{"edition":1}',
+      name: 'Prints',
+      nftAddress: newAddress(),
+      nftType: 'ERC1155',
+      owner: newAddress(),
+      symbol: 'PRINT',
+    }),
+    elsewhere: 'own',
+    refused: [
+      ['chainId', { chainId: '0x14a34' }],
+      ['description', { description: TOO_LONG }],
+      ['metadata', { metadata: 'x'.repeat(65_537) }],
+      ['name', { name: 'é'.repeat(201) }],
+      ['nftAddress', { nftAddress: LONG_ADDRESS }],
+      ['nftAddress', { nftAddress: '0xno-hexadecimal' }],
+      ['nftType', { nftType: 'ERC20' }],
+      ['owner', { owner: LONG_ADDRESS }],
+    ],
+    answers: (data, { index, ...input }) => has(data, { ...input, channel: '' }),
+  }),
+  sample(contracts.update, {
+    async given(project) {
+      const { nftAddress } = await aContract(project)
+      return { nftAddress, name: 'Old prints', symbol: 'OLD', adult: true, owner: newAddress() }
+    },
+    elsewhere: 'not found',
+    refused: [
+      ['name', { name: 'é'.repeat(201) }],
+      ['symbol', { symbol: TOO_LONG }],
+      ['metadata', { metadata: 'x'.repeat(65_537) }],
+      ['owner', { owner: LONG_ADDRESS }],
+    ],
+    answers: (data, input) => has(data, { ...input, nftType: 'ERC721' }),
+  }),
+  sample(contracts.remove, {
+    given: async (project) => ({ id: (await aContract(project)).id }),
+    elsewhere: 'not found',
+    answers: (data) => assert.deepEqual(data, {}),
+  }),
+  sample(contracts.list, {
+    async given(project) {
+      const { owner } = await aContract(project)
+      return { owner, nftType: 'ERC721', keyword: 'PRINT' }
+    },
+    elsewhere: 'empty',
+    refused: [['orderBy', { orderBy: 'symbol' }]],
+    answers: holdsOne,
+  }),
+  sample(contracts.extension, {
+    given: async (project) => ({ nftAddress: (await aContract(project)).nftAddress }),
+    elsewhere: 'not found',
+    answers: (data, { nftAddress }) => assert.deepEqual(data, { nftAddress, extension: {} }),
+  }),
+  sample(contracts.updateExtension, {
+    async given(project) {
+      const { nftAddress } = await aContract(project)
+      return { nftAddress, extension: { links: ['https://example.com'], since: { year: 2026 } } }
+    },
+    elsewhere: 'not found',
+    refused: [
+      ['extension', { extension: { text: 'x'.repeat(65_536) } }],
+      // Its type does not let a list pass; what calls may not be TypeScript.
+      ['extension', { extension: [] as unknown as Record<string, unknown> }],
+    ],
+    answers: (data, input) => assert.deepEqual(data, input),
+  }),
+  sample(nfts.add, {
+    async given(project) {
+      const { nftAddress } = await aContract(project, 'ERC1155')
+      return {
+        description: 'A blue print.',
+        imgUrl: 'https://example.com/7.png',
+        mediaFileType: 'video/mp4',
+        mediaFileUrl: 'https://example.com/7.mp4',
+        name: 'Blue',
+        nftAddress,
+        nftId: '7',
+        owner: newAddress(),
+        properties: [{ trait_type: 'colour', value: 'blue' }],
+        quantity: 5,
+        royaltyPercentage: 2.5,
+        tokenUri: 'https://example.com/7.json',
+      }
+    },
+    elsewhere: 'not found',
+    refused: [
+      ['description', { description: TOO_LONG }],
+      ['name', { name: 'é'.repeat(201) }],
+      ['nftId', { nftId: '1'.repeat(129) }],
+      ['owner', { owner: LONG_ADDRESS }],
+      ['properties', { properties: Array(101).fill({ trait_type: 'colour', value: 'blue' }) }],
+      ['properties', { properties: [{ trait_type: 'colour', value: 'b'.repeat(201) }] }],
+      ['properties', { properties: [{ trait_type: 'c'.repeat(201), value: 'blue' }] }],
+      ['royaltyPercentage', { royaltyPercentage: 100.1 }],
+      ['royaltyPercentage', { royaltyPercentage: -1 }],
+    ],
+    answers: (data, input) => has(data, { ...input, nftType: 'ERC1155', chainId: '84532' }),
+  }),
+  sample(nfts.remove, {
+    async given(project) {
+      const { nftAddress, nftId } = await anNft(project)
+      return { nftAddress, nftId }
+    },
+    elsewhere: 'not found',
+    answers: (data) => assert.deepEqual(data, {}),
+  }),
+  sample(nfts.get, {
+    async given(project) {
+      const { nftAddress, nftId } = await anNft(project)
+      return { nftAddress, nftId }
+    },
+    elsewhere: 'not found',
+    answers: (data) => has(data, { name: 'Blue', quantity: 1 }),
+  }),
+  sample(nfts.properties, {
+    given: async (project) => ({ nftAddress: (await anNft(project)).nftAddress, nftId: '7' }),
+    elsewhere: 'not found',
+    answers: (data) => assert.deepEqual(data, [{ trait_type: 'colour', value: 'blue', count: 1, rarity: 1 }]),
+  }),
+  sample(nfts.list, {
+    async given(project) {
+      const { nftAddress, owner, creator } = await anNft(project)
+      return { nftAddress, owner, creator, keyword: 'BLU', trait_type: 'colour', value: 'blue' }
+    },
+    elsewhere: 'empty',
+    refused: [['orderBy', { orderBy: 'nftId' }]],
+    answers: holdsOne,
+  }),
+  sample(assets.get, {
+    async given(project) {
+      const { owner } = await anNft(project)
+      const { list } = await assets.list(project.client, { owner })
+      return { id: list[0]?.id ?? 0 }
+    },
+    elsewhere: 'not found',
+    answers: (data) => has(data, { name: 'Blue', nftId: '7', quantity: '1', held: '0' }),
+  }),
+  sample(assets.list, {
+    async given(project) {
+      const { owner, nftAddress } = await anNft(project)
+      return { owner, nftAddress, nftType: 'ERC721' }
+    },
+    elsewhere: 'empty',
+    refused: [['orderBy', { orderBy: 'quantity' }]],
+    answers: holdsOne,
+  }),
+  sample(assets.transfers, {
+    async given(project) {
+      const { owner, nftAddress, nftId } = await anNft(project)
+      return { address: owner, nftAddress, nftId }
+    },
+    elsewhere: 'empty',
+    answers: holdsOne,
+  }),
+]
