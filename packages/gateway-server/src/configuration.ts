@@ -33,3 +33,11 @@ export function readOrderSettings(env: EnvironmentReader): OrderSettings {
     leaseSeconds: env.integer('ORDER_LEASE_SECONDS', usual.leaseSeconds, 1, 600),
   }
 }
+
+/** The stores' time zone, which Intl and PostgreSQL both know by its IANA name. */
+export function readTimeZone(env: EnvironmentReader): string {
+  const name = env.text('STORE_TIME_ZONE') ?? 'UTC'
+  if (name !== 'UTC' && !Intl.supportedValuesOf('timeZone').includes(name))
+    throw new ConfigurationError('STORE_TIME_ZONE is no IANA time zone, such as Europe/Berlin')
+  return name
+}

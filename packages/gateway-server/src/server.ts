@@ -13,11 +13,10 @@ import {
   openStorage,
   type Storage,
   startJobs,
-  urlOf,
 } from '@mintmark/server-kit'
 import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
-import { readChains, readOrderSettings } from './configuration.ts'
+import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
 import { addOrderGauges } from './groups/orders/gauges.ts'
 import { createVerifier, type VerifierOptions } from './groups/orders/verifier.ts'
 import { forgetOldAnswers } from './keys/kept-answers.ts'
@@ -55,6 +54,7 @@ export async function startGateway(
   const publicUrl = env.url('PUBLIC_URL')
   const settings = {
     corsOrigins: env.list('CORS_ORIGINS'),
+    storeTimeZone: readTimeZone(env),
     skewSeconds: env.integer('CLOCK_SKEW_SECONDS', 300, 1, 3600),
     rateLimit: {
       perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
@@ -92,23 +92,25 @@ export async function startGateway(
     addOrderGauges(metrics, database, log)
     const chains = createPaymentChains(openChains(chainConfigs), log)
     if (chainConfigs.length === 0) log.warn('CHAINS is not set: nothing can be put on the shelf or paid')
-    const app = await createGatewayApp({
-      database,
-      chains,
-      orderSettings,
-      sealer: storage.sealer,
-      log,
-      metrics,
-      publicUrl: publicUrl?.href ?? urlOf(host, port),
-      ...settings,
-    })
     const verifier = createVerifier({ database, chains, settings: orderSettings, log, ...options })
     const jobs = startJobs(
       [{ name: 'orders', everyMs: orderSettings.lookEveryMs, run: () => verifier.run() }],
       log,
     )
     closers.push(() => jobs.stop())
-    const listening: Listening = await listen(app, { port, host })
+    // Addresses that it hands out hold the port, which is known by now also where any was taken.
+    const appAt = (reached: string) =>
+      createGatewayApp({
+        database,
+        chains,
+        orderSettings,
+        sealer: storage.sealer,
+        log,
+        metrics,
+        publicUrl: publicUrl?.href ?? reached,
+        ...settings,
+      })
+    const listening: Listening = await listen(appAt, { port, host })
     closers.push(() => listening.close())
     log.info({ url: listening.url, dataDir: storage.embedded ? dataDirOf(env) : undefined }, 'ready')
     return { url: listening.url, close }

@@ -136,3 +136,34 @@ describe('listening', () => {
     expect(urlOf(host, 4000)).toBe(url)
   })
 })
+
+describe('an application that has to know its address', () => {
+  it('is told it with the port that was taken, and calls wait until it is made', async () => {
+    let early: Promise<Response> | undefined
+    const listening = await listen(
+      async (url) => {
+        early = fetch(url)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        return new Hono().get('/', (context) => context.text(url))
+      },
+      { port: 0 },
+    )
+    open.push(listening)
+    expect(listening.port).toBeGreaterThan(0)
+    expect(await (await early)?.text()).toBe(listening.url)
+    expect(await (await fetch(listening.url)).text()).toBe(listening.url)
+  })
+
+  it('leaves nothing listening when it cannot be made', async () => {
+    let reached = ''
+    const failing = listen(
+      async (url) => {
+        reached = url
+        throw new Error('no database')
+      },
+      { port: 0 },
+    )
+    await expect(failing).rejects.toThrow('no database')
+    await expect(fetch(reached)).rejects.toThrow()
+  })
+})

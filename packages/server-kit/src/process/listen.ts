@@ -19,11 +19,20 @@ export function urlOf(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** Serves an application over HTTP. Port 0 takes any free one. */
-export async function listen(app: Hono, options: { port: number; host?: string }): Promise<Listening> {
+/**
+ * Serves an application over HTTP. Port 0 takes any free one.
+ *
+ * @param app One that has to know where it is reached is given as a function of its address; calls that come before it is made wait for it.
+ */
+export async function listen(
+  app: Hono | ((url: string) => Promise<Hono>),
+  options: { port: number; host?: string },
+): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
+  let answer: Hono['fetch'] =
+    typeof app === 'function' ? () => new Response(null, { status: 503 }) : app.fetch
   const server = await new Promise<Server>((resolve, reject) => {
-    const made = serve({ fetch: app.fetch, port: options.port, hostname: host }, () =>
+    const made = serve({ fetch: (...call) => answer(...call), port: options.port, hostname: host }, () =>
       resolve(made),
     ) as Server
     made.once('error', (error: NodeJS.ErrnoException) => {
@@ -41,9 +50,21 @@ export async function listen(app: Hono, options: { port: number; host?: string }
   })
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server has no address')
+  const url = urlOf(host, address.port)
+  if (typeof app === 'function') {
+    const making = app(url)
+    answer = async (...call) => (await making).fetch(...call)
+    try {
+      answer = (await making).fetch
+    } catch (error) {
+      server.close()
+      server.closeAllConnections()
+      throw error
+    }
+  }
   return {
     port: address.port,
-    url: urlOf(host, address.port),
+    url,
     async close(graceMs = 10_000) {
       closing = true
       // A connection that is kept alive would bring further calls after the one in flight.
