@@ -1,6 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../context.ts'
+import { add as addTransfer, tokenOf } from '../contracts/transfers-store.ts'
 import { lockHold } from '../market/listings-store.ts'
 import { type OrderEvent, type Step, stepOf } from './order-state.ts'
 import * as store from './orders-store.ts'
@@ -24,6 +25,18 @@ export type Advanced =
   | { readonly blocked: Blocked }
   /** The state does not know the event. */
   | undefined
+
+/** That what was ordered went from the seller to the buyer. */
+function transferOf(order: store.OrderRow, hash: string) {
+  return {
+    ...tokenOf(order),
+    from_address: order.sender,
+    to_address: order.recipient,
+    quantity: String(order.quantity),
+    order_no: order.order_no,
+    hash,
+  }
+}
 
 class Undone extends Error {
   readonly why: Blocked
@@ -82,6 +95,8 @@ async function takeStep(
         if (of) changes.delivery = await stock.take(trx, of, order)
         if (of && order.stock === 'held') await stock.uncountOpen(trx, of, order.recipient)
         await stock.addSale(trx, order, hash)
+        // Of an indexed contract the chain tells.
+        if (changes.delivery === 'done') await addTransfer(trx, transferOf(order, hash))
         changes.stock = 'taken'
         break
       case 'consume':
