@@ -12,12 +12,6 @@ const LANES = 8
 /** What a settle of ours may take longer than one at the upstream, in milliseconds, at the median. */
 const ALLOWED = 5
 
-const settled = JSON.stringify({
-  success: true,
-  transaction: `0x${'5e'.repeat(32)}`,
-  network: `eip155:${devChainId}`,
-})
-
 /** Milliseconds of a settle at the upstream, of one through us, and of what the disk takes, made one after the other. */
 interface Round {
   readonly direct: number
@@ -60,9 +54,12 @@ async function rounds(ways: Ways, bodies: object[], lanes: number): Promise<Roun
   }
   const lane = async () => {
     for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
+      // A payment is executed once: each way has one of its own.
       const payment = body
+      const other = bodies.pop()
+      if (other === undefined) return
       seen.push({
-        direct: await timed(() => ways.direct(payment)),
+        direct: await timed(() => ways.direct(other)),
         ours: await timed(() => ways.ours(payment)),
         commits: await timed(commitTwice),
       })
@@ -84,7 +81,9 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
     stops.add(() => owner.close())
     const chain = await startDevChain({ port: 0 })
     stops.add(() => chain.stop())
-    const upstream = await told<number>(startBeside(stops, 'trivial-server.ts', [settled, `${UPSTREAM_MS}`]))
+    const upstream = await told<number>(
+      startBeside(stops, 'settling-upstream.ts', [chain.rpcUrl, `${UPSTREAM_MS}`]),
+    )
     const port = await startFacilitatorCommand(stops, {
       DATABASE_URL: databaseUrl,
       SECRET_KEYS: newSecretKey('bench'),
@@ -104,9 +103,9 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
     }
     const payments = quick ? 150 : 600
     // Until the server's code is compiled as it will stay.
-    await rounds(ways, await signedBodies(quick ? 300 : 600), LANES)
-    const alone = await rounds(ways, await signedBodies(payments), 1)
-    const together = await rounds(ways, await signedBodies(2 * payments), LANES)
+    await rounds(ways, await signedBodies(quick ? 600 : 1200), LANES)
+    const alone = await rounds(ways, await signedBodies(2 * payments), 1)
+    const together = await rounds(ways, await signedBodies(4 * payments), LANES)
     return table(alone, together)
   } finally {
     await stops.all()
