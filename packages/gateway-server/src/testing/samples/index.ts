@@ -1,3 +1,4 @@
+import { cardsSamples } from './cards.ts'
 import { contractsSamples } from './contracts.ts'
 import { marketSamples } from './market.ts'
 import { orderSamples } from './orders.ts'
@@ -6,6 +7,7 @@ import { walletSamples } from './wallet.ts'
 
 /** One sample for each operation of the gateway. */
 export const samples: readonly Sample[] = [
+  ...cardsSamples,
   ...marketSamples,
   ...orderSamples,
   ...walletSamples,

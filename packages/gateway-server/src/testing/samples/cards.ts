@@ -1,0 +1,222 @@
+import {
+  commemorativeCards,
+  eventCards,
+  membershipCards,
+  promoCodeCards,
+  type VerificationRecord,
+} from '@mintmark/cards'
+import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
+
+const cardOf = (more: object = {}) => ({
+  name: 'Opening night',
+  nftAddress: newAddress(),
+  startTime: '2026-01-01T00:00:00Z',
+  endTime: '2099-12-31T00:00:00Z',
+  totalIssued: 3,
+  ...more,
+})
+
+type Card = ReturnType<typeof cardOf>
+type Program = typeof promoCodeCards | typeof eventCards | typeof commemorativeCards | typeof membershipCards
+type VerifiedProgram = Exclude<Program, typeof commemorativeCards>
+
+/** A contract that is registered, so that its cards have a creator. */
+async function aContract({ gateway, projectId }: SampleProject, owner: string): Promise<string> {
+  const nftAddress = newAddress()
+  await gateway.owner.system
+    .insertInto('gateway.contracts')
+    .values({
+      project_id: projectId,
+      chain_id: '84532',
+      nft_address: nftAddress,
+      name: 'Prints',
+      nft_type: 'ERC721',
+      owner,
+    })
+    .execute()
+  return nftAddress
+}
+
+const made = async (program: Program, { client }: SampleProject, more: object = {}) =>
+  await program.create(client, cardOf(more))
+
+const codeOf = (card: { qrCodeUrl: string }) => /([\w-]{27})\.svg$/.exec(card.qrCodeUrl)?.[1] ?? ''
+
+function oneCard({ list, totalRow }: { list: unknown[]; totalRow: number }) {
+  if (list.length !== 1 || totalRow !== 1) throw new Error(`${totalRow} cards were found, not one`)
+}
+
+const wrongCards: [string, Partial<Card>][] = [
+  ['endTime', { endTime: '2026-01-01T00:00:00Z' }],
+  ['endTime', { endTime: '2026-02-29T00:00:00Z' }],
+  ['startTime', { startTime: '0000-12-31T00:00:00Z' }],
+  ['totalIssued', { totalIssued: 1.5 }],
+  ['totalIssued', { totalIssued: 0 }],
+  ['nftAddress', { nftAddress: 'x'.repeat(129) }],
+  ['name', { name: 'x'.repeat(201) }],
+]
+const wrongInBatch = wrongCards.map(([field, change]): [string, { cards: Card[] }] => [
+  `cards.1.${field}`,
+  { cards: [cardOf(), cardOf(change)] },
+])
+const wrongPeriods: [string, object][] = [
+  ['from', { from: '2026-02-30T00:00:00Z' }],
+  ['to', { to: '2026-02-30T00:00:00Z' }],
+  ['orderBy', { orderBy: 'colour' }],
+]
+
+/** What the programs have in common; operations of the same name take the same input in all of them. */
+function samplesOf(program: Program, own: object): Sample[] {
+  // One program stands for all here: the inputs differ by the fields in `own`, and the answers are only looked at for what all have.
+  const { create, createBatch, get, getByQrCode, list, listByNft } = program as typeof promoCodeCards
+  const { listByCreator, listByOwner, listByStore, remove, search, update } = program as typeof promoCodeCards
+  const longLists = { applicableStores: ['x'.repeat(129)] }
+  return [
+    sample(create, {
+      given: () => cardOf(own),
+      elsewhere: 'own',
+      refused: [...wrongCards, ['applicableStores', longLists], ['nftId', { nftId: '1'.repeat(129) }]],
+    }),
+    sample(createBatch, {
+      given: () => ({ cards: [cardOf(own), cardOf({ ...own, name: 'Second night' })] }),
+      elsewhere: 'own',
+      refused: [
+        ...wrongInBatch,
+        ['cards', { cards: [] }],
+        ['cards', { cards: Array.from({ length: 501 }, () => cardOf()) }],
+        ['cards.0.unknown', { cards: [cardOf({ unknown: 1 })] }],
+      ],
+      answers: (cards: { name: string }[]) => {
+        if (cards.map(({ name }) => name).join() !== 'Opening night,Second night')
+          throw new Error('the cards are not in the order they were given in')
+      },
+    }),
+    sample(get, {
+      given: async (project) => ({ id: (await made(program, project, own)).id }),
+      elsewhere: 'not found',
+    }),
+    sample(getByQrCode, {
+      given: async (project) => ({ qrCode: codeOf(await made(program, project)) }),
+      elsewhere: 'not found',
+    }),
+    sample(remove, {
+      given: async (project) => ({ id: (await made(program, project)).id }),
+      elsewhere: 'not found',
+    }),
+    sample(update, {
+      given: async (project) => ({ ...own, id: (await made(program, project)).id, name: 'Last night' }),
+      elsewhere: 'not found',
+      refused: [...wrongCards, ['endTime', { endTime: '1999-01-01T00:00:00Z' }]],
+      answers: ({ name }: { name: string }) => {
+        if (name !== 'Last night') throw new Error('the name did not change')
+      },
+    }),
+    sample(list, {
+      given: async (project) => {
+        await made(program, project)
+        return { orderBy: 'name' }
+      },
+      elsewhere: 'own',
+      refused: [['orderBy', { orderBy: 'colour' }]],
+    }),
+    sample(search, {
+      given: async (project) => {
+        const name = `Matinee ${newAddress()}`
+        await made(program, project, { name })
+        return { keyword: name.toUpperCase(), status: 'ACTIVE' as const, from: '2020-01-01T00:00:00Z' }
+      },
+      elsewhere: 'empty',
+      refused: wrongPeriods,
+      answers: oneCard,
+    }),
+    sample(listByCreator, {
+      given: async (project) => {
+        const creator = newAddress()
+        await made(program, project, { nftAddress: await aContract(project, creator) })
+        return { creator: creator.toUpperCase().replace('0X', '0x') }
+      },
+      elsewhere: 'empty',
+      answers: oneCard,
+    }),
+    sample(listByOwner, {
+      given: async (project) => {
+        const owner = newAddress()
+        await made(program, project, { nftAddress: await aContract(project, owner) })
+        return { owner }
+      },
+      elsewhere: 'empty',
+      answers: oneCard,
+    }),
+    sample(listByNft, {
+      given: async (project) => {
+        const { nftAddress } = await made(program, project, { nftId: '7' })
+        await made(program, project, { nftAddress, nftId: '8' })
+        return { nftAddress, nftId: '7' }
+      },
+      elsewhere: 'empty',
+      answers: oneCard,
+    }),
+    sample(listByStore, {
+      given: async (project) => {
+        const store = `Store ${newAddress()}`
+        await made(program, project, { applicableStores: ['Elsewhere', store] })
+        return { store, pageSize: 1 }
+      },
+      elsewhere: 'own',
+    }),
+  ]
+}
+
+function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHECK_IN'): Sample[] {
+  // As above: the programs differ by the actions that they take.
+  const { createVerification, verifications } = program as typeof promoCodeCards
+  const asked = async (project: SampleProject) => ({
+    id: (await made(program, project)).id,
+    action: action as 'REDEEM',
+    nonce: newAddress(),
+    store: 'Berlin',
+    verifier: 'Door 1',
+    device: newAddress(),
+  })
+  return [
+    sample(createVerification, {
+      given: asked,
+      elsewhere: 'own',
+      refused: [
+        ['id', { id: undefined }],
+        ['qrCode', { qrCode: 'x' }],
+        ['action', { action: 'OPEN' as 'REDEEM' }],
+        ['nonce', { nonce: 'x'.repeat(129) }],
+        ['store', { store: 'x'.repeat(129) }],
+      ],
+      answers: ({ result, reason, cardId }: VerificationRecord, { id }) => {
+        if (result !== 'OK' || reason !== '' || cardId !== id) throw new Error(`${result} ${reason}`)
+      },
+    }),
+    sample(verifications, {
+      given: async (project) => {
+        const input = await asked(project)
+        await createVerification(project.client, input)
+        return {
+          cardId: input.id,
+          store: input.store,
+          verifier: input.verifier,
+          from: '2020-01-01T00:00:00Z',
+        }
+      },
+      elsewhere: 'empty',
+      refused: wrongPeriods,
+      answers: oneCard,
+    }),
+  ]
+}
+
+export const cardsSamples: readonly Sample[] = [
+  ...samplesOf(promoCodeCards, {}),
+  ...verificationSamplesOf(promoCodeCards, 'REDEEM'),
+  ...samplesOf(eventCards, { isCheckedIn: true }),
+  ...verificationSamplesOf(eventCards, 'CHECK_IN'),
+  ...samplesOf(commemorativeCards, { imageUrl: 'https://example.com/night.png', amount: 2.5 }),
+  ...samplesOf(membershipCards, { level: 'gold', benefits: ['A free coat check'] }),
+  ...verificationSamplesOf(membershipCards, 'CHECK_IN'),
+]
