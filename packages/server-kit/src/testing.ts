@@ -1,1 +1,2 @@
+export * from './chain/testing.ts'
 export * from './postgres/testing.ts'

@@ -1,4 +1,5 @@
 import { openChains } from '@mintmark/server-kit'
+import { faultyNode } from '@mintmark/server-kit/testing'
 import { parseEther } from 'viem'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
@@ -6,7 +7,7 @@ import { devUsdcAbi, treasuryAbi } from '../../../../tools/devchain/artifacts/ab
 import { testChain } from '../../../../tools/devchain/testing.ts'
 import type { Deposit } from '../ledger/deposits.ts'
 import { createDepositWatch, type DepositWatchOptions } from './deposits.ts'
-import { faultyNode, transactionDatabase } from './testing.ts'
+import { transactionDatabase } from './testing.ts'
 
 const devChain = await testChain()
 const node = await faultyNode(devChain.rpcUrl)

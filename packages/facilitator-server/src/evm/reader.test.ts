@@ -1,4 +1,5 @@
 import { openChains } from '@mintmark/server-kit'
+import { faultyNode } from '@mintmark/server-kit/testing'
 import { encodeFunctionData, encodeFunctionResult, parseAbi } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
@@ -9,7 +10,6 @@ import { decodePayment } from '../payment/decode.ts'
 import type { Payment } from '../payment/payment.ts'
 import { hex, type Signed, signedBody } from '../payment/testing.ts'
 import { createChainReader } from './reader.ts'
-import { faultyNode } from './testing.ts'
 import { addressTopic, type Log, showsPayment, topics } from './transfer.ts'
 
 const devChain = await testChain()
