@@ -33,11 +33,11 @@ describe('an address book', () => {
     const { id, address } = await add(owner)
     await addressBook.remove(project.client, { id })
     for (const gone of [
-      addressBook.get(project.client, { id }),
-      addressBook.remove(project.client, { id }),
-      addressBook.update(project.client, { id, name: 'Bea' }),
+      () => addressBook.get(project.client, { id }),
+      () => addressBook.remove(project.client, { id }),
+      () => addressBook.update(project.client, { id, name: 'Bea' }),
     ]) {
-      await expect(gone).rejects.toMatchObject({ kind: 'NotFound' })
+      await expect(gone()).rejects.toMatchObject({ kind: 'NotFound' })
     }
     const again = await add(owner, { address })
     expect(again.id).not.toBe(id)
