@@ -55,6 +55,7 @@ export interface TestGateway {
 export interface TestGatewayOptions {
   corsOrigins?: readonly string[]
   publicUrl?: string
+  storeTimeZone?: string
   rateLimit?: RateLimit
   /** What orders are paid on; the quiet chain unless given. */
   chains?: PaymentChains
