@@ -43,6 +43,8 @@ export const programs: readonly Program[] = [
     client: gateway,
   },
   { folder: 'contracts', group: 'contracts', subpath: 'contracts', operation: 'get', client: gateway },
+  { folder: 'contracts', group: 'nfts', subpath: 'nfts', operation: 'get', client: gateway },
+  { folder: 'contracts', group: 'assets', subpath: 'assets', operation: 'get', client: gateway },
   {
     folder: 'market',
     group: 'productCards',
