@@ -17,7 +17,7 @@ export interface VerifierOptions {
   readonly settings: OrderSettings
   readonly log: Logger
   /** Called between the steps of looking at an order, where the process may end. */
-  readonly faultPoint?: (at: 'claimed' | 'looked') => void
+  readonly faultPoint?: (at: 'claimed' | 'looked' | 'decided') => void
 }
 
 export interface Verifier {
@@ -68,7 +68,9 @@ export function createVerifier({
     const about = await transaction(db, async (trx) => {
       const locked = await store.lockById(trx, project, id)
       if (locked === undefined) return undefined
-      return await decide(trx, locked, sightings, settings)
+      const alert = await decide(trx, locked, sightings, settings)
+      faultPoint('decided')
+      return alert
     })
     if (about !== undefined) {
       log.error(
