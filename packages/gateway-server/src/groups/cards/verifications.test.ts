@@ -1,12 +1,12 @@
 import { NONCE_REUSED } from '@mintmark/cards'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type cardCalls as CardCalls, cardCalls, codeOf } from '../../testing/cards.ts'
+import { cardCalls, codeOf } from '../../testing/cards.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { rawClient } from '../../testing/raw-client.ts'
 
 let gateway: TestGateway
-let calls: ReturnType<typeof CardCalls>
+let calls: ReturnType<typeof cardCalls>
 beforeAll(async () => {
   gateway = await testGateway()
   calls = cardCalls(gateway)
