@@ -15,21 +15,20 @@ export const Timestamp: Schema<string> = /* @__PURE__ */ v.pipe(
   ),
 )
 
-/** An integer from 1 to 2^53 - 1. */
-export const Positive: Schema<number> = /* @__PURE__ */ v.pipe(
-  /* @__PURE__ */ v.number(),
-  /* @__PURE__ */ v.safeInteger('Expected an integer'),
-  /* @__PURE__ */ v.minValue(1, 'Expected an integer from 1'),
-)
-
-/** A record's id. */
-export const Id = Positive
-
 /** An integer that a number can hold exactly. */
 export const Integer: Schema<number> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.number(),
   /* @__PURE__ */ v.safeInteger('Expected an integer'),
 )
+
+/** An integer from 1 to 2^53 - 1. */
+export const Positive: Schema<number> = /* @__PURE__ */ v.pipe(
+  Integer,
+  /* @__PURE__ */ v.minValue(1, 'Expected an integer from 1'),
+)
+
+/** A record's id. */
+export const Id = Positive
 
 /** Text of at least one character. */
 export const Text: Schema<string> = /* @__PURE__ */ v.pipe(

@@ -8,7 +8,6 @@ import { type Envelope, type Schema, STALE_TIMESTAMP } from '@mintmark/envelope'
 import * as v from 'valibot'
 import { createClient } from './client.ts'
 import { field } from './failure.ts'
-import { kept } from './kept.ts'
 import type { GatewayClient } from './operation.ts'
 import type { ClientOptions } from './options.ts'
 
@@ -18,12 +17,6 @@ export interface GatewayOptions extends ClientOptions {
   /** How calls are signed; default `v1`. */
   scheme?: SignatureScheme | undefined
 }
-
-/** `Envelope` with the data's schema in it, so that issues name its fields from the envelope on. */
-const envelopeOf = /* @__PURE__ */ kept(
-  (data: Schema<unknown>) =>
-    v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() }) as Schema<Envelope>,
-)
 
 /** A clock this far off, in milliseconds, is left alone: the Date header tells whole seconds, and answers take time. */
 const TOLERATED = 2000
@@ -51,6 +44,11 @@ export function createGateway(options: GatewayOptions): GatewayClient {
       return status === 401 && !Number.isNaN(measured) && field(body, 'code') === STALE_TIMESTAMP
     },
     find: ({ data }, { body }) =>
-      field(body, 'success') !== false && [field(body, 'data'), body, envelopeOf(data)],
+      field(body, 'success') !== false && [
+        field(body, 'data'),
+        body,
+        // `Envelope` with the data's schema in it, so that issues name its fields from the envelope on.
+        v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() }) as Schema<Envelope>,
+      ],
   })
 }

@@ -1,15 +1,13 @@
 import { describeIssue, type Entries, type Issue } from '@mintmark/envelope'
 import * as v from 'valibot'
 import { invalid } from './failure.ts'
-import { kept } from './kept.ts'
 import type { OperationShape } from './operation.ts'
 
 /** The schema of an operation's flat input: `params`, `query` and `body` together, strict unless the body is open. */
-export const inputSchema: (operation: OperationShape) => v.GenericSchema<unknown, Record<string, unknown>> =
-  /* @__PURE__ */ kept(({ params, query, body, openBody }) => {
-    const entries: Entries = { ...params, ...query, ...body }
-    return openBody ? v.looseObject(entries) : v.strictObject(entries)
-  })
+export function inputSchema(operation: OperationShape): v.GenericSchema<unknown, Record<string, unknown>> {
+  const entries: Entries = { ...operation.params, ...operation.query, ...operation.body }
+  return operation.openBody ? v.looseObject(entries) : v.strictObject(entries)
+}
 
 /** Every reason why the input does not fit the operation; none when it does. */
 export function inputIssues(operation: OperationShape, input: unknown): readonly Issue[] {

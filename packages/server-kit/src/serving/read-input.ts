@@ -91,6 +91,15 @@ export function readBody(bytes: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
+const schemas = new WeakMap<OperationShape, ReturnType<typeof inputSchema>>()
+
+/** Made once for each operation: a client makes it for each call, and spares its program the bytes. */
+function schemaOf(operation: OperationShape): ReturnType<typeof inputSchema> {
+  const known = schemas.get(operation) ?? inputSchema(operation)
+  schemas.set(operation, known)
+  return known
+}
+
 /** One call's input from its parts, checked; throws a Refusal that names the fields. */
 export function readInput(
   operation: OperationShape,
@@ -122,7 +131,7 @@ export function readInput(
     unknown.push({ path: '', message: 'This operation takes no body' })
   }
   if (unknown.length > 0) throw refused(unknown)
-  const result = v.safeParse(inputSchema(operation), input)
+  const result = v.safeParse(schemaOf(operation), input)
   if (!result.success) throw refused(result.issues.map(describeIssue))
   const unstorable = findUnstorable(input, '')
   if (unstorable !== undefined) throw refused([unstorable])
