@@ -36,6 +36,10 @@ export interface TestGateway {
   readonly database: Database<Tables>
   /** As the schema's owner: sees every project's rows. */
   readonly owner: Database<Tables>
+  /** The database's connection string, of its owner. */
+  readonly url: string
+  /** What seals the keys' secrets, as SECRET_KEYS has it. */
+  readonly secretKeys: string
   readonly sealer: Sealer
   /** Milliseconds that are added to the gateway's clock. */
   readonly clock: { ahead: number }
@@ -71,7 +75,8 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   await migrate(place.url, gatewaySchema)
   const owner = openDatabase<Tables>({ url: place.url, max: 2 })
   await tendSignaturePartitions(owner.pool)
-  const sealer = createSealer(newSecretKey('test'))
+  const secretKeys = newSecretKey('test')
+  const sealer = createSealer(secretKeys)
   const clock = { ahead: 0 }
   const chain = quietChain()
   const now = () => Date.now() + clock.ahead
@@ -102,6 +107,8 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     app,
     database,
     owner,
+    url: place.url,
+    secretKeys,
     sealer,
     clock,
     chain,

@@ -37,6 +37,8 @@ export interface PaymentCase {
   /** Makes the order, pays it and reports the payment. */
   begin(bed: PaymentBed): Promise<Order>
   readonly ends: Pick<Seen, 'status' | 'reason' | 'listing'>
+  /** It has orders looked at already while it begins. */
+  readonly verifies?: true
 }
 
 const sold: Seen['listing'] = [9, 0, 1]
@@ -104,6 +106,7 @@ function lateCase(name: string, ends: PaymentCase['ends'], gone: boolean): Payme
   return {
     name,
     ends,
+    verifies: true,
     async begin(bed) {
       const { listing, order } = await anOrder(bed)
       await bed.desk.outwait(order)
@@ -197,6 +200,7 @@ export const paymentCases: readonly PaymentCase[] = [
   {
     name: 'paid by what paid another project’s order',
     ends: { status: 'UNRESOLVED', reason: 'payment_used', listing: kept },
+    verifies: true,
     async begin(bed) {
       const { listing, order } = await anOrder(bed)
       const theirs = await sameListingOf(bed, listing)
