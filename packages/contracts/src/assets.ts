@@ -1,4 +1,4 @@
-import { Amount, Id, Integer, NotFound, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { Id, Integer, NotFound, record, type Schema, Timestamp } from '@mintmark/envelope'
 import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 
@@ -18,7 +18,7 @@ const tokenFields = {
 const asset = record({
   ...tokenFields,
   /** How many of them are on the shelf or promised otherwise: a decimal text. */
-  held: Amount,
+  held: v.string(),
   /** The NFT's picture; `''` where only the chain knows the token. */
   imgUrl: v.string(),
   /** The NFT's name; `''` where only the chain knows the token. */
@@ -28,7 +28,7 @@ const asset = record({
   /** The owner's address, in lower case. */
   owner: v.string(),
   /** How many the owner has: a decimal text, since ERC-1155 counts can be any uint256. */
-  quantity: Amount,
+  quantity: v.string(),
   updateTime: Timestamp,
 })
 /** What a wallet owns of one token. */
@@ -44,7 +44,7 @@ const transfer = record({
   /** The order that moved it; `''` for none. */
   orderNo: v.string(),
   /** How many: a decimal text. */
-  quantity: Amount,
+  quantity: v.string(),
   /** Who it went to, in lower case; the zero address where it was removed. */
   to: v.string(),
 })

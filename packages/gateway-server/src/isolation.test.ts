@@ -134,8 +134,12 @@ describe('row-level security', () => {
     ).rejects.toThrow(/row-level security/)
     for (const table of await tables()) {
       const name = sql.table(`gateway.${table}`)
-      const removed = await sql`delete from ${name} where project_id = ${mineNumber}`.execute(db)
-      expect(removed.numAffectedRows, table).toBe(0n)
+      const removed = await sql`delete from ${name} where project_id = ${mineNumber}`.execute(db).then(
+        ({ numAffectedRows }) => numAffectedRows,
+        (error: Error) => error.message,
+      )
+      // A history is only ever added to: nobody's rows can be removed from it.
+      expect([0n, `permission denied for table ${table}`], table).toContain(removed)
     }
     const changed =
       await sql`update gateway.orders set name = 'theirs' where project_id = ${mineNumber}`.execute(db)
