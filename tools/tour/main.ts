@@ -2,12 +2,14 @@
 import { createFacilitator, createGateway } from '@mintmark/transport'
 import { dataDir, readCredentials } from '../start/credentials.ts'
 import { statedCalls } from './calls.ts'
+import { cardCalls } from './card-calls.ts'
 import { micropaymentCalls } from './micropayment-calls.ts'
 import { orderCalls } from './order-calls.ts'
 import { demoPayments } from './payments.ts'
 import { startReceiver } from './receiver.ts'
 import { startShop } from './shop.ts'
 import { asJson, forPeople } from './show.ts'
+import { walletCalls } from './wallet-calls.ts'
 
 const show = process.argv.includes('--json') ? asJson : forPeople
 const credentials = await readCredentials()
@@ -43,7 +45,9 @@ const shop = await startShop(
 const wallets = demoPayments(credentials)
 const stops = [
   ...statedCalls(credentials, gateway, facilitator, wallets),
+  ...walletCalls(credentials, gateway),
   ...orderCalls(credentials, gateway, wallets),
+  ...cardCalls(credentials, gateway),
   ...micropaymentCalls(credentials, facilitator, shop, receiver),
 ]
 let succeeded = 0
