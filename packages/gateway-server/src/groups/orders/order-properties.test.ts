@@ -1,0 +1,270 @@
+import { isMintmarkError } from '@mintmark/envelope'
+import { commonSales, type Listing } from '@mintmark/market'
+import { type Order, OrderStatus, orders } from '@mintmark/orders'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { aListing } from '../../testing/on-shelf.ts'
+import { newHash, type OrderDesk, orderDesk } from '../../testing/order-desk.ts'
+import { sampleProject } from '../../testing/samples/calls.ts'
+import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
+import { resolveOrder } from './operator.ts'
+import type { Outcome, Sighting } from './payment-verdict.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let gateway: TestGateway
+/** Two projects on one chain: a hash can pay in one of them alone. */
+let projects: { project: SampleProject; desk: OrderDesk }[]
+beforeAll(async () => {
+  gateway = await testGateway()
+  projects = await Promise.all(
+    ['one', 'two'].map(async (name) => {
+      const project = await sampleProject(gateway, name)
+      return { project, desk: orderDesk(project) }
+    }),
+  )
+})
+afterAll(() => gateway.close())
+
+/** What can happen; numbers choose among what there is by then. */
+type Action =
+  | { do: 'order'; project: number; buyer: number; quantity: number }
+  | { do: 'cancel' | 'outwait' | 'resolve'; order: number; well: boolean }
+  | { do: 'report'; order: number; hash: number }
+  | { do: 'chain'; hash: number; shows: Outcome | 'unseen' | 'pending'; block: number }
+  | { do: 'reorganise'; block: number }
+  | { do: 'takeOff'; project: number }
+  | { do: 'verify' }
+
+const small = fc.nat({ max: 20 })
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('order' as const),
+      project: fc.nat(1),
+      buyer: fc.nat(2),
+      quantity: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('cancel' as const, 'outwait' as const, 'resolve' as const),
+      order: small,
+      well: fc.boolean(),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('report' as const), order: small, hash: fc.nat(5) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('chain' as const),
+      hash: fc.nat(5),
+      block: fc.nat(3),
+      shows: fc.constantFrom<Outcome | 'unseen' | 'pending'>(
+        'paid',
+        'paid',
+        'reverted',
+        'not_enough',
+        'unseen',
+        'pending',
+      ),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reorganise' as const), block: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('takeOff' as const), project: fc.nat(1) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('verify' as const) }) },
+)
+
+interface World {
+  readonly listings: Listing[]
+  readonly placed: { order: Order; project: number }[]
+  readonly hashes: string[]
+  readonly buyers: string[]
+}
+
+async function begin(): Promise<World> {
+  gateway.chain.block = 100
+  gateway.chain.blockHashes.clear()
+  const listings = []
+  for (const { project } of projects) listings.push(await aListing(project))
+  return {
+    listings,
+    placed: [],
+    hashes: Array.from({ length: 6 }, newHash),
+    buyers: Array.from({ length: 3 }, newAddress),
+  }
+}
+
+async function perform(world: World, step: Action): Promise<void> {
+  const at = <Item>(items: readonly Item[], index: number) => items[index % Math.max(1, items.length)]
+  const chosen = 'order' in step ? at(world.placed, step.order) : undefined
+  const mine = 'project' in step ? projects[step.project] : chosen && projects[chosen.project]
+  switch (step.do) {
+    case 'order': {
+      const [listing, recipient] = [world.listings[step.project], at(world.buyers, step.buyer)]
+      if (!mine || !listing || recipient === undefined) return
+      const order = await mine.desk.order(listing, { recipient, quantity: step.quantity })
+      world.placed.push({ order, project: step.project })
+      return
+    }
+    case 'report': {
+      const hash = at(world.hashes, step.hash)
+      if (mine && chosen && hash !== undefined) await mine.desk.pay(chosen.order, hash)
+      return
+    }
+    case 'cancel':
+      if (mine && chosen) await orders.cancel(mine.project.client, { orderNo: chosen.order.orderNo })
+      return
+    case 'outwait':
+      if (mine && chosen && (await mine.desk.see(chosen.order)).status === 'PRE')
+        await mine.desk.outwait(chosen.order)
+      return
+    case 'resolve': {
+      if (!mine || !chosen || (await mine.desk.see(chosen.order)).status !== 'UNRESOLVED') return
+      const event = step.well ? 'resolved_success' : 'resolved_failed'
+      const { orderNo } = chosen.order
+      await resolveOrder(gateway.owner.system, { orderNo, event, actor: 'op', reason: 'a test' }).catch(
+        () => {},
+      )
+      return
+    }
+    case 'chain': {
+      const hash = at(world.hashes, step.hash)
+      if (hash === undefined) return
+      const block = 101 + step.block
+      gateway.chain.sightings.set(hash, () => sightingOf(step.shows, block))
+      gateway.chain.block = Math.max(gateway.chain.block, block) + 1
+      return
+    }
+    case 'reorganise':
+      gateway.chain.blockHashes.set(101 + step.block, newHash())
+      return
+    case 'takeOff': {
+      const listing = world.listings[step.project]
+      if (mine && listing) await commonSales.takeOffShelf(mine.project.client, { id: listing.id })
+      return
+    }
+    case 'verify':
+      await projects[0]?.desk.verify()
+  }
+}
+
+function sightingOf(shows: Outcome | 'unseen' | 'pending', block: number): Sighting {
+  if (shows === 'unseen' || shows === 'pending') return { kind: shows }
+  const blockHash = gateway.chain.blockHashes.get(block) ?? `0x${block.toString(16).padStart(64, '0')}`
+  return { kind: 'mined', block, blockHash, final: block < gateway.chain.block, outcome: shows }
+}
+
+async function count(query: ReturnType<typeof sql<{ count: number }>>): Promise<number> {
+  const { rows } = await query.execute(gateway.owner.system)
+  return rows[0]?.count ?? -1
+}
+
+/** What holds after every step, whatever happened. */
+async function expectSound(): Promise<void> {
+  // remaining + reserved + sold = quantity; reserved and sold are what orders have.
+  expect(
+    await count(sql`select count(*)::int as count from gateway.listings l
+      left join lateral (
+        select coalesce(sum(quantity) filter (where stock = 'held'), 0) as held,
+          coalesce(sum(quantity) filter (where stock = 'taken'), 0) as taken
+        from gateway.orders o where o.project_id = l.project_id and o.listing_id = l.id
+      ) o on true
+      where remaining + reserved + sold <> quantity or reserved <> o.held or sold <> o.taken`),
+    'listings',
+  ).toBe(0)
+  // A listing holds what it can still sell; assets hold the sum of it, and never more than there is.
+  expect(
+    await count(sql`select count(*)::int as count from gateway.listings l
+      join gateway.asset_holds h on h.project_id = l.project_id and h.holder = 'listing' and h.holder_id = l.id
+      where h.quantity <> reserved + case when status in ('ON', 'INACTIVE', 'SOLD') then remaining else 0 end`),
+    'holds',
+  ).toBe(0)
+  expect(
+    await count(sql`select count(*)::int as count from gateway.assets a where held > quantity or held <> (
+      select coalesce(sum(quantity), 0) from gateway.asset_holds h where h.project_id = a.project_id and h.asset_id = a.id)`),
+    'assets',
+  ).toBe(0)
+  // Nothing is made and nothing is lost: ten of each token.
+  expect(
+    await count(sql`select count(*)::int as count from (
+      select from gateway.assets group by project_id, nft_address, nft_id having sum(quantity) <> 10) wrong`),
+    'tokens',
+  ).toBe(0)
+  // One success a payment, in the world.
+  expect(
+    await count(sql`select count(*)::int as count from (
+      select from gateway.orders where status = ${OrderStatus.SUCCESS} and hash <> ''
+      group by chain_id, hash having count(*) > 1) twice`),
+    'payments',
+  ).toBe(0)
+  // A wallet's counter is its open orders.
+  expect(
+    await count(sql`select count(*)::int as count from gateway.open_orders c where open <> (
+      select count(*) from gateway.orders o where o.project_id = c.project_id and o.listing_id = c.listing_id
+        and o.recipient = c.wallet and o.stock = 'held')`),
+    'counters',
+  ).toBe(0)
+  expect(
+    await count(sql`select count(*)::int as count from gateway.orders o
+      where (stock = 'taken') <> exists (select from gateway.sales s where s.project_id = o.project_id and s.order_id = o.id)`),
+    'sales',
+  ).toBe(0)
+}
+
+/** Refusals are part of the game; anything else is not. */
+async function tryTo(work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!isMintmarkError(error) || (error.status ?? 500) >= 500) throw error
+  })
+}
+
+const runs = Number(process.env.PROPERTY_RUNS ?? 10)
+
+it('stock, ownership, payments and counters hold under any sequence of events', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 40 }), async (steps) => {
+      const world = await begin()
+      for (const step of steps) {
+        await tryTo(perform(world, step))
+        if (step.do === 'verify') await expectSound()
+      }
+      await expectSound()
+    }),
+    { numRuns: runs, seed: 20260115 },
+  )
+})
+
+it('and when they happen at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(action, { minLength: 2, maxLength: 6 }), { minLength: 4, maxLength: 8 }),
+      async (rounds) => {
+        const world = await begin()
+        for (const steps of rounds) await Promise.all(steps.map((step) => tryTo(perform(world, step))))
+        await expectSound()
+      },
+    ),
+    { numRuns: runs, seed: 20260116 },
+  )
+})
+
+it('the sequences led to every state, so that the above was seen of all', async () => {
+  const found = await gateway.owner.system
+    .selectFrom('gateway.orders')
+    .select('status')
+    .distinct()
+    .orderBy('status')
+    .execute()
+  expect(found.map(({ status }) => status)).toEqual(Object.values(OrderStatus))
+  const refunds = await gateway.owner.system
+    .selectFrom('gateway.orders')
+    .select('id')
+    .where('refund_due', '=', true)
+    .execute()
+  expect(refunds.length).toBeGreaterThan(0)
+})
