@@ -47,14 +47,16 @@ it('show a sale as what the seller has left, what the buyer has, and a transfer'
   const picture = 'https://example.com/7.png'
   const nft = { nftAddress, nftId: '7', owner: seller, name: 'Blue', imgUrl: picture, quantity: 10 }
   await nfts.add(project.client, nft)
+  await nfts.add(project.client, { ...nft, nftId: '8', name: 'Red', imgUrl: '', owner: newAddress() })
   const { recipient, orderNo, hash } = await sellTwo({ nftAddress, nftId: '7', seller })
 
   const { list } = await assets.list(project.client, { nftAddress, orderBy: 'id' })
   expect(list).toMatchObject([
     { owner: seller, quantity: '8', held: '3', name: 'Blue', imgUrl: picture, nftType: 'ERC1155' },
+    { nftId: '8', quantity: '10', name: 'Red', imgUrl: '' },
     { owner: recipient, quantity: '2', held: '0', name: 'Blue', imgUrl: picture },
   ])
-  expect((await assets.list(project.client, { owner: recipient })).list).toEqual([list[1]])
+  expect((await assets.list(project.client, { owner: recipient })).list).toEqual([list[2]])
   const transfers = await assets.transfers(project.client, { nftAddress, nftId: '7' })
   expect(transfers.list).toMatchObject([
     { from: seller, to: recipient, quantity: '2', orderNo, hash },

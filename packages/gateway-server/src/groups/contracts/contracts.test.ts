@@ -1,6 +1,7 @@
 import { contracts, nfts } from '@mintmark/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { anOwnedToken } from '../../testing/on-shelf.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
 import { extensionProblem, isChainId, MAX_EXTENSION_LENGTH } from './contract-rules.ts'
@@ -83,6 +84,18 @@ describe('a contract', () => {
     await expect(contracts.remove(project.client, { id })).rejects.toMatchObject({ kind: 'Conflict' })
     await nfts.remove(project.client, token)
     expect(await contracts.remove(project.client, { id })).toEqual({})
+  })
+
+  it('is not removed while it has NFTs of which nobody owns any, or tokens of which nothing is told', async () => {
+    const nftAddress = newAddress()
+    const indexed = { nftAddress, name: 'Prints', nftType: 'ERC721', chainId: '84532', index: true }
+    const { id } = await contracts.add(project.client, indexed)
+    await nfts.add(project.client, { nftAddress, nftId: '7', owner: newAddress(), name: 'Blue' })
+    const token = await anOwnedToken(gateway, project.projectId)
+    for (const contract of [id, (await get(token.nftAddress)).id]) {
+      const removed = contracts.remove(project.client, { id: contract })
+      await expect(removed).rejects.toMatchObject({ kind: 'Conflict' })
+    }
   })
 
   it('is removed or gets an NFT when both are asked for at once, never both', async () => {

@@ -2,6 +2,7 @@ import { assets, contracts, nfts } from '@mintmark/contracts'
 import { commonSales } from '@mintmark/market'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { anOwnedToken } from '../../testing/on-shelf.ts'
 import { QUIET_CHAIN } from '../../testing/quiet-chain.ts'
 import { clientOf, sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
@@ -75,6 +76,16 @@ describe('an NFT', () => {
     expect(refused).toEqual(Array(9).fill('Conflict'))
     const { list } = await assets.list(project.client, { nftAddress })
     expect(list.map(({ owner, quantity }) => [owner, quantity])).toEqual([[added?.owner, '1']])
+  })
+
+  it('of which somebody owns some already is not given to anybody', async () => {
+    const token = await anOwnedToken(gateway, project.projectId, { quantity: 5 })
+    for (const owner of [token.seller, newAddress()]) {
+      const given = add(token.nftAddress, { owner, quantity: 3 })
+      await expect(given).rejects.toMatchObject({ kind: 'Conflict' })
+    }
+    expect(await ownedBy(token.seller)).toEqual([{ nftId: '7', quantity: '5', held: '0' }])
+    expect(await transfersOf(token.nftAddress)).toEqual([])
   })
 
   it('of an indexed contract is owned by whom the chain says', async () => {
