@@ -5,8 +5,8 @@ import type { Card, CardStatus } from './cards-store.ts'
 /** What a card's status is called, and the tone it is shown in. */
 const TOLD: Readonly<Record<CardStatus, readonly [label: string, tone: string, note: string]>> = {
   NOT_YET_VALID: ['Not yet valid', 'wait', 'This card cannot be used yet.'],
-  ACTIVE: ['Active', 'good', 'This card can be used now.'],
-  EXHAUSTED: ['Used up', 'over', 'There is nothing left to use on this card.'],
+  ACTIVE: ['Active', 'good', 'This card is valid now.'],
+  EXHAUSTED: ['Used up', 'done', 'There is nothing left to use on this card.'],
   EXPIRED: ['Expired', 'over', 'This card can no longer be used.'],
   REMOVED: ['Removed', 'over', 'The issuer has withdrawn this card.'],
 }
@@ -20,9 +20,9 @@ const PROGRAMS: Readonly<Record<Card['program'], string>> = {
 
 const style = `
 :root { color-scheme: light dark; --page: #eef0f3; --card: #fff; --text: #16191d; --soft: #59616b; --line: #e2e5e9;
-  --good: #0b6b3a; --good-bg: #dff3e6; --wait: #7a4b00; --wait-bg: #fdeccb; --over: #8a1c1c; --over-bg: #fbe0e0; }
+  --good: #0b6b3a; --good-bg: #dff3e6; --wait: #7a4b00; --wait-bg: #fdeccb; --over: #8a1c1c; --over-bg: #fbe0e0; --done: #2b4a7a; --done-bg: #e1eaf8; }
 @media (prefers-color-scheme: dark) { :root { --page: #101215; --card: #1b1e23; --text: #f0f2f4; --soft: #a4acb6; --line: #31363d;
-  --good: #7fe0a7; --good-bg: #123523; --wait: #ffcf7a; --wait-bg: #3a2a0a; --over: #ffa8a8; --over-bg: #3d1818; } }
+  --good: #7fe0a7; --good-bg: #123523; --wait: #ffcf7a; --wait-bg: #3a2a0a; --over: #ffa8a8; --over-bg: #3d1818; --done: #a9c8ff; --done-bg: #18294a; } }
 * { box-sizing: border-box; margin: 0; }
 body { background: var(--page); color: var(--text); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif;
   padding: 16px; padding: max(16px, env(safe-area-inset-top)) 16px 32px; }
@@ -37,6 +37,7 @@ h1 { font-size: 1.375rem; line-height: 1.25; overflow-wrap: anywhere; }
 .status b { display: block; font-size: 1.0625rem; }
 .status.good { color: var(--good); background: var(--good-bg); }
 .status.wait { color: var(--wait); background: var(--wait-bg); }
+.status.done { color: var(--done); background: var(--done-bg); }
 .status.over { color: var(--over); background: var(--over-bg); }
 .qr { display: block; width: 13rem; height: 13rem; margin: 20px auto 0; border-radius: 12px; background: #fff; }
 .picture { display: block; width: 100%; max-height: 22rem; object-fit: contain; margin-top: 16px; border-radius: 12px; background: var(--line); }
@@ -112,7 +113,7 @@ export function cardPage(card: Card & { status: CardStatus }, timeZone: string):
   }
   const [label, tone, note] =
     card.is_checked_in && card.status === 'EXHAUSTED'
-      ? ['Checked in', 'over', 'The holder of this card is in already.']
+      ? ['Checked in', 'done', 'The holder of this card is in already.']
       : TOLD[card.status]
   const removed = card.status === 'REMOVED'
   const amount = card.program === 'commemorative' && Number(card.amount) !== 0 ? card.amount : ''
