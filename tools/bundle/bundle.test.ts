@@ -8,19 +8,17 @@ import { type Program, programs, sourceOf } from './programs.ts'
 /** Bytes, of 1000 to the kilobyte. */
 const MOST_IN_ALL = 15_000
 const MOST_OF_OURS = 4_000
-/** More than one operation's: esbuild keeps a whole group of the barrel behind `export * as`. */
-const MOST_OF_A_GROUP = 1_500
+/** What comes on top by esbuild from the barrel: it keeps a whole group behind `export * as`. The groups' own entries do without. */
+const MOST_OF_A_GROUP = 1_750
 /**
- * Operations that are over that for what is their own: the fifty fields of an order, the fields of a page, and, by esbuild from the
- * barrel, the rest of their group. Each is held to what it takes today.
+ * Operations that are over that for what is their own: the fifty fields of an order, the fields and the walking of a page, the fields of
+ * a new card. Each is held to what it takes today.
  */
 const OVER: Record<string, number> = {
   'orders.payOrder': 4_300,
-  'promoCodeCards.get': 4_400,
-  'promoCodeCards.create': 4_180,
-  'eventCards.create': 4_100,
-  'commemorativeCards.listByCreator': 4_350,
-  'payments.settle': 4_040,
+  'promoCodeCards.create': 4_060,
+  'eventCards.create': 4_060,
+  'commemorativeCards.listByCreator': 4_300,
 }
 
 const bundlers: readonly Bundler[] = ['esbuild', 'rollup']
