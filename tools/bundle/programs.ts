@@ -42,6 +42,13 @@ export const programs: readonly Program[] = [
     operation: 'listByCreator',
     client: gateway,
   },
+  {
+    folder: 'cards',
+    group: 'membershipCards',
+    subpath: 'membership-cards',
+    operation: 'createVerification',
+    client: gateway,
+  },
   { folder: 'contracts', group: 'contracts', subpath: 'contracts', operation: 'get', client: gateway },
   { folder: 'contracts', group: 'nfts', subpath: 'nfts', operation: 'get', client: gateway },
   { folder: 'contracts', group: 'assets', subpath: 'assets', operation: 'get', client: gateway },
