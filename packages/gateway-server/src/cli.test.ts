@@ -277,6 +277,19 @@ describe('keys', () => {
 })
 
 describe('serving', () => {
+  it('on any free port hands out addresses that hold it', async () => {
+    await serving(async (url) => {
+      expect(new URL(url).port).not.toBe('0')
+      const document = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown }
+      expect(document.servers).toEqual([{ url }])
+    })
+  })
+
+  it('refuses a time zone that there is not', async () => {
+    const told = await run(['serve'], { ...settings, STORE_TIME_ZONE: 'Europe/Atlantis' })
+    expectTold(told, CONFIGURATION, /STORE_TIME_ZONE is no IANA time zone/)
+  })
+
   it('stops when told, after the calls in flight', async () => {
     const { status, out } = await serving(async (url, child) => {
       const calls = Array.from({ length: 20 }, () => fetch(`${url}/api/v1/wallet/walletInfo`))
