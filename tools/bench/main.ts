@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
 import { gatewaySection } from './gateway.ts'
+import { pagingSection } from './paging.ts'
 import { print, type Section } from './section.ts'
 import { settleSection } from './settle.ts'
 import { verifySection } from './verify.ts'
@@ -10,6 +11,7 @@ import { verifySection } from './verify.ts'
 const sections: readonly Section[] = [
   clientSection,
   gatewaySection,
+  pagingSection,
   verifySection,
   settleSection,
   chargesSection,

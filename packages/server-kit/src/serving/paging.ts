@@ -85,29 +85,50 @@ const NO_CURSOR = 'Expected the paras.next of a page in this order'
 /** Counts are exact up to here; above, a count may be ten seconds old. */
 const EXACT_TO = 10_000
 const COUNT_KEPT_MS = 10_000
-const counts = new Map<string, { total: number; until: number }>()
+/** A count that is asked for past this age is made anew on the side, so that who pages on does not wait for it. */
+const COUNT_RENEWED_MS = 5_000
+
+interface KeptCount {
+  total: number
+  at: number
+  renewing: boolean
+}
+const counts = new Map<string, KeptCount>()
 
 // Kysely's types cannot follow a query whose tables are unknown; a list needs of it only that it has an `id`.
 type ListQuery<Row> = SelectQueryBuilder<Record<string, { id: number }>, string, Row>
 
 async function countOf(db: Kysely<never>, query: ListQuery<object>, now: number): Promise<number> {
   const some = query.clearSelect().select(sql<number>`1`.as('one'))
-  const capped = await sql<{
-    total: number
-  }>`select count(*)::int as total from (${some.limit(EXACT_TO + 1)}) as few`.execute(db)
-  const total = capped.rows[0]?.total ?? 0
-  if (total <= EXACT_TO) return total
   const compiled = some.compile()
   const key = JSON.stringify([compiled.sql, compiled.parameters])
   const kept = counts.get(key)
-  if (kept && kept.until > now) return kept.total
-  const counted = await sql<{ total: number }>`select count(*)::int as total from (${some}) as rows`.execute(
-    db,
-  )
-  const exact = counted.rows[0]?.total ?? 0
+  if (kept && now - kept.at < COUNT_KEPT_MS) {
+    if (now - kept.at > COUNT_RENEWED_MS && !kept.renewing && !db.isTransaction) {
+      kept.renewing = true
+      // Where it fails, the next one who asks past the count's time hears of it.
+      void countAll(db, some, key).catch(() => counts.delete(key))
+    }
+    return kept.total
+  }
+  const total = await countRows(db, some.limit(EXACT_TO + 1))
+  return total <= EXACT_TO ? total : await countAll(db, some, key)
+}
+
+async function countAll(db: Kysely<never>, rows: ListQuery<object>, key: string): Promise<number> {
+  const at = Date.now()
+  const total = await countRows(db, rows)
   if (counts.size > 1000) counts.clear()
-  counts.set(key, { total: exact, until: now + COUNT_KEPT_MS })
-  return exact
+  // One that has become small is counted exactly from now on.
+  if (total > EXACT_TO) counts.set(key, { total, at, renewing: false })
+  else counts.delete(key)
+  return total
+}
+
+async function countRows(db: Kysely<never>, rows: ListQuery<object>): Promise<number> {
+  const counted = await sql<{ total: number }>`
+    select count(*)::int as total from (${rows}) as rows`.execute(db)
+  return counted.rows[0]?.total ?? 0
 }
 
 /**
@@ -148,8 +169,8 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   } else if (offset === 0) {
     list = ordered(query, descending).limit(pageSize)
   } else {
-    // An exact count is needed to come from the far end; a kept one may be behind.
-    const fromEnd = totalRow <= EXACT_TO && offset > totalRow / 2
+    // Counted from the end by a total that is a moment old, the pages are those of that moment: they fit the total that is answered.
+    const fromEnd = offset > totalRow / 2
     const ids = ordered(
       query.clearSelect().select(id.$castTo<number>().as('id')) as ListQuery<object>,
       fromEnd ? !descending : descending,
