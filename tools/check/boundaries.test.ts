@@ -104,6 +104,15 @@ describe('the boundaries between packages', () => {
     expect(problemsWith({ 'packages/wallet/src/index.ts': lines })).toHaveLength(2)
   })
 
+  it('let what stands in a folder `testing` do the same, and keep the rest from using it', () => {
+    const lines = `import { it } from 'vitest'\nexport { it }\n`
+    const testing = { 'packages/wallet/src/testing/cases.ts': lines }
+    expect(problemsWith(testing)).toEqual([])
+    expect(
+      problemsWith({ ...testing, 'packages/wallet/src/index.ts': `export * from './testing/cases.ts'\n` }),
+    ).toEqual([expect.stringContaining('imports ./testing/cases.ts, which is not published')])
+  })
+
   it('refuse a package whose layer is not named', () => {
     expect(
       problemsWith({ 'packages/wallet/package.json': { ...manifest('wallet', 'domain'), nx: { tags: [] } } }),

@@ -6,7 +6,8 @@ import { filesBelow, type Manifest, type Package, packagesOf, readManifest } fro
 import { layerOf, refusal } from './layers.ts'
 import type { Problem } from './problem.ts'
 
-const isTest = (file: string) => /\.test(?:-d)?\.ts$/.test(file)
+// What stands in a folder `testing` is for tests as well, and not published either.
+const isTest = (file: string) => /\.test(?:-d)?\.ts$|[\\/]testing[\\/]/.test(file)
 
 /** `@mintmark/cards` of `@mintmark/cards/event-cards`, `ky` of `ky/distribution`. */
 function packageName(specifier: string): string {
@@ -50,6 +51,7 @@ export function checkBoundaries(root: string): readonly Problem[] {
   function checkImport({ folder, manifest }: Package, file: string, specifier: string): string | undefined {
     if (specifier.startsWith('.')) {
       const target = resolve(dirname(file), specifier)
+      if (!isTest(file) && isTest(target)) return `imports ${specifier}, which is not published`
       if (isInside(folder, target) || (isTest(file) && isInside(join(root, 'tools'), target)))
         return undefined
       return `imports ${specifier}, which leaves the package: import the other package by its name`
