@@ -85,6 +85,8 @@ describe('help', () => {
     'keys rotate',
     'keys revoke',
     'keys reseal',
+    'orders stuck',
+    'orders resolve',
   ]
 
   it.each([[[]], [['--help']], [['help']], [['serve', '--help']]])(
@@ -120,6 +122,15 @@ describe('what is wrong with the arguments is told in words', () => {
     [['keys', 'rotate', 'mk_1'], 'there is no live key mk_1'],
     [['keys', 'revoke', 'mk_1'], 'there is no live key mk_1'],
     [['serve', 'now'], 'expected no arguments'],
+    [['orders', 'stuck', '--minutes', 'many'], '--minutes: expected a number from 0'],
+    [['orders', 'resolve'], 'expected <order-no>'],
+    [['orders', 'resolve', 'x', '--as', 'success', '--actor', 'Ada'], '--reason <text> is required'],
+    [
+      ['orders', 'resolve', 'x', '--as', 'well', '--actor', 'Ada', '--reason', 'y'],
+      '--as: expected success or failed',
+    ],
+    [['orders', 'resolve', 'x', '--as', 'failed', '--actor', ' ', '--reason', 'y'], '--actor and --reason'],
+    [['orders', 'resolve', 'x', '--as', 'failed', '--actor', 'Ada', '--reason', 'y'], 'There is no order x'],
   ])('%j', async (args, message) => {
     expectTold(await run(args), CONFIGURATION, message)
   })
