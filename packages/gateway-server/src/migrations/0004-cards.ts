@@ -17,11 +17,39 @@ export const cards: Migration = {
     create index cards_start on gateway.cards (project_id, program, start_time, id) where not deleted;
     create index cards_end on gateway.cards (project_id, program, end_time, id) where not deleted;
     create index cards_created on gateway.cards (project_id, program, created_at) where not deleted;
+    create index cards_removed on gateway.cards (project_id, program, id) where deleted;
     create index cards_nft on gateway.cards (project_id, program, nft_address, nft_id, id) where not deleted;
-    create index cards_stores on gateway.cards using gin (applicable_stores) where not deleted;
-    -- cards that name no store are good in all
-    create index cards_every_store on gateway.cards (project_id, program, id)
-      where not deleted and applicable_stores = '{}';
+
+    -- which cards are good in a store, '' standing for every store; kept by a trigger. An index of the array itself would not be used
+    -- under row-level security, whose conditions come before what is not leakproof
+    create table gateway.card_stores (
+      project_id bigint not null,
+      program text not null,
+      store text not null,
+      card_id bigint not null,
+      primary key (project_id, program, store, card_id),
+      foreign key (project_id, card_id) references gateway.cards (project_id, id)
+    );
+    create index card_stores_card on gateway.card_stores (project_id, card_id);
+    ${tenant('card_stores')}
+
+    create function gateway.keep_card_stores() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'UPDATE' then
+        delete from gateway.card_stores where project_id = new.project_id and card_id = new.id;
+      end if;
+      insert into gateway.card_stores (project_id, program, store, card_id)
+        select distinct new.project_id, new.program, store, new.id
+        from unnest(case when new.applicable_stores = '{}' then '{""}' else new.applicable_stores end) as store;
+      return null;
+    end $$;
+    create trigger keep_card_stores_of_new after insert on gateway.cards
+      for each row execute function gateway.keep_card_stores();
+    create trigger keep_card_stores after update of applicable_stores on gateway.cards
+      for each row when (old.applicable_stores <> new.applicable_stores) execute function gateway.keep_card_stores();
+    insert into gateway.card_stores (project_id, program, store, card_id)
+      select distinct project_id, program, store, id from gateway.cards
+      cross join unnest(case when applicable_stores = '{}' then '{""}' else applicable_stores end) as store;
 
     -- one row for each thing a scanner asked, refused or not
     create table gateway.card_verifications (

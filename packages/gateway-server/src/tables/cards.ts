@@ -32,6 +32,14 @@ export interface CardTables {
     created_at: Time
     updated_at: Time
   }
+  /** Kept by a trigger. */
+  'gateway.card_stores': {
+    project_id: number
+    program: string
+    /** '' for every store. */
+    store: string
+    card_id: number
+  }
   'gateway.card_verifications': {
     id: Id
     project_id: number

@@ -176,8 +176,13 @@ export async function pageOfCards(
   if (filter.nftAddress !== undefined) cards = cards.where('nft_address', '=', filter.nftAddress)
   if (filter.nftId !== undefined) cards = cards.where('nft_id', '=', filter.nftId)
   if (filter.store !== undefined) {
-    const named = sql<boolean>`applicable_stores @> array[${filter.store}]::text[]`
-    cards = cards.where((where) => where.or([named, sql<boolean>`applicable_stores = '{}'`]))
+    const good = db
+      .selectFrom('gateway.card_stores')
+      .select('card_id')
+      .where('project_id', '=', project)
+      .where('program', '=', program)
+      .where('store', 'in', [filter.store, EVERY_STORE])
+    cards = cards.where('gateway.cards.id', 'in', good)
   }
   if (filter.keyword) {
     cards = cards.where('name', 'ilike', `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`)
@@ -187,6 +192,9 @@ export async function pageOfCards(
   if (filter.to !== undefined) cards = cards.where('created_at', '<', filter.to)
   return await findPage(db, 'gateway.cards', cards, query)
 }
+
+/** What stands for every store among the stores of cards. */
+const EVERY_STORE = ''
 
 /** The cards of the tokens that a wallet holds, and those that it made of tokens that nobody is known to hold. */
 function idsOfOwner(db: Db, project: number, program: Program, owner: string) {
@@ -204,12 +212,14 @@ function idsOfOwner(db: Db, project: number, program: Program, owner: string) {
     .where('a.owner', '=', owner)
     .where('a.quantity', '>', '0')
     .where('c.program', '=', program)
+    .where('c.deleted', '=', false)
   const made = db
     .selectFrom('gateway.cards as c')
     .select('c.id')
     .where('c.project_id', '=', project)
     .where('c.program', '=', program)
     .where('c.creator', '=', owner)
+    .where('c.deleted', '=', false)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
