@@ -32,11 +32,13 @@ export async function hold(
   asset: number,
   holder: { kind: Holder; id: number; quantity: number },
 ): Promise<boolean> {
-  // One statement: the row is locked, and what is free is counted as it is then.
+  // One statement: the row is locked, and what is free is counted as it is then. `no key`, because the holder's own row refers to the asset
+  // and shares its key: two who did so would wait for each other otherwise.
   const { rows } = await sql<{ id: number }>`
     with free as (
       select id from gateway.assets
-      where project_id = ${project} and id = ${asset} and quantity - held >= ${holder.quantity} for update
+      where project_id = ${project} and id = ${asset} and quantity - held >= ${holder.quantity}
+      for no key update
     )
     insert into gateway.asset_holds (project_id, asset_id, holder, holder_id, quantity)
     select ${project}, id, ${holder.kind}, ${holder.id}, ${holder.quantity} from free
