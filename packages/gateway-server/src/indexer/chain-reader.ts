@@ -1,0 +1,110 @@
+import { type Chain, rpcErrorOf } from '@mintmark/server-kit'
+import { HttpRequestError, TimeoutError } from 'viem'
+import { type NodeLog, TRANSFER_TOPICS } from './transfer-log-rules.ts'
+
+/** Of a block what tells it apart and places it. */
+export interface Header {
+  readonly number: number
+  readonly hash: string
+  readonly parentHash: string
+  /** Unix seconds, by the chain's clock. */
+  readonly time: number
+}
+
+/** What the indexer asks of a chain; any of it can throw what viem throws. */
+export interface ChainReader {
+  readonly chainId: string
+  /** The newest block. */
+  head(): Promise<Header>
+  /** The newest block that stays. */
+  final(): Promise<number>
+  /** A block by its number; undefined where the node has none. */
+  header(block: number): Promise<Header | undefined>
+  /** The transfer events of these contracts from one block to another, both included. */
+  logs(from: number, to: number, addresses: readonly string[]): Promise<readonly NodeLog[]>
+  /** Whether code stands at an address as of a block; undefined where the node does not know any more. */
+  hasCode(address: string, block: number): Promise<boolean | undefined>
+}
+
+/** More addresses than this are asked for in several requests. */
+const ADDRESSES_AT_ONCE = 500
+
+const hex = (number: number): `0x${string}` => `0x${number.toString(16)}`
+
+export function chainReader(chain: Chain): ChainReader {
+  // viem's typed methods take every log and block apart; these answers are large, and little of them is wanted.
+  const request = chain.client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
+
+  async function block(which: string): Promise<Header | undefined> {
+    const found = (await request({ method: 'eth_getBlockByNumber', params: [which, false] })) as {
+      number: string
+      hash: string
+      parentHash: string
+      timestamp: string
+    } | null
+    if (found === null) return undefined
+    const { hash, parentHash } = found
+    return { number: Number(found.number), hash, parentHash, time: Number(found.timestamp) }
+  }
+
+  return {
+    chainId: String(chain.id),
+    async head() {
+      const found = await block('latest')
+      if (found === undefined) throw new Error('the node has no newest block')
+      return found
+    },
+    final: async () => Number((await chain.finalBlock()).number),
+    header: (number) => block(hex(number)),
+    async logs(from, to, addresses) {
+      const found: NodeLog[] = []
+      for (let at = 0; at < addresses.length; at += ADDRESSES_AT_ONCE) {
+        const address = addresses.slice(at, at + ADDRESSES_AT_ONCE)
+        const filter = { fromBlock: hex(from), toBlock: hex(to), address, topics: [TRANSFER_TOPICS] }
+        found.push(...((await request({ method: 'eth_getLogs', params: [filter] })) as NodeLog[]))
+      }
+      return found
+    },
+    async hasCode(address, number) {
+      try {
+        const code = await request({ method: 'eth_getCode', params: [address, hex(number)] })
+        return code !== '0x'
+      } catch (error) {
+        // It answered, and has no state that old.
+        if (rpcErrorOf(error) !== undefined) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+/** Whether a node that threw this may do for fewer blocks what it did not do for many. */
+export function asksTooMuch(error: unknown): boolean {
+  if (rpcErrorOf(error) !== undefined) return true
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof TimeoutError) return true
+    if (cause instanceof HttpRequestError) return cause.status === 400 || cause.status === 413
+  }
+  return false
+}
+
+/**
+ * The first block with code at an address, found by halving; undefined where there is none at `head`. 0 where the node does not know old
+ * states: then nothing is missed, and more is read.
+ */
+export async function startOfContract(
+  reader: Pick<ChainReader, 'hasCode'>,
+  address: string,
+  head: number,
+): Promise<number | undefined> {
+  if ((await reader.hasCode(address, head)) === false) return undefined
+  let [low, high] = [0, head]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const stands = await reader.hasCode(address, middle)
+    if (stands === undefined) return 0
+    if (stands) high = middle
+    else low = middle + 1
+  }
+  return low
+}

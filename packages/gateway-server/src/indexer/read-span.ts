@@ -1,0 +1,105 @@
+import { asksTooMuch, type ChainReader, type Header } from './chain-reader.ts'
+import { type TokenTransfer, transfersOf } from './transfer-log-rules.ts'
+
+/** The chain changed while it was read: what was read does not belong together. */
+export class ChainMoved extends Error {
+  override readonly name = 'ChainMoved'
+}
+
+/** What stands in a span of blocks. */
+export interface Span {
+  readonly from: number
+  readonly to: number
+  readonly transfers: readonly TokenTransfer[]
+  /** Unix seconds of the blocks that hold transfers, by their numbers. */
+  readonly times: ReadonlyMap<number, number>
+  /** Blocks to keep, rising. The last one of the span is always among them. */
+  readonly headers: readonly Header[]
+}
+
+export interface SpanAsked {
+  readonly from: number
+  readonly to: number
+  readonly addresses: readonly string[]
+  /** Headers from here on are read and kept. */
+  readonly keepFrom: number
+  /** Hashes of blocks that were read before, by their numbers: what is read must fit them. */
+  readonly known: ReadonlyMap<number, string>
+}
+
+const HEADERS_AT_ONCE = 20
+
+/**
+ * Reads a span of blocks, all of it from one and the same chain.
+ *
+ * @throws ChainMoved where a reorganisation came between, or where the blocks do not follow those that are known.
+ */
+export async function readSpan(reader: ChainReader, asked: SpanAsked): Promise<Span> {
+  const { from, to, addresses, known } = asked
+  const kept = new Set<number>([to])
+  for (let number = Math.max(from, asked.keepFrom); number <= to; number += 1) kept.add(number)
+  // Before the logs and after: between two sights of the same last block the chain below it did not change.
+  const before = await headerOf(reader, to)
+  const logs = addresses.length === 0 ? [] : await reader.logs(from, to, addresses)
+  const holding = new Map(logs.map((log) => [Number(log.blockNumber), log.blockHash]))
+  const headers = await headersOf(reader, new Set([...kept, ...holding.keys()]))
+  if (headers.get(to)?.hash !== before.hash) throw new ChainMoved(`block ${to} changed`)
+  for (const { number, hash, parentHash } of headers.values()) {
+    const expected = [known.get(number), holding.get(number)]
+    if (expected.some((one) => one !== undefined && one !== hash))
+      throw new ChainMoved(`block ${number} changed`)
+    const parent = headers.get(number - 1)?.hash ?? known.get(number - 1)
+    if (parent !== undefined && parent !== parentHash)
+      throw new ChainMoved(`block ${number} follows another one`)
+  }
+  const transfers = logs.flatMap(transfersOf)
+  return {
+    ...{ from, to, transfers },
+    times: new Map([...headers.values()].map(({ number, time }) => [number, time])),
+    headers: [...headers.values()]
+      .filter(({ number }) => kept.has(number))
+      .sort((a, b) => a.number - b.number),
+  }
+}
+
+async function headerOf(reader: ChainReader, number: number): Promise<Header> {
+  const header = await reader.header(number)
+  if (header === undefined) throw new ChainMoved(`block ${number} is not there`)
+  return header
+}
+
+async function headersOf(reader: ChainReader, numbers: ReadonlySet<number>): Promise<Map<number, Header>> {
+  const all = [...numbers]
+  const headers = new Map<number, Header>()
+  for (let at = 0; at < all.length; at += HEADERS_AT_ONCE) {
+    const some = await Promise.all(
+      all.slice(at, at + HEADERS_AT_ONCE).map((number) => headerOf(reader, number)),
+    )
+    for (const header of some) headers.set(header.number, header)
+  }
+  return headers
+}
+
+/** How many blocks are asked for at once: half as many after a refusal, more again while it goes well. */
+export interface RangeSize {
+  read(reader: ChainReader, asked: SpanAsked): Promise<Span>
+}
+
+export function rangeSize(most: number): RangeSize {
+  let blocks = most
+  return {
+    async read(reader, asked) {
+      for (;;) {
+        const to = Math.min(asked.to, asked.from + blocks - 1)
+        try {
+          const span = await readSpan(reader, { ...asked, to })
+          if (to < asked.to) blocks = Math.min(most, blocks + Math.ceil(blocks / 4))
+          return span
+        } catch (error) {
+          if (!asksTooMuch(error) || to === asked.from) throw error
+          blocks = Math.max(1, Math.floor((to - asked.from + 1) / 2))
+        }
+      }
+    },
+  }
+}
