@@ -21,6 +21,13 @@ export const programs: readonly Program[] = [
   { folder: 'wallet', group: 'words', subpath: 'words', operation: 'add', client: gateway },
   { folder: 'orders', group: 'orders', subpath: 'orders', operation: 'payOrder', client: gateway },
   {
+    folder: 'market',
+    group: 'commonSales',
+    subpath: 'common-sales',
+    operation: 'putOnShelf',
+    client: gateway,
+  },
+  {
     folder: 'cards',
     group: 'promoCodeCards',
     subpath: 'promo-code-cards',

@@ -7,18 +7,18 @@ export const ORDER_RECIPIENT_MISMATCH = rule(40902, "The recipient is not the or
 /** The hash belongs to another order. */
 export const PAYMENT_HASH_TAKEN = rule(40903, 'The hash was reported for another order')
 /** A transaction reported before is mined already. The hash was noted: a second payment is owed back. */
-export const PAYMENT_MINED = rule(40904, 'A payment of the order is mined already')
+export const PAYMENT_MINED = rule(40904, 'A payment is mined already')
 /** Only an order that waits for its payment can be cancelled. */
 export const ORDER_NOT_CANCELLABLE = rule(40905, 'The order can no longer be cancelled')
 /** The listing is sold, off the shelf, past its end or before its start. */
-export const LISTING_NOT_OPEN = rule(40906, 'The listing is not on the shelf')
+export const LISTING_NOT_OPEN = rule(40906, 'Not on the shelf')
 /** Fewer are left than were asked for; open orders of others may still set some free. */
-export const OUT_OF_STOCK = rule(40907, 'Not so many are left')
+export const OUT_OF_STOCK = rule(40907, 'Too few are left')
 /** The wallet has as many open orders of the listing as it may have. */
-export const TOO_MANY_OPEN_ORDERS = rule(40908, 'The wallet has too many open orders of this listing')
+export const TOO_MANY_OPEN_ORDERS = rule(40908, 'Too many open orders')
 /** Too many transactions were reported for one order. */
-export const TOO_MANY_PAYMENTS = rule(40909, 'Too many payments were reported for the order')
+export const TOO_MANY_PAYMENTS = rule(40909, 'Too many payments were reported')
 /** The listing is for other wallets. */
-export const LISTING_RESERVED = rule(40311, 'The listing is reserved for other wallets')
+export const LISTING_RESERVED = rule(40311, 'Reserved for others')
 /** The gateway cannot read the listing's chain just now: nothing was stored, and calling again later can succeed. */
-export const CHAIN_UNREADABLE = rule(50301, 'The chain cannot be read just now')
+export const CHAIN_UNREADABLE = rule(50301, 'The chain does not answer')
