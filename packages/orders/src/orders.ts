@@ -4,6 +4,10 @@ import * as v from 'valibot'
 import { Order, OrderInfo } from './order-info.ts'
 import {
   CHAIN_UNREADABLE,
+  COUPON_INVALID,
+  COUPON_MINIMUM,
+  COUPON_USED_UP,
+  COUPON_WALLET_LIMIT,
   LISTING_NOT_OPEN,
   LISTING_RESERVED,
   ORDER_NOT_CANCELLABLE,
@@ -34,7 +38,10 @@ export const preOrder = gatewayOperation({
     quantity: Positive,
     /** The buyer's address: who pays, and who gets what is bought. */
     recipient: Text,
-    /** A coupon's code, for listings that take one. */
+    /**
+     * A coupon's code, for listings that have a coupon; case does not matter. With one, the order has the coupon or is refused. Without one
+     * a coupon that applies by itself does so where it is good, and the order costs the full price where it is not.
+     */
     couponCode: v.optional(v.string()),
   },
   data: Order,
@@ -44,6 +51,10 @@ export const preOrder = gatewayOperation({
     OUT_OF_STOCK,
     TOO_MANY_OPEN_ORDERS,
     LISTING_RESERVED,
+    COUPON_INVALID,
+    COUPON_USED_UP,
+    COUPON_WALLET_LIMIT,
+    COUPON_MINIMUM,
     CHAIN_UNREADABLE,
   ],
 })

@@ -5,9 +5,18 @@ import { wallet } from './0003-wallet.ts'
 import { cards } from './0004-cards.ts'
 import { orderTables } from './0005-orders.ts'
 import { contracts } from './0006-contracts.ts'
+import { market } from './0008-market.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
-export const migrations: readonly Migration[] = [keys, collectibles, wallet, cards, orderTables, contracts]
+export const migrations: readonly Migration[] = [
+  keys,
+  collectibles,
+  wallet,
+  cards,
+  orderTables,
+  contracts,
+  market,
+]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */
 export const ROLE = 'mintmark_gateway'

@@ -41,6 +41,8 @@ export interface OrderTables {
     created_at: Time
     updated_at: Time
     listing_id: number | null
+    auction_id: number | null
+    offer_id: number | null
     /** What the order has of its listing. */
     stock: Generated<'none' | 'held' | 'released' | 'taken'>
     /** The chain's newest block when the order was made. */

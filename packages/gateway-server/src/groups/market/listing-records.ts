@@ -1,12 +1,22 @@
 import type { Listing, SaleCollection } from '@mintmark/market'
+import type { Db } from '../../context.ts'
 import type { ContractRow, TokenFigures } from './collections-store.ts'
+import { couponOf } from './coupon-records.ts'
+import { type Coupons, couponsOf } from './coupons-store.ts'
 import type { ListingRow } from './listings-store.ts'
 
-export function listingOf(row: ListingRow): Listing {
+/** One listing with its coupon. */
+export async function shownListing(db: Db, row: ListingRow): Promise<Listing> {
+  return listingOf(row, await couponsOf(db, row.project_id, [row]))
+}
+
+/** @param coupons Those of the listings that are told, by their ids. */
+export function listingOf(row: ListingRow, coupons: Coupons): Listing {
   const open = row.status === 'ON' || row.status === 'INACTIVE'
+  const coupon = coupons.get(row.coupon_id ?? 0)
   return {
     chainId: row.chain_id,
-    coupon: {},
+    coupon: coupon === undefined ? {} : couponOf(coupon),
     createTime: row.created_at.toISOString(),
     createTimeLong: row.created_at.getTime(),
     endTime: row.end_time.toISOString(),

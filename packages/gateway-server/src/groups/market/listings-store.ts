@@ -59,6 +59,20 @@ export async function pageOfShelf(
   return await findPage(db, 'gateway.listings', rows, query)
 }
 
+/** What is on the shelf with a coupon, newest first, the first hundred. */
+export async function shelfOfCoupon(db: Db, project: number, coupon: number): Promise<ListingRow[]> {
+  return await db
+    .selectFrom('gateway.listings')
+    .selectAll()
+    .select(ended)
+    .where('project_id', '=', project)
+    .where('coupon_id', '=', coupon)
+    .where(onShelf)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+}
+
 export async function add(db: Db, listing: Insertable<Listings>): Promise<ListingRow> {
   return await db
     .insertInto('gateway.listings')

@@ -1,5 +1,15 @@
 /** How things are sold (market-rules, "Common"). */
 export const COMMON_SALE = 1
+/** Cheaper by a coupon that applies by itself. */
+export const COUPON_SALE = 2
+/** The same, for a time. */
+export const LIMITED_TIME_COUPON = 3
+/** Cheaper for who enters a code. */
+export const COUPON_CODE = 4
+/** For named wallets. */
+export const SPECIFIED_SALE = 5
+export const AUCTION = 6
+export const OFFER = 7
 
 /** Where a listing's end is not told, as in thirdweb's marketplace. */
 const DEFAULT_YEARS = 10

@@ -2,6 +2,7 @@ import { OrderStatus } from '@mintmark/orders'
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../context.ts'
 import { add as addTransfer, tokenOf } from '../contracts/transfers-store.ts'
+import * as uses from '../market/coupon-uses-store.ts'
 import { lockHold } from '../market/listings-store.ts'
 import { type OrderEvent, type Step, stepOf } from './order-state.ts'
 import * as store from './orders-store.ts'
@@ -78,6 +79,7 @@ async function takeStep(
 ): Promise<store.OrderRow> {
   const { project_id: project, listing_id: listing, quantity } = order
   const of = listing === null ? undefined : { project, listing, quantity }
+  const hasCoupon = order.coupon_type !== 0
   const changes: store.OrderChanges = { status: to }
   if (of && effects.some((effect) => effect === 'release' || effect === 'reserve' || effect === 'take')) {
     await lockHold(trx, project, of.listing)
@@ -85,14 +87,18 @@ async function takeStep(
   for (const effect of effects) {
     switch (effect) {
       case 'release':
-        if (of) await stock.release(trx, of, order.recipient)
+        if (of) await stock.release(trx, of)
+        if (hasCoupon) await uses.release(trx, order)
+        if (of) await stock.uncountOpen(trx, of, order.recipient)
         changes.stock = 'released'
         break
       case 'reserve':
         if (of && !(await stock.reserveAgain(trx, of))) throw new Undone('no_stock')
+        if (hasCoupon && !(await uses.reserveAgain(trx, order))) throw new Undone('no_stock')
         break
       case 'take':
         if (of) changes.delivery = await stock.take(trx, of, order)
+        if (hasCoupon) await uses.redeem(trx, order)
         if (of && order.stock === 'held') await stock.uncountOpen(trx, of, order.recipient)
         await stock.addSale(trx, order, hash)
         // Of an indexed contract the chain tells.

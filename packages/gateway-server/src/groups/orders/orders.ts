@@ -1,6 +1,10 @@
 import { NotFound } from '@mintmark/envelope'
 import {
   CHAIN_UNREADABLE,
+  COUPON_INVALID,
+  COUPON_MINIMUM,
+  COUPON_USED_UP,
+  COUPON_WALLET_LIMIT,
   LISTING_NOT_OPEN,
   LISTING_RESERVED,
   ORDER_NOT_CANCELLABLE,
@@ -19,7 +23,7 @@ import { ChainUnreadable } from '../../chain/payment-chains.ts'
 import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
 import * as listings from '../market/listings-store.ts'
-import { COMMON_SALE, isEvmAddress } from '../market/sale-rules.ts'
+import { isEvmAddress } from '../market/sale-rules.ts'
 import { advance } from './advance.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import { isTransactionHash } from './order-rules.ts'
@@ -28,6 +32,16 @@ import { placeOrder } from './place-order.ts'
 import { reportPayment } from './report-payment.ts'
 
 const NO_ORDER = 'There is no order with this number'
+
+const NOT_PLACED = {
+  not_open: LISTING_NOT_OPEN,
+  out_of_stock: OUT_OF_STOCK,
+  too_many_open: TOO_MANY_OPEN_ORDERS,
+  coupon_invalid: COUPON_INVALID,
+  coupon_used_up: COUPON_USED_UP,
+  coupon_wallet_limit: COUPON_WALLET_LIMIT,
+  coupon_minimum: COUPON_MINIMUM,
+} as const
 
 export const orderRoutes = implement(orders, {
   async preOrder(input, { db, project, chains, outside, orderSettings, refuse, invalid }) {
@@ -38,8 +52,8 @@ export const orderRoutes = implement(orders, {
     if (listing === undefined) return refuse(NotFound, 'There is no listing with this id')
     if (listing.market_type !== input.marketType)
       invalid('marketType', `Expected the listing's own: ${listing.market_type}`)
-    if (listing.market_type === COMMON_SALE && (input.couponCode ?? '') !== '')
-      invalid('couponCode', 'An ordinary sale takes no coupon')
+    const { couponCode = '' } = input
+    if (listing.coupon_id === null && couponCode !== '') invalid('couponCode', 'The listing takes no coupon')
     if (listing.seller === recipient) invalid('recipient', 'Expected another wallet than the seller')
     if (listing.reserved_for.length > 0 && !listing.reserved_for.includes(recipient)) refuse(LISTING_RESERVED)
 
@@ -50,12 +64,9 @@ export const orderRoutes = implement(orders, {
         throw error
       },
     )
-    const asked = { project, listing: listing.id, quantity: input.quantity, recipient, block }
+    const asked = { project, listing: listing.id, quantity: input.quantity, recipient, block, couponCode }
     const placed = await transaction(db, (trx) => placeOrder(trx, asked, orderSettings))
-    if (placed === 'not_open') return refuse(LISTING_NOT_OPEN)
-    if (placed === 'out_of_stock') return refuse(OUT_OF_STOCK)
-    if (placed === 'too_many_open') return refuse(TOO_MANY_OPEN_ORDERS)
-    return orderOf(placed)
+    return typeof placed === 'string' ? refuse(NOT_PLACED[placed]) : orderOf(placed)
   },
 
   async payOrder(input, { db, project, refuse, invalid }) {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../context.ts'
+import * as uses from '../market/coupon-uses-store.ts'
 import * as listings from '../market/listings-store.ts'
 import { whyClosed } from '../market/sale-rules.ts'
 import { facesOf, NO_FACE } from '../wallet/wallet-info-store.ts'
 import { advance } from './advance.ts'
+import { type NoCoupon, reserveCoupon } from './order-coupon.ts'
 import type { OrderSettings } from './order-settings.ts'
 import * as store from './orders-store.ts'
 import * as stock from './stock-store.ts'
@@ -17,10 +19,20 @@ export interface Asked {
   readonly recipient: string
   /** The chain's newest block, read before. */
   readonly block: number
+  /** The code that the buyer entered. */
+  readonly couponCode?: string
 }
 
 /** Why nothing was ordered. */
-export type NotPlaced = 'not_open' | 'out_of_stock' | 'too_many_open'
+export type NotPlaced = 'not_open' | 'out_of_stock' | 'too_many_open' | NoCoupon
+
+/** What orders that wait past their time can be in the way of. */
+const ENDS_MAY_HELP: ReadonlySet<NotPlaced> = new Set([
+  'out_of_stock',
+  'too_many_open',
+  'coupon_used_up',
+  'coupon_wallet_limit',
+])
 
 class Unplaced extends Error {
   readonly why: NotPlaced
@@ -32,22 +44,29 @@ class Unplaced extends Error {
 }
 
 /**
- * Reserves and makes an order. What fails for want of stock, or of room in the wallet's limit, first ends the listing's orders that wait past
- * their time, and is tried once more.
+ * Reserves and makes an order. What fails for want of stock, of uses of the coupon, or of room in the wallet's limits, first ends the
+ * listing's orders that wait past their time, and is tried once more. An order that asks for no coupon by its code goes without where the
+ * listing's own is not to be had.
  */
 export async function placeOrder(
   trx: Db,
   asked: Asked,
   settings: OrderSettings,
 ): Promise<store.OrderRow | NotPlaced> {
-  for (let last = false; ; last = true) {
+  const { couponCode = '' } = asked
+  for (let [ended, withCoupon] = [false, true]; ; ) {
     try {
-      // A part of its own: what it locked is let go before others' orders are ended.
-      return await transaction(trx, (part) => reserveAndAdd(part, asked, settings))
+      // A part of its own: what it locked and counted is let go before others' orders are ended.
+      return await transaction(trx, (part) => reserveAndAdd(part, asked, settings, withCoupon))
     } catch (error) {
       if (!(error instanceof Unplaced)) throw error
-      const hopeless = last || error.why === 'not_open'
-      if (hopeless || (await expireOrders(trx, asked)) === 0) return error.why
+      const { why } = error
+      if (!ended && ENDS_MAY_HELP.has(why)) {
+        ended = true
+        if ((await expireOrders(trx, asked)) > 0) continue
+      }
+      if (couponCode !== '' || !why.startsWith('coupon_')) return why
+      withCoupon = false
     }
   }
 }
@@ -61,7 +80,12 @@ async function expireOrders(trx: Db, { project, listing }: Asked): Promise<numbe
   return waiting.length
 }
 
-async function reserveAndAdd(trx: Db, asked: Asked, settings: OrderSettings): Promise<store.OrderRow> {
+async function reserveAndAdd(
+  trx: Db,
+  asked: Asked,
+  settings: OrderSettings,
+  withCoupon: boolean,
+): Promise<store.OrderRow> {
   const { project, quantity, recipient } = asked
   const of = { project, listing: asked.listing, quantity }
   const listing = await stock.reserveNew(trx, of)
@@ -69,12 +93,16 @@ async function reserveAndAdd(trx: Db, asked: Asked, settings: OrderSettings): Pr
     const found = await listings.find(trx, project, asked.listing)
     throw new Unplaced(found === undefined ? 'not_open' : whyClosed(found, quantity, new Date()))
   }
+  const total = BigInt(listing.pay_price) * BigInt(quantity)
+  const reserved = withCoupon
+    ? await reserveCoupon(trx, listing, { quantity, total, recipient }, asked.couponCode ?? '')
+    : undefined
+  if (typeof reserved === 'string') throw new Unplaced(reserved)
   if (!(await stock.countOpen(trx, of, recipient, settings.openOrders))) throw new Unplaced('too_many_open')
   const faces = await facesOf(trx, project, [listing.seller, recipient])
   const [seller, buyer] = [faces.get(listing.seller) ?? NO_FACE, faces.get(recipient) ?? NO_FACE]
-  const amount = (BigInt(listing.pay_price) * BigInt(quantity)).toString()
   const orderNo = randomUUID().replaceAll('-', '')
-  return await store.add(
+  const order = await store.add(
     trx,
     {
       project_id: project,
@@ -95,11 +123,13 @@ async function reserveAndAdd(trx: Db, asked: Asked, settings: OrderSettings): Pr
       recipient,
       recipient_name: buyer.name,
       recipient_photo: buyer.photo,
-      order_amount: amount,
-      pay_amount: amount,
+      order_amount: total.toString(),
+      pay_amount: (reserved?.payAmount ?? total).toString(),
       pay_token_address: listing.pay_token_address,
       pay_token_type: listing.pay_token_type,
       pay_token_decimals: listing.pay_token_decimals,
+      coupon_code: reserved?.code ?? '',
+      coupon_type: reserved?.coupon.coupon_type ?? 0,
       listing_id: listing.id,
       stock: 'held',
       placed_at_block: asked.block,
@@ -107,4 +137,6 @@ async function reserveAndAdd(trx: Db, asked: Asked, settings: OrderSettings): Pr
     },
     settings.expirySeconds,
   )
+  if (reserved) await uses.add(trx, order, { coupon: reserved.coupon.id, wallet: recipient })
+  return order
 }

@@ -5,7 +5,7 @@ import { addOwned, hold } from '../market/assets-store.ts'
 import type { OrderRow } from './orders-store.ts'
 
 /*
- * What an order takes of its listing. Locks are taken in one order: the listing's hold, assets, the listing, the wallet's counter. Whoever
+ * What an order takes of its listing. Locks are taken in one order: the listing's hold, assets, the listing, its coupon, the wallet's counters. Whoever
  * changes a listing that an order is of locks the hold first (`lockHold`), so that its state stays what it was found in; a new order
  * changes the listing and the counter alone.
  */
@@ -100,7 +100,7 @@ async function shrinkHold(trx: Db, of: OfListing): Promise<{ asset: number }> {
 }
 
 /** Gives back what an order had reserved: to the shelf, or, where the listing is closed, to its owner. */
-export async function release(trx: Db, of: OfListing, wallet: string): Promise<void> {
+export async function release(trx: Db, of: OfListing): Promise<void> {
   const { status } = await trx
     .selectFrom('gateway.listings')
     .select('status')
@@ -118,7 +118,6 @@ export async function release(trx: Db, of: OfListing, wallet: string): Promise<v
     .where('project_id', '=', of.project)
     .where('id', '=', of.listing)
     .execute()
-  await uncountOpen(trx, of, wallet)
 }
 
 /**

@@ -2,6 +2,7 @@ import { cardsSamples } from './cards.ts'
 import { contractsSamples } from './contracts.ts'
 import { marketSamples } from './market.ts'
 import { orderSamples } from './orders.ts'
+import { salesSamples } from './sales.ts'
 import type { Sample } from './sample.ts'
 import { walletSamples } from './wallet.ts'
 
@@ -9,6 +10,7 @@ import { walletSamples } from './wallet.ts'
 export const samples: readonly Sample[] = [
   ...cardsSamples,
   ...marketSamples,
+  ...salesSamples,
   ...orderSamples,
   ...walletSamples,
   ...contractsSamples,

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { codeOf, drawCode, priceWith, refuseTerms, type Terms, whyUnusable } from './coupon-rules.ts'
+
+const price = (couponType: number, value: string, total: bigint, quantity = 1) =>
+  priceWith({ coupon_type: couponType, value }, { total, quantity })
+
+describe('a price with a coupon', () => {
+  it.each([
+    ['a tenth off', 1, '1000', 1000n, 1, 900n],
+    ['a share rounded in the seller’s favour', 1, '3333', 10n, 1, 7n],
+    ['everything off', 1, '10000', 1000n, 1, 0n],
+    ['an amount off an order, not off each', 2, '300', 2000n, 2, 1700n],
+    ['an amount above the price', 2, '5000', 1000n, 1, 0n],
+    ['a fixed price of each', 3, '400', 3000n, 3, 1200n],
+    ['a fixed price above the listing’s', 3, '4000', 1000n, 1, 1000n],
+    ['amounts that no number holds', 1, '1', 10n ** 77n, 1, 10n ** 77n - 10n ** 73n],
+  ])('%s', (_, couponType, value, total, quantity, costs) => {
+    expect(price(couponType, value, total, quantity)).toBe(costs)
+  })
+})
+
+describe('terms', () => {
+  const now = new Date('2026-06-01T00:00:00Z')
+  const refused = (terms: Terms, at: '' | 'coupon.' = '') => {
+    const fields: string[] = []
+    const invalid = (field: string): never => {
+      fields.push(field)
+      throw new Error(field)
+    }
+    expect(() => refuseTerms(terms, now, at, invalid)).toThrow()
+    return fields
+  }
+
+  it.each<[string, Terms]>([
+    ['value', { couponType: 1, value: '0' }],
+    ['value', { couponType: 1, value: '10001' }],
+    ['code', { couponType: 1, value: '1', code: 'ABC' }],
+    ['code', { couponType: 1, value: '1', code: 'A'.repeat(65) }],
+    ['code', { couponType: 1, value: '1', code: 'AB CD' }],
+    ['endTime', { couponType: 1, value: '1', endTime: '2026-06-01T00:00:00Z' }],
+    ['endTime', { couponType: 1, value: '1', startTime: '2020-01-01', endTime: '2021-01-01' }],
+  ])('are refused by their %s', (field, terms) => {
+    expect(refused(terms)).toEqual([field])
+    expect(refused(terms, 'coupon.')).toEqual([`coupon.${field}`])
+  })
+
+  it('are taken at their bounds', () => {
+    const invalid = (field: string): never => expect.fail(field)
+    refuseTerms({ couponType: 1, value: '10000', code: 'ab-2' }, now, '', invalid)
+    refuseTerms({ couponType: 2, value: '99999', code: 'Z'.repeat(64) }, now, '', invalid)
+    refuseTerms({ couponType: 3, value: '1', endTime: '2026-06-01T00:00:00.001Z' }, now, '', invalid)
+  })
+})
+
+it('draws codes of 12 characters without those that are taken for others', () => {
+  let next = 0
+  const all = Array.from({ length: 31 }, () => drawCode((limit) => next++ % limit)).join('')
+  expect(new Set(all)).toEqual(new Set('ABCDEFGHJKMNPQRSTUVWXYZ23456789'))
+  expect(drawCode(() => 0)).toBe('AAAAAAAAAAAA')
+})
+
+it('takes codes whatever their case', () => {
+  expect(codeOf('summer-26')).toBe('SUMMER-26')
+})
+
+it('says why a coupon is not to be had', () => {
+  expect(whyUnusable({ running: false, minimum_amount: '0' }, 5n)).toBe('coupon_invalid')
+  expect(whyUnusable({ running: true, minimum_amount: '6' }, 5n)).toBe('coupon_minimum')
+  expect(whyUnusable({ running: true, minimum_amount: '5' }, 5n)).toBe('coupon_used_up')
+})

@@ -1,0 +1,59 @@
+import { NotFound } from '@mintmark/envelope'
+import { CHAIN_UNREADABLE } from '@mintmark/market'
+import type { Refuse } from '@mintmark/server-kit'
+import { ChainUnreadable } from '../../chain/payment-chains.ts'
+import type { GatewayContext } from '../../context.ts'
+import { storedAddress } from '../address-rules.ts'
+import * as contracts from '../contracts/contracts-store.ts'
+import { isEvmAddress, MAX_DECIMALS, MAX_NFT_ID_LENGTH } from './sale-rules.ts'
+
+/** What sells, and what is offered for. */
+export interface AskedSale {
+  readonly nftAddress: string
+  readonly nftId?: string | undefined
+  readonly payTokenAddress?: string | undefined
+}
+
+type Context = GatewayContext & Refuse<typeof NotFound | typeof CHAIN_UNREADABLE>
+
+/** A wallet that pays or is paid: an address of an EVM chain, in lower case. */
+export function walletOf(field: string, text: string, invalid: Context['invalid']): string {
+  const wallet = storedAddress(field, text, invalid)
+  if (!isEvmAddress(wallet)) invalid(field, 'Expected an address of the chain: 0x and 40 hexadecimal digits')
+  return wallet
+}
+
+/** The contract whose token is sold, and what is paid with, in the columns of those who store it; refuses what cannot be sold or paid. */
+export async function readSale(input: AskedSale, context: Context) {
+  const { db, project, chains, outside, refuse, invalid } = context
+  if (input.nftId !== undefined && input.nftId.length > MAX_NFT_ID_LENGTH)
+    invalid('nftId', `Expected at most ${MAX_NFT_ID_LENGTH} characters`)
+  const asked = input.payTokenAddress ?? ''
+  const token = asked === '' ? '' : walletOf('payTokenAddress', asked, invalid)
+  const contract = await contracts.find(db, project, input.nftAddress.toLowerCase())
+  if (contract === undefined) return refuse(NotFound, 'No contract is registered for this address')
+  const { chainId } = contract
+  if (!chains.serves(chainId)) invalid('nftAddress', `Nothing can be paid on the contract's chain ${chainId}`)
+  const decimals =
+    token === ''
+      ? 18
+      : await outside('decimals', () => chains.decimals(chainId, token)).catch((error: unknown) => {
+          if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
+          throw error
+        })
+  if (decimals === undefined) return invalid('payTokenAddress', 'No ERC-20 stands at this address')
+  if (decimals > MAX_DECIMALS) invalid('payTokenAddress', `Expected at most ${MAX_DECIMALS} decimals`)
+  return {
+    contract,
+    payToken: {
+      pay_token_address: token,
+      pay_token_type: token === '' ? 'NATIVE' : 'ERC20',
+      pay_token_decimals: decimals,
+    },
+  }
+}
+
+/** What a token is called where it is sold, and how it is shown. */
+export function faceOf(contract: { name: string; imgUrl: string }, nftId: string) {
+  return { nft_name: `${contract.name} #${nftId}`, nft_img: contract.imgUrl }
+}
