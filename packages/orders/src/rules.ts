@@ -18,6 +18,14 @@ export const OUT_OF_STOCK = rule(40907, 'Too few are left')
 export const TOO_MANY_OPEN_ORDERS = rule(40908, 'Too many open orders')
 /** Too many transactions were reported for one order. */
 export const TOO_MANY_PAYMENTS = rule(40909, 'Too many payments were reported')
+/** The listing takes no such code, or its coupon is not good now. */
+export const COUPON_INVALID = rule(40910, 'The coupon is not good for this')
+/** Others have every use of the coupon; open orders may still set some free. */
+export const COUPON_USED_UP = rule(40911, 'The coupon is used up')
+/** The wallet has used the coupon as often as it may. */
+export const COUPON_WALLET_LIMIT = rule(40912, 'The wallet has used up the coupon')
+/** The order costs less than what the coupon is good for. */
+export const COUPON_MINIMUM = rule(40913, 'Too cheap for the coupon')
 /** The listing is for other wallets. */
 export const LISTING_RESERVED = rule(40311, 'Reserved for others')
 /** The gateway cannot read the listing's chain just now: nothing was stored, and calling again later can succeed. */
