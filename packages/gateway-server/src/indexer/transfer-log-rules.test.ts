@@ -8,7 +8,7 @@ const abi = parseAbi([
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
 ])
 const [operator, from, to] = [
-  '0x00000000000000000000000000000000000000A0',
+  '0x00000000000000000000000000000000000000a0',
   '0x00000000000000000000000000000000000000b1',
   '0x00000000000000000000000000000000000000c2',
 ] as const
@@ -27,7 +27,7 @@ function log(topics: readonly unknown[], data: NodeLog['data'] = '0x'): NodeLog 
   }
 }
 const place = {
-  ...{ block: 16, hash: `0x${'ab'.repeat(32)}`, logIndex: 2, from, to: to.toLowerCase() },
+  ...{ block: 16, hash: `0x${'ab'.repeat(32)}`, logIndex: 2, from, to },
   nftAddress: '0x00000000000000000000000000000000000000dd',
 }
 const erc721 = (tokenId: bigint) =>

@@ -18,6 +18,7 @@ const chains = `
       lease_until timestamptz not null,
       -- the chain's newest block when it was last looked at
       head bigint not null default 0,
+      began_at timestamptz not null default clock_timestamp(),
       -- when everything up to the head had been read
       caught_up_at timestamptz,
       -- the time of the last block that was read, by the chain's clock
@@ -74,6 +75,11 @@ const chains = `
       changed_block bigint not null,
       primary key (chain_id, nft_address, nft_id, owner)
     );
+
+    -- an asset's quantity by the chain's: what a contract claims beyond any uint256, or below 0, is shown as the bound
+    create function gateway.shown_balance(quantity numeric) returns numeric language sql immutable as $$
+      select least(greatest(quantity, 0), ${'9'.repeat(78)}::numeric)
+    $$;
 
     revoke insert, update, delete on gateway.chain_cursors, gateway.chain_blocks, gateway.indexed_contracts,
       gateway.chain_transfers, gateway.chain_balances from mintmark_gateway;

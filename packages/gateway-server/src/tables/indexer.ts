@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Selectable } from 'kysely'
-import type { Amount } from './columns.ts'
+import type { Amount, Time } from './columns.ts'
 import type { ContractTables } from './contracts.ts'
 
 export interface IndexerTables {
@@ -12,6 +12,7 @@ export interface IndexerTables {
     holder: string
     lease_until: Date
     head: Generated<number>
+    began_at: Time
     caught_up_at: Date | null
     read_block_time: Date | null
   }

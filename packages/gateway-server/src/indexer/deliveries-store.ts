@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Db } from '../context.ts'
+
+/** An order of a project. */
+export interface OrderKey {
+  readonly project: number
+  readonly order: number
+}
+
+/** A transfer from an order's seller to its buyer, since it was made, that has not delivered anything else. */
+const delivers = sql`
+  t.chain_id = o.chain_id and t.nft_address = o.nft_address and t.nft_id = o.nft_id
+  and t.from_address = o.sender and t.to_address = o.recipient and t.block_number > o.placed_at_block
+  and t.quantity > (select coalesce(sum(d.quantity), 0) from gateway.deliveries d where d.transfer_id = t.id)`
+
+/** Orders of a chain that wait for their tokens, some of which have come. */
+export async function delivered(db: Db, chainId: string): Promise<OrderKey[]> {
+  const { rows } = await sql<OrderKey>`
+    select o.project_id as project, o.id as "order" from gateway.orders o
+    where o.chain_id = ${chainId} and o.delivery = 'pending'
+      and exists (select from gateway.chain_transfers t where ${delivers})
+    order by o.id limit 100`.execute(db)
+  return rows
+}
+
+/**
+ * Counts transfers from seller to buyer as what an order waits for, each but once in the world; with all of it there, the order is delivered.
+ */
+export async function deliver(trx: Db, { project, order }: OrderKey): Promise<void> {
+  const locked = await lockOrder(trx, { project, order })
+  if (locked?.delivery !== 'pending') return
+  const { rows } = await sql<{ id: number; hash: string; free: string }>`
+    select t.id, t.tx_hash as hash,
+      t.quantity - (select coalesce(sum(d.quantity), 0) from gateway.deliveries d where d.transfer_id = t.id) as free
+    from gateway.orders o join gateway.chain_transfers t on ${delivers}
+    where o.project_id = ${project} and o.id = ${order}
+    order by t.block_number, t.log_index, t.batch_index`.execute(trx)
+  let missing = BigInt(locked.quantity) - BigInt(locked.delivered)
+  let last = ''
+  for (const { id, hash, free } of rows) {
+    if (missing === 0n) break
+    const quantity = BigInt(free) < missing ? BigInt(free) : missing
+    await trx
+      .insertInto('gateway.deliveries')
+      .values({ project_id: project, order_id: order, transfer_id: id, quantity: quantity.toString() })
+      .execute()
+    missing -= quantity
+    last = hash
+  }
+  await stand(trx, { project, order }, missing)
+  if (missing === 0n) await addEvent(trx, { project, order }, 'delivered', last)
+}
+
+/** Orders to which transfers after a block were delivered, asked before these are taken back. */
+export async function deliveredAfter(trx: Db, chainId: string, block: number): Promise<OrderKey[]> {
+  const { rows } = await sql<OrderKey>`
+    select distinct d.project_id as project, d.order_id as "order"
+    from gateway.chain_transfers t join gateway.deliveries d on d.transfer_id = t.id
+    where t.chain_id = ${chainId} and t.block_number > ${block}
+    order by 1, 2`.execute(trx)
+  return rows
+}
+
+/** An order whose transfers were taken back waits for them again. */
+export async function undeliver(trx: Db, key: OrderKey): Promise<void> {
+  const locked = await lockOrder(trx, key)
+  if (locked === undefined) return
+  const missing = BigInt(locked.quantity) - BigInt(locked.delivered)
+  await stand(trx, key, missing)
+  if (locked.delivery === 'done' && missing > 0n) await addEvent(trx, key, 'delivery_undone', '')
+}
+
+async function lockOrder(
+  trx: Db,
+  { project, order }: OrderKey,
+): Promise<{ delivery: string; quantity: number; delivered: string } | undefined> {
+  const locked = await trx
+    .selectFrom('gateway.orders')
+    .select(['delivery', 'quantity'])
+    .where('project_id', '=', project)
+    .where('id', '=', order)
+    .forUpdate()
+    .executeTakeFirst()
+  if (locked === undefined) return undefined
+  const { rows } = await sql<{ delivered: string }>`
+    select coalesce(sum(quantity), 0) as delivered from gateway.deliveries
+    where project_id = ${project} and order_id = ${order}`.execute(trx)
+  return { ...locked, delivered: rows[0]?.delivered ?? '0' }
+}
+
+/** What is missing stays promised to the order, where the seller had so many to promise. */
+async function stand(trx: Db, { project, order }: OrderKey, missing: bigint): Promise<void> {
+  await trx
+    .updateTable('gateway.asset_holds')
+    .set({ quantity: missing.toString() })
+    .where('project_id', '=', project)
+    .where('holder', '=', 'order')
+    .where('holder_id', '=', order)
+    .execute()
+  await trx
+    .updateTable('gateway.orders')
+    .set({ delivery: missing === 0n ? 'done' : 'pending', updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('id', '=', order)
+    .execute()
+}
+
+async function addEvent(trx: Db, { project, order }: OrderKey, event: string, hash: string): Promise<void> {
+  await sql`
+    insert into gateway.order_events (project_id, order_id, event, from_status, to_status, hash)
+    select project_id, id, ${event}, status, status, ${hash} from gateway.orders
+    where project_id = ${project} and id = ${order}`.execute(trx)
+}
