@@ -15,6 +15,7 @@ import {
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { createAuthentication } from './authentication.ts'
+import { type MintChain, noMintChain } from './chain/mint-chain.ts'
 import { atOnce, outsideOf } from './chain/outside.ts'
 import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import type { GatewayContext } from './context.ts'
@@ -23,6 +24,7 @@ import { addQrPictures } from './groups/cards/qr-pictures.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './groups/orders/order-settings.ts'
 import { routes } from './groups/routes.ts'
 import { findLiveKey, type LiveKey } from './keys/keys-store.ts'
+import { createMinters } from './keys/minters.ts'
 import { rememberSignature } from './keys/used-signatures.ts'
 import type { Tables } from './tables.ts'
 import { version } from './version.ts'
@@ -34,6 +36,8 @@ export interface GatewayAppOptions {
   metrics: ServerMetrics
   /** The chains that orders are paid on; none unless given. */
   chains?: PaymentChains
+  /** The chains that tokens are minted on; none unless given. */
+  mintChain?: MintChain
   orderSettings?: OrderSettings
   /** Where callers reach this server; its path is part of what they sign. */
   publicUrl: string
@@ -51,10 +55,11 @@ export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 10_000, burst: 20_000 
 
 /** The gateway as a web-standard application: call its `fetch`, or serve it. */
 export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono> {
-  const { database, sealer, log, metrics, chains = noChains } = options
+  const { database, sealer, log, metrics, chains = noChains, mintChain = noMintChain } = options
   const { orderSettings = DEFAULT_ORDER_SETTINGS } = options
   const publicUrl = options.publicUrl.replace(/\/$/, '')
   const { storeTimeZone = 'UTC' } = options
+  const minters = createMinters(sealer)
   const app = new Hono()
   const operations = routes.map((route) => route.operation)
   addSystemRoutes(app, {
@@ -90,11 +95,11 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
       now: options.now,
     }),
     async run(call, handle) {
-      const { project, wallet } = call.caller
+      const { project, wallet, name: keyName } = call.caller
       const db = database.forProject(project)
       const context = {
         ...{ db, project, wallet, publicUrl, requestId: call.requestId, storeTimeZone },
-        ...{ chains, orderSettings, outside: atOnce },
+        ...{ keyName, chains, orderSettings, outside: atOnce, mintChain, minters },
       }
       const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
       if (key === undefined) return { data: await handle(context) }

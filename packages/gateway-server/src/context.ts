@@ -1,8 +1,10 @@
 import { implementer } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import type { MintChain } from './chain/mint-chain.ts'
 import type { Outside } from './chain/outside.ts'
 import type { PaymentChains } from './chain/payment-chains.ts'
 import type { OrderSettings } from './groups/orders/order-settings.ts'
+import type { Minters } from './keys/minters.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -14,6 +16,8 @@ export interface GatewayContext {
   project: number
   /** The wallet of the caller's key; '' for none. */
   wallet: string
+  /** What the caller's key is called. */
+  keyName: string
   /** Where callers reach this server, without a slash at its end. */
   publicUrl: string
   requestId: string
@@ -23,6 +27,9 @@ export interface GatewayContext {
   chains: PaymentChains
   outside: Outside
   orderSettings: OrderSettings
+  /** What tokens are minted on. Ask it through `outside`. */
+  mintChain: MintChain
+  minters: Minters
 }
 
 export const implement = implementer<GatewayContext>()

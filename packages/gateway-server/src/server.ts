@@ -15,8 +15,10 @@ import {
   startJobs,
 } from '@mintmark/server-kit'
 import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
+import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
 import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
+import { createMintWatcher } from './groups/minting/watch-mints.ts'
 import { addOrderGauges } from './groups/orders/gauges.ts'
 import { createVerifier, type VerifierOptions } from './groups/orders/verifier.ts'
 import { forgetOldAnswers } from './keys/kept-answers.ts'
@@ -39,6 +41,7 @@ export interface RunningGateway {
 }
 
 const UPKEEP_EVERY_MS = 15 * 60_000
+const MINTS_LOOKED_AT_EVERY_MS = 1000
 
 /** What a test adds to a server. */
 export type StartOptions = Pick<VerifierOptions, 'faultPoint'>
@@ -90,11 +93,17 @@ export async function startGateway(
     closers.push(async () => clearInterval(timer))
     const metrics = createMetrics('mintmark_gateway')
     addOrderGauges(metrics, database, log)
-    const chains = createPaymentChains(openChains(chainConfigs), log)
+    const readable = openChains(chainConfigs)
+    const chains = createPaymentChains(readable, log)
+    const mintChain = createMintChain(readable, log)
     if (chainConfigs.length === 0) log.warn('CHAINS is not set: nothing can be put on the shelf or paid')
     const verifier = createVerifier({ database, chains, settings: orderSettings, log, ...options })
+    const mintWatcher = createMintWatcher({ database, chain: mintChain, log })
     const jobs = startJobs(
-      [{ name: 'orders', everyMs: orderSettings.lookEveryMs, run: () => verifier.run() }],
+      [
+        { name: 'orders', everyMs: orderSettings.lookEveryMs, run: () => verifier.run() },
+        { name: 'mints', everyMs: MINTS_LOOKED_AT_EVERY_MS, run: () => mintWatcher.run() },
+      ],
       log,
     )
     closers.push(() => jobs.stop())
@@ -103,6 +112,7 @@ export async function startGateway(
       createGatewayApp({
         database,
         chains,
+        mintChain,
         orderSettings,
         sealer: storage.sealer,
         log,

@@ -1,7 +1,9 @@
 import type { CardTables } from './tables/cards.ts'
 import type { ContractTables } from './tables/contracts.ts'
+import type { IndexerTables } from './tables/indexer.ts'
 import type { KeyTables } from './tables/keys.ts'
 import type { MarketTables } from './tables/market.ts'
+import type { MintingTables } from './tables/minting.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { WalletTables } from './tables/wallet.ts'
 
@@ -10,6 +12,8 @@ export interface Tables
   extends KeyTables,
     WalletTables,
     ContractTables,
+    IndexerTables,
     CardTables,
     MarketTables,
+    MintingTables,
     OrderTables {}

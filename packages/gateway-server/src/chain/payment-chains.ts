@@ -1,12 +1,4 @@
-import {
-  type Chain,
-  type Chains,
-  describeChainError,
-  isRevert,
-  type Logger,
-  openChains,
-  rpcErrorOf,
-} from '@mintmark/server-kit'
+import { type Chain, type Chains, isRevert, type Logger, openChains, rpcErrorOf } from '@mintmark/server-kit'
 import {
   type Hex,
   TransactionNotFoundError,
@@ -21,11 +13,9 @@ import {
   type TracedCall,
   tokenPaid,
 } from '../groups/orders/transfer-rules.ts'
+import { chainReader } from './chain-reader.ts'
 
-/** A chain did not answer; its message holds no address of a node. */
-export class ChainUnreadable extends Error {
-  override readonly name = 'ChainUnreadable'
-}
+export { ChainUnreadable } from './chain-reader.ts'
 
 /** What the gateway asks of the chains that orders are paid on. Every call may end in {@link ChainUnreadable}. */
 export interface PaymentChains {
@@ -49,20 +39,10 @@ export const noChains: PaymentChains = createPaymentChains(openChains([]), { war
 export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): PaymentChains {
   const known = new Map<string, number>()
 
-  async function reading<Value>(chainId: string, read: (chain: Chain) => Promise<Value>): Promise<Value> {
-    const chain = /^\d{1,15}$/.test(chainId) ? chains.byId(Number(chainId)) : undefined
-    if (chain === undefined) throw new ChainUnreadable(`chain ${chainId} is not among CHAINS`)
-    try {
-      return await read(chain)
-    } catch (error) {
-      const reason = describeChainError(error)
-      log.warn({ chain: chainId, reason }, 'the chain could not be read')
-      throw new ChainUnreadable(`chain ${chainId}: ${reason}`)
-    }
-  }
+  const { serves, reading } = chainReader(chains, log)
 
   return {
-    serves: (chainId) => /^\d{1,15}$/.test(chainId) && chains.byId(Number(chainId)) !== undefined,
+    serves,
     newestBlock: (chainId) =>
       reading(chainId, async ({ client }) => Number(await client.getBlockNumber({ cacheTime: 0 }))),
     finalBlock: (chainId) => reading(chainId, async (chain) => Number((await chain.finalBlock()).number)),

@@ -9,6 +9,8 @@ type SystemDb = Kysely<Tables>
 export interface LiveKey {
   id: number
   project: number
+  /** What it is called. */
+  name: string
   wallet: string
   scopes: ReadonlySet<string>
   secrets: readonly string[]
@@ -35,6 +37,7 @@ export async function findLiveKey(
     .select([
       'key.id',
       'key.project_id',
+      'key.name',
       'key.wallet',
       'key.scopes',
       'secret.id as secret_id',
@@ -49,6 +52,7 @@ export async function findLiveKey(
   return {
     id: first.id,
     project: first.project_id,
+    name: first.name,
     wallet: first.wallet,
     scopes: new Set(first.scopes),
     secrets: rows.map((row) => sealer.open(row.sealed, place(row.project_id, row.secret_id))),

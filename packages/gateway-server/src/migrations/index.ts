@@ -5,7 +5,9 @@ import { wallet } from './0003-wallet.ts'
 import { cards } from './0004-cards.ts'
 import { orderTables } from './0005-orders.ts'
 import { contracts } from './0006-contracts.ts'
+import { minting } from './0007-minting.ts'
 import { market } from './0008-market.ts'
+import { indexer } from './0009-indexer.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -15,7 +17,9 @@ export const migrations: readonly Migration[] = [
   cards,
   orderTables,
   contracts,
+  minting,
   market,
+  indexer,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */

@@ -12,6 +12,7 @@ import {
 import { testDatabase } from '@mintmark/server-kit/testing'
 import type { Hono } from 'hono'
 import { createGatewayApp } from '../app.ts'
+import type { MintChain } from '../chain/mint-chain.ts'
 import type { PaymentChains } from '../chain/payment-chains.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../groups/orders/order-settings.ts'
 import { createKey, type NewKey } from '../keys/keys-store.ts'
@@ -20,6 +21,7 @@ import { ROLE } from '../migrations/index.ts'
 import { gatewaySchema } from '../server.ts'
 import type { Tables } from '../tables.ts'
 import { type QuietChain, quietChain } from './quiet-chain.ts'
+import { type QuietMintChain, quietMintChain } from './quiet-mint-chain.ts'
 import { type RawClient, rawClient, type Witness } from './raw-client.ts'
 
 /** A key with the client that signs with it. */
@@ -45,6 +47,8 @@ export interface TestGateway {
   readonly clock: { ahead: number }
   /** The chain that orders are paid on, where the test gives none: it answers what it is told to. */
   readonly chain: QuietChain
+  /** The chain that tokens are minted on, where the test gives none: it answers what it is told to. */
+  readonly mintChain: QuietMintChain
   /** Every line that was logged, at any level. */
   readonly logged: string[]
   /** A key of the project "demo" with every scope. */
@@ -63,6 +67,8 @@ export interface TestGatewayOptions {
   rateLimit?: RateLimit
   /** What orders are paid on; the quiet chain unless given. */
   chains?: PaymentChains
+  /** What tokens are minted on; the quiet chain unless given. */
+  mintChain?: MintChain
   orderSettings?: Partial<OrderSettings>
 }
 
@@ -79,6 +85,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const sealer = createSealer(secretKeys)
   const clock = { ahead: 0 }
   const chain = quietChain()
+  const mintChain = quietMintChain()
   const now = () => Date.now() + clock.ahead
   const logged: string[] = []
   const witness: Witness = { secrets: new Set(), answers: [] }
@@ -90,7 +97,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
     const metrics = createMetrics('mintmark_gateway')
     const settings = {
-      ...{ publicUrl: TEST_URL, chains: chain, ...options, ...more },
+      ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...options, ...more },
       orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
     }
     const app = await createGatewayApp({ database, sealer, log, metrics, now, ...settings })
@@ -112,6 +119,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     sealer,
     clock,
     chain,
+    mintChain,
     logged,
     key: await newKey(),
     newKey,

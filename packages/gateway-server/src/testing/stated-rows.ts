@@ -73,11 +73,12 @@ export async function statedRows(gateway: TestGateway, project: number): Promise
   return { promoCodeCard: card.id }
 }
 
-/** The tables that hold a project's rows, by the catalog: those that row-level security guards. */
+/** The tables that hold a project's rows, by the catalog: those that row-level security guards and that name their project. */
 export async function tenantTables(gateway: TestGateway): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relnamespace = 'gateway'::regnamespace and relkind = 'r' and relrowsecurity
+      and exists (select from pg_attribute where attrelid = pg_class.oid and attname = 'project_id')
     order by 1`.execute(gateway.owner.system)
   return rows.map(({ name }) => name)
 }

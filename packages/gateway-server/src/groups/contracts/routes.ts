@@ -2,10 +2,12 @@ import type { Route } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../context.ts'
 import { assetRoutes } from './assets.ts'
 import { contractRoutes } from './contracts.ts'
+import { lazyMintingRoutes } from './lazy-minting.ts'
 import { nftRoutes } from './nfts.ts'
 
 export const contractsRoutes: readonly Route<GatewayContext>[] = [
   ...contractRoutes,
   ...nftRoutes,
   ...assetRoutes,
+  ...lazyMintingRoutes,
 ]

@@ -1,6 +1,7 @@
 import { cardsSamples } from './cards.ts'
 import { contractsSamples } from './contracts.ts'
 import { marketSamples } from './market.ts'
+import { mintingSamples } from './minting.ts'
 import { orderSamples } from './orders.ts'
 import { salesSamples } from './sales.ts'
 import type { Sample } from './sample.ts'
@@ -14,4 +15,5 @@ export const samples: readonly Sample[] = [
   ...orderSamples,
   ...walletSamples,
   ...contractsSamples,
+  ...mintingSamples,
 ]

@@ -1,0 +1,61 @@
+import { setImmediate as pause } from 'node:timers/promises'
+import { concatHex, encodeAbiParameters, type Hex, keccak256 } from 'viem'
+
+/*
+ * The trees of @openzeppelin/merkle-tree's StandardMerkleTree for values of ['address', 'uint256'], whose proofs OpenZeppelin's
+ * MerkleProof.verify takes: a leaf is hashed twice, so that no node inside passes for one, and pairs are hashed sorted.
+ */
+
+const LEAF = [{ type: 'address' }, { type: 'uint256' }] as const
+
+/** The leaf of a wallet and how many it may mint: keccak256(bytes.concat(keccak256(abi.encode(wallet, limit)))). */
+export function leafOf(wallet: string, limit: bigint): Hex {
+  return keccak256(keccak256(encodeAbiParameters(LEAF, [`0x${wallet.slice(2)}`, limit])))
+}
+
+// Both are 32 bytes in lower case: their texts are in the order of their bytes.
+const pairOf = (a: Hex, b: Hex): Hex => keccak256(a < b ? concatHex([a, b]) : concatHex([b, a]))
+
+/** The root that a proof leads to from a leaf. */
+export function rootOf(leaf: Hex, proof: readonly Hex[]): Hex {
+  return proof.reduce((node, sibling) => pairOf(node, sibling), leaf)
+}
+
+export interface MerkleTree {
+  readonly root: Hex
+  /** The proof of a leaf; undefined where the tree does not have it. */
+  proofOf(leaf: Hex): Hex[] | undefined
+}
+
+/** So many hashes take some milliseconds: other calls go on in between. */
+const HASHES_AT_ONCE = 500
+
+/** The tree of some leaves, at least one; their order does not matter. */
+export async function merkleTree(leaves: readonly Hex[]): Promise<MerkleTree> {
+  const sorted = [...leaves].sort()
+  // As a heap: the children of a node at i stand at 2i + 1 and 2i + 2, the leaves at its end, the first of them last.
+  const inner = sorted.length - 1
+  const nodes: Hex[] = [...Array<Hex>(inner).fill('0x'), ...sorted.toReversed()]
+  const at = (index: number): Hex => {
+    const node = nodes[index]
+    if (node === undefined) throw new RangeError('A Merkle tree needs a leaf')
+    return node
+  }
+  for (let index = inner - 1; index >= 0; index -= 1) {
+    nodes[index] = pairOf(at(2 * index + 1), at(2 * index + 2))
+    if (index % HASHES_AT_ONCE === 0) await pause()
+  }
+  const places = new Map(sorted.map((leaf, index) => [leaf, nodes.length - 1 - index]))
+  return {
+    root: at(0),
+    proofOf(leaf) {
+      const place = places.get(leaf)
+      if (place === undefined) return undefined
+      const proof: Hex[] = []
+      for (let index = place; index > 0; index = Math.floor((index - 1) / 2)) {
+        proof.push(at(index % 2 === 1 ? index + 1 : index - 1))
+      }
+      return proof
+    },
+  }
+}

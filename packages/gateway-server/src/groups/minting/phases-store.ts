@@ -1,0 +1,136 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../context.ts'
+import type { Tables } from '../../tables.ts'
+import type { NewPhase } from './phase-rules.ts'
+
+export type PhaseRow = Selectable<Tables['gateway.mint_phases']>
+
+/** The phases of a presale in the order of their starts, each with whether it is open by the database's clock. */
+export async function list(
+  db: Db,
+  project: number,
+  collection: number,
+): Promise<(PhaseRow & { open: boolean })[]> {
+  return await db
+    .selectFrom('gateway.mint_phases')
+    .selectAll()
+    .select(sql<boolean>`start_time <= clock_timestamp() and end_time > clock_timestamp()`.as('open'))
+    .where('project_id', '=', project)
+    .where('collection_id', '=', collection)
+    .where('deleted', '=', sql.lit(false))
+    .orderBy('start_time')
+    .execute()
+}
+
+export async function findByName(
+  db: Db,
+  project: number,
+  collection: number,
+  name: string,
+): Promise<PhaseRow | undefined> {
+  return await db
+    .selectFrom('gateway.mint_phases')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('collection_id', '=', collection)
+    .where('name', '=', name)
+    .where('deleted', '=', sql.lit(false))
+    .executeTakeFirst()
+}
+
+/** Replaces the phases of a presale, whose collection is locked. One of a name that is known keeps its counts and its whitelist. */
+export async function replace(
+  trx: Db,
+  project: number,
+  collection: number,
+  phases: readonly NewPhase[],
+): Promise<void> {
+  await trx
+    .updateTable('gateway.mint_phases')
+    .set({ deleted: true, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('collection_id', '=', collection)
+    .where('deleted', '=', false)
+    .where(sql<boolean>`name <> all(${phases.map(({ name }) => name)}::text[])`)
+    .execute()
+  for (const phase of phases) {
+    await trx
+      .insertInto('gateway.mint_phases')
+      .values({ ...phase, project_id: project, collection_id: collection })
+      .onConflict((conflict) =>
+        conflict
+          .constraint('mint_phases_name')
+          .doUpdateSet({ ...phase, deleted: false, updated_at: sql`clock_timestamp()` }),
+      )
+      .execute()
+  }
+}
+
+/** Counts a mint in the phase, which is locked until the transaction ends; undefined where it is closed, or not so many are left. */
+export async function claim(
+  trx: Db,
+  project: number,
+  phase: number,
+  quantity: number,
+): Promise<PhaseRow | undefined> {
+  return await trx
+    .updateTable('gateway.mint_phases')
+    .set({ claimed: sql`claimed + ${quantity}` })
+    .where('project_id', '=', project)
+    .where('id', '=', phase)
+    .where('deleted', '=', false)
+    .where(sql<boolean>`(max_claimable = 0 or claimed + ${quantity} <= max_claimable)`)
+    .where(sql<boolean>`start_time <= clock_timestamp() and end_time > clock_timestamp()`)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Takes a mint back: of the phase, and of the wallet. */
+export async function unclaim(
+  trx: Db,
+  project: number,
+  of: { phase: number; wallet: string; quantity: number },
+): Promise<void> {
+  await trx
+    .updateTable('gateway.mint_phases')
+    .set({ claimed: sql`claimed - ${of.quantity}` })
+    .where('project_id', '=', project)
+    .where('id', '=', of.phase)
+    .execute()
+  await trx
+    .updateTable('gateway.mint_wallets')
+    .set({ used: sql`used - ${of.quantity}` })
+    .where('project_id', '=', project)
+    .where('phase_id', '=', of.phase)
+    .where('wallet', '=', of.wallet)
+    .execute()
+}
+
+/** Counts a mint of a wallet; false where it has as many as it may. A limit of 0 is none. */
+export async function countWallet(
+  trx: Db,
+  project: number,
+  of: { phase: number; wallet: string; quantity: number },
+  limit: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ used: number }>`
+    insert into gateway.mint_wallets as w (project_id, phase_id, wallet, used)
+    select ${project}::bigint, ${of.phase}::bigint, ${of.wallet}::text, ${of.quantity}::bigint
+    where ${limit}::bigint = 0 or ${of.quantity}::bigint <= ${limit}::bigint
+    on conflict (project_id, phase_id, wallet) do update set used = w.used + excluded.used
+      where ${limit}::bigint = 0 or w.used + excluded.used <= ${limit}::bigint
+    returning w.used`.execute(trx)
+  return rows.length > 0
+}
+
+/** How many a wallet has reserved and minted in a phase. */
+export async function usedOf(db: Db, project: number, phase: number, wallet: string): Promise<number> {
+  const row = await db
+    .selectFrom('gateway.mint_wallets')
+    .select('used')
+    .where('project_id', '=', project)
+    .where('phase_id', '=', phase)
+    .where('wallet', '=', wallet)
+    .executeTakeFirst()
+  return row?.used ?? 0
+}

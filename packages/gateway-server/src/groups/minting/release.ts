@@ -1,0 +1,42 @@
+import type { Db } from '../../context.ts'
+import type { Program } from './collections-store.ts'
+import * as phases from './phases-store.ts'
+import * as reservations from './reservations-store.ts'
+import * as stock from './stock-store.ts'
+
+/** A reservation with the program that it is of. */
+export type OfProgram = reservations.ReservationRow & { readonly program: Program }
+
+/** Lets go of a reservation: what it had reserved is there for others. Does nothing where it was decided meanwhile. */
+export async function release(trx: Db, row: OfProgram): Promise<boolean> {
+  const { project_id: project, phase_id: phase, nft, quantity } = row
+  const gone = { status: 'RELEASED', hash: '', token_id: '' } as const
+  if (!(await reservations.move(trx, row, row.status, gone))) return false
+  if (nft !== 0) await stock.release(trx, row.program, { project, nft, quantity })
+  await phases.unclaim(trx, project, { phase, wallet: row.recipient, quantity })
+  return true
+}
+
+/** Notes that a reservation is minted for good. */
+export async function settle(
+  trx: Db,
+  row: OfProgram,
+  minted: { tokenId: string; hash: string },
+): Promise<boolean> {
+  const { project_id: project, nft, quantity } = row
+  const done = { status: 'MINTED', hash: minted.hash, token_id: minted.tokenId } as const
+  if (!(await reservations.move(trx, row, 'SIGNED', done))) return false
+  if (nft !== 0) await stock.mint(trx, row.program, { project, nft, quantity, tokenId: minted.tokenId })
+  return true
+}
+
+/** Lets go of a collection's reservations without a signature that are past their time; answers how many. */
+export async function releaseExpired(
+  trx: Db,
+  project: number,
+  { program, id }: { readonly program: Program; readonly id: number },
+): Promise<number> {
+  const expired = await reservations.lockExpired(trx, project, id)
+  for (const row of expired) await release(trx, { ...row, program })
+  return expired.length
+}

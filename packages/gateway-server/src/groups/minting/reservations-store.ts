@@ -1,0 +1,193 @@
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../context.ts'
+import type { Tables } from '../../tables.ts'
+
+export type ReservationRow = Selectable<Tables['gateway.mint_reservations']>
+
+export const MINT_ORDERS: Orders = { id: 'id', createTime: 'id' }
+
+export async function add(
+  trx: Db,
+  row: Omit<Insertable<Tables['gateway.mint_reservations']>, 'expires_at'>,
+  holdSeconds: number,
+): Promise<ReservationRow> {
+  return await trx
+    .insertInto('gateway.mint_reservations')
+    .values({ ...row, expires_at: sql`clock_timestamp() + make_interval(secs => ${holdSeconds})` })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function change(
+  trx: Db,
+  { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
+  values: Updateable<Tables['gateway.mint_reservations']>,
+): Promise<ReservationRow> {
+  return await trx
+    .updateTable('gateway.mint_reservations')
+    .set({ ...values, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Moves a reservation from one status to another; false where another process was first. */
+export async function move(
+  trx: Db,
+  { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
+  from: ReservationRow['status'],
+  values: Updateable<Tables['gateway.mint_reservations']>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('gateway.mint_reservations')
+    .set({ ...values, due_at: null, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('status', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+const OPEN = ['RESERVED', 'SIGNED'] as const
+
+/**
+ * The reservation that a wallet has of an NFT, or of so many of the collection's own token (`nft` 0), and that is not decided: locked until
+ * the transaction ends. One without a signature is none past its time.
+ */
+export async function lockOpen(
+  trx: Db,
+  of: { project: number; collection: number; nft: number; recipient: string; quantity: number },
+): Promise<ReservationRow | undefined> {
+  return await open(trx, of).forUpdate().executeTakeFirst()
+}
+
+/** The same, not locked. */
+export async function findOpen(
+  db: Db,
+  of: { project: number; collection: number; nft: number; recipient: string; quantity: number },
+): Promise<ReservationRow | undefined> {
+  return await open(db, of).executeTakeFirst()
+}
+
+function open(
+  db: Db,
+  of: { project: number; collection: number; nft: number; recipient: string; quantity: number },
+) {
+  return (
+    db
+      .selectFrom('gateway.mint_reservations')
+      .selectAll()
+      .where('project_id', '=', of.project)
+      .where('collection_id', '=', of.collection)
+      .where('recipient', '=', of.recipient)
+      .where('nft', '=', of.nft)
+      .where('quantity', '=', of.quantity)
+      .where('status', 'in', OPEN)
+      .where(sql<boolean>`(status = 'SIGNED' or expires_at > clock_timestamp())`)
+      // One that the chain has shown to be used is decided, though not for good yet.
+      .where('hash', '=', '')
+      .orderBy('id', 'desc')
+      .limit(1)
+  )
+}
+
+/** Reservations of a collection without a signature that are past their time, locked; those that somebody is at are left to them. */
+export async function lockExpired(trx: Db, project: number, collection: number): Promise<ReservationRow[]> {
+  return await trx
+    .selectFrom('gateway.mint_reservations')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('collection_id', '=', collection)
+    .where('status', '=', sql.lit('RESERVED'))
+    .where(sql<boolean>`expires_at <= clock_timestamp()`)
+    .orderBy('expires_at')
+    .limit(100)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+}
+
+/** Looks at a reservation again after so many seconds. */
+export async function lookAgain(
+  db: Db,
+  { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
+  seconds: number,
+  searchedTo: number,
+): Promise<void> {
+  await db
+    .updateTable('gateway.mint_reservations')
+    .set({
+      due_at: sql`clock_timestamp() + make_interval(secs => ${seconds})`,
+      searched_to: sql`greatest(searched_to, ${searchedTo})`,
+    })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('status', '=', 'SIGNED')
+    .execute()
+}
+
+/** A reservation with the names of what it is of. */
+export type NamedReservation = ReservationRow & {
+  program: 'lazy' | 'product'
+  contract_id: number
+  phase_name: string
+  nft_address: string
+  chain_id: string
+}
+
+function named(db: Db) {
+  return db
+    .selectFrom('gateway.mint_reservations')
+    .innerJoin('gateway.mint_collections as c', (join) =>
+      join
+        .onRef('c.project_id', '=', 'gateway.mint_reservations.project_id')
+        .onRef('c.id', '=', 'gateway.mint_reservations.collection_id'),
+    )
+    .innerJoin('gateway.contracts as k', (join) =>
+      join.onRef('k.project_id', '=', 'c.project_id').onRef('k.id', '=', 'c.contract_id'),
+    )
+    .innerJoin('gateway.mint_phases as p', (join) =>
+      join
+        .onRef('p.project_id', '=', 'gateway.mint_reservations.project_id')
+        .onRef('p.id', '=', 'gateway.mint_reservations.phase_id'),
+    )
+    .selectAll('gateway.mint_reservations')
+    .select(['c.program', 'c.contract_id', 'p.name as phase_name', 'k.nft_address', 'k.chain_id'])
+}
+
+export async function find(db: Db, project: number, id: number): Promise<NamedReservation | undefined> {
+  return await named(db)
+    .where('gateway.mint_reservations.project_id', '=', project)
+    .where('gateway.mint_reservations.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Mints that were signed, of all wallets or of one. */
+export async function page(
+  db: Db,
+  project: number,
+  collection: number,
+  wallet: string | undefined,
+  query: PageQuery,
+): Promise<FoundPage<ReservationRow>> {
+  let mints = db
+    .selectFrom('gateway.mint_reservations')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('collection_id', '=', collection)
+    .where('uid', '<>', sql.lit(''))
+  if (wallet) mints = mints.where('recipient', '=', wallet)
+  return await findPage(db, 'gateway.mint_reservations', mints, query)
+}
+
+/** How many tokens were minted of a collection. */
+export async function mintedTokens(db: Db, project: number, collection: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(quantity), 0)::bigint as count from gateway.mint_reservations
+    where project_id = ${project} and collection_id = ${collection} and uid <> '' and status = 'MINTED'`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}

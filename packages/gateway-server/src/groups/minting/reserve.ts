@@ -1,0 +1,145 @@
+import { transaction } from '@mintmark/server-kit'
+import type { Db } from '../../context.ts'
+import type { ContractRow } from '../contracts/contracts-store.ts'
+import type { CollectionRow, Program } from './collections-store.ts'
+import * as phases from './phases-store.ts'
+import { releaseExpired } from './release.ts'
+import * as reservations from './reservations-store.ts'
+import * as stock from './stock-store.ts'
+import { type Brought, judgeWhitelist, type Unlisted } from './whitelist-rules.ts'
+import * as whitelist from './whitelist-store.ts'
+
+/** How long something stays reserved that is not signed. */
+export const HOLD_SECONDS = 600
+
+/** What is to be minted: an NFT, one that is drawn, or the collection's own token. */
+export type Wanted = { readonly nft: number } | 'drawn' | 'own'
+
+export interface Asked {
+  readonly project: number
+  readonly program: Program
+  readonly contract: ContractRow
+  readonly collection: CollectionRow
+  /** The phase that is open. */
+  readonly phase: phases.PhaseRow | undefined
+  readonly wanted: Wanted
+  readonly quantity: number
+  /** Who mints, with what a whitelist may ask for. */
+  readonly brought: Brought
+}
+
+export type NotReserved =
+  | 'not_open'
+  | 'limit_reached'
+  | 'minted_out'
+  | 'not_mintable'
+  | 'unknown'
+  /** Somebody else did just now what was asked for. */
+  | 'again'
+  | Unlisted
+
+class Unreserved extends Error {
+  readonly why: NotReserved
+
+  constructor(why: NotReserved) {
+    super(why)
+    this.why = why
+  }
+}
+
+/** What another try can find otherwise, once reservations that are past their time are let go. */
+const CURABLE: ReadonlySet<NotReserved> = new Set(['limit_reached', 'minted_out', 'not_mintable'])
+
+/**
+ * Reserves, or answers the reservation that is there already: the same wallet's, of the same, without a decision on the chain. What fails
+ * for want of stock first lets go of the collection's reservations that are past their time, and is tried once more.
+ */
+export async function reserve(trx: Db, asked: Asked): Promise<reservations.ReservationRow | NotReserved> {
+  let cured = false
+  for (let tries = 0; ; tries += 1) {
+    const known = await lockKnown(trx, asked)
+    if (known !== undefined) return known
+    try {
+      // A part of its own: what it locked is let go before others' reservations are.
+      return await transaction(trx, (part) => reserveNew(part, asked))
+    } catch (error) {
+      if (!(error instanceof Unreserved)) throw error
+      if (error.why === 'again' && tries < 3) continue
+      if (
+        cured ||
+        !CURABLE.has(error.why) ||
+        (await releaseExpired(trx, asked.project, asked.collection)) === 0
+      )
+        return error.why
+      cured = true
+    }
+  }
+}
+
+/** The reservation that the same call made before, if it is undecided. Each draw is a new one. */
+export async function findKnown(db: Db, asked: Asked): Promise<reservations.ReservationRow | undefined> {
+  const of = sameOf(asked)
+  return of && (await reservations.findOpen(db, of))
+}
+
+async function lockKnown(trx: Db, asked: Asked): Promise<reservations.ReservationRow | undefined> {
+  const of = sameOf(asked)
+  return of && (await reservations.lockOpen(trx, of))
+}
+
+function sameOf({ project, collection, wanted, quantity, brought }: Asked) {
+  if (wanted === 'drawn') return undefined
+  const nft = wanted === 'own' ? 0 : wanted.nft
+  return { project, collection: collection.id, nft, recipient: brought.wallet, quantity }
+}
+
+async function reserveNew(part: Db, asked: Asked): Promise<reservations.ReservationRow> {
+  const { project, phase, quantity, brought, collection } = asked
+  if (phase === undefined) throw new Unreserved('not_open')
+  const nft = await takeNft(part, asked)
+  const claimed = await phases.claim(part, project, phase.id, quantity)
+  if (claimed === undefined) throw new Unreserved(await whyClosed(part, asked, phase.id))
+  // Everybody who mints in the phase waits for its row: what the same call made meanwhile is seen from here on.
+  if ((await findKnown(part, asked)) !== undefined) throw new Unreserved('again')
+  const listed = judgeWhitelist(await whitelist.view(part, claimed, brought.wallet), brought)
+  if (listed.unlisted !== undefined) throw new Unreserved(listed.unlisted)
+  const counted = { phase: phase.id, wallet: brought.wallet, quantity }
+  if (!(await phases.countWallet(part, project, counted, listed.limit))) throw new Unreserved('limit_reached')
+  const ownPrice = nft?.price ?? undefined
+  const row = {
+    project_id: project,
+    collection_id: collection.id,
+    phase_id: phase.id,
+    nft: nft?.id ?? 0,
+    recipient: brought.wallet,
+    quantity,
+    price: ownPrice ?? claimed.price,
+    pay_token_address:
+      nft === undefined || ownPrice === undefined ? claimed.pay_token_address : nft.pay_token_address,
+  }
+  return await reservations.add(part, row, HOLD_SECONDS)
+}
+
+async function takeNft(part: Db, asked: Asked): Promise<stock.MintableNft | undefined> {
+  const { project, program, contract, wanted, quantity } = asked
+  if (wanted === 'own') return undefined
+  if (wanted === 'drawn') {
+    const drawn = await stock.drawNft(part, { project, contract: contract.id, holdSeconds: HOLD_SECONDS })
+    if (drawn === undefined) throw new Unreserved('minted_out')
+    return drawn
+  }
+  const of = { project, nftAddress: contract.nft_address, nft: wanted.nft, quantity }
+  const nft = await stock.reserve(part, program, of)
+  if (nft === undefined) {
+    // The same call may have taken it while this one waited for its row.
+    if ((await findKnown(part, asked)) !== undefined) throw new Unreserved('again')
+    throw new Unreserved(await stock.whyNot(part, program, of))
+  }
+  return nft
+}
+
+/** The phase has ended, or it has not so many left. */
+async function whyClosed(part: Db, { project, collection }: Asked, phase: number): Promise<NotReserved> {
+  const open = (await phases.list(part, project, collection.id)).find((each) => each.open)
+  return open?.id === phase ? 'minted_out' : 'not_open'
+}

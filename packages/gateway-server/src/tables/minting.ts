@@ -1,0 +1,133 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Amount, Id, Time } from './columns.ts'
+
+type Json<Value> = ColumnType<Value, string | undefined, string>
+
+export interface MintingTables {
+  'gateway.minter_keys': { project_id: number; address: string; sealed: string; created_at: Time }
+  'gateway.mint_collections': {
+    id: Id
+    project_id: number
+    program: 'lazy' | 'product'
+    contract_id: number
+    name: Generated<string>
+    description: Generated<string>
+    img_url: Generated<string>
+    banner_url: Generated<string>
+    token_uri: Generated<string>
+    royalty_percentage: ColumnType<string, number | undefined, number>
+    royalty_recipient: Generated<string>
+    primary_sale_recipient: Generated<string>
+    previews: Json<{ url: string; mediaFileType?: string; name?: string }[]>
+    extension: Json<Record<string, unknown>>
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.mint_phases': {
+    id: Id
+    project_id: number
+    collection_id: number
+    name: string
+    start_time: Date
+    end_time: Date
+    price: Amount
+    pay_token_address: Generated<string>
+    /** 0: no limit. */
+    max_claimable: number
+    /** 0: no limit. */
+    limit_per_wallet: number
+    claimed: Generated<number>
+    whitelist_mode: 'NONE' | 'LIST' | 'MERKLE'
+    merkle_root: Generated<string>
+    /** Another with every change of the whitelist. */
+    whitelist_revision: Generated<string>
+    deleted: Generated<boolean>
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.mint_whitelist': {
+    id: Id
+    project_id: number
+    phase_id: number
+    address: string
+    /** 0: as the phase says. */
+    wallet_limit: Amount
+    leaf: string
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.mint_wallets': { project_id: number; phase_id: number; wallet: string; used: number }
+  'gateway.lazy_nfts': {
+    id: Id
+    project_id: number
+    contract_id: number
+    nft_address: string
+    name: string
+    description: Generated<string>
+    img_url: Generated<string>
+    media_file_url: Generated<string>
+    token_uri: string
+    properties: JSONColumnType<{ trait_type: string; value: string }[]>
+    /** Null: the collection's. */
+    royalty_percentage: ColumnType<string | null, number | null | undefined, number | null>
+    /** Null: the phase's. */
+    price: ColumnType<string | null, string | null | undefined, string | null>
+    pay_token_address: Generated<string>
+    status: Generated<string>
+    /** Until when a reservation without a signature stands. */
+    reserved_until: Date | null
+    limited: GeneratedAlways<number>
+    reserved: Generated<number>
+    minted: Generated<number>
+    token_id: Generated<string>
+    draw: GeneratedAlways<number>
+    deleted: Generated<boolean>
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.mint_reservations': {
+    id: Id
+    project_id: number
+    collection_id: number
+    phase_id: number
+    /** The NFT's id in its program's table; 0 for the collection's own token. */
+    nft: Generated<number>
+    recipient: string
+    quantity: number
+    price: Amount
+    pay_token_address: Generated<string>
+    status: Generated<'RESERVED' | 'SIGNED' | 'MINTED' | 'RELEASED'>
+    expires_at: Date
+    minter: Generated<string>
+    uid: Generated<string>
+    payload: Json<Record<string, string>>
+    signature: Generated<string>
+    from_block: Generated<number>
+    searched_to: Generated<number>
+    /** Seconds since the epoch, by the chain's clock. */
+    valid_until: Generated<number>
+    token_id: Generated<string>
+    hash: Generated<string>
+    due_at: Date | null
+    created_at: Time
+    updated_at: Time
+  }
+  'gateway.token_data': {
+    project_id: number
+    nft: number
+    version: number
+    data: Json<Record<string, unknown>>
+    updated_by: string
+    updated_at: Time
+  }
+  'gateway.token_data_changes': {
+    id: Id
+    project_id: number
+    nft: number
+    version: number
+    changed_by: string
+    before: Json<Record<string, unknown>>
+    after: Json<Record<string, unknown>>
+    created_at: Time
+  }
+}

@@ -1,0 +1,39 @@
+import { ChainUnreadable } from '../chain/chain-reader.ts'
+import type { ChainMoment, MintChain, SeenMint } from '../chain/mint-chain.ts'
+import { QUIET_CHAIN } from './quiet-chain.ts'
+
+/** A chain that a test writes by hand, for tests that are not about reading chains. */
+export interface QuietMintChain extends MintChain {
+  /** The newest block, and when it was, in seconds. */
+  block: number
+  time: number
+  /** Blocks that are not final yet. */
+  depth: number
+  /** While true, nothing can be read. */
+  down: boolean
+  /** Mints by their uid, each in its block. */
+  readonly mints: Map<string, SeenMint & { block: number }>
+}
+
+/** Its blocks lie two seconds apart. */
+export function quietMintChain(): QuietMintChain {
+  const asked = <Value>(chainId: string, read: () => Value): Promise<Value> =>
+    chain.down || chainId !== QUIET_CHAIN
+      ? Promise.reject(new ChainUnreadable(`chain ${chainId} does not answer`))
+      : Promise.resolve(read())
+  const at = (block: number): ChainMoment => ({ block, time: chain.time - 2 * (chain.block - block) })
+  const chain: QuietMintChain = {
+    block: 1000,
+    time: Math.floor(Date.now() / 1000),
+    depth: 1,
+    down: false,
+    mints: new Map(),
+    serves: (chainId) => chainId === QUIET_CHAIN,
+    newest: (chainId) => asked(chainId, () => at(chain.block)),
+    final: (chainId) => asked(chainId, () => at(chain.block - chain.depth)),
+    timeOf: (chainId, block) => asked(chainId, () => at(block).time),
+    mintsOf: (chainId, _, from, to) =>
+      asked(chainId, () => [...chain.mints.values()].filter(({ block }) => block >= from && block <= to)),
+  }
+  return chain
+}

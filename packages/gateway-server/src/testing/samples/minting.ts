@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict'
+import { contracts, lazyMinting } from '@mintmark/contracts'
+import type { InputOf } from '@mintmark/transport/operation'
+import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
+
+const LONG_TEXT = 'é'.repeat(4001)
+const HASH = `0x${'ab'.repeat(32)}`
+
+/** A phase that is open for everybody. */
+export const openPhase = {
+  name: 'public',
+  startTime: '2020-01-01T00:00:00Z',
+  endTime: '2099-01-01T00:00:00Z',
+  price: '1000',
+}
+
+export async function aMintContract({ client }: SampleProject): Promise<string> {
+  const input = { owner: newAddress(), name: 'Prints', chainId: '84532', nftType: 'ERC721' }
+  return (await contracts.add(client, { ...input, nftAddress: newAddress() })).nftAddress
+}
+
+async function aCollection(project: SampleProject, phase: object = {}): Promise<string> {
+  const nftAddress = await aMintContract(project)
+  await lazyMinting.updatePresale(project.client, { nftAddress, phases: [{ ...openPhase, ...phase }] })
+  return nftAddress
+}
+
+async function aLazyNft(project: SampleProject, nftAddress?: string) {
+  const input = { name: 'Blue', tokenUri: 'ipfs://blue', price: '2000' }
+  return await lazyMinting.addNft(project.client, {
+    ...input,
+    nftAddress: nftAddress ?? (await aCollection(project)),
+  })
+}
+
+/** A collection whose phase lets only one wallet mint. */
+async function aWhitelist(project: SampleProject, whitelistMode = 'LIST') {
+  const [nftAddress, address] = [await aCollection(project, { whitelistMode }), newAddress()]
+  const entries = [{ address, limit: '2' }]
+  await lazyMinting.addToWhitelist(project.client, { nftAddress, phase: 'public', entries })
+  return { nftAddress, address }
+}
+
+const refusedPhases = [
+  { name: 'é'.repeat(201) },
+  { endTime: '2019-01-01T00:00:00Z' },
+  { maxClaimable: -1 },
+  { limitPerWallet: -1 },
+  { payTokenAddress: 'USDC' },
+  { whitelistMode: 'SOME' },
+  { merkleRoot: HASH },
+  { whitelistMode: 'MERKLE', merkleRoot: '0x1' },
+].map((change): readonly ['phases', object] => ['phases', { phases: [{ ...openPhase, ...change }] }])
+
+type Refusals<Operation> = readonly (readonly [field: string, change: Partial<InputOf<Operation>>])[]
+
+/** What every presale refuses, beside what its fields' types do. */
+export const presaleRefusals: Refusals<typeof lazyMinting.updatePresale> = [
+  ...refusedPhases,
+  ['phases', { phases: [openPhase, openPhase] }],
+  ['phases', { phases: [openPhase, { ...openPhase, name: 'other' }] }],
+  ['phases', { phases: [openPhase, { ...openPhase, name: 'other', startTime: '2021-01-01T00:00:00Z' }] }],
+  ['phases', { phases: Array.from({ length: 51 }, () => openPhase) }],
+]
+
+export const whitelistRefusals: Refusals<typeof lazyMinting.addToWhitelist> = [
+  ['entries', { entries: [] }],
+  ['entries', { entries: [{ address: 'nobody' }] }],
+  ['entries', { entries: [{ address: `0x${'0'.repeat(40)}` }] }],
+  [
+    'entries',
+    { entries: ['0xAA', '0xaa'].map((end) => ({ address: `0x${'1'.repeat(38)}${end.slice(2)}` })) },
+  ],
+  ['entries', { entries: Array.from({ length: 10_001 }, () => ({ address: newAddress() })) }],
+]
+
+export const previewRefusals: Refusals<typeof lazyMinting.updatePreviews> = [
+  ['items', { items: Array.from({ length: 101 }, () => ({ url: 'x' })) }],
+  ['items', { items: [{ url: LONG_TEXT }] }],
+  ['items', { items: [{ url: 'x', name: LONG_TEXT }] }],
+]
+
+const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
+const ofContract = async (project: SampleProject) => ({ nftAddress: await aMintContract(project) })
+
+const nftSamples: readonly Sample[] = [
+  sample(lazyMinting.addNft, {
+    given: async (project) => ({
+      nftAddress: await aMintContract(project),
+      name: 'Blue',
+      tokenUri: 'ipfs://blue',
+      description: 'A blue print.',
+      imgUrl: 'https://example.com/blue.png',
+      mediaFileUrl: 'https://example.com/blue.mp4',
+      properties: [{ trait_type: 'colour', value: 'blue' }],
+      royaltyPercentage: 2.5,
+      price: '2000',
+      payTokenAddress: newAddress(),
+      status: 'HIDDEN',
+    }),
+    elsewhere: 'not found',
+    refused: [
+      ['name', { name: 'é'.repeat(201) }],
+      ['tokenUri', { tokenUri: LONG_TEXT }],
+      ['description', { description: LONG_TEXT }],
+      ['properties', { properties: Array.from({ length: 101 }, () => ({ trait_type: 'a', value: 'b' })) }],
+      ['properties', { properties: [{ trait_type: 'a', value: 'é'.repeat(201) }] }],
+      ['royaltyPercentage', { royaltyPercentage: 100.5 }],
+      ['payTokenAddress', { payTokenAddress: 'USDC' }],
+      ['status', { status: 'MINTED' }],
+    ],
+    answers: (data) => has(data, { status: 'HIDDEN', price: '2000', royaltyPercentage: 2.5, tokenId: '' }),
+  }),
+  sample(lazyMinting.updateNft, {
+    given: async (project) => ({
+      id: (await aLazyNft(project)).id,
+      name: 'Red',
+      tokenUri: 'ipfs://red',
+      status: 'HIDDEN',
+    }),
+    elsewhere: 'not found',
+    refused: [
+      ['name', { name: 'é'.repeat(201) }],
+      ['status', { status: 'RESERVED' }],
+      ['royaltyPercentage', { royaltyPercentage: -1 }],
+    ],
+    answers: (data) => has(data, { name: 'Red', tokenUri: 'ipfs://red', status: 'HIDDEN', price: '2000' }),
+  }),
+  sample(lazyMinting.removeNft, {
+    given: async (project) => ({ id: (await aLazyNft(project)).id }),
+    elsewhere: 'not found',
+    answers: (data) => assert.deepEqual(data, {}),
+  }),
+  sample(lazyMinting.getNft, {
+    given: async (project) => ({ id: (await aLazyNft(project)).id }),
+    elsewhere: 'not found',
+    answers: (data, { id }) => has(data, { id, nftId: String(id), status: 'DISPLAY' }),
+  }),
+  sample(lazyMinting.listNfts, {
+    given: async (project) => ({ nftAddress: (await aLazyNft(project)).nftAddress, status: 'DISPLAY' }),
+    elsewhere: 'empty',
+    refused: [
+      ['orderBy', { orderBy: 'price' }],
+      ['status', { status: 'SOLD' }],
+    ],
+    answers: (data: { list: unknown[] }) => assert.equal(data.list.length, 1),
+  }),
+  sample(lazyMinting.randomNft, {
+    given: async (project) => {
+      const nftAddress = await aCollection(project)
+      await aLazyNft(project, nftAddress)
+      // The sample is called twice.
+      await aLazyNft(project, nftAddress)
+      return { nftAddress, recipient: newAddress() }
+    },
+    elsewhere: 'not found',
+    refused: [['recipient', { recipient: 'nobody' }]],
+    answers: (data) => has(data, { status: 'RESERVED', name: 'Blue' }),
+  }),
+]
+
+const saleSamples: readonly Sample[] = [
+  sample(lazyMinting.presale, {
+    given: async (project) => ({ nftAddress: await aCollection(project) }),
+    elsewhere: 'not found',
+    answers: (data) => has(data, { active: 'public', phases: [{ name: 'public', claimed: 0 }] }),
+  }),
+  sample(lazyMinting.updatePresale, {
+    given: async (project) => ({
+      nftAddress: await aMintContract(project),
+      phases: [
+        { name: 'early', startTime: '2020-01-01T00:00:00Z', price: '0', whitelistMode: 'LIST' },
+        { ...openPhase, startTime: '2021-01-01T00:00:00Z', maxClaimable: 10, limitPerWallet: 2 },
+      ],
+    }),
+    elsewhere: 'not found',
+    refused: presaleRefusals,
+    answers: (data) =>
+      has(data, { active: 'public', phases: [{ name: 'early', endTime: '2021-01-01T00:00:00.000Z' }] }),
+  }),
+  sample(lazyMinting.addToWhitelist, {
+    given: async (project) => ({
+      nftAddress: await aCollection(project, { whitelistMode: 'LIST' }),
+      phase: 'public',
+      entries: [{ address: newAddress() }, { address: newAddress(), limit: '3' }],
+    }),
+    elsewhere: 'not found',
+    refused: whitelistRefusals,
+    answers: (data) => assert.deepEqual(data, { count: 2 }),
+  }),
+  sample(lazyMinting.removeFromWhitelist, {
+    given: async (project) => ({ ...(await aWhitelist(project)), phase: 'public' }),
+    elsewhere: 'not found',
+    answers: (data) => assert.deepEqual(data, {}),
+  }),
+  sample(lazyMinting.whitelist, {
+    given: async (project) => ({ nftAddress: (await aWhitelist(project)).nftAddress, phase: 'public' }),
+    elsewhere: 'not found',
+    refused: [['orderBy', { orderBy: 'limit' }]],
+    answers: (data) => has(data, { totalRow: 1, list: [{ limit: '2', phase: 'public' }] }),
+  }),
+  sample(lazyMinting.checkWhitelist, {
+    given: async (project) => await aWhitelist(project, 'MERKLE'),
+    elsewhere: 'not found',
+    refused: [['address', { address: 'nobody' }]],
+    answers: (data) => has(data, { eligible: true, reasons: [], remaining: 2, price: '1000', limit: '2' }),
+  }),
+  sample(lazyMinting.mintSign, {
+    given: async (project) => {
+      const { nftAddress, nftId } = await aLazyNft(project)
+      return { nftAddress, nftId, recipient: newAddress() }
+    },
+    elsewhere: 'not found',
+    refused: [
+      ['recipient', { recipient: 'nobody' }],
+      ['quantity', { quantity: 2 }],
+    ],
+    answers: (data, { recipient }) =>
+      has(data, {
+        status: 'SIGNED',
+        price: '2000',
+        payload: { to: recipient, uri: 'ipfs://blue', quantity: '1', pricePerToken: '2000' },
+        domain: { name: 'SignatureMintERC721', version: '1', chainId: 84532 },
+      }),
+  }),
+]
+
+const pageSamples: readonly Sample[] = [
+  sample(lazyMinting.previews, {
+    given: ofContract,
+    elsewhere: 'not found',
+    answers: (data) => has(data, { items: [] }),
+  }),
+  sample(lazyMinting.updatePreviews, {
+    given: async (project) => ({
+      nftAddress: await aMintContract(project),
+      items: [{ url: 'https://example.com/1.png', mediaFileType: 'image/png' }],
+    }),
+    elsewhere: 'not found',
+    refused: previewRefusals,
+    answers: (data) => has(data, { items: [{ mediaFileType: 'image/png', name: '' }] }),
+  }),
+  sample(lazyMinting.collection, {
+    given: ofContract,
+    elsewhere: 'not found',
+    answers: (data) => has(data, { name: 'Prints', chainId: '84532', tokenUri: '' }),
+  }),
+  sample(lazyMinting.updateCollection, {
+    given: async (project) => ({
+      nftAddress: await aMintContract(project),
+      name: 'Web prints',
+      tokenUri: 'ipfs://any',
+      royaltyPercentage: 5,
+      royaltyRecipient: newAddress(),
+      primarySaleRecipient: newAddress(),
+    }),
+    elsewhere: 'not found',
+    refused: [
+      ['name', { name: 'é'.repeat(201) }],
+      ['royaltyPercentage', { royaltyPercentage: 101 }],
+      ['royaltyRecipient', { royaltyRecipient: 'nobody' }],
+      ['primarySaleRecipient', { primarySaleRecipient: '0x1' }],
+    ],
+    answers: (data: { minter: string }) => {
+      has(data, { name: 'Web prints', tokenUri: 'ipfs://any', royaltyPercentage: 5 })
+      assert.match(data.minter, /^0x[0-9a-f]{40}$/)
+    },
+  }),
+  sample(lazyMinting.extension, {
+    given: ofContract,
+    elsewhere: 'not found',
+    answers: (data) => has(data, { extension: {} }),
+  }),
+  sample(lazyMinting.updateExtension, {
+    given: async (project) => ({
+      nftAddress: await aMintContract(project),
+      extension: { theme: { colour: 'blue' } },
+    }),
+    elsewhere: 'not found',
+    refused: [['extension', { extension: { text: 'x'.repeat(65_536) } }]],
+    answers: (data) => has(data, { extension: { theme: { colour: 'blue' } } }),
+  }),
+  sample(lazyMinting.product, {
+    given: async (project) => ({ nftAddress: (await aLazyNft(project)).nftAddress }),
+    elsewhere: 'not found',
+    answers: (data) => has(data, { presale: { active: 'public' }, counts: { displayed: 1, minted: 0 } }),
+  }),
+]
+
+export const mintingSamples: readonly Sample[] = [...nftSamples, ...saleSamples, ...pageSamples]
