@@ -123,9 +123,12 @@ export async function lock(trx: Db, project: number, id: number): Promise<boolea
   return row !== undefined
 }
 
-/** Removes a contract, which is locked; false while it has NFTs or somebody owns its tokens. */
+/**
+ * Removes a contract, which is locked; false while it has NFTs, or somebody owns its tokens: where it is indexed, while somebody has
+ * promised them. What an indexed one's owners have is the chain's to say, and is not told any more.
+ */
 export async function remove(trx: Db, project: number, id: number): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`
+  const { rows } = await sql<{ chainId: string; nftAddress: string }>`
     update gateway.contracts c set deleted = true, updated_at = clock_timestamp()
     where c.project_id = ${project} and c.id = ${id}
       and not exists (
@@ -133,8 +136,20 @@ export async function remove(trx: Db, project: number, id: number): Promise<bool
       and not exists (
         select from gateway.assets a
         where a.project_id = c.project_id and a.nft_address = c.nft_address and a.chain_id = c.chain_id
-          and a.quantity > 0)`.execute(trx)
-  return numAffectedRows > 0n
+          and case when c.indexed then a.held > 0 else a.quantity > 0 end)
+    returning c.chain_id as "chainId", c.nft_address as "nftAddress"`.execute(trx)
+  const [removed] = rows
+  if (removed === undefined) return false
+  await trx
+    .updateTable('gateway.assets')
+    // Registered again it may be a contract that is not indexed.
+    .set({ quantity: '0', indexed: false, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('chain_id', '=', removed.chainId)
+    .where('nft_address', '=', removed.nftAddress)
+    .where('indexed', '=', true)
+    .execute()
+  return true
 }
 
 /** What lists of contracts are filtered by; addresses in lower case. `''` filters nothing. */

@@ -7,6 +7,11 @@ export function quantityProblem(nftType: string, quantity: number): string | und
   return nftType === 'ERC721' && quantity !== 1 ? 'Expected 1: there is one of each ERC721 token' : undefined
 }
 
+/** Whether a text names a token as chains do: a uint256 in decimal digits, of which there is one. */
+export function isTokenId(text: string): boolean {
+  return /^(?:0|[1-9]\d{0,77})$/.test(text) && BigInt(text) < 2n ** 256n
+}
+
 export interface Property {
   readonly trait_type: string
   readonly value: string

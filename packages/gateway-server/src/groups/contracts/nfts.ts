@@ -5,7 +5,7 @@ import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, refuseLongText, refuseLongTexts } from '../text-rules.ts'
 import * as contracts from './contracts-store.ts'
-import { distinct, MAX_PROPERTIES, MAX_ROYALTY_PERCENTAGE, quantityProblem } from './nft-rules.ts'
+import { distinct, isTokenId, MAX_PROPERTIES, MAX_ROYALTY_PERCENTAGE, quantityProblem } from './nft-rules.ts'
 import { rarities } from './nft-traits-store.ts'
 import * as store from './nfts-store.ts'
 import * as transfers from './transfers-store.ts'
@@ -42,6 +42,8 @@ export const nftRoutes = implement(nfts, {
       const contract = await contracts.findRow(trx, project, address)
       if (contract === undefined || !(await contracts.keep(trx, project, contract.id)))
         return refuse(NotFound, NO_CONTRACT)
+      if (contract.indexed && !isTokenId(nftId))
+        invalid('nftId', 'Expected decimal digits: the token of a contract that is indexed')
       const problem = quantityProblem(contract.nft_type, quantity)
       if (problem !== undefined) invalid('quantity', problem)
       const nft = {

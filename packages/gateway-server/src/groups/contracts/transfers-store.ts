@@ -4,7 +4,8 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
 
-type TransferRow = Selectable<Tables['gateway.transfers']>
+/** A transfer that this server wrote itself, or, of an indexed contract, that the indexer read from the chain. */
+type TransferRow = Selectable<Tables['gateway.transfer_history']>
 
 export const TRANSFER_ORDERS: Orders = { id: 'id', createTime: 'id' }
 
@@ -53,17 +54,17 @@ export async function page(
   { nftAddress, nftId, address }: TransferFilter,
   query: PageQuery,
 ): Promise<FoundPage<TransferRow>> {
-  let transfers = db.selectFrom('gateway.transfers').selectAll().where('project_id', '=', project)
+  let transfers = db.selectFrom('gateway.transfer_history').selectAll().where('project_id', '=', project)
   if (nftAddress) transfers = transfers.where('nft_address', '=', nftAddress)
   if (nftId) transfers = transfers.where('nft_id', '=', nftId)
   if (address) {
     // Each side by its index; an `or` over both would be looked for along all transfers.
     transfers = transfers.where(
-      sql<boolean>`gateway.transfers.id in (
-        select id from gateway.transfers where project_id = ${project} and from_address = ${address}
+      sql<boolean>`gateway.transfer_history.id in (
+        select id from gateway.transfer_history where project_id = ${project} and from_address = ${address}
         union all
-        select id from gateway.transfers where project_id = ${project} and to_address = ${address})`,
+        select id from gateway.transfer_history where project_id = ${project} and to_address = ${address})`,
     )
   }
-  return await findPage(db, 'gateway.transfers', transfers, query)
+  return await findPage(db, 'gateway.transfer_history', transfers, query)
 }

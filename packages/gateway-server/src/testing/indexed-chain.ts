@@ -1,0 +1,95 @@
+import { createLog, type Database, openChains, openDatabase } from '@mintmark/server-kit'
+import {
+  type Abi,
+  type Address,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  type Hex,
+  parseAbi,
+} from 'viem'
+import collectible from '../../../../tools/devchain/artifacts/DevCollectible.json' with { type: 'json' }
+import edition from '../../../../tools/devchain/artifacts/DevEdition.json' with { type: 'json' }
+import type { TestChain } from '../../../../tools/devchain/testing.ts'
+import { createIndexer, type Indexer } from '../indexer/indexer.ts'
+import { DEFAULT_INDEXER_SETTINGS, type IndexerSettings } from '../indexer/indexer-settings.ts'
+import type { Tables } from '../tables.ts'
+
+export const collectibleAbi = parseAbi([
+  'function mint(address to, uint256 tokenId)',
+  'function mintMany(address to, uint256 first, uint256 count)',
+  'function transferFrom(address from, address to, uint256 tokenId)',
+  'function transferMany(address to, uint256 first, uint256 count)',
+  'function burn(uint256 tokenId)',
+  'function ownersOf(uint256 first, uint256 count) view returns (address[])',
+])
+export const editionAbi = parseAbi([
+  'function mint(address to, uint256 id, uint256 value)',
+  'function mintBatch(address to, uint256[] ids, uint256[] values)',
+  'function safeTransferFrom(address from, address to, uint256 id, uint256 value, bytes data)',
+  'function safeBatchTransferFrom(address from, address to, uint256[] ids, uint256[] values, bytes data)',
+  'function balanceOf(address owner, uint256 id) view returns (uint256)',
+])
+
+/** A token contract on a test's chain. */
+export interface TokenContract<Functions extends Abi> {
+  readonly address: Address
+  /** The address as answers have it. */
+  readonly lowerCase: string
+  /** Calls it as one of anvil's accounts; each call has a block of its own. */
+  call<const Name extends ContractFunctionName<Functions, 'nonpayable'>>(
+    account: number,
+    name: Name,
+    args: ContractFunctionArgs<Functions, 'nonpayable', Name>,
+  ): Promise<Hex>
+}
+
+export async function deployCollectible(chain: TestChain): Promise<TokenContract<typeof collectibleAbi>> {
+  return contractAt(chain, collectibleAbi, await deploy(chain, collectible.bytecode))
+}
+
+export async function deployEdition(chain: TestChain): Promise<TokenContract<typeof editionAbi>> {
+  return contractAt(chain, editionAbi, await deploy(chain, edition.bytecode))
+}
+
+async function deploy(chain: TestChain, bytecode: string): Promise<Address> {
+  // As the artifact has it.
+  const hash = await chain.as(0).sendTransaction({ data: bytecode as Hex, gas: 5_000_000n })
+  const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash })
+  if (!contractAddress) throw new Error('nothing was deployed')
+  return contractAddress
+}
+
+function contractAt<const Functions extends Abi>(
+  chain: TestChain,
+  abi: Functions,
+  address: Address,
+): TokenContract<Functions> {
+  return {
+    address,
+    lowerCase: address.toLowerCase(),
+    async call(account, functionName, args) {
+      // viem's own types of a call cannot be told in general; those of `call` were checked against the ABI.
+      const call = { address, abi, functionName, args, gas: 5_000_000n } as never
+      const hash = await chain.as(account).writeContract(call)
+      const { status } = await chain.client.waitForTransactionReceipt({ hash })
+      if (status !== 'success') throw new Error(`${functionName} was reverted`)
+      return hash
+    },
+  }
+}
+
+/** An indexer as a gateway has it, for a test's database and node. */
+export function testIndexer(
+  { url, rpcUrl, chainId, depth = 1 }: { url: string; rpcUrl: string; chainId: number; depth?: number },
+  settings: Partial<IndexerSettings> = {},
+): { indexer: Indexer; database: Database<Tables>; logged: string[] } {
+  const logged: string[] = []
+  const database = openDatabase<Tables>({ url, max: 2 })
+  const indexer = createIndexer({
+    database,
+    chains: openChains([{ id: chainId, rpcUrls: [rpcUrl], finality: { depth } }]),
+    settings: { ...DEFAULT_INDEXER_SETTINGS, ...settings },
+    log: createLog('gateway', 'debug', { write: (line: string) => void logged.push(line) }),
+  })
+  return { indexer, database, logged }
+}
