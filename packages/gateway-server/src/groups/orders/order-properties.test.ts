@@ -57,12 +57,12 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       well: fc.boolean(),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('report' as const), order: small, hash: fc.nat(5) }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('report' as const), order: small, hash: fc.nat(2) }) },
   {
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('chain' as const),
-      hash: fc.nat(5),
+      hash: fc.nat(2),
       block: fc.nat(3),
       shows: fc.constantFrom<Outcome | 'unseen' | 'pending'>(
         'paid',
