@@ -3,6 +3,7 @@ import type { ContractTables } from './tables/contracts.ts'
 import type { IndexerTables } from './tables/indexer.ts'
 import type { KeyTables } from './tables/keys.ts'
 import type { MarketTables } from './tables/market.ts'
+import type { MintingTables } from './tables/minting.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { WalletTables } from './tables/wallet.ts'
 
@@ -14,4 +15,5 @@ export interface Tables
     IndexerTables,
     CardTables,
     MarketTables,
+    MintingTables,
     OrderTables {}

@@ -5,6 +5,7 @@ import { wallet } from './0003-wallet.ts'
 import { cards } from './0004-cards.ts'
 import { orderTables } from './0005-orders.ts'
 import { contracts } from './0006-contracts.ts'
+import { minting } from './0007-minting.ts'
 import { market } from './0008-market.ts'
 import { indexer } from './0009-indexer.ts'
 
@@ -16,6 +17,7 @@ export const migrations: readonly Migration[] = [
   cards,
   orderTables,
   contracts,
+  minting,
   market,
   indexer,
 ]
