@@ -25,6 +25,7 @@ export function readOrderSettings(env: EnvironmentReader): OrderSettings {
   const usual = DEFAULT_ORDER_SETTINGS
   return {
     expirySeconds: env.integer('ORDER_EXPIRY_SECONDS', usual.expirySeconds, 1, 30 * 86_400),
+    awardExpirySeconds: env.integer('AWARD_EXPIRY_SECONDS', usual.awardExpirySeconds, 1, 30 * 86_400),
     openOrders: env.integer('OPEN_ORDERS_PER_LISTING', usual.openOrders, 1, 1000),
     unseenSeconds: env.integer('PAYMENT_UNSEEN_SECONDS', usual.unseenSeconds, 1, 7 * 86_400),
     lateDays: env.integer('LATE_PAYMENT_DAYS', usual.lateDays, 0, 365),

@@ -6,5 +6,15 @@ export const NOT_ENOUGH_OWNED = rule(40931, 'The seller does not have so many to
 export const LISTING_CLOSED = rule(40932, 'The listing is closed already')
 /** Another coupon of the project has this code. */
 export const COUPON_CODE_TAKEN = rule(40933, 'Another coupon has this code')
+/** The auction has not begun, has ended, or was cancelled. */
+export const AUCTION_CLOSED = rule(40934, 'The auction is not running')
+/** The message tells the least that is accepted. */
+export const BID_TOO_LOW = rule(40935, 'The bid is too low')
+/** Nobody has to pay more than the buyout amount. */
+export const BID_TOO_HIGH = rule(40936, 'The bid is above the buyout amount')
+/** An auction with bids goes on to its end. */
+export const AUCTION_HAS_BIDS = rule(40937, 'The auction has bids')
+/** The token data is of another version by now: read it, and write again. */
+export const TOKEN_DATA_CHANGED = rule(40956, 'The token data has another version')
 /** The gateway cannot read the contract's chain just now: nothing was stored, and calling again later can succeed. */
 export const CHAIN_UNREADABLE = rule(50301, 'The chain cannot be read just now')

@@ -46,6 +46,60 @@ export async function hold(
   return rows.length > 0
 }
 
+/** Locks what a holder holds, until the transaction ends: who does so first changes the holder first. */
+export async function lockHeld(
+  trx: Db,
+  project: number,
+  holder: { kind: Holder; id: number },
+): Promise<void> {
+  await heldBy(trx, project, holder).forUpdate().execute()
+}
+
+function heldBy(db: Db, project: number, { kind, id }: { kind: Holder; id: number }) {
+  return db
+    .selectFrom('gateway.asset_holds')
+    .select(['asset_id', 'quantity'])
+    .where('project_id', '=', project)
+    .where('holder', '=', kind)
+    .where('holder_id', '=', id)
+}
+
+/** Gives back all that a holder holds; answers the asset. */
+export async function letGo(
+  trx: Db,
+  project: number,
+  { kind, id }: { kind: Holder; id: number },
+): Promise<{ asset: number }> {
+  return await trx
+    .updateTable('gateway.asset_holds')
+    .set({ quantity: '0' })
+    .where('project_id', '=', project)
+    .where('holder', '=', kind)
+    .where('holder_id', '=', id)
+    .returning('asset_id as asset')
+    .executeTakeFirstOrThrow()
+}
+
+/** Promises again so many of the asset to a holder that has let go of it; false where its owner has not so many that are free. */
+export async function holdAgain(
+  trx: Db,
+  project: number,
+  { kind, id, quantity }: { kind: Holder; id: number; quantity: number },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    with free as (
+      select a.id from gateway.assets a
+      join gateway.asset_holds h on h.project_id = a.project_id and h.asset_id = a.id
+      where h.project_id = ${project} and h.holder = ${kind} and h.holder_id = ${id}
+        and a.quantity - a.held >= ${quantity}
+      for update of a
+    )
+    update gateway.asset_holds h set quantity = ${quantity} from free
+    where h.project_id = ${project} and h.asset_id = free.id and h.holder = ${kind} and h.holder_id = ${id}
+    returning h.id`.execute(trx)
+  return rows.length > 0
+}
+
 /** Adds so many of a token to what a wallet owns; where it owns none yet, from now on. */
 export async function addOwned(
   trx: Db,

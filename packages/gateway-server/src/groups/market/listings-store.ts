@@ -2,6 +2,7 @@ import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
+import { lockHeld } from './assets-store.ts'
 
 type Listings = Tables['gateway.listings']
 /** A listing; `ended` by the database's clock. */
@@ -115,14 +116,7 @@ export async function close(
 
 /** Locks what a listing holds, until the transaction ends: who does so first changes the listing first. */
 export async function lockHold(trx: Db, project: number, listing: number): Promise<void> {
-  await trx
-    .selectFrom('gateway.asset_holds')
-    .select('id')
-    .where('project_id', '=', project)
-    .where('holder', '=', 'listing')
-    .where('holder_id', '=', listing)
-    .forUpdate()
-    .execute()
+  await lockHeld(trx, project, { kind: 'listing', id: listing })
 }
 
 /** Closes the listings of an asset that are past their end; answers how many. */

@@ -3,9 +3,10 @@ import { type CHAIN_UNREADABLE, type commonSales, type Listing, NOT_ENOUGH_OWNED
 import { type Refuse, transaction } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/transport/operation'
 import type { Db, GatewayContext } from '../../context.ts'
-import { findAsset, hold } from './assets-store.ts'
+import { findAsset } from './assets-store.ts'
 import { shownListing } from './listing-records.ts'
 import * as listings from './listings-store.ts'
+import { promise } from './promising.ts'
 import { faceOf, readSale, walletOf } from './sale-input.ts'
 import { defaultEndOf } from './sale-rules.ts'
 
@@ -61,11 +62,11 @@ export async function putOnShelf(
       ...(input.startTime !== undefined && { start_time: start }),
       end_time: end,
     })
-    const promise = { kind: 'listing', id: row.id, quantity: input.quantity } as const
-    const held =
-      (await hold(trx, project, asset.id, promise)) ||
-      ((await listings.closeEnded(trx, project, asset.id)) > 0 &&
-        (await hold(trx, project, asset.id, promise)))
+    const held = await promise(trx, project, asset.id, {
+      kind: 'listing',
+      id: row.id,
+      quantity: input.quantity,
+    })
     if (!held) refuse(NOT_ENOUGH_OWNED)
     return await shownListing(trx, row)
   })

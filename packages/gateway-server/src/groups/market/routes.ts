@@ -1,5 +1,6 @@
 import type { Route } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../context.ts'
+import { auctionRoutes } from './auctions.ts'
 import { commonSaleRoutes } from './common-sales.ts'
 import { couponCodeRoutes, couponSaleRoutes, limitedTimeCouponRoutes } from './coupon-sales.ts'
 import { productCardRoutes } from './product-cards.ts'
@@ -11,5 +12,6 @@ export const marketRoutes: readonly Route<GatewayContext>[] = [
   ...limitedTimeCouponRoutes,
   ...couponCodeRoutes,
   ...specifiedSaleRoutes,
+  ...auctionRoutes,
   ...productCardRoutes,
 ]

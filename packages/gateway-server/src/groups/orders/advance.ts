@@ -4,6 +4,7 @@ import type { Db } from '../../context.ts'
 import { add as addTransfer, tokenOf } from '../contracts/transfers-store.ts'
 import * as uses from '../market/coupon-uses-store.ts'
 import { lockHold } from '../market/listings-store.ts'
+import * as awards from './awards.ts'
 import { type OrderEvent, type Step, stepOf } from './order-state.ts'
 import * as store from './orders-store.ts'
 import * as payments from './payments-store.ts'
@@ -79,10 +80,12 @@ async function takeStep(
 ): Promise<store.OrderRow> {
   const { project_id: project, listing_id: listing, quantity } = order
   const of = listing === null ? undefined : { project, listing, quantity }
+  const award = awards.awardOf(order)
   const hasCoupon = order.coupon_type !== 0
   const changes: store.OrderChanges = { status: to }
-  if (of && effects.some((effect) => effect === 'release' || effect === 'reserve' || effect === 'take')) {
-    await lockHold(trx, project, of.listing)
+  if (effects.some((effect) => effect === 'release' || effect === 'reserve' || effect === 'take')) {
+    if (of) await lockHold(trx, project, of.listing)
+    if (award) await awards.lock(trx, award)
   }
   for (const effect of effects) {
     switch (effect) {
@@ -90,14 +93,17 @@ async function takeStep(
         if (of) await stock.release(trx, of)
         if (hasCoupon) await uses.release(trx, order)
         if (of) await stock.uncountOpen(trx, of, order.recipient)
+        if (award) await awards.release(trx, award, event)
         changes.stock = 'released'
         break
       case 'reserve':
         if (of && !(await stock.reserveAgain(trx, of))) throw new Undone('no_stock')
         if (hasCoupon && !(await uses.reserveAgain(trx, order))) throw new Undone('no_stock')
+        if (award && !(await awards.reserveAgain(trx, award))) throw new Undone('no_stock')
         break
       case 'take':
         if (of) changes.delivery = await stock.take(trx, of, order)
+        if (award) changes.delivery = await awards.take(trx, award, order)
         if (hasCoupon) await uses.redeem(trx, order)
         if (of && order.stock === 'held') await stock.uncountOpen(trx, of, order.recipient)
         await stock.addSale(trx, order, hash)

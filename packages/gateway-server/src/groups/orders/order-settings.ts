@@ -2,6 +2,8 @@
 export interface OrderSettings {
   /** How long an order waits for its payment. */
   readonly expirySeconds: number
+  /** The same of an order that came of an auction or an accepted offer. */
+  readonly awardExpirySeconds: number
   /** Open orders that one wallet may have of one listing. */
   readonly openOrders: number
   /** After how long without any node knowing its transactions an order in progress has FAILED. */
@@ -18,6 +20,7 @@ export interface OrderSettings {
 
 export const DEFAULT_ORDER_SETTINGS: OrderSettings = {
   expirySeconds: 15 * 60,
+  awardExpirySeconds: 24 * 60 * 60,
   openOrders: 5,
   unseenSeconds: 10 * 60,
   lateDays: 7,

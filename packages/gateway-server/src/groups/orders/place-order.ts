@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../context.ts'
 import * as uses from '../market/coupon-uses-store.ts'
 import * as listings from '../market/listings-store.ts'
 import { whyClosed } from '../market/sale-rules.ts'
-import { facesOf, NO_FACE } from '../wallet/wallet-info-store.ts'
 import { advance } from './advance.ts'
+import { addOrder } from './new-order.ts'
 import { type NoCoupon, reserveCoupon } from './order-coupon.ts'
 import type { OrderSettings } from './order-settings.ts'
 import * as store from './orders-store.ts'
@@ -99,41 +98,20 @@ async function reserveAndAdd(
     : undefined
   if (typeof reserved === 'string') throw new Unplaced(reserved)
   if (!(await stock.countOpen(trx, of, recipient, settings.openOrders))) throw new Unplaced('too_many_open')
-  const faces = await facesOf(trx, project, [listing.seller, recipient])
-  const [seller, buyer] = [faces.get(listing.seller) ?? NO_FACE, faces.get(recipient) ?? NO_FACE]
-  const orderNo = randomUUID().replaceAll('-', '')
-  const order = await store.add(
+  const order = await addOrder(
     trx,
+    listing,
     {
-      project_id: project,
-      order_no: orderNo,
-      serial_no: orderNo.slice(0, 12),
       market_type: listing.market_type,
-      name: listing.nft_name,
-      chain_id: listing.chain_id,
-      nft_address: listing.nft_address,
-      nft_id: listing.nft_id,
-      nft_type: listing.nft_type,
-      nft_name: listing.nft_name,
-      nft_img: listing.nft_img,
       quantity,
       sender: listing.seller,
-      sender_name: seller.name,
-      sender_photo: seller.photo,
       recipient,
-      recipient_name: buyer.name,
-      recipient_photo: buyer.photo,
       order_amount: total.toString(),
       pay_amount: (reserved?.payAmount ?? total).toString(),
-      pay_token_address: listing.pay_token_address,
-      pay_token_type: listing.pay_token_type,
-      pay_token_decimals: listing.pay_token_decimals,
       coupon_code: reserved?.code ?? '',
       coupon_type: reserved?.coupon.coupon_type ?? 0,
       listing_id: listing.id,
-      stock: 'held',
       placed_at_block: asked.block,
-      search_key: listing.nft_name.toLowerCase(),
     },
     settings.expirySeconds,
   )

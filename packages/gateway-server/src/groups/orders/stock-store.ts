@@ -120,28 +120,10 @@ export async function release(trx: Db, of: OfListing): Promise<void> {
     .execute()
 }
 
-/**
- * Sells what an order has reserved: ownership moves, or, where the chain alone writes it, the order holds what is to be delivered.
- * Answers how it stands with delivery.
- */
+/** Sells what an order has reserved. Answers how it stands with delivery. */
 export async function take(trx: Db, of: OfListing, order: OrderRow): Promise<'done' | 'pending'> {
   const { asset } = await shrinkHold(trx, of)
-  const owned = await trx
-    .updateTable('gateway.assets')
-    .set({ quantity: sql`quantity - ${of.quantity}`, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', of.project)
-    .where('id', '=', asset)
-    .where('indexed', '=', false)
-    .returning('id')
-    .executeTakeFirst()
-  if (owned !== undefined) {
-    const token = { chainId: order.chain_id, nftAddress: order.nft_address, nftId: order.nft_id }
-    const to = { ...token, nftType: order.nft_type, owner: order.recipient }
-    await addOwned(trx, of.project, to, of.quantity)
-  } else {
-    // Where the chain took it meanwhile there is nothing left to hold; what the order waits for is its Transfer all the same.
-    await hold(trx, of.project, asset, { kind: 'order', id: order.id, quantity: of.quantity })
-  }
+  const delivery = await deliver(trx, asset, order)
   await trx
     .updateTable('gateway.listings')
     .set({
@@ -153,7 +135,31 @@ export async function take(trx: Db, of: OfListing, order: OrderRow): Promise<'do
     .where('project_id', '=', of.project)
     .where('id', '=', of.listing)
     .execute()
-  return owned === undefined ? 'pending' : 'done'
+  return delivery
+}
+
+/**
+ * Gives what was sold, and is held no more, to the buyer: ownership moves, or, where the chain alone writes it, the order holds what is to
+ * be delivered.
+ */
+export async function deliver(trx: Db, asset: number, order: OrderRow): Promise<'done' | 'pending'> {
+  const { project_id: project, quantity } = order
+  const owned = await trx
+    .updateTable('gateway.assets')
+    .set({ quantity: sql`quantity - ${quantity}`, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('id', '=', asset)
+    .where('indexed', '=', false)
+    .returning('id')
+    .executeTakeFirst()
+  if (owned !== undefined) {
+    const token = { chainId: order.chain_id, nftAddress: order.nft_address, nftId: order.nft_id }
+    await addOwned(trx, project, { ...token, nftType: order.nft_type, owner: order.recipient }, quantity)
+    return 'done'
+  }
+  // Where the chain took it meanwhile there is nothing left to hold; what the order waits for is its Transfer all the same.
+  await hold(trx, project, asset, { kind: 'order', id: order.id, quantity })
+  return 'pending'
 }
 
 /** Notes what was sold. */

@@ -3,7 +3,7 @@ import { type Database, type Logger, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { ChainUnreadable, type PaymentChains } from '../../chain/payment-chains.ts'
 import type { Tables } from '../../tables.ts'
-import * as listings from '../market/listings-store.ts'
+import { closeEndedSales } from '../market/ended-sales.ts'
 import { advance } from './advance.ts'
 import { decide } from './decide.ts'
 import type { OrderSettings } from './order-settings.ts'
@@ -21,7 +21,7 @@ export interface VerifierOptions {
 }
 
 export interface Verifier {
-  /** Looks at every order that is due, of all projects, and closes listings that have ended. Any number of processes may do so at once. */
+  /** Looks at every order that is due, of all projects, and closes sales that have ended. Any number of processes may do so at once. */
   run(): Promise<void>
 }
 
@@ -115,18 +115,6 @@ export function createVerifier({
     }
   }
 
-  async function closeListings(): Promise<void> {
-    const { rows } = await sql<{ project: number; listing: number }>`
-      select project_id as project, listing_id as listing from gateway.ended_listings(100)`.execute(
-      database.system,
-    )
-    for (const { project, listing } of rows) {
-      await transaction(database.forProject(project), (trx) =>
-        listings.close(trx, project, listing, 'EXPIRED'),
-      )
-    }
-  }
-
   return {
     async run() {
       for (;;) {
@@ -135,7 +123,7 @@ export function createVerifier({
         await Promise.all(claimed.map(tendClaimed))
         if (claimed.length < CLAIMED_AT_ONCE) break
       }
-      await closeListings()
+      await closeEndedSales({ database, chains, settings, log })
     },
   }
 }

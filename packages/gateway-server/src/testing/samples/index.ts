@@ -1,3 +1,4 @@
+import { auctionSamples } from './auctions.ts'
 import { cardsSamples } from './cards.ts'
 import { contractsSamples } from './contracts.ts'
 import { marketSamples } from './market.ts'
@@ -12,6 +13,7 @@ export const samples: readonly Sample[] = [
   ...cardsSamples,
   ...marketSamples,
   ...salesSamples,
+  ...auctionSamples,
   ...orderSamples,
   ...walletSamples,
   ...contractsSamples,

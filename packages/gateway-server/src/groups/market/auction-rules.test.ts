@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type AuctionState, leastBid, reserveMet, shownStatus, whyRefused } from './auction-rules.ts'
+
+const auction = (more: Partial<AuctionState> = {}): AuctionState => ({
+  ...{ status: 'OPEN', started: true, ended: false, bid_buffer_bps: 500, top_bid: '0' },
+  ...{ minimum_bid_amount: '1000', buyout_bid_amount: '0', reserve_price: '0' },
+  ...more,
+})
+
+describe('the least bid', () => {
+  it.each<[string, Partial<AuctionState>, bigint]>([
+    ['the minimum, at first', {}, 1000n],
+    ['the top one and its buffer', { top_bid: '2000' }, 2100n],
+    ['rounded up', { top_bid: '1001' }, 1052n],
+    ['one more, without a buffer', { top_bid: '2000', bid_buffer_bps: 0 }, 2001n],
+    [
+      'the buyout amount, where the buffer would pass it',
+      { top_bid: '990', buyout_bid_amount: '1000' },
+      1000n,
+    ],
+  ])('is %s', (_, more, least) => {
+    expect(leastBid(auction(more))).toBe(least)
+  })
+
+  it('is always above the top bid, and never by more than needed', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 2n ** 250n), fc.nat(10_000), (top, bps) => {
+        const least = leastBid(auction({ top_bid: top.toString(), bid_buffer_bps: bps }))
+        const good = (bid: bigint) => bid > top && bid * 10_000n >= top * BigInt(10_000 + bps)
+        expect(good(least)).toBe(true)
+        expect(good(least - 1n)).toBe(false)
+      }),
+      { seed: 20260115 },
+    )
+  })
+})
+
+it.each<[string, Partial<AuctionState>, bigint, string]>([
+  ['before the start', { started: false }, 1000n, 'closed'],
+  ['after the end', { ended: true }, 1000n, 'closed'],
+  ['of a cancelled one', { status: 'CANCELLED' }, 1000n, 'closed'],
+  ['below the minimum', {}, 999n, 'too_low'],
+  ['within the buffer', { top_bid: '1000' }, 1049n, 'too_low'],
+  ['above the buyout amount', { buyout_bid_amount: '5000' }, 5001n, 'too_high'],
+])('a bid %s is refused', (_, more, amount, why) => {
+  expect(whyRefused(auction(more), amount)).toBe(why)
+})
+
+it('the reserve is met by a bid that reaches it', () => {
+  expect(reserveMet(auction({ top_bid: '1999', reserve_price: '2000' }))).toBe(false)
+  expect(reserveMet(auction({ top_bid: '2000', reserve_price: '2000' }))).toBe(true)
+  expect(reserveMet(auction())).toBe(false)
+})
+
+it('past its end an auction is shown as what it will be', () => {
+  expect(shownStatus(auction({ top_bid: '1000' }))).toBe('OPEN')
+  expect(shownStatus(auction({ top_bid: '1000', ended: true }))).toBe('WON')
+  expect(shownStatus(auction({ top_bid: '1000', ended: true, reserve_price: '2000' }))).toBe('UNSOLD')
+  expect(shownStatus(auction({ ended: true }))).toBe('UNSOLD')
+  expect(shownStatus(auction({ ended: true, status: 'CANCELLED' }))).toBe('CANCELLED')
+})

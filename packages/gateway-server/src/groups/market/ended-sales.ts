@@ -1,0 +1,58 @@
+import { type Database, type Logger, transaction } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import { ChainUnreadable, type PaymentChains } from '../../chain/payment-chains.ts'
+import type { Tables } from '../../tables.ts'
+import type { OrderSettings } from '../orders/order-settings.ts'
+import { closeAuction } from './auction-closing.ts'
+import * as auctions from './auctions-store.ts'
+import * as listings from './listings-store.ts'
+
+export interface EndedSales {
+  readonly database: Database<Tables>
+  readonly chains: PaymentChains
+  readonly settings: OrderSettings
+  readonly log: Logger
+}
+
+const AT_ONCE = 100
+
+/** Closes what has ended by the database's clock: listings, and auctions with an order for who won. Any number of processes may do so at once. */
+export async function closeEndedSales(sales: EndedSales): Promise<void> {
+  await each(sales, 'ended_listings', 'listing_id', async (project, id) => {
+    await transaction(sales.database.forProject(project), (trx) =>
+      listings.close(trx, project, id, 'EXPIRED'),
+    )
+  })
+  await each(sales, 'ended_auctions', 'auction_id', async (project, id) => {
+    const db = sales.database.forProject(project)
+    const auction = await auctions.find(db, project, id)
+    if (auction === undefined) return
+    // Outside of the transaction: nothing in the database waits for the chain. Where it cannot be read, the auction waits.
+    const block = await sales.chains.newestBlock(auction.chain_id)
+    await closeAuction(db, project, id, { block, settings: sales.settings })
+  })
+}
+
+/** One that cannot be closed stays for the next time, and is not in the way of the others. */
+async function each(
+  { database, log }: EndedSales,
+  found: 'ended_listings' | 'ended_auctions',
+  column: string,
+  close: (project: number, id: number) => Promise<void>,
+): Promise<void> {
+  const { rows } = await sql<{ project: number; id: number }>`
+    select project_id as project, ${sql.ref(column)} as id from gateway.${sql.raw(found)}(${AT_ONCE})`.execute(
+    database.system,
+  )
+  for (const { project, id } of rows) {
+    try {
+      await close(project, id)
+    } catch (error) {
+      if (!(error instanceof ChainUnreadable))
+        log.error(
+          { err: error, projectId: project, [column]: id },
+          'a sale that has ended could not be closed',
+        )
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { type Auction, auctions } from '@mintmark/market'
+import type { GatewayClient } from '@mintmark/transport/operation'
+import { sql } from 'kysely'
+import type { TestGateway } from './gateway.ts'
+import { anOwnedToken } from './on-shelf.ts'
+
+/** Puts a new token up for auction, from 1000 on, for a day. */
+export async function anAuction(
+  { gateway, projectId, client }: { gateway: TestGateway; projectId: number; client: GatewayClient },
+  more: Partial<Parameters<typeof auctions.create>[1]> = {},
+): Promise<Auction> {
+  const token = await anOwnedToken(gateway, projectId)
+  const [startTime, endTime] = [-1, 24].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString())
+  const when = { startTime: startTime ?? '', endTime: endTime ?? '' }
+  return await auctions.create(client, { ...token, quantity: 1, minimumBidAmount: '1000', ...when, ...more })
+}
+
+/** Puts an auction's end so many seconds from now, by the database's clock. */
+export async function endIn(gateway: TestGateway, { id }: Auction, seconds: number): Promise<void> {
+  await gateway.owner.system
+    .updateTable('gateway.auctions')
+    .set({ end_time: sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})` })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,78 @@
+import { type Auction, auctions, type CreatedTokens } from '@mintmark/market'
+import { expect } from 'vitest'
+import { anAuction } from '../auctions.ts'
+import { anOwnedToken } from '../on-shelf.ts'
+import { newAddress, type Sample, sample } from './sample.ts'
+
+export const auctionSamples: readonly Sample[] = [
+  sample(auctions.create, {
+    given: async ({ gateway, projectId }) => ({
+      ...(await anOwnedToken(gateway, projectId)),
+      quantity: 2,
+      minimumBidAmount: '1000',
+      buyoutBidAmount: '9000',
+      reservePrice: '5000',
+      payTokenAddress: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+      startTime: '2026-01-01T00:00:00Z',
+      endTime: '2090-01-01T00:00:00Z',
+      bidBufferBps: 0,
+      timeBufferInSeconds: 0,
+    }),
+    elsewhere: 'not found',
+    refused: [
+      ['seller', { seller: 'nobody' }],
+      ['minimumBidAmount', { minimumBidAmount: '0' }],
+      ['buyoutBidAmount', { buyoutBidAmount: '999' }],
+      ['buyoutBidAmount', { buyoutBidAmount: '4999' }],
+      ['payTokenAddress', { payTokenAddress: 'USDC' }],
+      ['endTime', { endTime: '2026-01-01T00:00:00Z' }],
+      ['endTime', { startTime: '2020-01-01T00:00:00Z', endTime: '2021-01-01T00:00:00Z' }],
+      ['bidBufferBps', { bidBufferBps: -1 }],
+      ['bidBufferBps', { bidBufferBps: 10_001 }],
+      ['timeBufferInSeconds', { timeBufferInSeconds: -1 }],
+      ['timeBufferInSeconds', { timeBufferInSeconds: 86_401 }],
+      ['nftId', { nftId: '7'.repeat(129) }],
+    ],
+    answers: (data) => {
+      expect(data).toMatchObject({ status: 'OPEN', bids: [], topBid: '0', payTokenDecimals: 6, orderNo: '' })
+      expect(JSON.stringify(data)).not.toContain('5000')
+    },
+  }),
+  sample(auctions.cancel, {
+    given: async (project) => ({ id: (await anAuction(project)).id }),
+    elsewhere: 'not found',
+    answers: (data) => expect(data).toMatchObject({ status: 'CANCELLED' }),
+  }),
+  sample(auctions.bid, {
+    given: async (project) => ({
+      auctionId: (await anAuction(project)).id,
+      bidder: newAddress(),
+      amount: '1000',
+    }),
+    elsewhere: 'not found',
+    refused: [['bidder', { bidder: 'nobody' }]],
+    answers: (data, { bidder, amount, auctionId }) =>
+      expect(data).toMatchObject({ bidder, amount, auctionId }),
+  }),
+  sample(auctions.get, {
+    async given(project) {
+      const { id } = await anAuction(project)
+      await auctions.bid(project.client, { auctionId: id, bidder: newAddress(), amount: '1000' })
+      return { id }
+    },
+    elsewhere: 'not found',
+    answers: ({ bids, ...data }: Auction) => {
+      expect(data).toMatchObject({ topBid: '1000', bidCount: 1, reserveMet: true })
+      expect(bids).toMatchObject([{ amount: '1000' }])
+    },
+  }),
+  sample(auctions.ownedTokens, {
+    given: async ({ gateway, projectId }) => ({ owner: (await anOwnedToken(gateway, projectId)).seller }),
+    elsewhere: 'empty',
+    refused: [['orderBy', { orderBy: 'tokenCount' }]],
+    answers: ({ list }: { list: CreatedTokens[] }, { owner }) =>
+      expect(list).toMatchObject([
+        { creator: owner, tokenCount: 1, tokens: [{ nftId: '7', quantity: '10', held: '0' }] },
+      ]),
+  }),
+]
