@@ -20,6 +20,9 @@ export interface MarketTables {
     royalty_percentage: ColumnType<string, number, number>
     status: Generated<string>
     token_uri: Generated<string>
+    /** Of signatures that are not used yet. */
+    reserved: Generated<number>
+    minted: Generated<number>
     deleted: Generated<boolean>
     created_at: Time
     updated_at: Time

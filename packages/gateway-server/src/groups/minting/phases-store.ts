@@ -134,3 +134,14 @@ export async function usedOf(db: Db, project: number, phase: number, wallet: str
     .executeTakeFirst()
   return row?.used ?? 0
 }
+
+/** The names of a presale's phases by their ids, those that ended included. */
+export async function namesOf(db: Db, project: number, collection: number): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('gateway.mint_phases')
+    .select(['id', 'name'])
+    .where('project_id', '=', project)
+    .where('collection_id', '=', collection)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -4,6 +4,7 @@ import { contractsSamples } from './contracts.ts'
 import { marketSamples } from './market.ts'
 import { mintingSamples } from './minting.ts'
 import { orderSamples } from './orders.ts'
+import { productCardSamples } from './product-cards.ts'
 import { salesSamples } from './sales.ts'
 import type { Sample } from './sample.ts'
 import { walletSamples } from './wallet.ts'
@@ -18,4 +19,5 @@ export const samples: readonly Sample[] = [
   ...walletSamples,
   ...contractsSamples,
   ...mintingSamples,
+  ...productCardSamples,
 ]

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict'
+import { productCards } from '@mintmark/market'
+import { aMintContract, openPhase, presaleRefusals, previewRefusals, whitelistRefusals } from './minting.ts'
+import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
+
+const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
+const ofContract = async (project: SampleProject) => ({ nftAddress: await aMintContract(project) })
+
+/** A product of a registered contract, by its contract and its id. */
+export async function aProduct(project: SampleProject, more: object = {}) {
+  const { client } = project
+  const nftAddress = await aMintContract(project)
+  const info = { name: 'Lamp', owner: newAddress(), tokenUri: 'ipfs://lamp', limited: 5 }
+  await productCards.addNftInfo(client, { nftAddress, ...info, ...more })
+  const { nfts } = await productCards.product(client, { nftAddress })
+  const [{ id, nftId } = { id: 0, nftId: '' }] = nfts
+  return { nftAddress, id, nftId }
+}
+
+async function aSale(project: SampleProject, phase: object = {}) {
+  const product = await aProduct(project)
+  const { nftAddress } = product
+  await productCards.updatePresale(project.client, { nftAddress, phases: [{ ...openPhase, ...phase }] })
+  return product
+}
+
+async function aWhitelist(project: SampleProject, whitelistMode = 'LIST') {
+  const [{ nftAddress }, address] = [await aSale(project, { whitelistMode }), newAddress()]
+  await productCards.addToWhitelist(project.client, { nftAddress, phase: 'public', entries: [{ address }] })
+  return { nftAddress, address }
+}
+
+const infoSamples: readonly Sample[] = [
+  sample(productCards.updateNftInfo, {
+    given: async (project) => ({
+      id: (await aProduct(project)).id,
+      name: 'Big lamp',
+      limited: 7,
+      licenseCode: 'CC-BY',
+      owner: newAddress(),
+      status: 'HIDDEN',
+    }),
+    elsewhere: 'not found',
+    refused: [
+      ['status', { status: 'MINTED' }],
+      ['royaltyPercentage', { royaltyPercentage: 100.01 }],
+      ['limited', { limited: 0.5 }],
+      ['owner', { owner: 'x'.repeat(129) }],
+    ],
+    answers: (data) => has(data, { name: 'Big lamp', limited: 7, status: 'HIDDEN', tokenUri: 'ipfs://lamp' }),
+  }),
+  sample(productCards.removeNftInfo, {
+    given: async (project) => ({ id: (await aProduct(project)).id }),
+    elsewhere: 'not found',
+    answers: (data) => assert.deepEqual(data, {}),
+  }),
+  sample(productCards.tokenData, {
+    given: async (project) => {
+      const { nftAddress, nftId } = await aProduct(project)
+      return { nftAddress, nftId }
+    },
+    elsewhere: 'not found',
+    answers: (data) => has(data, { data: {}, version: 0, updatedBy: '' }),
+  }),
+  sample(productCards.writeData, {
+    given: async (project) => {
+      const { nftAddress, nftId } = await aProduct(project)
+      return { nftAddress, nftId, data: { serial: 'L-1' } }
+    },
+    elsewhere: 'not found',
+    refused: [
+      ['version', { version: -1 }],
+      ['data', { data: { text: 'x'.repeat(65_536) } }],
+    ],
+    answers: (data) => has(data, { data: { serial: 'L-1' }, version: 1, updatedBy: 'test' }),
+  }),
+  sample(productCards.tokenDataLog, {
+    given: async (project) => {
+      const { nftAddress, nftId } = await aProduct(project)
+      await productCards.writeData(project.client, { nftAddress, nftId, data: { serial: 'L-1' } })
+      return { nftAddress, nftId }
+    },
+    elsewhere: 'not found',
+    refused: [['orderBy', { orderBy: 'version' }]],
+    answers: (data) =>
+      has(data, { totalRow: 1, list: [{ version: 1, before: {}, after: { serial: 'L-1' } }] }),
+  }),
+]
+
+const saleSamples: readonly Sample[] = [
+  sample(productCards.presale, {
+    given: async (project) => ({ nftAddress: (await aSale(project)).nftAddress }),
+    elsewhere: 'not found',
+    answers: (data) => has(data, { active: 'public' }),
+  }),
+  sample(productCards.updatePresale, {
+    given: async (project) => ({ ...(await ofContract(project)), phases: [openPhase] }),
+    elsewhere: 'not found',
+    refused: presaleRefusals,
+    answers: (data) => has(data, { active: 'public', phases: [{ price: '1000', whitelistMode: 'NONE' }] }),
+  }),
+  sample(productCards.addToWhitelist, {
+    given: async (project) => ({
+      nftAddress: (await aSale(project)).nftAddress,
+      phase: 'public',
+      entries: [{ address: newAddress() }],
+    }),
+    elsewhere: 'not found',
+    refused: whitelistRefusals,
+    answers: (data) => assert.deepEqual(data, { count: 1 }),
+  }),
+  sample(productCards.removeFromWhitelist, {
+    given: async (project) => ({ ...(await aWhitelist(project)), phase: 'public' }),
+    elsewhere: 'not found',
+    answers: (data) => assert.deepEqual(data, {}),
+  }),
+  sample(productCards.whitelist, {
+    given: async (project) => ({ nftAddress: (await aWhitelist(project)).nftAddress }),
+    elsewhere: 'not found',
+    refused: [['orderBy', { orderBy: 'limit' }]],
+    answers: (data) => has(data, { totalRow: 1, list: [{ limit: '0', phase: 'public' }] }),
+  }),
+  sample(productCards.checkWhitelist, {
+    given: async (project) => await aWhitelist(project),
+    elsewhere: 'not found',
+    refused: [['address', { address: 'nobody' }]],
+    answers: (data) => has(data, { eligible: true, remaining: -1, price: '1000' }),
+  }),
+  sample(productCards.preview, {
+    given: ofContract,
+    elsewhere: 'not found',
+    answers: (data) => has(data, { items: [] }),
+  }),
+  sample(productCards.updatePreview, {
+    given: async (project) => ({
+      ...(await ofContract(project)),
+      items: [{ url: 'ipfs://1', name: 'Front' }],
+    }),
+    elsewhere: 'not found',
+    refused: previewRefusals,
+    answers: (data) => has(data, { items: [{ url: 'ipfs://1', mediaFileType: '', name: 'Front' }] }),
+  }),
+  sample(productCards.mintSign, {
+    given: async (project) => ({
+      nftAddress: (await aSale(project)).nftAddress,
+      recipient: newAddress(),
+      quantity: 2,
+    }),
+    elsewhere: 'not found',
+    refused: [['recipient', { recipient: `0x${'0'.repeat(40)}` }]],
+    answers: (data) => has(data, { status: 'SIGNED', payload: { uri: 'ipfs://lamp', quantity: '2' } }),
+  }),
+  sample(productCards.mints, {
+    given: async (project) => {
+      const [{ nftAddress }, address] = [await aSale(project), newAddress()]
+      await productCards.mintSign(project.client, { nftAddress, recipient: address })
+      return { nftAddress, address }
+    },
+    elsewhere: 'not found',
+    refused: [['orderBy', { orderBy: 'price' }]],
+    answers: (data) => has(data, { totalRow: 1, list: [{ status: 'SIGNED', hash: '', tokenId: '' }] }),
+  }),
+  sample(productCards.product, {
+    given: async (project) => ({ nftAddress: (await aSale(project)).nftAddress }),
+    elsewhere: 'not found',
+    answers: (data) =>
+      has(data, {
+        nfts: [{ name: 'Lamp', limited: 5 }],
+        counts: { displayed: 1 },
+        presale: { active: 'public' },
+      }),
+  }),
+]
+
+export const productCardSamples: readonly Sample[] = [...infoSamples, ...saleSamples]
