@@ -21,6 +21,9 @@ import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
 import { createMintWatcher } from './groups/minting/watch-mints.ts'
 import { addOrderGauges } from './groups/orders/gauges.ts'
 import { createVerifier, type VerifierOptions } from './groups/orders/verifier.ts'
+import { addIndexerGauges } from './indexer/gauges.ts'
+import { createIndexer, type IndexerOptions } from './indexer/indexer.ts'
+import { readIndexerSettings } from './indexer/indexer-settings.ts'
 import { forgetOldAnswers } from './keys/kept-answers.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { tendSignaturePartitions } from './keys/used-signatures.ts'
@@ -44,7 +47,9 @@ const UPKEEP_EVERY_MS = 15 * 60_000
 const MINTS_LOOKED_AT_EVERY_MS = 1000
 
 /** What a test adds to a server. */
-export type StartOptions = Pick<VerifierOptions, 'faultPoint'>
+export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
+  indexerFaultPoint?: IndexerOptions['faultPoint']
+}
 
 /** Starts a gateway as the environment says; see the package's README for the settings. */
 export async function startGateway(
@@ -66,15 +71,18 @@ export async function startGateway(
   }
   const chainConfigs = readChains(env)
   const orderSettings = readOrderSettings(env)
+  const indexerSettings = readIndexerSettings(env)
   const max = env.integer('DATABASE_CONNECTIONS', 10, 1, 1000)
   const storage: Storage = await openStorage(env, gatewaySchema, { log })
   const url = storage.databaseUrl
   const database = openDatabase<Tables>({ url, role: ROLE, max, applicationName: 'mintmark-gateway' })
-  // Partitions are the owner's to make; everything else runs under the role.
+  // Partitions are the owner's to make, and what a chain says concerns every project; everything else runs under the role.
   const owner = openDatabase<Tables>({ url, max: 1, applicationName: 'mintmark-gateway-upkeep' })
+  const indexing = openDatabase<Tables>({ url, max: 2, applicationName: 'mintmark-gateway-indexer' })
   const closers: (() => Promise<void>)[] = [
     () => storage.close(),
     () => owner.close(),
+    () => indexing.close(),
     () => database.close(),
   ]
   const close = async () => {
@@ -93,20 +101,29 @@ export async function startGateway(
     closers.push(async () => clearInterval(timer))
     const metrics = createMetrics('mintmark_gateway')
     addOrderGauges(metrics, database, log)
+    addIndexerGauges(metrics, indexing, log)
     const readable = openChains(chainConfigs)
     const chains = createPaymentChains(readable, log)
     const mintChain = createMintChain(readable, log)
     if (chainConfigs.length === 0) log.warn('CHAINS is not set: nothing can be put on the shelf or paid')
     const verifier = createVerifier({ database, chains, settings: orderSettings, log, ...options })
     const mintWatcher = createMintWatcher({ database, chain: mintChain, log })
+    const indexer = createIndexer({
+      ...{ database: indexing, chains: readable, settings: indexerSettings, log },
+      ...(options.indexerFaultPoint && { faultPoint: options.indexerFaultPoint }),
+    })
     const jobs = startJobs(
       [
         { name: 'orders', everyMs: orderSettings.lookEveryMs, run: () => verifier.run() },
         { name: 'mints', everyMs: MINTS_LOOKED_AT_EVERY_MS, run: () => mintWatcher.run() },
+        { name: 'transfers', everyMs: indexerSettings.everyMs, run: () => indexer.run() },
       ],
       log,
     )
-    closers.push(() => jobs.stop())
+    closers.push(() => {
+      indexer.stop()
+      return jobs.stop()
+    })
     // Addresses that it hands out hold the port, which is known by now also where any was taken.
     const appAt = (reached: string) =>
       createGatewayApp({

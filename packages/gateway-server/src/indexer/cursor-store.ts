@@ -118,7 +118,7 @@ export interface Lag {
 export async function lags(db: Db): Promise<Lag[]> {
   const { rows } = await sql<Lag>`
     select c.chain_id as "chainId",
-      greatest(0, c.head + 1 - least(c.next_block, (
+      greatest(0, greatest(c.head + 1, c.next_block) - least(c.next_block, (
         select min(coalesce(i.next_block, 0)) from gateway.indexed_contracts i
         where i.chain_id = c.chain_id and exists (
           select from gateway.contracts r

@@ -1,12 +1,17 @@
-// A gateway in a process of its own that ends, as by the machine's end, at the point FAULT names. Told by the environment.
+// A gateway in a process of its own that ends, as by the machine's end, at the point FAULT names, when it has passed it FAULT_AFTER times. Told by the environment.
 import { createLog, environment } from '@mintmark/server-kit'
 import { startGateway } from '../server.ts'
 
-const { FAULT } = process.env
+const { FAULT, FAULT_AFTER = '0' } = process.env
+let passed = 0
+const die = (at: string) => {
+  if (at !== FAULT) return
+  if (passed === Number(FAULT_AFTER)) process.kill(process.pid, 'SIGKILL')
+  passed += 1
+}
 const gateway = await startGateway(environment(), createLog('gateway', 'error'), {
-  faultPoint(at) {
-    if (at === FAULT) process.kill(process.pid, 'SIGKILL')
-  },
+  faultPoint: die,
+  indexerFaultPoint: (at) => die(`indexer ${at}`),
 })
 process.stdout.write(`ready ${gateway.url}\n`)
 process.on('SIGTERM', () => void gateway.close().then(() => process.exit(0)))
