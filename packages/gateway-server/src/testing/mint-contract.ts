@@ -1,0 +1,74 @@
+import { type Address, getAddress, type Hex, isHex } from 'viem'
+import { signatureMint721Abi } from '../../../../tools/devchain/artifacts/abi.ts'
+import artifact from '../../../../tools/devchain/artifacts/SignatureMint721.json' with { type: 'json' }
+import type { TestChain } from '../../../../tools/devchain/testing.ts'
+
+/** A signature as the gateway answers it, as far as the contract takes it. */
+interface Signed {
+  readonly payload: {
+    to: string
+    royaltyRecipient: string
+    royaltyBps: string
+    primarySaleRecipient: string
+    uri: string
+    quantity: string
+    pricePerToken: string
+    currency: string
+    validityStartTimestamp: string
+    validityEndTimestamp: string
+    uid: string
+  }
+  readonly signature: string
+}
+
+const hex = (text: string): Hex => {
+  if (!isHex(text)) throw new Error(`${text} is not hexadecimal`)
+  return text
+}
+
+/** Puts a contract that mints by a minter's signatures on the chain. */
+export async function deployMintContract(chain: TestChain, minter: string): Promise<Address> {
+  const hash = await chain.as(0).deployContract({
+    abi: signatureMint721Abi,
+    bytecode: hex(artifact.bytecode),
+    args: ['Prints', 'PRINT', getAddress(minter)],
+  })
+  const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash })
+  if (!contractAddress) throw new Error('The contract was not made')
+  return contractAddress
+}
+
+/** What the contract takes of a signature. */
+export function requestOf({ payload }: Signed) {
+  return {
+    to: getAddress(payload.to),
+    royaltyRecipient: getAddress(payload.royaltyRecipient),
+    royaltyBps: BigInt(payload.royaltyBps),
+    primarySaleRecipient: getAddress(payload.primarySaleRecipient),
+    uri: payload.uri,
+    quantity: BigInt(payload.quantity),
+    pricePerToken: BigInt(payload.pricePerToken),
+    currency: getAddress(payload.currency),
+    validityStartTimestamp: BigInt(payload.validityStartTimestamp),
+    validityEndTimestamp: BigInt(payload.validityEndTimestamp),
+    uid: hex(payload.uid),
+  }
+}
+
+/** Sends a signature to its contract and pays what it asks in the native token; answers the transaction's hash. */
+export async function sendMint(
+  chain: TestChain,
+  contract: Address,
+  signed: Signed,
+  { from = 3, request = requestOf(signed) } = {},
+): Promise<Hex> {
+  const hash = await chain.as(from).writeContract({
+    address: contract,
+    abi: signatureMint721Abi,
+    functionName: 'mintWithSignature',
+    args: [request, hex(signed.signature)],
+    value: request.pricePerToken * request.quantity,
+  })
+  await chain.client.waitForTransactionReceipt({ hash })
+  return hash
+}
