@@ -55,8 +55,10 @@ export function judgeWhitelist(view: WhitelistView, { wallet, proof, limit }: Br
     return nobody(view.empty ? 'whitelist_empty' : 'not_listed')
   }
   if (view.root === '') return nobody('whitelist_empty')
-  const ownLimit = proof === undefined ? view.entry?.limit : (limit ?? '0')
-  const own = proof === undefined ? view.entry?.proof : proof.map(lowerHex)
+  const brought = proof?.map(lowerHex)
+  const ownLimit = brought === undefined ? (view.entry?.limit ?? limit) : (limit ?? '0')
+  // A query cannot hold an empty proof, which is that of a tree's only leaf: its limit stands for it.
+  const own = brought ?? view.entry?.proof ?? (limit === undefined ? undefined : [])
   if (ownLimit === undefined || own === undefined) return nobody('not_listed')
   if (rootOf(leafOf(wallet, BigInt(ownLimit)), own) !== view.root) return nobody('wrong_proof')
   return listed(ownLimit, own)
