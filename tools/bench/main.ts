@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
 import { gatewaySection } from './gateway.ts'
+import { indexerSection } from './indexer.ts'
 import { pagingSection } from './paging.ts'
 import { print, type Section } from './section.ts'
 import { settleSection } from './settle.ts'
@@ -15,6 +16,7 @@ const sections: readonly Section[] = [
   verifySection,
   settleSection,
   chargesSection,
+  indexerSection,
 ]
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))

@@ -97,8 +97,9 @@ it('ten kills and a reorganisation later every transfer is there once, and owner
   const snapshot = await chain.client.snapshot()
   const before = traffic.state()
   for (let block = 0; block < 5; block += 1) await traffic.block()
+  await traffic.mined()
   const reading = start()
-  const replaced = await chain.client.getBlockNumber()
+  const replaced = await chain.client.getBlockNumber({ cacheTime: 0 })
   const ofReplaced = () =>
     gateway.owner.system
       .selectFrom('gateway.chain_transfers')
@@ -118,7 +119,7 @@ it('ten kills and a reorganisation later every transfer is there once, and owner
   start()
   await vi.waitFor(
     async () => {
-      await readUpTo(await chain.client.getBlockNumber())
+      await readUpTo(await chain.client.getBlockNumber({ cacheTime: 0 }))
       expect(await lags(gateway.owner.system)).toMatchObject([{ blocks: 0 }])
     },
     { timeout: 120_000, interval: 200 },

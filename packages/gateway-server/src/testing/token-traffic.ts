@@ -26,6 +26,7 @@ export class TokenTraffic {
   readonly #dice: Dice
   #holders: Address[] = []
   #transfers = 0
+  #last: Hex | undefined
 
   constructor(
     chain: { readonly client: AnvilClient },
@@ -74,6 +75,12 @@ export class TokenTraffic {
   /** Trades until there were so many transfers. */
   async run(transfers: number): Promise<void> {
     while (this.#transfers < transfers) await this.block()
+    await this.mined()
+  }
+
+  /** Waits until the chain holds all of it: the node answers a transaction before it has mined it. */
+  async mined(): Promise<void> {
+    if (this.#last) await this.#chain.client.waitForTransactionReceipt({ hash: this.#last })
   }
 
   /** One block's trade: a group of the ERC-721's, or a batch or one of the ERC-1155's. */
@@ -174,9 +181,9 @@ export class TokenTraffic {
     return wallets[this.#dice.integer(wallets.length)] as Address
   }
 
-  /** Has the node sign, which mines at once: one request a block. */
+  /** Has the node sign, which mines soon: one request a transaction. */
   async #send(from: Address, to: Address, data: Hex): Promise<void> {
     const { client } = this.#chain
-    await client.sendTransaction({ account: from, to, data, gas: 5_000_000n, chain: null })
+    this.#last = await client.sendTransaction({ account: from, to, data, gas: 5_000_000n, chain: null })
   }
 }
