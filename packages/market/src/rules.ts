@@ -16,5 +16,11 @@ export const BID_TOO_HIGH = rule(40936, 'The bid is above the buyout amount')
 export const AUCTION_HAS_BIDS = rule(40937, 'The auction has bids')
 /** The token data is of another version by now: read it, and write again. */
 export const TOKEN_DATA_CHANGED = rule(40956, 'The token data has another version')
+/** The offer was answered, taken back, or has expired. */
+export const OFFER_CLOSED = rule(40938, 'The offer does not stand')
+/** Others can still accept it: it is for any of a collection, or several wallets own the token. */
+export const OFFER_FOR_OTHERS = rule(40939, 'The offer is for others as well')
+/** The wallet has not made the offer, or does not own what it is for. */
+export const OFFER_NOT_YOURS = rule(40312, "The offer is not the wallet's to answer")
 /** The gateway cannot read the contract's chain just now: nothing was stored, and calling again later can succeed. */
 export const CHAIN_UNREADABLE = rule(50301, 'The chain cannot be read just now')

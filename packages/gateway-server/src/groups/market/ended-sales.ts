@@ -6,6 +6,7 @@ import type { OrderSettings } from '../orders/order-settings.ts'
 import { closeAuction } from './auction-closing.ts'
 import * as auctions from './auctions-store.ts'
 import * as listings from './listings-store.ts'
+import * as offers from './offers-store.ts'
 
 export interface EndedSales {
   readonly database: Database<Tables>
@@ -16,7 +17,7 @@ export interface EndedSales {
 
 const AT_ONCE = 100
 
-/** Closes what has ended by the database's clock: listings, and auctions with an order for who won. Any number of processes may do so at once. */
+/** Closes what has ended by the database's clock: listings, offers, and auctions with an order for who won. Any number of processes may do so at once. */
 export async function closeEndedSales(sales: EndedSales): Promise<void> {
   await each(sales, 'ended_listings', 'listing_id', async (project, id) => {
     await transaction(sales.database.forProject(project), (trx) =>
@@ -31,12 +32,15 @@ export async function closeEndedSales(sales: EndedSales): Promise<void> {
     const block = await sales.chains.newestBlock(auction.chain_id)
     await closeAuction(db, project, id, { block, settings: sales.settings })
   })
+  await each(sales, 'ended_offers', 'offer_id', (project, id) =>
+    offers.expire(sales.database.forProject(project), project, id),
+  )
 }
 
 /** One that cannot be closed stays for the next time, and is not in the way of the others. */
 async function each(
   { database, log }: EndedSales,
-  found: 'ended_listings' | 'ended_auctions',
+  found: 'ended_listings' | 'ended_auctions' | 'ended_offers',
   column: string,
   close: (project: number, id: number) => Promise<void>,
 ): Promise<void> {

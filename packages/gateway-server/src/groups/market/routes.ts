@@ -3,6 +3,7 @@ import type { GatewayContext } from '../../context.ts'
 import { auctionRoutes } from './auctions.ts'
 import { commonSaleRoutes } from './common-sales.ts'
 import { couponCodeRoutes, couponSaleRoutes, limitedTimeCouponRoutes } from './coupon-sales.ts'
+import { offerRoutes } from './offers.ts'
 import { productCardRoutes } from './product-cards.ts'
 import { specifiedSaleRoutes } from './specified-sales.ts'
 
@@ -13,5 +14,6 @@ export const marketRoutes: readonly Route<GatewayContext>[] = [
   ...couponCodeRoutes,
   ...specifiedSaleRoutes,
   ...auctionRoutes,
+  ...offerRoutes,
   ...productCardRoutes,
 ]

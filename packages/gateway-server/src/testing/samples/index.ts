@@ -3,6 +3,7 @@ import { cardsSamples } from './cards.ts'
 import { contractsSamples } from './contracts.ts'
 import { marketSamples } from './market.ts'
 import { mintingSamples } from './minting.ts'
+import { offerSamples } from './offers.ts'
 import { orderSamples } from './orders.ts'
 import { productCardSamples } from './product-cards.ts'
 import { salesSamples } from './sales.ts'
@@ -15,6 +16,7 @@ export const samples: readonly Sample[] = [
   ...marketSamples,
   ...salesSamples,
   ...auctionSamples,
+  ...offerSamples,
   ...orderSamples,
   ...walletSamples,
   ...contractsSamples,
