@@ -128,7 +128,10 @@ export const update = gatewayOperation({
   errors: [NotFound],
 })
 
-/** Removes a contract. Conflict while it has NFTs or somebody owns its tokens. */
+/**
+ * Removes a contract. Conflict while it has NFTs or somebody owns its tokens; of an indexed contract, while somebody has promised its
+ * tokens.
+ */
 export const remove = gatewayOperation({
   id: 'contracts.remove',
   method: 'DELETE',
