@@ -85,6 +85,7 @@ describe('help', () => {
     'keys rotate',
     'keys revoke',
     'keys reseal',
+    'minter show',
     'orders stuck',
     'orders resolve',
   ]
@@ -279,11 +280,26 @@ describe('keys', () => {
     const impostor = await run(['serve'], { ...settings, SECRET_KEYS: newSecretKey('k1') })
     expectTold(impostor, CONFIGURATION, 'SECRET_KEYS: the key "k1" does not open a stored secret')
     const both = { ...settings, SECRET_KEYS: `${other},${settings.SECRET_KEYS}` }
+    const minter = (await run(['minter', 'show', '--project', 'shop'])).out
     const resealed = await run(['keys', 'reseal'], both)
     expect(JSON.parse(resealed.out).resealed).toBeGreaterThan(0)
     expect(JSON.parse((await run(['keys', 'reseal'], both)).out)).toEqual({ resealed: 0 })
     settings = { ...settings, SECRET_KEYS: other }
+    expect((await run(['minter', 'show', '--project', 'shop'])).out).toBe(minter)
     await serving(async (url) => expect((await fetch(`${url}/health`)).status).toBe(200))
+  })
+})
+
+describe('the minter of a project', () => {
+  it('is made once, and shown by its address alone', async () => {
+    await run(['keys', 'create', '--project', 'mint'])
+    const first = await run(['minter', 'show', '--project', 'mint'])
+    expect(JSON.parse(first.out)).toEqual({
+      projectId: expect.any(Number),
+      minter: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+    })
+    expect((await run(['minter', 'show', '--project', 'mint'])).out).toBe(first.out)
+    expectTold(await run(['minter', 'show', '--project', 'none']), CONFIGURATION, 'there is no project none')
   })
 })
 

@@ -10,9 +10,11 @@ import {
   type Sealer,
 } from '@mintmark/server-kit'
 import { print, withDatabase } from './commands/command-database.ts'
+import { minterCommands } from './commands/minters.ts'
 import { orderCommands } from './commands/orders.ts'
 import type { Db } from './context.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from './keys/keys-store.ts'
+import { resealMinters } from './keys/minters.ts'
 import { gatewaySchema, startGateway } from './server.ts'
 
 const withKeys = (work: (db: Db, sealer: Sealer) => Promise<void>) => withDatabase('keys', work)
@@ -81,8 +83,13 @@ const commands: Record<string, Command> = {
   },
   'keys reseal': {
     summary: 'Seals every stored secret under the first of SECRET_KEYS; the others can go then.',
-    run: async () => await withKeys(async (db, sealer) => print({ resealed: await resealKeys(db, sealer) })),
+    run: async () =>
+      await withKeys(async (db, sealer) => {
+        const resealed = (await resealKeys(db, sealer)) + (await resealMinters(db, sealer))
+        print({ resealed })
+      }),
   },
+  ...minterCommands,
   ...orderCommands,
 }
 

@@ -1,0 +1,42 @@
+import { ConfigurationError, createSealer, newSecretKey } from '@mintmark/server-kit'
+import { hashMessage, recoverAddress } from 'viem'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type TestGateway, testGateway } from '../testing/gateway.ts'
+import { createMinters, resealMinters } from './minters.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway()
+})
+afterAll(() => gateway.close())
+
+const hash = hashMessage('mint')
+
+async function aProject(name: string) {
+  const { projectId } = await gateway.newKey({ project: name })
+  return { projectId, db: gateway.database.forProject(projectId) }
+}
+
+it('a project has one minter, made once whoever asks at once, and others have others', async () => {
+  const [{ projectId, db }, other] = [await aProject('one'), await aProject('two')]
+  const minters = createMinters(gateway.sealer)
+  const addresses = await Promise.all(Array.from({ length: 8 }, () => minters.address(db, projectId)))
+  expect(new Set(addresses).size).toBe(1)
+  const [address] = addresses
+  expect(await minters.address(other.db, other.projectId)).not.toBe(address)
+  const signer = await recoverAddress({ hash, signature: await minters.sign(db, projectId, hash) })
+  expect(signer.toLowerCase()).toBe(address)
+})
+
+it('a minter moves to a new key of SECRET_KEYS, and signs as before', async () => {
+  const { projectId, db } = await aProject('resealed')
+  const address = await createMinters(gateway.sealer).address(db, projectId)
+  const fresh = newSecretKey('fresh')
+  const both = createSealer(`${fresh},${gateway.secretKeys}`)
+  expect(await resealMinters(gateway.owner.system, both)).toBeGreaterThan(0)
+  expect(await resealMinters(gateway.owner.system, both)).toBe(0)
+  const minters = createMinters(createSealer(fresh))
+  const signer = await recoverAddress({ hash, signature: await minters.sign(db, projectId, hash) })
+  expect(signer.toLowerCase()).toBe(address)
+  await expect(createMinters(gateway.sealer).sign(db, projectId, hash)).rejects.toThrow(ConfigurationError)
+})
