@@ -22,6 +22,8 @@ export interface ChainReader {
   header(block: number): Promise<Header | undefined>
   /** The transfer events of these contracts from one block to another, both included. */
   logs(from: number, to: number, addresses: readonly string[]): Promise<readonly NodeLog[]>
+  /** The same of one block, by its hash: a node that does not have the block says so, and does not answer that there is none. */
+  logsOf(block: Header, addresses: readonly string[]): Promise<readonly NodeLog[]>
   /** Whether code stands at an address as of a block; undefined where the node does not know any more. */
   hasCode(address: string, block: number): Promise<boolean | undefined>
 }
@@ -47,6 +49,16 @@ export function chainReader(chain: Chain): ChainReader {
     return { number: Number(found.number), hash, parentHash, time: Number(found.timestamp) }
   }
 
+  async function logs(where: object, addresses: readonly string[]): Promise<NodeLog[]> {
+    const found: NodeLog[] = []
+    for (let at = 0; at < addresses.length; at += ADDRESSES_AT_ONCE) {
+      const address = addresses.slice(at, at + ADDRESSES_AT_ONCE)
+      const filter = { ...where, address, topics: [TRANSFER_TOPICS] }
+      found.push(...((await request({ method: 'eth_getLogs', params: [filter] })) as NodeLog[]))
+    }
+    return found
+  }
+
   return {
     chainId: String(chain.id),
     async head() {
@@ -56,15 +68,8 @@ export function chainReader(chain: Chain): ChainReader {
     },
     final: async () => Number((await chain.finalBlock()).number),
     header: (number) => block(hex(number)),
-    async logs(from, to, addresses) {
-      const found: NodeLog[] = []
-      for (let at = 0; at < addresses.length; at += ADDRESSES_AT_ONCE) {
-        const address = addresses.slice(at, at + ADDRESSES_AT_ONCE)
-        const filter = { fromBlock: hex(from), toBlock: hex(to), address, topics: [TRANSFER_TOPICS] }
-        found.push(...((await request({ method: 'eth_getLogs', params: [filter] })) as NodeLog[]))
-      }
-      return found
-    },
+    logs: (from, to, addresses) => logs({ fromBlock: hex(from), toBlock: hex(to) }, addresses),
+    logsOf: ({ hash }, addresses) => logs({ blockHash: hash }, addresses),
     async hasCode(address, number) {
       try {
         const code = await request({ method: 'eth_getCode', params: [address, hex(number)] })

@@ -181,13 +181,16 @@ it('asks for fewer blocks where a node refuses many, and for more again', async 
   const token = await deployCollectible(chain)
   await register(token.address, 'ERC721')
   for (let id = 0n; id < 40n; id += 1n) await token.call(0, 'mint', [ann, id])
+  await chain.client.mine({ blocks: 100 })
   const node = await faultyNode(chain.rpcUrl)
   closers.push(async () => node.close())
   const spans: number[] = []
   node.interfere = (method, params) => {
     if (method !== 'eth_getLogs') return undefined
     // What a log filter is.
-    const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
+    const [{ fromBlock, toBlock }] = params as [{ fromBlock?: string; toBlock?: string }]
+    // The newest blocks are asked for one by one.
+    if (fromBlock === undefined) return undefined
     const blocks = Number(toBlock) - Number(fromBlock) + 1
     spans.push(blocks)
     return blocks > 10 ? { error: { code: -32600, message: 'block range is too large' } } : undefined
@@ -197,6 +200,29 @@ it('asks for fewer blocks where a node refuses many, and for more again', async 
   expect(Object.keys(await ownedOf(token.address))).toHaveLength(40)
   expect(spans[0]).toBeGreaterThan(10)
   expect(spans.filter((blocks) => blocks > 10).length).toBeLessThan(spans.length / 2)
+})
+
+it('does not take blocks for empty that one of several nodes does not have yet', async () => {
+  const token = await deployCollectible(chain)
+  await register(token.address, 'ERC721')
+  await anIndexer().indexer.run()
+  await token.call(0, 'mint', [ann, 1n])
+  const node = await faultyNode(chain.rpcUrl)
+  closers.push(async () => node.close())
+  const newest = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
+  let behind = true
+  node.interfere = (method, params) => {
+    if (method !== 'eth_getLogs' || !behind) return undefined
+    // As a node answers that has all blocks but the newest.
+    const [{ blockHash, toBlock }] = params as [{ blockHash?: string; toBlock?: string }]
+    if (blockHash !== undefined) return { error: { code: -32000, message: 'unknown block' } }
+    return Number(toBlock) >= newest ? { result: [] } : undefined
+  }
+  const { indexer } = anIndexer({}, node.url)
+  await indexer.run()
+  behind = false
+  await indexer.run()
+  expect(await ownedOf(token.address)).toEqual({ [`1 ${lower(ann)}`]: '1' })
 })
 
 it('goes on where it was after a node that did not answer, and says how far behind it is', async () => {

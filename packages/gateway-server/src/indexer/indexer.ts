@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Chains, type Database, describeChainError, type Logger } from '@mintmark/server-kit'
+import { BaseError } from 'viem'
 import type { Db } from '../context.ts'
 import type { Tables } from '../tables.ts'
 import { type ChainReader, chainReader, type Header, startOfContract } from './chain-reader.ts'
@@ -9,7 +10,7 @@ import * as deliveries from './deliveries-store.ts'
 import type { IndexerSettings } from './indexer-settings.ts'
 import { addSpan, keepBlocks, passSpan } from './ledger-store.ts'
 import * as listings from './listing-standing.ts'
-import { ChainMoved, type RangeSize, rangeSize } from './read-span.ts'
+import { ChainMoved, endOfSpan, type RangeSize, rangeSize } from './read-span.ts'
 import { rewind, standingOf } from './rewind.ts'
 
 /** Where the process may end. */
@@ -131,14 +132,14 @@ export function createIndexer({
     let at = cursor
     if (at.next <= head) {
       const addresses = all.filter(({ next }) => next === at.next).map(({ nftAddress }) => nftAddress)
-      const to = Math.min(head, at.next + most - 1)
+      const to = endOfSpan(at.next, { last: head, most, head })
       at = await step(reader, range, at, { from: at.next, to, addresses, live: true, head })
     }
     const behind = all.filter(({ next }) => next !== null && next < cursor.next).slice(0, CAUGHT_UP_AT_ONCE)
     for (const { nftAddress, next } of behind) {
       // Filtered above.
       const from = next ?? 0
-      const to = Math.min(cursor.next - 1, from + most - 1)
+      const to = endOfSpan(from, { last: cursor.next - 1, most, head })
       at = await step(reader, range, at, { from, to, addresses: [nftAddress], live: false, head })
     }
     return at === cursor ? undefined : at
@@ -200,11 +201,12 @@ export function createIndexer({
       // Either is found out and mended by the next run.
       if (error instanceof ChainTaken || error instanceof ChainMoved)
         log.debug({ ...about, reason: error.message }, 'a step was not written')
-      else
+      else if (error instanceof BaseError)
         log.warn(
           { ...about, reason: describeChainError(error) },
           'the transfers of a chain could not be read',
         )
+      else log.error({ ...about, err: error }, 'the transfers of a chain could not be read')
     }
   }
 

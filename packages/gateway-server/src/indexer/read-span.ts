@@ -1,5 +1,5 @@
 import { asksTooMuch, type ChainReader, type Header } from './chain-reader.ts'
-import { type TokenTransfer, transfersOf } from './transfer-log-rules.ts'
+import { type NodeLog, type TokenTransfer, transfersOf } from './transfer-log-rules.ts'
 
 /** The chain changed while it was read: what was read does not belong together. */
 export class ChainMoved extends Error {
@@ -40,7 +40,7 @@ export async function readSpan(reader: ChainReader, asked: SpanAsked): Promise<S
   for (let number = Math.max(from, asked.keepFrom); number <= to; number += 1) kept.add(number)
   // Before the logs and after: between two sights of the same last block the chain below it did not change.
   const before = await headerOf(reader, to)
-  const logs = addresses.length === 0 ? [] : await reader.logs(from, to, addresses)
+  const logs = addresses.length === 0 ? [] : await logsOf(reader, asked)
   const holding = new Map(logs.map((log) => [Number(log.blockNumber), log.blockHash]))
   const headers = await headersOf(reader, new Set([...kept, ...holding.keys()]))
   if (headers.get(to)?.hash !== before.hash) throw new ChainMoved(`block ${to} changed`)
@@ -60,6 +60,28 @@ export async function readSpan(reader: ChainReader, asked: SpanAsked): Promise<S
       .filter(({ number }) => kept.has(number))
       .sort((a, b) => a.number - b.number),
   }
+}
+
+/**
+ * So many of the newest blocks are asked for one by one. Several nodes often stand behind one address, and one that is behind the others
+ * answers a range that ends with blocks it does not have as if they were empty.
+ */
+export const NEWEST_BLOCKS = 8
+
+async function logsOf(reader: ChainReader, { from, to, addresses }: SpanAsked): Promise<readonly NodeLog[]> {
+  if (to - from >= NEWEST_BLOCKS) return await reader.logs(from, to, addresses)
+  const logs: NodeLog[] = []
+  for (let number = from; number <= to; number += 1) {
+    logs.push(...(await reader.logsOf(await headerOf(reader, number), addresses)))
+  }
+  return logs
+}
+
+/** Where a span ends that begins with `from`: before the newest blocks, or within them. */
+export function endOfSpan(from: number, { last, most, head }: { last: number; most: number; head: number }) {
+  const to = Math.min(last, from + most - 1)
+  const settled = head - NEWEST_BLOCKS
+  return to > settled && from <= settled ? settled : to
 }
 
 async function headerOf(reader: ChainReader, number: number): Promise<Header> {
