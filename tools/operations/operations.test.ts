@@ -6,7 +6,7 @@ import { packagesOf, repositoryRoot } from '../workspace.ts'
 import table from './operations.json' with { type: 'json' }
 
 /** Packages that have every operation of the table. */
-const WHOLE = ['cards', 'facilitator', 'orders', 'wallet']
+const WHOLE = ['cards', 'contracts', 'facilitator', 'market', 'orders', 'wallet']
 
 /** The operations that a package exports, by the name of their group and their own. */
 async function operationsOf(folder: string): Promise<Map<string, OperationShape>> {
