@@ -4,6 +4,7 @@ import { dataDir, readCredentials } from '../start/credentials.ts'
 import { statedCalls } from './calls.ts'
 import { cardCalls } from './card-calls.ts'
 import { micropaymentCalls } from './micropayment-calls.ts'
+import { mintCalls } from './mint-calls.ts'
 import { orderCalls } from './order-calls.ts'
 import { demoPayments } from './payments.ts'
 import { startReceiver } from './receiver.ts'
@@ -48,6 +49,7 @@ const stops = [
   ...walletCalls(credentials, gateway),
   ...orderCalls(credentials, gateway, wallets),
   ...cardCalls(credentials, gateway),
+  ...mintCalls(credentials, gateway),
   ...micropaymentCalls(credentials, facilitator, shop, receiver),
 ]
 let succeeded = 0
