@@ -102,24 +102,30 @@ async function headersOf(reader: ChainReader, numbers: ReadonlySet<number>): Pro
   return headers
 }
 
-/** How many blocks are asked for at once: half as many after a refusal, more again while it goes well. */
+/** How many blocks are asked for at once: half as many after a refusal, and again more, up to where the last refusal was. */
 export interface RangeSize {
   read(reader: ChainReader, asked: SpanAsked): Promise<Span>
 }
 
+/** After so many answers in a row it is tried whether the node does more by now. */
+const TRIED_AGAIN_AFTER = 16
+
 export function rangeSize(most: number): RangeSize {
-  let blocks = most
+  let [blocks, bound, answers] = [most, most, 0]
   return {
     async read(reader, asked) {
       for (;;) {
         const to = Math.min(asked.to, asked.from + blocks - 1)
         try {
           const span = await readSpan(reader, { ...asked, to })
-          if (to < asked.to) blocks = Math.min(most, blocks + Math.ceil(blocks / 4))
+          answers += 1
+          if (answers % TRIED_AGAIN_AFTER === 0) bound = Math.min(most, bound * 2)
+          blocks = Math.min(bound, blocks + Math.ceil(blocks / 4))
           return span
         } catch (error) {
-          if (!asksTooMuch(error) || to === asked.from) throw error
-          blocks = Math.max(1, Math.floor((to - asked.from + 1) / 2))
+          const size = to - asked.from + 1
+          if (!asksTooMuch(error) || size === 1) throw error
+          ;[blocks, bound, answers] = [Math.floor(size / 2), size - 1, 0]
         }
       }
     },
