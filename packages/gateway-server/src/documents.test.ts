@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Listening, listen } from '@mintmark/server-kit'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from './groups/routes.ts'
@@ -64,6 +65,14 @@ const stated = (fields: Record<string, StatedType>) =>
   Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, typeOf[type]]))
 
 describe('the OpenAPI document', () => {
+  it('is sound by the rules of a linter of the field', async () => {
+    const found = await lintFromString({
+      source: JSON.stringify(document),
+      config: await createConfig({ extends: ['recommended'] }),
+    })
+    expect(found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([])
+  })
+
   it('is one of version 3.1 that says what it is, where it is and how calls are signed', () => {
     expect(document.openapi).toBe('3.1.0')
     expect(document.info).toMatchObject({ title: expect.any(String), license: { name: 'MIT' } })
