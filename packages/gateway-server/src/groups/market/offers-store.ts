@@ -132,14 +132,16 @@ export async function pageForNft(
   return await findPage(db, 'gateway.offers', rows, query)
 }
 
-/** That no standing offer for the same token is higher in the same pay token, or as high and earlier; those of one wallet left out. */
-const highest = (project: number, but = '') => sql<boolean>`not exists (
-  select from gateway.offers b
+/**
+ * That it is the highest standing offer for its token in its pay token, of those that are as high the earliest; those of one wallet left
+ * out. The index `offers_best` holds them in this order.
+ */
+const highest = (project: number, but = '') => sql<boolean>`gateway.offers.id = (
+  select b.id from gateway.offers b
   where b.project_id = ${project} and b.nft_address = gateway.offers.nft_address and b.nft_id = gateway.offers.nft_id
     and b.chain_id = gateway.offers.chain_id and b.pay_token_address = gateway.offers.pay_token_address
     and b.status = 'ACTIVE' and b.expire_time > clock_timestamp() and b.offerer <> ${but}
-    and (b.unit_price > gateway.offers.unit_price
-      or (b.unit_price = gateway.offers.unit_price and b.id < gateway.offers.id)))`
+  order by b.unit_price desc, b.id limit 1)`
 
 /** The highest offers for a collection and for each of its tokens, one in each pay token. */
 export async function pageOfHighest(
