@@ -1,0 +1,19 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { afterAll, expect, test } from 'vitest'
+import { devAccount } from '../../../../tools/devchain/accounts.ts'
+import { testChain } from '../../../../tools/devchain/testing.ts'
+import { testFacilitator } from '../testing.ts'
+
+const facilitator = await testFacilitator({
+  chain: await testChain(),
+  signerKeys: [devAccount(9).privateKey],
+})
+afterAll(() => facilitator.close())
+
+test('the OpenAPI document is sound by the rules of a linter of the field', async () => {
+  const response = await fetch(`${facilitator.url}/openapi.json`)
+  const source = await response.text()
+  expect(Object.keys(JSON.parse(source).paths)).toContain('/settle')
+  const found = await lintFromString({ source, config: await createConfig({ extends: ['recommended'] }) })
+  expect(found.map(({ severity, ruleId, message }) => `${severity} ${ruleId}: ${message}`)).toEqual([])
+})
