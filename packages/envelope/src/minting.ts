@@ -8,20 +8,20 @@ import { record, type Schema } from './record.ts'
 import { Amount, Hash, Integer, Positive, Text, Timestamp } from './scalars.ts'
 
 /** No phase of the presale is open: nothing can be minted now. */
-export const MINT_NOT_OPEN = rule(40951, 'No phase of the presale is open')
+export const MINT_NOT_OPEN = rule(40951, 'No phase is open')
 /** The wallet has reserved and minted as many as it may in this phase. */
-export const MINT_LIMIT_REACHED = rule(40952, 'The wallet may not mint so many')
+export const MINT_LIMIT_REACHED = rule(40952, 'The wallet has its limit')
 /** Of the phase, or of what is minted, there are not so many left. A reservation that is not used comes back. */
-export const MINTED_OUT = rule(40953, 'There are not so many left')
+export const MINTED_OUT = rule(40953, 'Not so many are left')
 /** The NFT is hidden, reserved by another wallet, or minted. */
-export const NFT_NOT_MINTABLE = rule(40954, 'The NFT is hidden, reserved or minted')
+export const NFT_NOT_MINTABLE = rule(40954, 'The NFT is not free')
 /**
  * The signature before has expired, and the chain does not show for good whether it was used: a new one could mint twice. Calling again
  * later can succeed.
  */
-export const MINT_UNDECIDED = rule(40955, 'Whether the signature before was used is not known yet')
+export const MINT_UNDECIDED = rule(40955, 'Not decided yet')
 /** The whitelist does not let the wallet mint; the message begins with the reason. An empty whitelist lets nobody. */
-export const NOT_WHITELISTED = rule(40351, 'The whitelist does not let this wallet mint')
+export const NOT_WHITELISTED = rule(40351, 'Not whitelisted')
 /** The gateway cannot read the contract's chain just now: nothing was stored, and calling again later can succeed. */
 export const CHAIN_UNREADABLE = rule(50301, 'The chain cannot be read just now')
 

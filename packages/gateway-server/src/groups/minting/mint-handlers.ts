@@ -27,6 +27,10 @@ import { readWallet } from './whitelist-handlers.ts'
 import { UNLISTED_TEXTS } from './whitelist-rules.ts'
 
 type Minting = Calling<typeof NotFound | (typeof mintRefusals)[number]>
+const NOT_OPEN = 'No phase of the presale is open'
+const UNDECIDED =
+  'The signature before has expired, and whether it was used is not final yet: call again later'
+
 type ReserveInput = InputOfFields<typeof reserveFields>
 
 interface Found {
@@ -43,7 +47,7 @@ async function find(context: Minting, program: Program, nftAddress: string): Pro
   const collection = await findCollection(context, program, nftAddress)
   const { kept } = collection
   const all = kept ? await phases.list(db, project, kept.id) : []
-  if (kept === undefined) return refuse(MINT_NOT_OPEN)
+  if (kept === undefined) return refuse(MINT_NOT_OPEN, NOT_OPEN)
   const phase = all.find((each) => each.open)
   return { collection, kept, phase, names: new Map(all.map(({ id, name }) => [id, name])) }
 }
@@ -51,14 +55,14 @@ async function find(context: Minting, program: Program, nftAddress: string): Pro
 function refuseReservation(why: NotReserved, { refuse }: Minting): never {
   switch (why) {
     case 'not_open':
-      return refuse(MINT_NOT_OPEN)
+      return refuse(MINT_NOT_OPEN, NOT_OPEN)
     case 'limit_reached':
-      return refuse(MINT_LIMIT_REACHED)
+      return refuse(MINT_LIMIT_REACHED, 'The wallet may not mint so many in this phase')
     case 'minted_out':
       return refuse(MINTED_OUT)
     case 'not_mintable':
     case 'again':
-      return refuse(NFT_NOT_MINTABLE)
+      return refuse(NFT_NOT_MINTABLE, 'The NFT is hidden, reserved or minted')
     case 'unknown':
       return refuse(NotFound, 'The contract has no such NFT')
     default:
@@ -159,7 +163,7 @@ export const mintSignHandler = (program: Program) =>
           { program, collection: found.collection, moment },
           reserved,
         )
-      return reserved.valid_until < moment.time ? refuse(MINT_UNDECIDED) : reserved
+      return reserved.valid_until < moment.time ? refuse(MINT_UNDECIDED, UNDECIDED) : reserved
     })
     if (typeof signed === 'string') return refuseReservation(signed, context)
     return signatureOf(signed, contract, found.names.get(signed.phase_id) ?? '')
