@@ -147,6 +147,8 @@ it('shows a project no transfer and no asset of a contract that it has not regis
   const token = await deployCollectible(chain)
   const own = await register(token.address, 'ERC721')
   const stranger = await sampleProject(gateway, 'stranger')
+  // It sees the chain, but of its own contract alone.
+  await register((await deployCollectible(chain)).address, 'ERC721', stranger)
   await token.call(0, 'mint', [ann, 1n])
   const { indexer } = anIndexer()
   await indexer.run()

@@ -1,4 +1,5 @@
-// A gateway in a process of its own that ends, as by the machine's end, at the point FAULT names, when it has passed it FAULT_AFTER times. Told by the environment.
+// A gateway in a process of its own that ends, as by the machine's end, at the point FAULT names, having passed it FAULT_AFTER times.
+// Told by the environment.
 import { createLog, environment } from '@mintmark/server-kit'
 import { startGateway } from '../server.ts'
 
