@@ -10,6 +10,8 @@ const MOST_IN_ALL = 15_000
 const MOST_OF_OURS = 4_000
 /** What comes on top by esbuild from the barrel: it keeps a whole group behind `export * as`. The groups' own entries do without. */
 const MOST_OF_A_GROUP = 1_750
+/** Groups that are over that: twenty operations with the records of presales, whitelists and mints. Each is held to what it takes today. */
+const GROUPS_OVER: Record<string, number> = { lazyMinting: 2_550, productCards: 2_550 }
 /**
  * Operations that are over that for what is their own: the fifty fields of an order, those of a listing, the fields and the walking of a page, the fields of
  * a new card and of a verification. Each is held to what it takes today.
@@ -101,9 +103,10 @@ describe('a program with one operation', () => {
   it.each(cases)('is small: $name', async (each) => {
     const whole = await bundled(each)
     const ours = whole.gzipped - (await baseline(each)).gzipped
-    const more = each.from === 'barrel' && each.bundler === 'esbuild' ? MOST_OF_A_GROUP : 0
-    expect(whole.gzipped).toBeLessThanOrEqual(MOST_IN_ALL + more)
     const { group, operation } = each.program
+    const ofGroup = GROUPS_OVER[group] ?? MOST_OF_A_GROUP
+    const more = each.from === 'barrel' && each.bundler === 'esbuild' ? ofGroup : 0
+    expect(whole.gzipped).toBeLessThanOrEqual(MOST_IN_ALL + more)
     expect(ours).toBeLessThanOrEqual((OVER[`${group}.${operation}`] ?? MOST_OF_OURS) + more)
     // A difference that is too good means that the baseline holds more than the program does.
     expect(ours).toBeGreaterThan(500)

@@ -60,6 +60,13 @@ export const programs: readonly Program[] = [
   { folder: 'contracts', group: 'nfts', subpath: 'nfts', operation: 'get', client: gateway },
   { folder: 'contracts', group: 'assets', subpath: 'assets', operation: 'get', client: gateway },
   {
+    folder: 'contracts',
+    group: 'lazyMinting',
+    subpath: 'lazy-minting',
+    operation: 'getNft',
+    client: gateway,
+  },
+  {
     folder: 'market',
     group: 'productCards',
     subpath: 'product-cards',
