@@ -21,7 +21,7 @@ import { repositoryRoot } from '../workspace.ts'
 import { programOf } from './program.ts'
 
 /** Documents of which every block is run, with the package whose operations they show. */
-const documents: readonly string[] = ['cards', 'contracts', 'orders', 'wallet']
+const documents: readonly string[] = ['cards', 'contracts', 'market', 'orders', 'wallet']
 // Resolution starts at the program's own folder; nothing is looked for here by anybody else.
 const folder = join(repositoryRoot, 'node_modules', '.cache', 'mintmark-examples')
 const run = promisify(execFile)

@@ -92,7 +92,7 @@ export const auctionRoutes = implement(auctions, {
         if (why === 'closed') return refuse(AUCTION_CLOSED)
         return why === 'too_high'
           ? refuse(BID_TOO_HIGH)
-          : refuse(BID_TOO_LOW, `The bid is too low: at least ${leastBid(row)}`)
+          : refuse(BID_TOO_LOW, `Expected a bid of at least ${leastBid(row)}`)
       }
       if (auction.status === 'WON') await awardTo(trx, auction, { block, settings })
       return bidOf(await store.addBid(trx, project, id, { bidder, amount }))
