@@ -1,4 +1,4 @@
-import { contracts, lazyMinting } from '@mintmark/contracts'
+import { assets, contracts, lazyMinting } from '@mintmark/contracts'
 import { createLog, openChains, parseChains } from '@mintmark/server-kit'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import type { Address } from 'viem'
@@ -8,6 +8,7 @@ import { signatureMint721Abi } from '../../../../../tools/devchain/artifacts/abi
 import { testChain } from '../../../../../tools/devchain/testing.ts'
 import { createMintChain, type MintChain } from '../../chain/mint-chain.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { testIndexer } from '../../testing/indexed-chain.ts'
 import { deployMintContract, requestOf, sendMint } from '../../testing/mint-contract.ts'
 import { clientOf } from '../../testing/samples/calls.ts'
 import { createMintWatcher } from './watch-mints.ts'
@@ -152,6 +153,35 @@ describe('a mint signature', () => {
     await sendMint(chain, contract, second)
     // Both count, also while neither is final.
     expect((await lazyMinting.presale(client, { nftAddress })).phases[0]?.claimed).toBe(2)
+  })
+})
+
+describe('a token of an indexed contract', () => {
+  it('is seen with its owner once it was minted by a signature', async () => {
+    const { minter } = await lazyMinting.collection(client, { nftAddress })
+    const indexed = await deployMintContract(chain, minter)
+    const registered = { nftAddress: indexed, name: 'Indexed', nftType: 'ERC721', chainId, index: true }
+    await contracts.add(client, registered)
+    await lazyMinting.updatePresale(client, {
+      nftAddress: indexed,
+      phases: [{ name: 'public', startTime: '2020-01-01T00:00:00Z', price: '0' }],
+    })
+    const input = { nftAddress: indexed, name: 'Seen', tokenUri: 'ipfs://seen' }
+    const { nftId } = await lazyMinting.addNft(client, input)
+    const signed = await lazyMinting.mintSign(client, { nftAddress: indexed, nftId, recipient: buyer })
+    const hash = await sendMint(chain, indexed, signed)
+    await chain.client.mine({ blocks: 2 })
+    const { indexer, database } = testIndexer({ ...chain, url: gateway.url })
+    try {
+      await indexer.run()
+    } finally {
+      await database.close()
+    }
+    const owned = await assets.list(client, { nftAddress: indexed })
+    expect(owned.list).toMatchObject([{ nftId: '0', owner: buyer, quantity: '1' }])
+    expect((await assets.transfers(client, { nftAddress: indexed })).list).toMatchObject([
+      { to: buyer, hash },
+    ])
   })
 })
 
