@@ -62,6 +62,7 @@ async function watch() {
 describe('an NFT of a product', () => {
   it('is minted as often as it is limited to, whatever is asked at once', async () => {
     const { id, nftId } = await addNft({ limited: 10 })
+    await expect(sign({ nftId, quantity: 11 })).rejects.toMatchObject({ code: 40953 })
     const done = await Promise.allSettled(Array.from({ length: 60 }, () => sign({ nftId })))
     const codes = done.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
     expect(codes).toHaveLength(50)
@@ -165,6 +166,8 @@ describe('token data', () => {
     expect(await write({ a: 1 }, 0)).toMatchObject({ version: 1, data: { a: 1 } })
     await expect(write({ a: 2 }, 0)).rejects.toMatchObject({ code: 40956 })
     expect(await write({ b: 2 }, 1)).toMatchObject({ version: 2, data: { b: 2 } })
+    await expect(write({ x: 1 }, 1)).rejects.toMatchObject({ code: 40956 })
+    await expect(write({ x: 1 }, 3)).rejects.toMatchObject({ code: 40956 })
     expect(await write({ c: 3 })).toMatchObject({ version: 3 })
     expect(await productCards.tokenData(client, { nftAddress, nftId })).toMatchObject({
       version: 3,
