@@ -3,6 +3,7 @@ import { createFacilitator, createGateway } from '@mintmark/transport'
 import { dataDir, readCredentials } from '../start/credentials.ts'
 import { statedCalls } from './calls.ts'
 import { cardCalls } from './card-calls.ts'
+import { marketCalls } from './market-calls.ts'
 import { micropaymentCalls } from './micropayment-calls.ts'
 import { mintCalls } from './mint-calls.ts'
 import { orderCalls } from './order-calls.ts'
@@ -50,6 +51,7 @@ const stops = [
   ...orderCalls(credentials, gateway, wallets),
   ...cardCalls(credentials, gateway),
   ...mintCalls(credentials, gateway),
+  ...marketCalls(credentials, gateway, wallets),
   ...micropaymentCalls(credentials, facilitator, shop, receiver),
 ]
 let succeeded = 0
