@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { unmarkedIn } from '../build/outputs.ts'
+import operations from '../operations/operations.json' with { type: 'json' }
 import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 import { type Bundle, type Bundler, baselineOf, bundle, type Installation, installBuilt } from './bundle.ts'
 import { type Program, programs, sourceOf } from './programs.ts'
@@ -24,6 +25,9 @@ const OVER: Record<string, number> = {
   'commemorativeCards.listByCreator': 4_300,
   'membershipCards.createVerification': 4_060,
 }
+
+/** The heaviest operation of all: a list of records with many fields, with the walking of its pages. */
+const MOST_OF_ANY = 15_400
 
 const bundlers: readonly Bundler[] = ['esbuild', 'rollup']
 const entries = ['barrel', 'subpath'] as const
@@ -119,4 +123,17 @@ describe('a program with one operation', () => {
     // esbuild keeps a whole group behind `export * as`; that is what the groups' own entries are for.
     if (from === 'subpath' || bundler === 'rollup') expect(found).toHaveLength(1)
   })
+})
+
+it('any operation from the entry of its group is not much heavier', { timeout: 300_000 }, async () => {
+  const over: string[] = []
+  for (const { package: folder, id } of operations) {
+    const [group = '', operation = ''] = id.split('.')
+    const subpath = group.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    const client = folder === 'facilitator' ? 'createFacilitator' : 'createGateway'
+    const program = { folder, group, subpath, operation, client } as const
+    const { gzipped } = await bundle('esbuild', installation, sourceOf(program, 'subpath'))
+    if (gzipped > MOST_OF_ANY) over.push(`${id}: ${gzipped}`)
+  }
+  expect(over).toEqual([])
 })
