@@ -3,6 +3,7 @@ import { assets, contracts, lazyMinting } from '@mintmark/contracts'
 import type { GatewayClient } from '@mintmark/transport'
 import { type CallResult, type DataOf, withResponse } from '@mintmark/transport/operation'
 import { getAddress, type Hex, isHex } from 'viem'
+import { requestOf } from '../../packages/gateway-server/src/testing/mint-contract.ts'
 import { devAccounts } from '../devchain/accounts.ts'
 import { signatureMint721Abi } from '../devchain/artifacts/abi.ts'
 import artifact from '../devchain/artifacts/SignatureMint721.json' with { type: 'json' }
@@ -124,25 +125,12 @@ export function mintCalls({ chain, demo }: Credentials, gateway: GatewayClient):
       operation: assets.list,
       async call(): Promise<CallResult> {
         if (signed === undefined) throw new Error('there is no signature')
-        const { payload, signature } = signed
-        const request = {
-          to: getAddress(payload.to),
-          royaltyRecipient: getAddress(payload.royaltyRecipient),
-          royaltyBps: BigInt(payload.royaltyBps),
-          primarySaleRecipient: getAddress(payload.primarySaleRecipient),
-          uri: payload.uri,
-          quantity: BigInt(payload.quantity),
-          pricePerToken: BigInt(payload.pricePerToken),
-          currency: getAddress(payload.currency),
-          validityStartTimestamp: BigInt(payload.validityStartTimestamp),
-          validityEndTimestamp: BigInt(payload.validityEndTimestamp),
-          uid: hex(payload.uid),
-        }
+        const request = requestOf(signed)
         const hash = await buyer.writeContract({
           address: getAddress(nftAddress),
           abi: signatureMint721Abi,
           functionName: 'mintWithSignature',
-          args: [request, hex(signature)],
+          args: [request, hex(signed.signature)],
           value: request.pricePerToken * request.quantity,
         })
         await buyer.waitForTransactionReceipt({ hash })
