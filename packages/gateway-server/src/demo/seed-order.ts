@@ -1,6 +1,8 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
+import * as contracts from '../groups/contracts/contracts-store.ts'
+import * as nfts from '../groups/contracts/nfts-store.ts'
 import { addOwned, findAsset, hold } from '../groups/market/assets-store.ts'
 import * as listings from '../groups/market/listings-store.ts'
 import { COMMON_SALE } from '../groups/market/sale-rules.ts'
@@ -24,6 +26,21 @@ const YEARS = { order: 50 * 365 * 86_400, listing: new Date('2099-01-01T00:00:00
 /** Lets the seller own an edition of the print, a part of which it can put on the shelf. */
 async function seedEdition(db: Db, { project, seller, ...sale }: DemoSale) {
   const token = { chainId: sale.chainId, nftAddress: sale.nftAddress, nftId: '1', owner: seller }
+  const contract = await contracts.find(db, project, sale.nftAddress)
+  if (contract === undefined) throw new Error('the demo’s contract was not stored')
+  const print = {
+    ...{
+      project_id: project,
+      contract_id: contract.id,
+      chain_id: token.chainId,
+      nft_address: token.nftAddress,
+    },
+    ...{ nft_id: token.nftId, nft_type: 'ERC1155', name: 'Early Web Prints #1', quantity: EDITION },
+    ...{ creator: seller, first_owner: seller, img_url: 'https://example.com/prints.png' },
+    royalty_percentage: 5,
+    properties: JSON.stringify([{ trait_type: 'paper', value: 'cotton' }]),
+  }
+  await nfts.add(db, print, [{ trait_type: 'paper', value: 'cotton' }])
   if ((await findAsset(db, project, token)) === undefined)
     await addOwned(db, project, { ...token, nftType: 'ERC1155' }, EDITION)
   const asset = await findAsset(db, project, token)
