@@ -32,6 +32,7 @@ describe('a key', () => {
     })
     expect(await live(apiKey)).toEqual({
       id: expect.any(Number),
+      name: 'test',
       project: projectId,
       wallet: '0xabcdef',
       scopes: new Set(['cards:read', 'cards:write']),
