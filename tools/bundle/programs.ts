@@ -12,7 +12,7 @@ export interface Program {
 
 const gateway = 'createGateway'
 
-/** One program for each stated operation. */
+/** One program for each stated operation, and for an operation of the other groups. */
 export const programs: readonly Program[] = [
   { folder: 'wallet', group: 'walletInfo', subpath: 'wallet-info', operation: 'get', client: gateway },
   { folder: 'wallet', group: 'addressBook', subpath: 'address-book', operation: 'add', client: gateway },

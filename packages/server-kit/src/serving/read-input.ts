@@ -95,9 +95,12 @@ const schemas = new WeakMap<OperationShape, ReturnType<typeof inputSchema>>()
 
 /** Made once for each operation: a client makes it for each call, and spares its program the bytes. */
 function schemaOf(operation: OperationShape): ReturnType<typeof inputSchema> {
-  const known = schemas.get(operation) ?? inputSchema(operation)
-  schemas.set(operation, known)
-  return known
+  let schema = schemas.get(operation)
+  if (schema === undefined) {
+    schema = inputSchema(operation)
+    schemas.set(operation, schema)
+  }
+  return schema
 }
 
 /** One call's input from its parts, checked; throws a Refusal that names the fields. */
