@@ -1,15 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { auctions, CouponType, couponCodes, offers } from '@mintmark/market'
-import { OrderStatus, orders } from '@mintmark/orders'
+import { orders } from '@mintmark/orders'
 import type { GatewayClient } from '@mintmark/transport'
 import { type CallResult, withResponse } from '@mintmark/transport/operation'
 import { devAccount } from '../devchain/accounts.ts'
 import type { Credentials } from '../start/credentials.ts'
 import type { Stop } from './calls.ts'
 import type { DemoPayments } from './payments.ts'
-
-/** Long enough for a block, its confirmation and the verifier's next look. */
-const PATIENCE_MS = 30_000
+import { sold } from './sold.ts'
 
 /** What an order has that waits to be paid. */
 interface ToPay {
@@ -37,11 +34,7 @@ export function marketCalls(
     const { orderNo, sender, payAmount } = order
     const hash = await payments.payOrder(orderNo, sender, BigInt(payAmount))
     await orders.payOrder(gateway, { orderNo, hash, recipient: demo.wallet })
-    for (const late = Date.now() + PATIENCE_MS; ; await pause(250)) {
-      const result = await withResponse(orders.get, gateway, { orderNo })
-      if (result.data.orderStatus === OrderStatus.SUCCESS) return result
-      if (Date.now() > late) throw new Error(`the order is in state ${result.data.orderStatus} still`)
-    }
+    return await sold(gateway, orderNo)
   }
   const bid = (bidder: string, amount: string) =>
     withResponse(auctions.bid, gateway, { auctionId, bidder, amount })

@@ -10,9 +10,8 @@ import artifact from '../devchain/artifacts/SignatureMint721.json' with { type: 
 import { accountClient } from '../devchain/chain.ts'
 import type { Credentials } from '../start/credentials.ts'
 import type { Stop } from './calls.ts'
+import { PATIENCE_MS } from './sold.ts'
 
-/** Long enough for a block and the indexer's next look. */
-const PATIENCE_MS = 30_000
 const TOKEN_URI = 'https://example.com/drops/comet.json'
 
 const hex = (text: string): Hex => {

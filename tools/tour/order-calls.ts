@@ -1,14 +1,11 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { commonSales } from '@mintmark/market'
-import { type Order, OrderStatus, orders } from '@mintmark/orders'
+import { type Order, orders } from '@mintmark/orders'
 import type { GatewayClient } from '@mintmark/transport'
 import { type CallResult, withResponse } from '@mintmark/transport/operation'
 import type { Credentials } from '../start/credentials.ts'
 import type { Stop } from './calls.ts'
 import type { DemoPayments } from './payments.ts'
-
-/** Long enough for a block, its confirmation and the verifier's next look. */
-const PATIENCE_MS = 30_000
+import { sold } from './sold.ts'
 
 /** A print is put on the shelf, ordered, paid on the chain, and sold. */
 export function orderCalls(
@@ -70,12 +67,7 @@ export function orderCalls(
       title: 'The gateway sees the payment confirmed: the print is sold',
       operation: orders.get,
       async call() {
-        const { orderNo } = placed()
-        for (const end = Date.now() + PATIENCE_MS; ; await pause(250)) {
-          const result = await withResponse(orders.get, gateway, { orderNo })
-          if (result.data.orderStatus === OrderStatus.SUCCESS) return result
-          if (Date.now() > end) throw new Error(`the order is in state ${result.data.orderStatus} still`)
-        }
+        return await sold(gateway, placed().orderNo)
       },
     },
     {

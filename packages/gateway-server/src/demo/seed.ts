@@ -72,33 +72,29 @@ export async function seedDemo(database: Database<Tables>, seed: DemoSeed): Prom
       .where('creator', '=', creator)
       .limit(1)
       .executeTakeFirst()
-    for (const [name, amount] of known
-      ? []
-      : ([
-          ['Opening night', 10],
-          ['First hundred', 25.5],
-          ['Anniversary', 50],
-        ] as const)) {
-      const end = new Date('2030-12-31T23:59:59Z')
-      await cards.add(db, {
-        project_id: project,
-        program: 'commemorative',
-        name,
-        creator,
-        chain_id: chainId,
-        nft_address: nftAddress,
-        nft_id: '1',
-        nft_type: 'ERC1155',
-        start_time: new Date('2026-01-01T00:00:00Z'),
-        end_time: end,
-        validity_period: end,
-        total_issued: 100,
-        amount: String(amount),
-        image_url: 'https://example.com/cards/opening.png',
-        qr_code: newQrCode(),
-        usage_instructions: 'Show it at the door.',
-      })
-    }
+    const end = new Date('2030-12-31T23:59:59Z')
+    const demoCards = [
+      { name: 'Opening night', amount: '10' },
+      { name: 'First hundred', amount: '25.5' },
+      { name: 'Anniversary', amount: '50' },
+    ].map((card) => ({
+      ...card,
+      project_id: project,
+      program: 'commemorative' as const,
+      creator,
+      chain_id: chainId,
+      nft_address: nftAddress,
+      nft_id: '1',
+      nft_type: 'ERC1155',
+      start_time: new Date('2026-01-01T00:00:00Z'),
+      end_time: end,
+      validity_period: end,
+      total_issued: 100,
+      image_url: 'https://example.com/cards/opening.png',
+      qr_code: newQrCode(),
+      usage_instructions: 'Show it at the door.',
+    }))
+    if (known === undefined) await cards.addAll(db, demoCards)
     const orderNo = await seedOrder(db, {
       ...{ project, chainId, nftAddress, payToken: seed.payToken },
       ...{ seller: creator, buyer: wallet },

@@ -21,11 +21,6 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, '23514') && (constraint === undefined || error.constraint === constraint)
 }
 
-/** A lock was not to be had in time (`lock_timeout`), or at once (`nowait`). */
-export function isLockUnavailable(error: unknown): boolean {
-  return isDatabaseError(error, '55P03')
-}
-
 /**
  * A prepared statement's result changed shape, because a migration added or changed a column it returns.
  * PostgreSQL says so before the statement does anything.

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { compiled } from './compiled.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
+import { ProjectPool } from './project-pool.ts'
 import { type TestDatabase, testDatabase } from './testing.ts'
 
 interface Tables {
@@ -145,6 +146,10 @@ test('a read goes on working when a migration widens what it returns', async () 
   expect(await all(db, { id: 1 })).toEqual([{ id: 1, project_id: 2, name: 'card 1' }])
   await sql`alter table shop.cards add column added text`.execute(owner.system)
   expect(await all(db, { id: 1 })).toMatchObject([{ added: null }])
+  // Done again by way of the pool that once; after it the shared connection knows the new shape.
+  const lent = vi.spyOn(ProjectPool.prototype, 'connectFor')
+  expect(await all(db, { id: 1 })).toMatchObject([{ added: null }])
+  expect(lent).not.toHaveBeenCalled()
   await sql`alter table shop.cards drop column added`.execute(owner.system)
   expect(await Promise.all([all(db, { id: 1 }), all(db, { id: 4 })])).toHaveLength(2)
 })

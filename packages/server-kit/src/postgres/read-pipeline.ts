@@ -101,7 +101,13 @@ export class ReadPipeline {
     const name = this.#names.nameOf(text, parameters)
     // pg declares a list that it could change; it only reads it.
     const values = parameters as unknown[]
-    const answer = client.query(name === undefined ? { text, values } : { name, text, values })
+    const answer = client
+      .query(name === undefined ? { text, values } : { name, text, values })
+      .catch((error: unknown) => {
+        // What this connection prepared under the name is of no use to it any more.
+        if (name !== undefined && isStalePlan(error)) this.#names.renew(text, name)
+        throw error
+      })
     // An answer counts only when the connection was bound as it should be. The binding is answered first.
     return binding === undefined ? await answer : (await Promise.all([answer, binding]))[0]
   }

@@ -96,18 +96,19 @@ function columnsOf(input: CardUpdate, invalid: Invalid): CardChanges {
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 
-type Registered = Pick<NewCard, 'creator' | 'chain_id' | 'nft_type'>
-
 /** Who a card's creator is and which chain it lives on come from its contract, where one is registered. */
 async function registeredAt(
-  nftAddress: string,
+  addresses: readonly string[],
   { db, project, wallet }: Pick<GatewayContext, 'db' | 'project' | 'wallet'>,
-): Promise<Registered> {
-  const contract = await contracts.find(db, project, nftAddress)
-  return {
-    creator: contract?.owner || wallet,
-    chain_id: contract?.chainId ?? '',
-    nft_type: contract?.nftType ?? '',
+): Promise<(address: string) => Pick<NewCard, 'creator' | 'chain_id' | 'nft_type'>> {
+  const found = await contracts.findByAddresses(db, project, [...new Set(addresses)])
+  return (address) => {
+    const contract = found.get(address)
+    return {
+      creator: contract?.owner || wallet,
+      chain_id: contract?.chain_id ?? '',
+      nft_type: contract?.nft_type ?? '',
+    }
   }
 }
 
@@ -115,34 +116,31 @@ async function registeredAt(
 export async function newCards(
   program: Program,
   inputs: readonly CardInput[],
-  context: GatewayContext & { invalid: Invalid },
+  { db, project, wallet, ...context }: GatewayContext & { invalid: Invalid },
   at: (index: number) => string = () => '',
 ): Promise<NewCard[]> {
-  const contractOf = new Map<string, Registered>()
-  const rows: NewCard[] = []
-  for (const [index, input] of inputs.entries()) {
+  const rows = inputs.map((input, index) => {
     const invalid: Invalid = (field, message) => context.invalid(`${at(index)}${field}`, message)
     const start = momentFor('startTime', input.startTime, invalid) ?? invalid('startTime', 'Required')
     const end = momentFor('endTime', input.endTime, invalid) ?? invalid('endTime', 'Required')
-    const address = input.nftAddress.toLowerCase()
-    const columns = columnsOf(input, invalid)
-    const registered = contractOf.get(address) ?? (await registeredAt(address, context))
-    contractOf.set(address, registered)
-    rows.push({
-      ...columns,
-      ...registered,
-      project_id: context.project,
+    return {
+      ...columnsOf(input, invalid),
+      project_id: project,
       program,
       name: input.name,
-      nft_address: address,
+      nft_address: input.nftAddress.toLowerCase(),
       start_time: start,
       end_time: end,
       validity_period: end,
       total_issued: input.totalIssued,
       qr_code: newQrCode(),
-    })
-  }
-  return rows
+    }
+  })
+  const registered = await registeredAt(
+    rows.map(({ nft_address }) => nft_address),
+    { db, project, wallet },
+  )
+  return rows.map((row) => ({ ...row, ...registered(row.nft_address) }))
 }
 
 /** The columns that an update changes. */
@@ -152,5 +150,6 @@ export async function changesOf(
 ): Promise<CardChanges> {
   const columns = columnsOf(update, context.invalid)
   const address = columns.nft_address
-  return typeof address === 'string' ? { ...columns, ...(await registeredAt(address, context)) } : columns
+  if (typeof address !== 'string') return columns
+  return { ...columns, ...(await registeredAt([address], context))(address) }
 }

@@ -2,6 +2,7 @@ import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
+import { containing } from '../text-rules.ts'
 
 export type Card = Selectable<Tables['gateway.cards']>
 export type NewCard = Insertable<Tables['gateway.cards']>
@@ -24,10 +25,6 @@ const status = sql<CardStatus>`case
   when start_time > clock_timestamp() then 'NOT_YET_VALID'
   when used_count >= total_issued or is_checked_in then 'EXHAUSTED'
   else 'ACTIVE' end`
-
-export async function add(db: Db, card: NewCard): Promise<Card> {
-  return await db.insertInto('gateway.cards').values(card).returningAll().executeTakeFirstOrThrow()
-}
 
 /** Adds all or none, in one statement; answers them in the order given. */
 export async function addAll(db: Db, cards: readonly NewCard[]): Promise<Card[]> {
@@ -185,7 +182,7 @@ export async function pageOfCards(
     cards = cards.where('gateway.cards.id', 'in', good)
   }
   if (filter.keyword) {
-    cards = cards.where('name', 'ilike', `%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`)
+    cards = cards.where('name', 'ilike', containing(filter.keyword))
   }
   if (filter.status !== undefined) cards = cards.where(status, '=', filter.status)
   if (filter.from !== undefined) cards = cards.where('created_at', '>=', filter.from)

@@ -49,6 +49,24 @@ export async function findRow(db: Db, project: number, nftAddress: string): Prom
   return row
 }
 
+/** The contracts of addresses, as `findRow` finds them, by address. */
+export async function findByAddresses(
+  db: Db,
+  project: number,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, ContractRow>> {
+  const rows = await db
+    .selectFrom('gateway.contracts')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('nft_address', '=', sql<string>`any(${addresses}::text[])`)
+    .where('deleted', '=', sql.lit(false))
+    // Of several at one address the first that was registered is set last, and stays.
+    .orderBy('id', 'desc')
+    .execute()
+  return new Map(rows.map((row) => [row.nft_address, row]))
+}
+
 export async function find(db: Db, project: number, nftAddress: string): Promise<Contract | undefined> {
   const row = await findRow(db, project, nftAddress)
   return row && contractOf(row)
