@@ -150,3 +150,9 @@ it.each([
   const standing = await standingOf(reader, kept, header(9, 'other'))
   expect(standing).toEqual({ kind: 'reorganised', ancestor, beyondKept: true })
 })
+
+it('takes a block that is missing below the head for no reorganisation: another node answered', async () => {
+  const kept = new Map([5, 6, 7].map((number) => [number, `h${number}`]))
+  const reader = { header: async () => undefined, final: async () => 6 }
+  await expect(standingOf(reader, kept, header(9))).rejects.toThrow('block 7 is not there')
+})

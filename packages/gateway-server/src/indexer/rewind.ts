@@ -3,6 +3,7 @@ import type { ChainReader, Header } from './chain-reader.ts'
 import { deliveredAfter, undeliver } from './deliveries-store.ts'
 import { removeAfter, rewindTo } from './ledger-store.ts'
 import { tendListings } from './listing-standing.ts'
+import { ChainMoved } from './read-span.ts'
 
 /** Where a chain's reading goes on. */
 export type Standing =
@@ -28,6 +29,8 @@ export async function standingOf(
   if (lowest === undefined || newest === undefined) return { kind: 'same' }
   const fits = async (number: number) => {
     const hash = number === head.number ? head.hash : (await reader.header(number))?.hash
+    // Of several nodes behind one address the one that answered is behind: that tells of no reorganisation.
+    if (hash === undefined) throw new ChainMoved(`block ${number} is not there`)
     return hash === kept.get(number)
   }
   if (head.number < newest) {

@@ -8,6 +8,7 @@ import { contracts } from './0006-contracts.ts'
 import { minting } from './0007-minting.ts'
 import { market } from './0008-market.ts'
 import { indexer } from './0009-indexer.ts'
+import { payments } from './0010-payments.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   minting,
   market,
   indexer,
+  payments,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */

@@ -126,7 +126,9 @@ async function takeStep(
   if (to === OrderStatus.SUCCESS || to === OrderStatus.UNRESOLVED) changes.deleted = false
   if (to === OrderStatus.SUCCESS && event !== 'paid_again') {
     Object.assign(changes, { hash: hash || order.hash, tx_id: hash || order.tx_id, reason: '' })
-    if (block > 0) Object.assign(changes, { paid_block: block, paid_block_hash: blockHash })
+    // One that an operator decided has no block to watch, whatever it had before.
+    if (block > 0 || event === 'resolved_success')
+      Object.assign(changes, { paid_block: block, paid_block_hash: blockHash })
   } else if (to !== order.status) {
     changes.reason = reason
   }

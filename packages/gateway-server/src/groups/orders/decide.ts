@@ -61,22 +61,23 @@ export async function decide(
 
   const done = await act(trx, order, judgement.event, aboutOf(judgement, candidates))
   if (done === 'payment_used') {
-    // Another order's, of whatever project: what else was reported is judged without it.
-    await payments.keepSighting(trx, order.project_id, judgement.hash, {
-      minedBlock: 0,
-      seen: true,
-      verdict: 'payment_used',
-    })
+    await keepUsed(trx, order, judgement.hash)
     return await decide(trx, order, seen, settings)
   }
   await again(done.status)
   return done.alert
 }
 
-/** A payment that counts for another order stays none of this one, whatever the chain shows of it. */
+/** Another order's, of whatever project: what else was reported is judged without it. */
+async function keepUsed(trx: Db, order: store.OrderRow, hash: string): Promise<void> {
+  const shown = { minedBlock: 0, seen: true, verdict: 'payment_used' }
+  await payments.keepSighting(trx, order.project_id, hash, shown)
+}
+
+/** A payment that counts for another order, or goes back, stays none of this one, whatever the chain shows of it. */
 function usable(sighting: Sighting, verdict: string): Sighting {
-  const used = verdict === 'payment_used' && sighting.kind === 'mined' && sighting.outcome === 'paid'
-  return used ? { ...sighting, outcome: 'payment_used' } : sighting
+  if (sighting.kind !== 'mined' || sighting.outcome !== 'paid') return sighting
+  return verdict === 'payment_used' || verdict === 'refunded' ? { ...sighting, outcome: verdict } : sighting
 }
 
 function aboutOf(judged: { hash: string; reason: string }, candidates: readonly Candidate[]): About {
@@ -129,7 +130,11 @@ async function watch(
   }
   if (judgement === 'done') return undefined
   const done = await act(trx, order, judgement.event, aboutOf(judgement, candidates))
-  if (done === 'payment_used') return undefined
+  if (done === 'payment_used') {
+    await keepUsed(trx, order, judgement.hash)
+    await again(order.status)
+    return undefined
+  }
   await again(done.status)
   return done.alert
 }

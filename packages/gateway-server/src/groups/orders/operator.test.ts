@@ -1,6 +1,6 @@
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { aListing } from '../../testing/on-shelf.ts'
 import { newHash, type OrderDesk, orderDesk } from '../../testing/order-desk.ts'
@@ -110,6 +110,73 @@ it('a payment that counts for another order is not counted again by an operator 
     'counts for another order',
   )
   expect(await desk.see(order)).toMatchObject({ status: 'UNRESOLVED', listing: [8, 2, 0] })
+})
+
+describe('a payment that arrives when nothing is left', () => {
+  async function tooLate() {
+    const listing = await aListing(project, { quantity: 1 })
+    const late = await desk.order(listing)
+    const hash = newHash()
+    await desk.pay(late, hash)
+    gateway.chain.sightings.set(hash, { ...mined('paid'), outcome: 'reverted' })
+    await desk.verify()
+    const other = await desk.order(listing)
+    gateway.chain.sightings.set(hash, mined('paid'))
+    await desk.verify()
+    expect(await desk.see(late)).toMatchObject({ status: 'UNRESOLVED', reason: 'no_stock' })
+    return { late, other, hash }
+  }
+
+  it('goes back by an operator’s decision, and does not revive the order when there is stock again', async () => {
+    const { late, other } = await tooLate()
+    await resolve(late.orderNo, 'resolved_failed')
+    await orders.cancel(project.client, { orderNo: other.orderNo })
+    await desk.verify()
+    await desk.verify()
+    expect(await desk.see(late)).toMatchObject({ status: 'FAILED', listing: [1, 0, 0] })
+  })
+
+  it('and counts for no other order then, of whatever project', async () => {
+    const { late, hash } = await tooLate()
+    await resolve(late.orderNo, 'resolved_failed')
+    const elsewhere = await sampleProject(gateway, 'takers')
+    const there = orderDesk(elsewhere)
+    const order = await there.order(await aListing(elsewhere))
+    await there.pay(order, hash)
+    await there.verify()
+    expect(await there.see(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'payment_used' })
+  })
+})
+
+describe('a payment that a reorganisation took away', () => {
+  const at = (block: number) => ({ ...mined('paid'), block, blockHash: blockHashOf(gateway.chain, block) })
+
+  async function reorganised() {
+    const order = await desk.order(await aListing(project))
+    const [first, second] = [newHash(), newHash()]
+    gateway.chain.sightings.set(first, at(103))
+    await desk.pay(order, first)
+    gateway.chain.block = 110
+    await desk.verify()
+    expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS' })
+    gateway.chain.blockHashes.set(103, newHash())
+    gateway.chain.sightings.set(first, { kind: 'unseen' })
+    await desk.verify()
+    expect(await desk.see(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'reorganised' })
+    return { order, second }
+  }
+
+  it('is not missed again once an operator has decided', async () => {
+    const { order } = await reorganised()
+    await resolve(order.orderNo, 'resolved_success')
+    await desk.verify()
+    expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS', listing: [9, 0, 1] })
+  })
+
+  it('may be made up for by another one of the same order', async () => {
+    const { order, second } = await reorganised()
+    expect(await resolve(order.orderNo, 'resolved_success', { hash: second })).toMatchObject({ hash: second })
+  })
 })
 
 it('the role that servers work as cannot change what is noted of orders', async () => {

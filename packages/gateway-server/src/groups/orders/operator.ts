@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { advance } from './advance.ts'
 import * as store from './orders-store.ts'
+import * as payments from './payments-store.ts'
 
 const names = Object.fromEntries(Object.entries(OrderStatus).map(([name, status]) => [status, name]))
 
@@ -77,8 +78,17 @@ export async function resolveOrder(
       throw new ConfigurationError(
         done?.blocked === 'payment_used'
           ? 'Its payment counts for another order: tell the --hash that paid this one'
-          : 'There is nothing left of its listing to sell: decide it as failed, and pay back what was paid',
+          : 'What it bought is no longer to be had: decide it as failed, and pay back what was paid',
       )
+    }
+    // What paid for an order that is not to be goes back: it neither revives the order nor counts for another.
+    if (event === 'resolved_failed') {
+      for (const { hash, mined_block, verdict } of await payments.ofOrder(trx, order)) {
+        if (verdict !== 'paid') continue
+        await payments.consume(trx, order, hash)
+        const shown = { minedBlock: mined_block, seen: false, verdict: 'refunded' }
+        await payments.keepSighting(trx, order.project_id, hash, shown)
+      }
     }
     await store.lookAgain(trx, order, 0)
     return {

@@ -29,7 +29,7 @@ const table: Record<State, Partial<Record<OrderEvent, string>>> = {
     reverted: 'FAILED release',
     unseen: 'FAILED release',
   },
-  SUCCESS: { paid_again: 'SUCCESS flag_refund alert', reorganised: 'UNRESOLVED alert' },
+  SUCCESS: { paid_again: 'SUCCESS consume flag_refund alert', reorganised: 'UNRESOLVED alert' },
   FAILED: { paid: 'SUCCESS reserve take consume', paid_without_stock: 'UNRESOLVED alert' },
   CANCELLED: { paid: 'SUCCESS reserve take consume', paid_without_stock: 'UNRESOLVED alert' },
   EXPIRED: { paid: 'SUCCESS reserve take consume', paid_without_stock: 'UNRESOLVED alert' },

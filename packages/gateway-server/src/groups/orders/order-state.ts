@@ -69,7 +69,7 @@ const table: Record<number, Partial<Record<OrderEvent, Step>>> = {
     unseen: { to: FAILED, effects: ['release'] },
   },
   [SUCCESS]: {
-    paid_again: { to: SUCCESS, effects: ['flag_refund', 'alert'] },
+    paid_again: { to: SUCCESS, effects: ['consume', 'flag_refund', 'alert'] },
     reorganised: { to: UNRESOLVED, effects: ['alert'] },
   },
   [FAILED]: late,

@@ -3,7 +3,13 @@ import type { OrderEvent } from './order-state.ts'
 
 /** What a final transaction is to an order: its payment, a failure, or, with a reason, neither. */
 export type Outcome = 'paid' | 'reverted' | Misfit
-export type Misfit = 'not_enough' | 'not_a_plain_transfer' | 'mined_before_order' | 'payment_used'
+export type Misfit =
+  | 'not_enough'
+  | 'not_a_plain_transfer'
+  | 'mined_before_order'
+  | 'payment_used'
+  /** An operator decided that it goes back. */
+  | 'refunded'
 
 /** What a chain shows of a reported transaction. */
 export type Sighting =

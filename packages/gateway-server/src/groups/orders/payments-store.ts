@@ -81,7 +81,7 @@ export async function consume(trx: Db, order: OrderRow, hash: string): Promise<b
     .insertInto('gateway.consumed_payments')
     .values({ chain_id: chain, hash, project_id: project, order_id: id })
     // Of another project's row nothing is seen but that it is there.
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) => conflict.columns(['chain_id', 'hash']).doNothing())
     .returning('hash')
     .executeTakeFirst()
   if (row !== undefined) return true

@@ -73,3 +73,8 @@ it.each<[number, bigint | undefined, string]>([
 ])('in block %i, after block 100, %s of 1000 is %s', (block, paid, outcome) => {
   expect(outcomeOf(block, paid, asked)).toBe(outcome)
 })
+
+it('a transaction that moved nothing to the seller is no payment, of an order that costs nothing either', () => {
+  expect(outcomeOf(101, 0n, { ...asked, amount: 0n })).toBe('not_enough')
+  expect(outcomeOf(101, 1n, { ...asked, amount: 0n })).toBe('paid')
+})

@@ -63,5 +63,6 @@ export function nativePaid(call: TracedCall, asked: AskedPayment): bigint {
 export function outcomeOf(block: number, paid: bigint | undefined, asked: AskedPayment): 'paid' | Misfit {
   if (block <= asked.afterBlock) return 'mined_before_order'
   if (paid === undefined) return 'not_a_plain_transfer'
-  return paid >= asked.amount ? 'paid' : 'not_enough'
+  // Of an order that costs nothing something moves all the same: a transaction of strangers is no payment of it.
+  return paid > 0n && paid >= asked.amount ? 'paid' : 'not_enough'
 }
