@@ -142,7 +142,7 @@ export async function lock(trx: Db, project: number, id: number): Promise<boolea
 }
 
 /**
- * Removes a contract, which is locked; false while it has NFTs, or somebody owns its tokens: where it is indexed, while somebody has
+ * Removes a contract, which is locked; false while it has NFTs, also those that are not minted yet, or a mint is open, or somebody owns its tokens: where it is indexed, while somebody has
  * promised them. What an indexed one's owners have is the chain's to say, and is not told any more.
  */
 export async function remove(trx: Db, project: number, id: number): Promise<boolean> {
@@ -155,6 +155,13 @@ export async function remove(trx: Db, project: number, id: number): Promise<bool
         select from gateway.assets a
         where a.project_id = c.project_id and a.nft_address = c.nft_address and a.chain_id = c.chain_id
           and case when c.indexed then a.held > 0 else a.quantity > 0 end)
+      and not exists (
+        select from gateway.lazy_nfts z
+        where z.project_id = c.project_id and z.contract_id = c.id and not z.deleted and z.status <> 'MINTED')
+      and not exists (
+        select from gateway.mint_reservations r
+        join gateway.mint_collections m on m.project_id = r.project_id and m.id = r.collection_id
+        where m.project_id = c.project_id and m.contract_id = c.id and r.status in ('RESERVED', 'SIGNED'))
     returning c.chain_id as "chainId", c.nft_address as "nftAddress"`.execute(trx)
   const [removed] = rows
   if (removed === undefined) return false

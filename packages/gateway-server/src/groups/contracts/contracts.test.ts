@@ -1,4 +1,4 @@
-import { contracts, nfts } from '@mintmark/contracts'
+import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { anOwnedToken } from '../../testing/on-shelf.ts'
@@ -83,6 +83,18 @@ describe('a contract', () => {
     await nfts.add(project.client, { ...token, owner: newAddress(), name: 'Blue' })
     await expect(contracts.remove(project.client, { id })).rejects.toMatchObject({ kind: 'Conflict' })
     await nfts.remove(project.client, token)
+    expect(await contracts.remove(project.client, { id })).toEqual({})
+  })
+
+  it('is not removed while it has NFTs that are not minted yet', async () => {
+    const { id, nftAddress } = await add()
+    const nft = await lazyMinting.addNft(project.client, {
+      nftAddress,
+      name: 'Comet',
+      tokenUri: 'ipfs://comet',
+    })
+    await expect(contracts.remove(project.client, { id })).rejects.toMatchObject({ kind: 'Conflict' })
+    await lazyMinting.removeNft(project.client, { id: nft.id })
     expect(await contracts.remove(project.client, { id })).toEqual({})
   })
 

@@ -75,7 +75,10 @@ export const contractRoutes = implement(contracts, {
     return await transaction(db, async (trx) => {
       if (!(await store.lock(trx, project, id))) return refuse(NotFound, 'There is no contract with this id')
       if (!(await store.remove(trx, project, id)))
-        return refuse(Conflict, 'The contract has NFTs, or somebody owns its tokens: remove the NFTs first')
+        return refuse(
+          Conflict,
+          'The contract has NFTs, somebody owns its tokens, or a mint of it is open: remove the NFTs, take the tokens off the shelf, and wait for the mints first',
+        )
       return {}
     })
   },

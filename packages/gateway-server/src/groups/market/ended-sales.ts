@@ -4,6 +4,7 @@ import { ChainUnreadable, type PaymentChains } from '../../chain/payment-chains.
 import type { Tables } from '../../tables.ts'
 import type { OrderSettings } from '../orders/order-settings.ts'
 import { closeAuction } from './auction-closing.ts'
+import { reserveMet } from './auction-rules.ts'
 import * as auctions from './auctions-store.ts'
 import * as listings from './listings-store.ts'
 import * as offers from './offers-store.ts'
@@ -24,12 +25,19 @@ export async function closeEndedSales(sales: EndedSales): Promise<void> {
       listings.close(trx, project, id, 'EXPIRED'),
     )
   })
+  // Each chain is asked once a run: one that does not answer holds up the rest once, and not for each of its auctions.
+  const blocks = new Map<string, Promise<number>>()
+  const newest = (chainId: string) => {
+    const asked = blocks.get(chainId) ?? sales.chains.newestBlock(chainId)
+    blocks.set(chainId, asked)
+    return asked
+  }
   await each(sales, 'ended_auctions', 'auction_id', async (project, id) => {
     const db = sales.database.forProject(project)
     const auction = await auctions.find(db, project, id)
     if (auction === undefined) return
-    // Outside of the transaction: nothing in the database waits for the chain. Where it cannot be read, the auction waits.
-    const block = await sales.chains.newestBlock(auction.chain_id)
+    // Outside of the transaction: nothing in the database waits for the chain. Where it cannot be read, a winner's auction waits.
+    const block = reserveMet(auction) ? await newest(auction.chain_id) : 0
     await closeAuction(db, project, id, { block, settings: sales.settings })
   })
   await each(sales, 'ended_offers', 'offer_id', (project, id) =>

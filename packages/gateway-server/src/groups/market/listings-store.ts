@@ -18,11 +18,15 @@ export const LISTING_ORDERS: Orders = {
 const ended = sql<boolean>`end_time <= clock_timestamp()`.as('ended')
 const onShelf = sql<boolean>`status = 'ON' and start_time <= clock_timestamp() and end_time > clock_timestamp()`
 
-export async function find(db: Db, project: number, id: number): Promise<ListingRow | undefined> {
+export async function find(
+  db: Db,
+  project: number,
+  id: number,
+): Promise<(ListingRow & { started: boolean }) | undefined> {
   return await db
     .selectFrom('gateway.listings')
     .selectAll()
-    .select(ended)
+    .select([ended, sql<boolean>`start_time <= clock_timestamp()`.as('started')])
     .where('project_id', '=', project)
     .where('id', '=', id)
     .executeTakeFirst()

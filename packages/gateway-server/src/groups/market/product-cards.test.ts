@@ -111,6 +111,16 @@ describe('an NFT of a product', () => {
     expect((await sign()).nftId).toBe(second.nftId)
   })
 
+  it('is the same when the same call comes again, also where it took the last of it', async () => {
+    await addNft({ limited: 1, tokenUri: 'ipfs://last' })
+    await addNft({ limited: 1, tokenUri: 'ipfs://next' })
+    const recipient = newAddress()
+    const first = await sign({ recipient })
+    const again = await sign({ recipient })
+    expect(again).toEqual(first)
+    expect((await sign()).nftId).not.toBe(first.nftId)
+  })
+
   it('pays its owner, who gets its royalties', async () => {
     const { nftId } = await addNft({ royaltyPercentage: 12.5 })
     expect((await sign({ nftId })).payload).toMatchObject({

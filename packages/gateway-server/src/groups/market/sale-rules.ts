@@ -32,11 +32,11 @@ export const MAX_NFT_ID_LENGTH = 128
 /** Why nothing can be ordered of a listing as it stands. */
 export type Closed = 'not_open' | 'out_of_stock'
 
-export function whyClosed(
-  listing: { status: string; ended: boolean; start_time: Date; remaining: number },
-  quantity: number,
-  now: Date,
-): Closed {
-  const open = listing.status === 'ON' && !listing.ended && listing.start_time <= now
-  return open && listing.remaining < quantity ? 'out_of_stock' : 'not_open'
+/** One that is open by now was out of stock when it was asked for: another order has given back what it had since. */
+export function whyClosed(listing: {
+  readonly status: string
+  readonly started: boolean
+  readonly ended: boolean
+}): Closed {
+  return listing.status === 'ON' && listing.started && !listing.ended ? 'out_of_stock' : 'not_open'
 }

@@ -37,8 +37,6 @@ interface Found {
   readonly collection: Collection
   readonly kept: CollectionRow
   readonly phase: phases.PhaseRow | undefined
-  /** The phases' names by their ids. */
-  readonly names: ReadonlyMap<number, string>
 }
 
 /** What a mint is asked of: the collection with its open phase, where there is one. */
@@ -49,7 +47,7 @@ async function find(context: Minting, program: Program, nftAddress: string): Pro
   const all = kept ? await phases.list(db, project, kept.id) : []
   if (kept === undefined) return refuse(MINT_NOT_OPEN, NOT_OPEN)
   const phase = all.find((each) => each.open)
-  return { collection, kept, phase, names: new Map(all.map(({ id, name }) => [id, name])) }
+  return { collection, kept, phase }
 }
 
 function refuseReservation(why: NotReserved, { refuse }: Minting): never {
@@ -99,6 +97,7 @@ async function wantedOf(
   program: Program,
   input: InputOfFields<typeof mintSignFields>,
   { collection, kept }: Found,
+  recipient: string,
   context: Minting,
 ): Promise<Wanted> {
   const { nftId, quantity = 1 } = input
@@ -113,6 +112,9 @@ async function wantedOf(
       invalid('nftId', 'Expected an NFT: the collection has no tokenUri to mint by quantity')
     return 'own'
   }
+  // The same call again is of the same product, also where it took the last of it.
+  const open = await reservations.findOpen(db, { project, collection: kept.id, recipient, quantity })
+  if (open !== undefined) return { nft: open.nft }
   const { nft_address: nftAddress } = collection.contract
   const nft = await stock.firstProduct(db, { project, nftAddress, quantity })
   return nft === undefined ? refuse(MINTED_OUT) : { nft }
@@ -129,7 +131,7 @@ export const mintSignHandler = (program: Program) =>
     const { contract } = found.collection
     if (!mintChain.serves(contract.chain_id))
       invalid('nftAddress', `Nothing can be minted on the contract's chain ${contract.chain_id}`)
-    const wanted = await wantedOf(program, input, found, context)
+    const wanted = await wantedOf(program, input, found, recipient, context)
     const asked = askedOf(context, program, found, {
       ...{ recipient, input, wanted, quantity: input.quantity ?? 1 },
     })
@@ -166,5 +168,6 @@ export const mintSignHandler = (program: Program) =>
       return reserved.valid_until < moment.time ? refuse(MINT_UNDECIDED, UNDECIDED) : reserved
     })
     if (typeof signed === 'string') return refuseReservation(signed, context)
-    return signatureOf(signed, contract, found.names.get(signed.phase_id) ?? '')
+    const names = await phases.namesOf(db, context.project, found.kept.id)
+    return signatureOf(signed, contract, names.get(signed.phase_id) ?? '')
   }

@@ -52,38 +52,39 @@ export async function move(
 
 const OPEN = ['RESERVED', 'SIGNED'] as const
 
+/** Whose reservation, and of what; without an NFT of whichever it is. */
+interface OpenOf {
+  readonly project: number
+  readonly collection: number
+  readonly nft?: number
+  readonly recipient: string
+  readonly quantity: number
+}
+
 /**
  * The reservation that a wallet has of an NFT, or of so many of the collection's own token (`nft` 0), and that is not decided: locked until
  * the transaction ends. One without a signature is none past its time.
  */
-export async function lockOpen(
-  trx: Db,
-  of: { project: number; collection: number; nft: number; recipient: string; quantity: number },
-): Promise<ReservationRow | undefined> {
+export async function lockOpen(trx: Db, of: OpenOf): Promise<ReservationRow | undefined> {
   return await open(trx, of).forUpdate().executeTakeFirst()
 }
 
 /** The same, not locked. */
-export async function findOpen(
-  db: Db,
-  of: { project: number; collection: number; nft: number; recipient: string; quantity: number },
-): Promise<ReservationRow | undefined> {
+export async function findOpen(db: Db, of: OpenOf): Promise<ReservationRow | undefined> {
   return await open(db, of).executeTakeFirst()
 }
 
-function open(
-  db: Db,
-  of: { project: number; collection: number; nft: number; recipient: string; quantity: number },
-) {
+function open(db: Db, of: OpenOf) {
+  let reservations = db
+    .selectFrom('gateway.mint_reservations')
+    .selectAll()
+    .where('project_id', '=', of.project)
+    .where('collection_id', '=', of.collection)
+    .where('recipient', '=', of.recipient)
+    .where('quantity', '=', of.quantity)
+  if (of.nft !== undefined) reservations = reservations.where('nft', '=', of.nft)
   return (
-    db
-      .selectFrom('gateway.mint_reservations')
-      .selectAll()
-      .where('project_id', '=', of.project)
-      .where('collection_id', '=', of.collection)
-      .where('recipient', '=', of.recipient)
-      .where('nft', '=', of.nft)
-      .where('quantity', '=', of.quantity)
+    reservations
       .where('status', 'in', OPEN)
       .where(sql<boolean>`(status = 'SIGNED' or expires_at > clock_timestamp())`)
       // One that the chain has shown to be used is decided, though not for good yet.

@@ -16,7 +16,7 @@ const CLAIMED_AT_ONCE = 20
 const LEASE_SECONDS = 60
 const AGAIN_SECONDS = 5
 /** So many blocks' logs most nodes answer at once. */
-export const BLOCKS_AT_ONCE = 1000
+const BLOCKS_AT_ONCE = 1000
 
 /**
  * Finds out what became of signatures, of all projects: by the contract's own logs in blocks that stay. One that is used is minted; one is
@@ -81,6 +81,10 @@ export async function seek(
   to: number,
 ): Promise<SeenMint | undefined> {
   const by = { contract: row.nft_address, minter: row.minter, recipient: row.recipient }
-  const mints = await chain.mintsOf(row.chain_id, by, from, to)
-  return mints.find(({ uid }) => uid === row.uid)
+  for (let at = from; at <= to; at += BLOCKS_AT_ONCE) {
+    const mints = await chain.mintsOf(row.chain_id, by, at, Math.min(to, at + BLOCKS_AT_ONCE - 1))
+    const found = mints.find(({ uid }) => uid === row.uid)
+    if (found !== undefined) return found
+  }
+  return undefined
 }

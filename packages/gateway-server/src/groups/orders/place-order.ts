@@ -90,7 +90,7 @@ async function reserveAndAdd(
   const listing = await stock.reserveNew(trx, of)
   if (listing === undefined) {
     const found = await listings.find(trx, project, asked.listing)
-    throw new Unplaced(found === undefined ? 'not_open' : whyClosed(found, quantity, new Date()))
+    throw new Unplaced(found === undefined ? 'not_open' : whyClosed(found))
   }
   const total = BigInt(listing.pay_price) * BigInt(quantity)
   const reserved = withCoupon
