@@ -37,4 +37,29 @@ describe('the lockfile', () => {
     expect(problemsOf({ '': {}, 'packages/a': {} })).toEqual([problem])
     expect(problemsOf({ '': {} })).toEqual([problem])
   })
+
+  it('of the toolchains is held to the same', () => {
+    const other = {
+      'package.json': { dependencies: { bun: '^1.0.0' } },
+      'package-lock.json': {
+        packages: { '': {}, 'node_modules/bun': { resolved: 'https://example.test/bun.tgz' } },
+      },
+    }
+    using repository = scratchFolder({
+      ...declared,
+      'package-lock.json': { packages: { '': {}, 'packages/a': { dependencies } } },
+      'tools/toolchains/package.json': other['package.json'],
+      'tools/toolchains/package-lock.json': other['package-lock.json'],
+    })
+    expect(checkLockfile(repository.root)).toEqual([
+      {
+        file: 'tools/toolchains/package-lock.json',
+        text: expect.stringContaining('node_modules/bun records an address'),
+      },
+      {
+        file: 'tools/toolchains/package-lock.json',
+        text: expect.stringContaining('was not written for tools/toolchains/package.json'),
+      },
+    ])
+  })
 })

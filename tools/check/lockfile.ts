@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Manifest, packagesOf, readManifest } from '../workspace.ts'
@@ -17,8 +17,18 @@ const DEPENDENCIES = ['dependencies', 'devDependencies', 'optionalDependencies',
  * package.json files declare now.
  */
 export function checkLockfile(root: string): readonly Problem[] {
-  const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
-  const { packages }: { packages: Record<string, Entry> } = JSON.parse(text)
+  const workspace = ['', ...packagesOf(root).map(({ folder }) => `packages/${basename(folder)}`)]
+  const toolchains = 'tools/toolchains'
+  return [
+    ...check(root, '', workspace),
+    ...(existsSync(join(root, toolchains)) ? check(root, toolchains, ['']) : []),
+  ]
+}
+
+/** The lockfile of one folder, which was written for the package.json files of these folders below it. */
+function check(root: string, folder: string, manifests: readonly string[]): readonly Problem[] {
+  const file = join(folder, 'package-lock.json')
+  const { packages }: { packages: Record<string, Entry> } = JSON.parse(readFileSync(join(root, file), 'utf8'))
   const addresses = Object.entries(packages)
     .filter(
       ([, entry]) =>
@@ -27,13 +37,16 @@ export function checkLockfile(root: string): readonly Problem[] {
     .map(
       ([path]) => `${path} records an address: set npm's omit-lockfile-registry-resolved and write it again`,
     )
-  const outdated = ['', ...packagesOf(root).map(({ folder }) => `packages/${basename(folder)}`)]
+  const outdated = manifests
     .filter((path) => {
-      const manifest = readManifest(join(root, path, 'package.json'))
+      const manifest = readManifest(join(root, folder, path, 'package.json'))
       return DEPENDENCIES.some(
         (kind) => !isDeepStrictEqual({ ...packages[path]?.[kind] }, { ...manifest[kind] }),
       )
     })
-    .map((path) => `was not written for ${join(path, 'package.json')}: run npm install --package-lock-only`)
-  return [...addresses, ...outdated].map((problem) => ({ file: 'package-lock.json', text: problem }))
+    .map(
+      (path) =>
+        `was not written for ${join(folder, path, 'package.json')}: run npm install --package-lock-only`,
+    )
+  return [...addresses, ...outdated].map((problem) => ({ file, text: problem }))
 }

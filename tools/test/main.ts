@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { parseCLI, startVitest } from 'vitest/node'
+import { installToolchains } from '../toolchains/toolchains.ts'
 import { repositoryRoot } from '../workspace.ts'
 import { type Count, countingReporter, summaryLine } from './count.ts'
 
@@ -29,7 +30,14 @@ async function runTests(parameters: readonly string[]): Promise<Count> {
 }
 
 const failed: string[] = []
-const attempted: string[] = []
+// What the packages are tried with beside their own tools. The tests that need one say so when it is missing.
+const attempted: string[] = ['toolchains']
+try {
+  installToolchains()
+} catch (error) {
+  console.error(error)
+  failed.push('toolchains')
+}
 for (const target of [
   'build',
   'lint',
