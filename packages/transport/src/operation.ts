@@ -1,13 +1,23 @@
-import type { AnyMintmarkError, Entries, Page, Rule, Schema } from '@mintmark/envelope'
+import type { AnyMintmarkError, Entries, Page, Schema } from '@mintmark/envelope'
 import { page, pageQuery } from '@mintmark/envelope'
 import type * as v from 'valibot'
 import { eachItem, eachPage } from './paging.ts'
 
-/** Where an operation's address comes from: see `docs/operations.md`. A stated one cannot be sent elsewhere. */
-export type Source = 'stated' | 'method' | 'name' | 'added'
+/**
+ * Where an operation's address comes from. `stated`: the specification gives method, path and shapes; it cannot be sent elsewhere.
+ * `method`: the specification gives the name and the method. `name`: the name alone. `added`: it names neither, but what it names
+ * cannot work without. `own`: ours; the specification knows nothing of it.
+ */
+export type Source = 'stated' | 'method' | 'name' | 'added' | 'own'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** An error that an operation declares: a class such as `NotFound`, or a rule with its code. */
+/**
+ * What a rule's refusal is known by: the gateway's code, which is stable and five digits long, the HTTP status and then a number;
+ * the facilitator's reason. Domain packages export theirs as constants.
+ */
+export type Rule = number | string
+
+/** An error that an operation declares: a class such as `NotFound`, or a rule. */
 export type DeclaredError = { readonly kind: AnyMintmarkError['kind'] } | Rule
 
 /** An operation as data: the client, the server, the documents and the tests read this same value. */
