@@ -1,17 +1,30 @@
-import { cpSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { run } from './run.ts'
 
-const LEFT_OUT = new Set(['node_modules', '.git', '.nx', '.mintmark', 'coverage'])
+/** What a release reads: the packages with their built files, and the changes that wait. The lockfile tells changesets of npm workspaces. */
+const PARTS = ['package.json', 'package-lock.json', '.changeset', 'packages']
+const LEFT_OUT = new Set(['node_modules', 'coverage'])
+
+/** Commits all of a copy, by nobody in particular. */
+export function commitCopy(copy: string, message: string): void {
+  const author = ['-c', 'user.name=release', '-c', 'user.email=release@localhost']
+  run('git', ['add', '--all'], copy)
+  run('git', [...author, 'commit', '--quiet', '--no-verify', '--no-gpg-sign', `--message=${message}`], copy)
+}
 
 /**
- * Copies the repository as it stands, built files and uncommitted changes included, and gives the copy a history of one commit:
- * changesets asks git where a change came from.
+ * Copies what a release reads from the checkout as it stands, built files and uncommitted changes included, and gives the copy a
+ * history of one commit: changesets asks git where a change came from.
  */
-export function copyRepository(from: string, to: string): void {
-  cpSync(from, to, { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) })
-  const author = ['-c', 'user.name=release', '-c', 'user.email=release@localhost']
+export function copyForRelease(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  for (const part of PARTS) {
+    cpSync(join(from, part), join(to, part), {
+      recursive: true,
+      filter: (path) => !LEFT_OUT.has(basename(path)),
+    })
+  }
   run('git', ['init', '--quiet', '--initial-branch=main'], to)
-  run('git', ['add', '--all'], to)
-  run('git', [...author, 'commit', '--quiet', '--no-verify', '--message', join('release', 'copy')], to)
+  commitCopy(to, 'The checkout as it stands')
 }

@@ -3,9 +3,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { packagesOf, repositoryRoot } from '../workspace.ts'
-import { copyRepository } from './copy.ts'
-import { type Packed, pack, problemsOfTarball } from './pack.ts'
+import { repositoryRoot } from '../workspace.ts'
+import { type Packed, packAll, problemsOfTarball } from './pack.ts'
 import { run } from './run.ts'
 import { closure, programsFor, type Scratch, scratchProjects } from './scratch.ts'
 
@@ -23,15 +22,7 @@ const compilerOptions = {
 
 const folder = mkdtempSync(join(tmpdir(), 'mintmark-release-'))
 try {
-  run(process.execPath, [join(repositoryRoot, 'tools/build/main.ts')], repositoryRoot)
-  const copy = join(folder, 'repository')
-  copyRepository(repositoryRoot, copy)
-  run(process.execPath, [join(repositoryRoot, 'node_modules/@changesets/cli/bin.js'), 'version'], copy)
-
-  const tarballs = join(folder, 'tarballs')
-  mkdirSync(tarballs)
-  const packages = packagesOf(copy)
-  const packed: readonly Packed[] = packages.map((each) => pack(each, tarballs))
+  const packed = packAll(join(folder, 'tarballs'))
   for (const { manifest, files } of packed)
     console.log(`${manifest.name} ${manifest.version}: ${files.length} files`)
   const problems = packed.flatMap(problemsOfTarball)

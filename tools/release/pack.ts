@@ -1,7 +1,11 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Manifest, Package } from '../workspace.ts'
-import { readManifest } from '../workspace.ts'
+import { packagesOf, readManifest, repositoryRoot } from '../workspace.ts'
+import { copyForRelease } from './copy.ts'
 import { run } from './run.ts'
+import { writeVersions } from './versions.ts'
 
 /** A package as it would be published. */
 export interface Packed {
@@ -12,18 +16,47 @@ export interface Packed {
   readonly files: readonly string[]
 }
 
-/** Packs one package into a folder, as `npm publish` would. */
-export function pack({ folder }: Package, into: string): Packed {
-  const told: unknown = JSON.parse(
-    run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', into], folder),
+/** nx finds the build done, or does it. */
+function build(): void {
+  const nx = join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js')
+  run(process.execPath, [nx, 'run', 'mintmark:build', '--outputStyle=static'], repositoryRoot)
+}
+
+/** Packs packages into a folder, as `npm publish` would. */
+export function pack(packages: readonly Package[], into: string): readonly Packed[] {
+  mkdirSync(into, { recursive: true })
+  const parameters = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', into]
+  const folders = packages.map(({ folder }) => folder)
+  const told: unknown = JSON.parse(run('npm', [...parameters, ...folders], into))
+  // npm answers a list; newer ones an object by the packages' names.
+  const reports = Object.values(
+    told as Record<string, { name: string; filename: string; files: { path: string }[] }>,
   )
-  // npm answers a list with one entry; newer ones an object by the package's name.
-  const [report] = Object.values(told as Record<string, { filename: string; files: { path: string }[] }>)
-  if (report === undefined) throw new Error(`npm pack said nothing of ${folder}`)
-  return {
-    manifest: readManifest(join(folder, 'package.json')),
-    tarball: join(into, report.filename),
-    files: report.files.map(({ path }) => path),
+  return packages.map(({ folder }) => {
+    const manifest = readManifest(join(folder, 'package.json'))
+    const report = reports.find(({ name }) => name === manifest.name)
+    if (report === undefined) throw new Error(`npm pack said nothing of ${manifest.name}`)
+    return {
+      manifest,
+      tarball: join(into, report.filename),
+      files: report.files.map(({ path }) => path),
+    }
+  })
+}
+
+/**
+ * Packs every package into a folder, from the checkout as it stands, at the versions that the next release would give them. Builds where
+ * the built files are not those of the sources.
+ */
+export function packAll(into: string): readonly Packed[] {
+  build()
+  const copy = mkdtempSync(join(tmpdir(), 'mintmark-release-'))
+  try {
+    copyForRelease(repositoryRoot, copy)
+    writeVersions(copy)
+    return pack(packagesOf(copy), into)
+  } finally {
+    rmSync(copy, { recursive: true })
   }
 }
 
