@@ -1,97 +1,68 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { createKey, gatewaySchema, seedDemo, startGateway, type Tables } from '@mintmark/gateway-server'
-import {
-  createLog,
-  createSealer,
-  environment,
-  migrate,
-  newSecretKey,
-  openDatabase,
-} from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { devAccount } from '../devchain/accounts.ts'
-import { testChain } from '../devchain/testing.ts'
 import operations from '../operations/operations.json' with { type: 'json' }
-import { blocksOf, blocksOfFile } from '../readme/blocks.ts'
+import { blocksOf, blocksOfFile, printedOf } from '../readme/blocks.ts'
 import { repositoryRoot } from '../workspace.ts'
 import { programOf } from './program.ts'
+import { type Given, startWorld, type World } from './world.ts'
 
-/** Documents of which every block is run, with the package whose operations they show. */
-const documents: readonly string[] = ['cards', 'contracts', 'market', 'orders', 'wallet']
+/** The packages with a document that shows each of their operations. */
+const packages: readonly string[] = ['cards', 'contracts', 'facilitator', 'market', 'orders', 'wallet']
+const guides = globSync('docs/guides/*.md', { cwd: repositoryRoot }).map((path) => basename(path, '.md'))
 // Resolution starts at the program's own folder; nothing is looked for here by anybody else.
-const folder = join(repositoryRoot, 'node_modules', '.cache', 'mintmark-examples')
+const root = join(repositoryRoot, 'node_modules', '.cache', 'mintmark-examples')
 const run = promisify(execFile)
 
-const stops: (() => Promise<unknown>)[] = []
-let given: Record<string, unknown>
+let world: World
 beforeAll(async () => {
-  mkdirSync(folder, { recursive: true })
-  const chain = await testChain()
-  const place = await testDatabase()
-  stops.push(() => place.drop())
-  await migrate(place.url, gatewaySchema)
-  const secretKeys = newSecretKey('examples')
-  const database = openDatabase<Tables>({ url: place.url, max: 2 })
-  stops.push(() => database.close())
-  const key = await createKey(database.system, createSealer(secretKeys), {
-    project: 'examples',
-    name: 'examples',
-  })
-  const [buyer, creator] = [devAccount(1), devAccount(2)].map(({ address }) => address.toLowerCase())
-  const nftAddress = '0x00000000000000000000000000000000000000aa'
-  const seed = { wallet: buyer ?? '', creator: creator ?? '', nftAddress, chainId: String(chain.chainId) }
-  await seedDemo(database, {
-    ...seed,
-    project: key.projectId,
-    payToken: { address: chain.token, decimals: 6 },
-  })
-  const gateway = await startGateway(
-    environment({
-      DATABASE_URL: place.url,
-      SECRET_KEYS: secretKeys,
-      GATEWAY_PORT: '0',
-      CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
-    }),
-    createLog('gateway', 'silent'),
-  )
-  stops.push(() => gateway.close())
-  given = {
-    baseUrl: gateway.url,
-    apiKey: key.apiKey,
-    secret: key.secret,
-    buyer,
-    creator,
-    nftAddress,
-    rpcUrl: chain.rpcUrl,
-  }
+  world = await startWorld()
 })
-afterAll(async () => {
-  for (const stop of stops.reverse()) await stop()
-})
+afterAll(() => world?.close())
 
-/** Runs a program with what examples take as given; answers what it printed and the operations that it called. */
-async function runProgram(name: string, code: string) {
-  const file = join(folder, `${name}.mjs`)
-  const calledFile = join(folder, `${name}.json`)
+/**
+ * Runs a program in a folder of its own; answers what it printed and the operations that it called.
+ *
+ * @param otherwise What is given in another way than to all.
+ */
+async function runProgram(name: string, code: string, otherwise = (_: Given): Partial<Given> => ({})) {
+  const { given, credentials } = await world.prepare(name)
+  const folder = join(root, name)
+  mkdirSync(join(folder, '.mintmark'), { recursive: true })
+  writeFileSync(join(folder, '.mintmark', 'credentials.json'), JSON.stringify(credentials))
+  const calledFile = join(folder, 'called.json')
   const prelude = join(import.meta.dirname, 'prelude.ts')
-  writeFileSync(file, `import ${JSON.stringify(prelude)}\n${code}`)
-  const { stdout } = await run(process.execPath, ['--conditions=@mintmark/source', file], {
-    env: { ...process.env, EXAMPLES_GIVEN: JSON.stringify({ ...given, calledFile }) },
+  writeFileSync(join(folder, 'program.mjs'), `import ${JSON.stringify(prelude)}\n${code}`)
+  const { stdout } = await run(process.execPath, ['--conditions=@mintmark/source', 'program.mjs'], {
+    cwd: folder,
+    env: { ...process.env, EXAMPLES_GIVEN: JSON.stringify({ ...given, ...otherwise(given), calledFile }) },
     timeout: 50_000,
   })
   return { stdout, called: JSON.parse(readFileSync(calledFile, 'utf8')) as string[] }
 }
 
 describe('the examples', () => {
-  it.each(documents)('of docs/%s.md run, and call every operation of the package', async (name) => {
+  it.each(packages)('of docs/%s.md run, and call every operation of the package', async (name) => {
     const blocks = blocksOfFile(join(repositoryRoot, 'docs', `${name}.md`))
     const { called } = await runProgram(name, programOf(blocks))
     const all = operations.filter((row) => row.package === name).map(({ id }) => id)
     expect(all.filter((id) => !called.includes(id))).toEqual([])
+  })
+
+  it.each(guides)('of docs/guides/%s.md run, and print what it says', async (name) => {
+    const text = readFileSync(join(repositoryRoot, 'docs', 'guides', `${name}.md`), 'utf8')
+    const { stdout } = await runProgram(name, programOf(blocksOf(text)))
+    for (const printed of printedOf(text)) expect(stdout).toContain(printed)
+  })
+
+  it('of the facilitator’s README run', async () => {
+    const blocks = blocksOfFile(join(repositoryRoot, 'packages', 'facilitator', 'README.md'))
+    const { stdout } = await runProgram('readme', programOf(blocks), ({ facilitatorUrl }) => ({
+      baseUrl: facilitatorUrl,
+    }))
+    expect(stdout).toMatch(/^0x[0-9a-f]{64}\n$/)
   })
 
   it('are found out when they fail', async () => {
@@ -100,5 +71,11 @@ describe('the examples', () => {
     await expect(runProgram('failing', programOf(blocksOf(text)))).rejects.toThrow(/NotFound/)
     const fine = `${text.replace("'nobody'", 'buyer')}\n${text.replace("'nobody'", 'creator')}`
     expect((await runProgram('fine', programOf(blocksOf(fine)))).called).toEqual(['walletInfo.get'])
+  })
+
+  it('that are marked as not to be run are left out', () => {
+    const program = programOf(blocksOf('```ts\nrun()\n```\n\n```ts no-run\nleave()\n```\n'))
+    expect(program).toContain('run()')
+    expect(program).not.toContain('leave()')
   })
 })

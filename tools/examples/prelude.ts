@@ -1,17 +1,28 @@
 // What the documents' examples take as given, as globals; and a note of each operation that they call.
 import { writeFileSync } from 'node:fs'
-import { createGateway } from '@mintmark/transport'
-import type { GatewayClient } from '@mintmark/transport/operation'
+import { createFacilitator, createGateway } from '@mintmark/transport'
+import type { Client } from '@mintmark/transport/operation'
+import { privateKeyToAccount } from 'viem/accounts'
 
-const { baseUrl, apiKey, secret, calledFile, ...others } = JSON.parse(process.env.EXAMPLES_GIVEN ?? '{}')
-const client = createGateway({ baseUrl, credentials: { apiKey, secret } })
+const { calledFile, walletKey, customerKey, ...others } = JSON.parse(process.env.EXAMPLES_GIVEN ?? '{}')
+const { baseUrl, apiKey, secret, facilitatorUrl, token } = others
 const called = new Set<string>()
-const gateway: GatewayClient = {
-  kind: 'gateway',
-  call(operation, input, options) {
-    called.add(operation.id)
-    return client.call(operation, input, options)
-  },
+
+function noting<Door extends 'gateway' | 'facilitator'>(client: Client<Door>): Client<Door> {
+  return {
+    kind: client.kind,
+    call(operation, input, options) {
+      called.add(operation.id)
+      return client.call(operation, input, options)
+    },
+  }
 }
-Object.assign(globalThis, { gateway, baseUrl, apiKey, secret, ...others })
+
+Object.assign(globalThis, {
+  gateway: noting(createGateway({ baseUrl, credentials: { apiKey, secret } })),
+  facilitator: noting(createFacilitator({ baseUrl: facilitatorUrl, credentials: { token } })),
+  wallet: privateKeyToAccount(walletKey),
+  customer: privateKeyToAccount(customerKey),
+  ...others,
+})
 process.on('exit', () => writeFileSync(calledFile, JSON.stringify([...called])))

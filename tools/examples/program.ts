@@ -1,11 +1,12 @@
 import ts from 'typescript'
 import type { Block } from '../readme/blocks.ts'
 
-/** A document's blocks as one program, in their order: imports of one module are merged, for each block stands on its own. */
+/** A document's blocks as one program, in their order: imports of one module are merged, for each block stands on its own. Blocks that are not to be run are left out. */
 export function programOf(blocks: readonly Block[]): string {
   const imports = new Map<string, Set<string>>()
   const rest: string[] = []
-  for (const { code, line } of blocks) {
+  for (const { code, line, run } of blocks) {
+    if (!run) continue
     const source = ts.createSourceFile('block.ts', code, ts.ScriptTarget.ESNext, true)
     rest.push(`// line ${line}`)
     for (const statement of source.statements) {

@@ -18,7 +18,7 @@ const DUPLICATE_IDENTIFIER = 2300
 function wholeOf(blocks: readonly Block[]): Block {
   let code = ''
   for (const block of blocks) code = `${code}${'\n'.repeat(block.line - linesOf(code))}${block.code}\n`
-  return { code, line: 1 }
+  return { code, line: 1, run: true }
 }
 const linesOf = (code: string) => code.split('\n').length
 

@@ -1,4 +1,5 @@
 import { type Database, transaction } from '@mintmark/server-kit'
+import { sql } from 'kysely'
 import { newQrCode } from '../groups/cards/card-rules.ts'
 import * as cards from '../groups/cards/cards-store.ts'
 import type { Tables } from '../tables.ts'
@@ -61,7 +62,11 @@ export async function seedDemo(database: Database<Tables>, seed: DemoSeed): Prom
         channel: 'demo',
       })
       .onConflict((conflict) =>
-        conflict.columns(['project_id', 'nft_address', 'chain_id']).where('deleted', '=', false).doNothing(),
+        conflict
+          .columns(['project_id', 'nft_address', 'chain_id'])
+          // As a parameter it would not name the partial index once the statement has a generic plan.
+          .where('deleted', '=', sql.lit(false))
+          .doNothing(),
       )
       .execute()
     const known = await db
