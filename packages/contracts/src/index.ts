@@ -1,5 +1,5 @@
+export { CHAIN_UNREADABLE } from '@mintmark/envelope'
 export {
-  CHAIN_UNREADABLE,
   type Eligibility,
   MINT_LIMIT_REACHED,
   MINT_NOT_OPEN,

@@ -89,7 +89,3 @@ describe('telling our errors', () => {
     expect(here.isMintmarkError(error) && error.kind).toBe('NotFound')
   })
 })
-
-it('a rule is its code and what it says', () => {
-  expect(here.rule(40_901, 'Too late')).toEqual({ code: 40_901, message: 'Too late' })
-})

@@ -197,24 +197,9 @@ export function isMintmarkError(error: unknown): error is AnyMintmarkError {
   return brand in Object(error)
 }
 
-/**
- * A rule that can refuse a call: its code is stable and five digits long, the HTTP status and then a number.
- * Domain packages export theirs as constants.
- */
-export interface Rule<Code extends number = number> {
-  readonly code: Code
-  /** What the envelope's `msg`, or the facilitator's `message`, says. */
-  readonly message: string
-  /** The facilitator's `error`, which has no codes. */
-  readonly reason?: string | undefined
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-export function rule<const Code extends number>(code: Code, message: string, reason?: string): Rule<Code> {
-  return { code, message, reason }
-}
-
 /** 401: X-Timestamp is outside the server's window; clients correct their clock and sign once more. */
 export const STALE_TIMESTAMP = 40101
 /** 401: this signature of a write was seen before. */
 export const REPLAYED = 40102
+/** 503: the gateway cannot read the chain that the call needs just now. Nothing was stored; calling again later can succeed. */
+export const CHAIN_UNREADABLE = 50301

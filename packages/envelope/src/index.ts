@@ -1,6 +1,7 @@
 export { Envelope, type Issue } from './envelope.ts'
 export {
   type AnyMintmarkError,
+  CHAIN_UNREADABLE,
   Conflict,
   type ErrorClass,
   type ErrorDetails,
@@ -14,8 +15,6 @@ export {
   RateLimited,
   REPLAYED,
   Refused,
-  type Rule,
-  rule,
   Server,
   STALE_TIMESTAMP,
   Timeout,

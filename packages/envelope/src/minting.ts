@@ -3,27 +3,25 @@
  * signatures. Their packages export all of it.
  */
 import * as v from 'valibot'
-import { rule } from './errors.ts'
+import { CHAIN_UNREADABLE } from './errors.ts'
 import { record, type Schema } from './record.ts'
 import { Amount, Hash, Integer, Positive, Text, Timestamp } from './scalars.ts'
 
 /** No phase of the presale is open: nothing can be minted now. */
-export const MINT_NOT_OPEN = rule(40951, 'No phase is open')
+export const MINT_NOT_OPEN = 40951
 /** The wallet has reserved and minted as many as it may in this phase. */
-export const MINT_LIMIT_REACHED = rule(40952, 'The wallet has its limit')
+export const MINT_LIMIT_REACHED = 40952
 /** Of the phase, or of what is minted, there are not so many left. A reservation that is not used comes back. */
-export const MINTED_OUT = rule(40953, 'Not so many are left')
+export const MINTED_OUT = 40953
 /** The NFT is hidden, reserved by another wallet, or minted. */
-export const NFT_NOT_MINTABLE = rule(40954, 'The NFT is not free')
+export const NFT_NOT_MINTABLE = 40954
 /**
  * The signature before has expired, and the chain does not show for good whether it was used: a new one could mint twice. Calling again
  * later can succeed.
  */
-export const MINT_UNDECIDED = rule(40955, 'Not decided yet')
+export const MINT_UNDECIDED = 40955
 /** The whitelist does not let the wallet mint; the message begins with the reason. An empty whitelist lets nobody. */
-export const NOT_WHITELISTED = rule(40351, 'Not whitelisted')
-/** The gateway cannot read the contract's chain just now: nothing was stored, and calling again later can succeed. */
-export const CHAIN_UNREADABLE = rule(50301, 'The chain cannot be read just now')
+export const NOT_WHITELISTED = 40351
 
 /** Everything that a mint can be refused for by a rule. */
 export const mintRefusals = [

@@ -22,6 +22,7 @@ import type { Engine } from './engine.ts'
 import { micropaymentOrderRoutes } from './groups/micropayment-orders.ts'
 import { payerQuotaRoutes } from './groups/payer-quotas.ts'
 import { paymentRoutes } from './groups/payments.ts'
+import { ruleAnswers } from './groups/rule-answers.ts'
 import type { Enqueue } from './ledger/record-event.ts'
 import type { QuotaSignatures } from './quotas/quota-signature.ts'
 import type { Tables } from './tables.ts'
@@ -74,11 +75,13 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
         'Verifies and settles x402 payments, and bills each settle. Stock x402 software uses verify, settle and supported below /x402.',
       serverUrl: options.publicUrl,
       operations: routes.map(({ operation }) => operation),
+      rules: ruleAnswers,
       descriptions: await readDescriptions(),
     }),
     corsOrigins: options.corsOrigins ?? [],
   })
   const shared: Omit<Serving<Account | undefined, FacilitatorContext>, 'routes' | 'door'> = {
+    rules: ruleAnswers,
     log,
     metrics,
     authenticate: createAuthentication({

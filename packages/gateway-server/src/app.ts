@@ -23,6 +23,7 @@ import { addCardPages } from './groups/cards/card-pages.ts'
 import { addQrPictures } from './groups/cards/qr-pictures.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './groups/orders/order-settings.ts'
 import { routes } from './groups/routes.ts'
+import { ruleAnswers } from './groups/rule-answers.ts'
 import { findLiveKey, type LiveKey } from './keys/keys-store.ts'
 import { createMinters } from './keys/minters.ts'
 import { rememberSignature } from './keys/used-signatures.ts'
@@ -72,6 +73,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
         'Wallets, cards, contracts, market and orders of digital collectibles. Every call is signed.',
       serverUrl: publicUrl,
       operations,
+      rules: ruleAnswers,
       descriptions: await readDescriptions(),
     }),
     corsOrigins: options.corsOrigins ?? [],
@@ -82,6 +84,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   serveOperations<LiveKey, GatewayContext>(app, {
     routes,
     door: envelopeDoor,
+    rules: ruleAnswers,
     log,
     metrics,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),

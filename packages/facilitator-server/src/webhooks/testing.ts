@@ -23,6 +23,7 @@ import { createAccount } from '../accounts/accounts.ts'
 import type { Account } from '../authentication.ts'
 import type { FacilitatorContext } from '../context.ts'
 import { facilitatorDoor } from '../doors/facilitator-door.ts'
+import { ruleAnswers } from '../groups/rule-answers.ts'
 import { type EventType, type RecordedEvent, recordEvents } from '../ledger/record-event.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
@@ -134,6 +135,7 @@ export async function testWebhooks(): Promise<TestWebhooks> {
       serveOperations<Account, FacilitatorContext>(app, {
         routes,
         door: facilitatorDoor,
+        rules: ruleAnswers,
         log,
         metrics: createMetrics('test'),
         async authenticate(call) {

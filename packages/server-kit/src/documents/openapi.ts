@@ -2,6 +2,7 @@ import type { Entries } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/transport/operation'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
+import { type RuleAnswers, usualAnswer } from '../serving/refusal.ts'
 
 /** Docstrings by operation and field, taken from the sources by the build. */
 export interface Descriptions {
@@ -14,6 +15,8 @@ export interface DocumentOptions {
   description: string
   serverUrl: string
   operations: readonly OperationShape[]
+  /** What is said where a rule refuses. */
+  rules: RuleAnswers
   descriptions?: Descriptions | undefined
 }
 
@@ -96,7 +99,7 @@ function answerOf(operation: OperationShape): Json {
   return { description: 'Done', content: { 'application/json': { schema } } }
 }
 
-function failures(operation: OperationShape): Json {
+function failures(operation: OperationShape, rules: RuleAnswers): Json {
   const told: Record<string, string[]> = {
     400: ['The input does not fit'],
     401: ['Who is asking is not established'],
@@ -104,16 +107,10 @@ function failures(operation: OperationShape): Json {
     429: ['Too many calls'],
     500: ['The server failed'],
   }
-  const statuses: Partial<Record<string, string>> = {
-    NotFound: '404',
-    Conflict: '409',
-    InsufficientBalance: '402',
-    Refused: '400',
-    Forbidden: '403',
-  }
   for (const error of operation.errors) {
-    const status = 'code' in error ? String(error.code).slice(0, 3) : (statuses[error.kind] ?? '500')
-    told[status] = [...(told[status] ?? []), 'code' in error ? `${error.code} ${error.message}` : error.kind]
+    const { status, message } = usualAnswer(error, rules)
+    const line = typeof error === 'number' || typeof error === 'string' ? `${error} ${message}` : error.kind
+    told[status] = [...(told[status] ?? []), line]
   }
   return Object.fromEntries(
     Object.entries(told).map(([status, lines]) => [status, { description: lines.join('; ') }]),
@@ -138,7 +135,7 @@ export function openApiDocument(options: DocumentOptions): Json {
         ...parameters('query', operation.query, told?.fields),
       ],
       ...(operation.body && { requestBody: bodyOf(operation, told?.fields) }),
-      responses: { 200: answerOf(operation), ...failures(operation) },
+      responses: { 200: answerOf(operation), ...failures(operation, options.rules) },
     }
   }
   const gateway = options.operations.some(({ door }) => door === 'gateway')

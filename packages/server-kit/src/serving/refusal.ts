@@ -1,5 +1,5 @@
-import type { Issue, Rule } from '@mintmark/envelope'
-import type { DeclaredError } from '@mintmark/transport/operation'
+import type { Issue } from '@mintmark/envelope'
+import type { DeclaredError, Rule } from '@mintmark/transport/operation'
 
 /** A handler's "no": thrown, so that a transaction it stands in is rolled back, and answered as the door says. */
 export class Refusal extends Error {
@@ -54,16 +54,41 @@ const STATUS_OF_KIND: Partial<Record<string, number>> = {
   Refused: 400,
 }
 
+/** What a server says when a rule refuses a call. */
+export interface RuleAnswer {
+  /** The HTTP status. */
+  readonly status: number
+  /** What the envelope's `msg`, or the facilitator's `message`, says where the handler does not know better. */
+  readonly message: string
+}
+
+/** What a server says of each of its rules, by code or reason. */
+export type RuleAnswers = Readonly<Record<Rule, RuleAnswer>>
+
+/** What is said of rules that are known by codes: the status is the code's first three digits. */
+export function answersOfCodes(messages: Readonly<Record<number, string>>): RuleAnswers {
+  return Object.fromEntries(
+    Object.entries(messages).map(([code, message]) => [code, { status: Number(code.slice(0, 3)), message }]),
+  )
+}
+
+function isRule(error: DeclaredError): error is Rule {
+  return typeof error === 'number' || typeof error === 'string'
+}
+
+/** The HTTP status and the usual message of an error that an operation declares. */
+export function usualAnswer(error: DeclaredError, rules: RuleAnswers): RuleAnswer {
+  if (!isRule(error)) return { status: STATUS_OF_KIND[error.kind] ?? 500, message: error.kind }
+  const answer = rules[error]
+  if (answer === undefined) throw new Error(`Nothing is said of the rule ${error}`)
+  return answer
+}
+
 /** The refusal of an error that the operation declares. */
-export function declaredRefusal(error: DeclaredError, message?: string): Refusal {
-  if ('code' in error) {
-    const { code, message: usual, reason } = error satisfies Rule
-    return new Refusal(Number(String(code).slice(0, 3)), message ?? usual, {
-      code,
-      ...(reason && { reason }),
-    })
-  }
-  return new Refusal(STATUS_OF_KIND[error.kind] ?? 500, message ?? error.kind, { reason: error.kind })
+export function declaredRefusal(error: DeclaredError, rules: RuleAnswers, message?: string): Refusal {
+  const { status, message: usual } = usualAnswer(error, rules)
+  if (typeof error === 'number') return new Refusal(status, message ?? usual, { code: error })
+  return new Refusal(status, message ?? usual, { reason: isRule(error) ? error : error.kind })
 }
 
 /** 400 for one field. */

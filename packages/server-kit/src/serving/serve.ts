@@ -6,7 +6,7 @@ import type { Door } from './door.ts'
 import type { Refuse, Route } from './implement.ts'
 import { type RawCall, rawCall } from './raw-call.ts'
 import { readInput, readingsOf } from './read-input.ts'
-import { declaredRefusal, invalidField, Refusal } from './refusal.ts'
+import { declaredRefusal, invalidField, Refusal, type RuleAnswers } from './refusal.ts'
 import { byRouting } from './routing.ts'
 
 /** What serving knows of a call before its handler runs. */
@@ -39,6 +39,8 @@ class LazyAnswering implements Answering {
 export interface Serving<Caller, Context> {
   routes: readonly Route<Context>[]
   door: Door
+  /** What is said where a rule refuses. */
+  rules: RuleAnswers
   /** Who is asking; throws a Refusal (401, 403, 429). Runs before the input is looked at. */
   authenticate(call: Omit<Call<Caller>, 'caller'>): Promise<Caller>
   /**
@@ -64,18 +66,16 @@ export type ServedAnswer = { data: unknown } | { kept: { status: number; body: s
 
 export const MAX_BODY_BYTES = 1024 * 1024
 
-const handlerSide: Refuse<never> = {
-  refuse(error: never, message?: string): never {
-    throw declaredRefusal(error, message)
-  },
-  invalid(field: string, message: string): never {
-    throw invalidField(field, message)
-  },
-}
-
-/** Adds a handler's ways to say no to its context. */
-export function withRefusals<Context extends object>(context: Context): Context & Refuse<never> {
-  return Object.assign(context, handlerSide)
+/** A handler's ways to say no. */
+function refusing(rules: RuleAnswers): Refuse<never> {
+  return {
+    refuse(error: never, message?: string): never {
+      throw declaredRefusal(error, rules, message)
+    },
+    invalid(field: string, message: string): never {
+      throw invalidField(field, message)
+    },
+  }
 }
 
 /** Adds every route's operation to an application, the answer to what is none, and to what fails outside of operations. */
@@ -84,6 +84,7 @@ export function serveOperations<Caller, Context extends object>(
   serving: Serving<Caller, Context>,
 ): void {
   const { door, metrics, log, publicPath = '', maxBodyBytes = MAX_BODY_BYTES } = serving
+  const refuse = refusing(serving.rules)
   const routes = [...serving.routes].sort((a, b) => byRouting(a.operation, b.operation))
   const patterns = routes.map((route) => ({
     route,
@@ -149,7 +150,7 @@ export function serveOperations<Caller, Context extends object>(
       const input = readInput(operation, { params, query: raw.query, body: raw.body })
       const served = await serving.run(
         Object.assign(asked, { caller }),
-        async (handlerContext) => route.handle(input as never, withRefusals(handlerContext)),
+        async (handlerContext) => route.handle(input as never, Object.assign(handlerContext, refuse)),
         answering,
       )
       if ('kept' in served) {

@@ -50,7 +50,7 @@ describe('a nonce', () => {
       ...change,
     })
     expect(status).toBe(409)
-    expect(json).toMatchObject({ code: NONCE_REUSED.code, success: false })
+    expect(json).toMatchObject({ code: NONCE_REUSED, success: false })
     expect((await recordsOf('membershipCards', id)).totalRow).toBe(1)
   })
 

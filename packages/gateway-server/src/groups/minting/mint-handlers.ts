@@ -1,6 +1,5 @@
-import { NotFound } from '@mintmark/envelope'
+import { CHAIN_UNREADABLE, NotFound } from '@mintmark/envelope'
 import {
-  CHAIN_UNREADABLE,
   MINT_LIMIT_REACHED,
   MINT_NOT_OPEN,
   MINT_UNDECIDED,
