@@ -1,0 +1,37 @@
+/** A project of somebody who wants some of our packages and nothing else. */
+export interface Project {
+  /** Also the name of its program in `programs/`. */
+  readonly name: string
+  /** What they type after `npm install`. */
+  readonly wanted: readonly string[]
+  /** All that npm may put there for it; where it is left out, the servers' dependencies make it long and changing. */
+  readonly installed?: readonly string[]
+}
+
+/** What calling anything takes. */
+const CALLING = ['@mintmark/core-auth', '@mintmark/envelope', '@mintmark/transport', 'ky', 'valibot']
+
+function clientProject(name: string, ...domains: readonly string[]): Project {
+  const packages = domains.map((domain) => `@mintmark/${domain}`)
+  return {
+    name,
+    wanted: ['@mintmark/transport', ...packages],
+    installed: [...packages, ...CALLING].sort(),
+  }
+}
+
+/** Each domain by itself, and two together. */
+export const clientProjects: readonly Project[] = [
+  clientProject('cards', 'cards'),
+  clientProject('cards-and-orders', 'cards', 'orders'),
+  clientProject('contracts', 'contracts'),
+  clientProject('facilitator', 'facilitator'),
+  clientProject('market', 'market'),
+  clientProject('orders', 'orders'),
+  clientProject('wallet', 'wallet'),
+]
+
+/** Everything that we publish; the servers that the other projects call run here. */
+export function everything(published: readonly string[]): Project {
+  return { name: 'everything', wanted: published }
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
+
+/** A version as `npm publish` sends it, and as `npm install` reads it. */
+interface Version {
+  readonly version: string
+  readonly dist: { readonly integrity: string; readonly shasum: string; readonly tarball: string }
+}
+
+/** The body of a publish: one version, its tarball in base64. */
+interface Publication {
+  readonly name: string
+  readonly 'dist-tags': Readonly<Record<string, string>>
+  readonly versions: Readonly<Record<string, Version>>
+  readonly _attachments: Readonly<Record<string, { readonly data: string }>>
+}
+
+/** An npm registry on this machine, for our packages alone, kept in memory. */
+export interface Registry {
+  /** Lines of an `.npmrc` that lead npm here for our packages, and nowhere else for the rest. */
+  readonly npmrc: string
+  /** What was published, as `name@version`, in its order. */
+  readonly published: readonly string[]
+  close(): Promise<void>
+}
+
+/** Starts a registry that takes what `npm publish` sends and hands it out again: as much of one as a release needs. */
+export async function startRegistry(): Promise<Registry> {
+  const packages = new Map<string, Publication>()
+  const tarballs = new Map<string, Buffer>()
+  const published: string[] = []
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => tell(response, 500, { error: String(error) }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the registry has no port')
+  // npm remembers answers by address, and a port comes again.
+  const host = `//127.0.0.1:${address.port}/${randomUUID()}/`
+  const base = new URL(`http:${host}`)
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', base)
+    const path = decodeURIComponent(pathname.slice(base.pathname.length))
+    const tarball = tarballs.get(path)
+    if (request.method === 'PUT') {
+      const publication = (await json(request)) as Publication
+      take(publication)
+      tell(response, 201, { ok: true })
+    } else if (tarball !== undefined) {
+      response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(tarball)
+    } else {
+      const found = packages.get(path)
+      tell(response, found === undefined ? 404 : 200, found ?? { error: `${path} is not here` })
+    }
+  }
+
+  function take({ name, versions, _attachments, ...sent }: Publication): void {
+    const known = packages.get(name)
+    const located = Object.values(versions).map((version) => {
+      const [attachment] = Object.values(_attachments)
+      if (attachment === undefined) throw new Error(`${name} came without a tarball`)
+      const path = `${name}/-/${version.version}.tgz`
+      tarballs.set(path, Buffer.from(attachment.data, 'base64'))
+      published.push(`${name}@${version.version}`)
+      return [version.version, { ...version, dist: { ...version.dist, tarball: `${base}${path}` } }] as const
+    })
+    packages.set(name, {
+      ...sent,
+      name,
+      'dist-tags': { ...known?.['dist-tags'], ...sent['dist-tags'] },
+      versions: { ...known?.versions, ...Object.fromEntries(located) },
+      _attachments: {},
+    })
+  }
+
+  return {
+    npmrc: `@mintmark:registry=${base}\n${host}:_authToken=rehearsal\n`,
+    published,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}
+
+function tell(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
