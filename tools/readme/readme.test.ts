@@ -5,10 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../workspace.ts'
 import { type Block, blocksOf, blocksOfFile } from './blocks.ts'
 
-// The core packages' examples are run, not only compiled, by a test of their own.
+// The core packages' examples are run, not only compiled, by a test of their own; the reference's are those of the pages of docs/.
 const documents = [
   'README.md',
-  ...globSync(['packages/*/README.md', 'docs/**/*.md'], { cwd: repositoryRoot }),
+  ...globSync(['packages/*/README.md', 'docs/**/*.md'], {
+    cwd: repositoryRoot,
+    exclude: ['docs/reference/**'],
+  }),
 ].filter((document) => !existsSync(join(repositoryRoot, document, '..', 'src', 'readme.test.ts')))
 
 /** A name that a document's blocks import each for themselves. */
