@@ -1,17 +1,26 @@
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
+import { layerOf } from '../check/layers.ts'
+import type { Package } from '../workspace.ts'
 
 /** What the sources say of an operation or a record. */
 interface Described {
   readonly summary: string
-  /** The fields that have a docstring. */
+  /** The fields that have a docstring. One of an object that stands inside, or of a list of such, is named `phases.price`. */
   readonly fields: Readonly<Record<string, string>>
+}
+
+interface DescribedOperation extends Described {
+  /** The record that is answered, or that a page holds. */
+  readonly record?: string
+  /** The fields of an answer that has no record's name. */
+  readonly answer?: Readonly<Record<string, string>>
 }
 
 /** The docstrings that servers and documents show; clients do not carry them. */
 export interface Descriptions {
-  /** By the operation's id. `record` names the record that is answered, or that a page holds. */
-  readonly operations: Readonly<Record<string, Described & { readonly record?: string }>>
+  /** By the operation's id. */
+  readonly operations: Readonly<Record<string, DescribedOperation>>
   /** By the record's name. */
   readonly records: Readonly<Record<string, Described>>
 }
@@ -53,7 +62,7 @@ export function describe(
     types: [],
   })
   const checker = program.getTypeChecker()
-  const operations: Record<string, Described & { record?: string }> = {}
+  const operations: Record<string, DescribedOperation> = {}
   const records: Record<string, Described> = {}
   const problems: string[] = []
 
@@ -63,13 +72,29 @@ export function describe(
     return told.trim().replace(/(?<!\n)\n(?!\n)/g, ' ')
   }
 
+  /** The entries of an object that is written where it stands, whether it may be left out, or is one of a list. */
+  function entriesInside(schema: ts.Type): ts.Type | undefined {
+    for (const part of ['entries', 'wrapped', 'item', 'value']) {
+      const found = schema.getProperty(part)
+      if (found === undefined) continue
+      const type = checker.getTypeOfSymbol(found)
+      return part === 'entries' ? type : entriesInside(type)
+    }
+    return undefined
+  }
+
+  function fieldsOfType(entries: ts.Type | undefined, prefix = ''): [name: string, text: string][] {
+    const fields = entries?.getProperties() ?? []
+    return fields.flatMap((field) => {
+      const name = prefix + field.name
+      const text = textOf(field)
+      const inside = fieldsOfType(entriesInside(checker.getTypeOfSymbol(field)), `${name}.`)
+      return text === '' ? inside : [[name, text], ...inside]
+    })
+  }
+
   function fieldsOf(entries: ts.Node | undefined): Record<string, string> {
-    if (entries === undefined) return {}
-    const told = checker
-      .getTypeAtLocation(entries)
-      .getProperties()
-      .map((field) => [field.name, textOf(field)] as const)
-    return Object.fromEntries(told.filter(([, text]) => text !== ''))
+    return entries === undefined ? {} : Object.fromEntries(fieldsOfType(checker.getTypeAtLocation(entries)))
   }
 
   /** The declaration behind a name, in whatever file it stands. */
@@ -139,8 +164,15 @@ export function describe(
       kind[1] === undefined ? {} : pageFields(),
       ...['params', 'query', 'body'].map((part) => fieldsOf(memberOf(shape, part))),
     )
-    const record = recordIn(memberOf(shape, 'data') ?? memberOf(shape, 'item'))
-    operations[id.text] = { summary, fields, ...(record !== undefined && { record }) }
+    const data = memberOf(shape, 'data') ?? memberOf(shape, 'item')
+    const record = recordIn(data)
+    const answer = data && Object.fromEntries(fieldsOfType(entriesInside(checker.getTypeAtLocation(data))))
+    operations[id.text] = {
+      summary,
+      fields,
+      ...(record !== undefined && { record }),
+      ...(answer !== undefined && Object.keys(answer).length > 0 && { answer }),
+    }
   }
 
   const folders = new Set(files.map((file) => dirname(file)))
@@ -152,6 +184,16 @@ export function describe(
     }
   }
   return { descriptions: { operations, records }, problems }
+}
+
+/** The files that operations and records are described from: of every domain, and of a core package that holds what two domains answer. */
+export function describedFiles(packages: readonly Package[]): readonly string[] {
+  const domains = packages.filter(({ manifest }) => layerOf(manifest) === 'domain')
+  const envelope = packages.filter(({ manifest }) => manifest.name === '@mintmark/envelope')
+  return [
+    ...domains.map(({ folder }) => join(folder, 'src', 'index.ts')),
+    ...envelope.map(({ folder }) => join(folder, 'src', 'minting.ts')),
+  ]
 }
 
 /** Where the server kit looks for them, from the repository's top. */

@@ -2,9 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { layerOf } from '../check/layers.ts'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
-import { describe, descriptionsFile } from './descriptions.ts'
+import { describe, describedFiles, descriptionsFile } from './descriptions.ts'
 import { copyDocsAsset } from './docs-asset.ts'
 import { markPackage, removeStale, replaceFile } from './outputs.ts'
 
@@ -16,12 +15,7 @@ if (status !== 0) {
   process.exitCode = status ?? 1
 } else {
   const marking = packages.filter(({ manifest }) => manifest.sideEffects === false).flatMap(markPackage)
-  const entries = packages
-    .filter(({ manifest }) => layerOf(manifest) === 'domain')
-    .map(({ folder }) => join(folder, 'src', 'index.ts'))
-  // Records that two domains answer stand in a core package.
-  entries.push(join(repositoryRoot, 'packages', 'envelope', 'src', 'minting.ts'))
-  const { descriptions, problems } = describe(entries, repositoryRoot)
+  const { descriptions, problems } = describe(describedFiles(packages), repositoryRoot)
   const file = join(repositoryRoot, descriptionsFile)
   mkdirSync(dirname(file), { recursive: true })
   replaceFile(file, JSON.stringify(descriptions))

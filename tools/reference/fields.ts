@@ -1,0 +1,68 @@
+import type { Entries } from '@mintmark/envelope'
+import type * as v from 'valibot'
+import type { RecordOf } from './catalogue.ts'
+import { code } from './markdown.ts'
+import { needed, partsOf } from './schema-parts.ts'
+import { wordsOf } from './schema-words.ts'
+
+/** A field as a table shows it. */
+export interface Field {
+  /** With what it stands in: `phases[].price`. */
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly meaning: string
+}
+
+/** What is written for schemas that have a name: a link to a record, or to the operation that takes the same. */
+export interface Naming {
+  /** The words for a schema, where it has a name of its own. */
+  name(schema: v.GenericSchema): string | undefined
+}
+
+/** The object that a field holds, as it stands: not one that has a name. `list` where the field is a list of them. */
+function inside(schema: v.GenericSchema, naming: Naming): { entries: Entries; list: boolean } | undefined {
+  const wanted = needed(schema)
+  if (naming.name(wanted) !== undefined) return undefined
+  const { entries, item, value } = partsOf(wanted)
+  if (entries !== undefined) return { entries, list: false }
+  const member = item ?? value
+  const found = member && inside(member, naming)
+  return found && { entries: found.entries, list: true }
+}
+
+/** The fields of entries, and after each what stands inside of it. `told` has the docstrings by `outer.inner`. */
+export function fieldsOf(
+  entries: Entries,
+  told: Readonly<Record<string, string>>,
+  naming: Naming,
+  outer: { readonly shown: string; readonly key: string } = { shown: '', key: '' },
+): readonly Field[] {
+  return Object.entries(entries).flatMap(([name, schema]) => {
+    const key = outer.key + name
+    const field: Field = {
+      name: outer.shown + name,
+      type: wordsOf(schema, naming.name),
+      required: partsOf(schema).wrapped === undefined,
+      meaning: told[key] ?? '',
+    }
+    const found = inside(schema, naming)
+    if (found === undefined) return [field]
+    const within = { shown: `${field.name}${found.list ? '[]' : ''}.`, key: `${key}.` }
+    return [field, ...fieldsOf(found.entries, told, naming, within)]
+  })
+}
+
+/** The fields of a record, as rows: those that may be absent say so. */
+export function answeredRows(fields: readonly Field[]): readonly (readonly string[])[] {
+  return fields.map(({ name, type, required, meaning }) => [
+    code(name),
+    required ? type : `${type}, may be absent`,
+    meaning,
+  ])
+}
+
+/** A record's fields. */
+export function fieldsOfRecord({ entries, fields }: RecordOf, naming: Naming): readonly Field[] {
+  return fieldsOf(entries, fields, naming)
+}

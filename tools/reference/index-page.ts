@@ -1,0 +1,121 @@
+import { join } from 'node:path'
+import { pageQuery } from '@mintmark/envelope'
+import type { Source } from '@mintmark/transport/operation'
+import type { Catalogue, Group } from './catalogue.ts'
+import { docstringsOf } from './docstrings.ts'
+import { fieldsOf } from './fields.ts'
+import { blocks, code, firstSentence, table } from './markdown.ts'
+import { HEADINGS } from './operation-section.ts'
+import { linkTo, pageOf } from './record-places.ts'
+
+const INDEX = 'README.md'
+
+const SOURCES: Readonly<Record<Source, string>> = {
+  stated:
+    'The specification gives method, path and shapes. Nothing about it changes, and it cannot be sent elsewhere.',
+  method: 'The specification gives the name and the method; the path and the shapes are ours.',
+  name: 'The specification gives the name alone; the method, the path and the shapes are ours.',
+  added: 'Ours: the specification does not name it, but what it names cannot work without.',
+  own: 'Ours: the specification knows nothing of it.',
+}
+
+const TYPES = [
+  ['timestamp', 'Timestamp', 'string'],
+  ['integer', 'Integer', 'number'],
+  ['amount', 'Amount', 'string'],
+  ['address', 'Address', 'string'],
+  ['hash', 'Hash', 'string'],
+] as const
+
+const REPEATING = `The clients repeat by themselves what is safe to repeat, after a network error, a time-out, 429 or 5xx: what reads, and writes that
+do the same when they are sent twice. Other writes end in [\`UnknownOutcome\`](errors.md#unknownoutcome) when no answer told what became of them. Where an
+operation is "safe to repeat with an idempotency key", pass one: \`promoCodeCards.create(gateway, input, { idempotencyKey: 'auto' })\`. The server
+keeps its answer for 24 hours and gives it again, and the client repeats the call as it does a read.`
+
+const SCOPES = `Every call of the gateway is signed with an API key (\`X-Api-Key\`, \`X-Timestamp\`, \`X-Signature\`), every call of the facilitator carries
+\`Authorization: Bearer <key>\`; the clients do both. A key has scopes: an operation's says what the key must be allowed to do, otherwise the call
+ends in [\`Forbidden\`](errors.md#forbidden). "No key needed" says that the operation answers anybody.`
+
+function groupTable(group: Group): string {
+  return table(
+    ['operation', 'does', 'method and path', 'source'],
+    group.operations.map(({ shape, told }) => [
+      `[${code(shape.id)}](${linkTo(INDEX, pageOf(group), shape.id)})`,
+      firstSentence(told.summary),
+      code(`${shape.method} ${shape.path}`),
+      shape.source,
+    ]),
+  )
+}
+
+function pagesPart(root: string, { groups }: Catalogue): readonly string[] {
+  const paged = groups.flatMap(({ operations }) => operations).find(({ shape }) => shape.paged)
+  const asked = fieldsOf(pageQuery, paged?.told.fields ?? {}, { name: () => undefined })
+  const answered = docstringsOf(join(root, 'packages/envelope/src/page.ts')).get('Page')?.members ?? {}
+  const example = paged?.shape.id
+  return [
+    `A list is asked for by a page query, whose fields may all be left out:`,
+    table(
+      ['pass', 'type', 'meaning'],
+      asked.map(({ name, type, meaning }) => [code(name), type, meaning]),
+    ),
+    'and answered as a page:',
+    table(
+      ['field', 'meaning'],
+      Object.entries(answered).map(([name, meaning]) => [code(name), meaning]),
+    ),
+    `\`${example}.items(gateway, input)\` goes on to the last page by itself, an item at a time; \`.pages\` does, a page at a time.`,
+  ]
+}
+
+/** The first page of the reference: how to read it, and every operation. */
+export function indexPage(root: string, catalogue: Catalogue): string {
+  const { packages, groups } = catalogue
+  const scalars = docstringsOf(join(root, 'packages/envelope/src/scalars.ts'))
+  const count = groups.reduce((sum, { operations }) => sum + operations.length, 0)
+  const listed = [...new Set(groups.map(({ packageName }) => packageName))]
+  return blocks(
+    '# Reference',
+    `Every operation of the two interfaces, ${count} in all: what to pass, what comes back, what it can be refused with, and an example. An operation is
+a function of its package that takes a client, one flat object and options:`,
+    '```ts\nconst card = await promoCodeCards.get(gateway, { id: 7 }, { timeout: 5000 })\n```',
+    'It resolves to its data or ends in one of the [errors](errors.md). Records that several groups answer stand on [a page of their own](records.md).',
+    table(
+      ['package', 'groups'],
+      listed.map((name) => [
+        code(`@mintmark/${name}`),
+        groups
+          .filter(({ packageName }) => packageName === name)
+          .map((group) => `[${group.name}](${pageOf(group)})`)
+          .join(', '),
+      ]),
+    ),
+    ...listed.flatMap((name) => [
+      `## @mintmark/${name}`,
+      packages.find((each) => each.name === name)?.description,
+      ...groups
+        .filter(({ packageName }) => packageName === name)
+        .flatMap((group) => [`### ${group.name}`, groupTable(group)]),
+    ]),
+    '## How to read it',
+    `### ${HEADINGS.types}`,
+    table(
+      ['type', 'in TypeScript', 'what it is'],
+      TYPES.map(([word, name, type]) => [code(word), code(type), scalars.get(name)?.meaning ?? '']),
+    ),
+    '`string`, `number` and `boolean` are themselves, lists are arrays. `phases[].price` is the field `price` of each object in the list `phases`. Servers may add fields to what they answer.',
+    `### ${HEADINGS.paging}`,
+    ...pagesPart(root, catalogue),
+    `### ${HEADINGS.scopes}`,
+    SCOPES,
+    `### ${HEADINGS.repeating}`,
+    REPEATING,
+    `### ${HEADINGS.sources}`,
+    table(
+      ['source', 'what it says'],
+      Object.entries(SOURCES).map(([source, words]) => [source, words]),
+    ),
+    `An address that is not stated can be changed for a server that answers elsewhere: \`createGateway({ …, routes: [reroute(fans.add, { path })] })\`. What the
+specification leaves open, and our answers: [specification gaps](../specification-gaps.md).`,
+  )
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { headingsOf } from '../links/headings.ts'
+import table from '../operations/operations.json' with { type: 'json' }
+import { scratchFolder } from '../scratch-folder.ts'
+import { repositoryRoot } from '../workspace.ts'
+import { outdated, writePages } from './files.ts'
+import { referencePages } from './pages.ts'
+
+let pages: ReadonlyMap<string, string>
+let problems: readonly string[]
+beforeAll(async () => {
+  ;({ pages, problems } = await referencePages(repositoryRoot))
+})
+
+describe('the reference', () => {
+  it('is what the sources make of it', () => {
+    expect(
+      outdated(repositoryRoot, pages),
+      'out of date: run `npm run reference` and commit what it writes',
+    ).toEqual([])
+  })
+
+  it('has the meaning of every operation, field, error and rule', () => {
+    expect(problems).toEqual([])
+  })
+
+  it.each(table)(
+    'shows $id on the page of its group, and in the index',
+    ({ package: name, id, method, path }) => {
+      const file = `docs/reference/${name}/${id.split('.')[0]}.md`
+      const page = pages.get(file) ?? ''
+      const [, section = ''] = page.split(`\n### \`${id}\`\n`)
+      const shown = section.split('\n### ')[0] ?? ''
+      expect(shown).toContain(`\`${method} ${path}\``)
+      expect(shown).toMatch(/^Answers /m)
+      expect(shown).toMatch(/^Errors/m)
+      expect(shown).toContain('```ts')
+      expect(pages.get('docs/reference/README.md')).toContain(`[\`${id}\`](${name}/`)
+    },
+  )
+
+  it('shows no heading twice on a page, for links name them', () => {
+    for (const [file, text] of pages) {
+      const titles = headingsOf(text).map(({ title }) => title.toLowerCase().replaceAll('`', ''))
+      expect(new Set(titles).size, file).toBe(titles.length)
+    }
+  })
+})
+
+describe('writing the pages', () => {
+  it('writes what is missing or different, removes what is no more, and leaves the rest', () => {
+    using scratch = scratchFolder({
+      'docs/reference/cards/kept.md': 'kept',
+      'docs/reference/cards/changed.md': 'before',
+      'docs/reference/cards/gone.md': 'gone',
+      'docs/cards.md': 'not ours',
+    })
+    const wanted = new Map([
+      ['docs/reference/cards/kept.md', 'kept'],
+      ['docs/reference/cards/changed.md', 'after'],
+      ['docs/reference/README.md', 'new'],
+      ['llms.txt', 'new'],
+    ])
+    const different = [
+      'docs/reference/README.md',
+      'docs/reference/cards/changed.md',
+      'docs/reference/cards/gone.md',
+      'llms.txt',
+    ]
+    expect(outdated(scratch.root, wanted)).toEqual(different)
+    expect(writePages(scratch.root, wanted)).toEqual({ changed: different, total: 4 })
+    expect(outdated(scratch.root, wanted)).toEqual([])
+    expect(outdated(join(scratch.root, 'docs'), new Map())).toEqual([])
+  })
+})

@@ -1,0 +1,54 @@
+import type { Catalogue, RecordOf } from './catalogue.ts'
+import type { ErrorWords } from './errors-page.ts'
+import { type Field, fieldsOf, fieldsOfRecord, type Naming } from './fields.ts'
+import type { Rule } from './rules.ts'
+import { partsOf } from './schema-parts.ts'
+
+/** What the reference would show without a meaning: each names the docstring that is missing. */
+export function untold(
+  { groups, recordOf, problems }: Catalogue,
+  records: readonly RecordOf[],
+  rules: readonly Rule[],
+  { kinds }: ErrorWords,
+): readonly string[] {
+  // Names matter only as far as named schemas are told at their own place.
+  const naming: Naming = { name: (schema) => recordOf(schema)?.name }
+  const missing = (of: string, fields: readonly Field[]) =>
+    fields.filter(({ meaning }) => meaning === '').map(({ name }) => `${of}: ${name} has no docstring`)
+  const operations = groups.flatMap((group) => group.operations)
+  return [
+    ...problems,
+    ...operations.flatMap(({ shape, told }) => {
+      const bodies = operations.filter((other) => other.shape !== shape).map((other) => other.shape.body)
+      const named: Naming = {
+        name: (schema) => {
+          const { entries } = partsOf(schema)
+          return naming.name(schema) ?? (entries && bodies.includes(entries) ? 'a body' : undefined)
+        },
+      }
+      return missing(
+        shape.id,
+        fieldsOf({ ...shape.params, ...shape.query, ...shape.body }, told.fields, named),
+      )
+    }),
+    ...operations.flatMap(({ shape, told }) =>
+      shape.paged || recordOf(shape.data) !== undefined
+        ? []
+        : missing(
+            `the answer of ${shape.id}`,
+            fieldsOf(partsOf(shape.data).entries ?? {}, told.answer ?? {}, naming),
+          ),
+    ),
+    ...records.flatMap((record) => missing(record.name, fieldsOfRecord(record, naming))),
+    ...records.filter(({ summary }) => summary === '').map(({ name }) => `${name} has no docstring`),
+    ...rules.flatMap(({ name, told }) => [
+      ...(told.meaning === '' ? [`${name} has no docstring`] : []),
+      ...(told.meaning !== '' && told.advice === ''
+        ? [`${name} does not say what to do: a second paragraph of its docstring`]
+        : []),
+    ]),
+    ...kinds
+      .filter(({ told }) => told.meaning === '' || told.advice === '')
+      .map(({ kind }) => `${kind} does not say what to do: a second paragraph of its docstring`),
+  ]
+}
