@@ -17,7 +17,7 @@ export interface Packed {
 }
 
 /** nx finds the build done, or does it. */
-function build(): void {
+export function build(): void {
   const nx = join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js')
   run(process.execPath, [nx, 'run', 'mintmark:build', '--outputStyle=static'], repositoryRoot)
 }
