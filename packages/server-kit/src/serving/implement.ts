@@ -34,18 +34,17 @@ export interface Route<Context> {
   readonly handle: (input: never, context: Context & Refuse<never>) => unknown
 }
 
-/**
- * Makes `implement` for a server's context: it takes a group of operations (the module of a domain package) and a handler
- * for each. A missing or an extra handler does not compile.
- */
-export function implementer<Context>() {
-  return function implement<Group extends object>(
-    group: Group,
-    handlers: HandlersOf<Group, Context>,
-  ): readonly Route<Context>[] {
-    return Object.entries(handlers).map(([name, handle]) => ({
+/** Takes a group of operations, the module of a domain package, and a handler for each. A missing or an extra handler does not compile. */
+export type Implement<Context> = <Group extends object>(
+  group: Group,
+  handlers: HandlersOf<Group, Context>,
+) => readonly Route<Context>[]
+
+/** Makes `implement` for a server's context. */
+export function implementer<Context>(): Implement<Context> {
+  return (group, handlers) =>
+    Object.entries(handlers).map(([name, handle]) => ({
       operation: (group as Record<string, OperationShape>)[name] as OperationShape,
       handle: handle as Route<Context>['handle'],
     }))
-  }
 }
