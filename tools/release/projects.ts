@@ -1,3 +1,5 @@
+import type { Packed } from './pack.ts'
+
 /** A project of somebody who wants some of our packages and nothing else. */
 export interface Project {
   /** Also the name of its program in `programs/`. */
@@ -34,4 +36,16 @@ export const clientProjects: readonly Project[] = [
 /** Everything that we publish; the servers that the other projects call run here. */
 export function everything(published: readonly string[]): Project {
   return { name: 'everything', wanted: published }
+}
+
+/** Every entry of some packages, as a program imports it. */
+export function entriesOf(wanted: readonly string[], packed: readonly Packed[]): readonly string[] {
+  return packed
+    .filter(({ manifest }) => wanted.includes(manifest.name))
+    .flatMap(({ manifest }) =>
+      Object.entries(manifest.exports ?? {})
+        // What is no module, such as package.json, is exported by its path alone.
+        .filter(([, targets]) => typeof targets !== 'string')
+        .map(([subpath]) => `${manifest.name}${subpath.slice(1)}`),
+    )
 }

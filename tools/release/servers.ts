@@ -93,7 +93,10 @@ function server(project: string, name: 'gateway' | 'facilitator', settings: Reco
 }
 
 /** The address that a server says it is ready at; the rest of its log is read and let go. */
-async function readyAt(name: string, child: ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream }) {
+async function readyAt(
+  name: string,
+  child: ChildProcess & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream },
+) {
   let told = ''
   child.stderr.on('data', (chunk) => {
     told += chunk
