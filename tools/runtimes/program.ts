@@ -1,0 +1,223 @@
+// Runs in every runtime, as a product team's program would: our packages as they are published, and otherwise only what the web's
+// standards have. Nothing is judged here; what was seen is answered, and compared by who started it.
+import { commemorativeCards } from '@mintmark/cards'
+import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
+import { createSigner } from '@mintmark/core-auth'
+import { isMintmarkError, NotFound } from '@mintmark/envelope'
+import { InvalidWebhook, micropaymentOrders, payments, verifyWebhook } from '@mintmark/facilitator'
+import { createFacilitator, createGateway } from '@mintmark/transport'
+
+/** A published vector of the scheme `v1`: a call, and its signature. */
+export interface Vector {
+  readonly secret: string
+  readonly timestamp: string
+  readonly method: string
+  readonly path: string
+  readonly query: readonly (readonly [string, string])[]
+  readonly body: string
+  readonly signature: string
+}
+
+/** What the program is told; it crosses into the runtime as JSON. */
+export interface Given {
+  readonly vectors: readonly Vector[]
+  readonly gateway: { readonly baseUrl: string; readonly apiKey: string; readonly secret: string }
+  /** Answers the MAC, under the gateway's secret, of a text that is posted to it. */
+  readonly keyService: string
+  /** Gateways that fail, each in its way. */
+  readonly failing: {
+    readonly hangs: string
+    readonly breaks: string
+    readonly leaves: string
+    readonly nobody: string
+  }
+  /** Whose commemorative cards are paged. */
+  readonly creator: string
+  readonly nftAddress: string
+  readonly pageSize: number
+  /** What the card that is made is called. */
+  readonly cardName: string
+  readonly facilitator: { readonly baseUrl: string; readonly token: string }
+  /** A payment that nobody has settled yet. */
+  readonly payment: Parameters<typeof payments.settle>[1]
+  /** A delivery as the facilitator sent it. */
+  readonly webhook: {
+    readonly body: string
+    readonly headers: Record<string, string>
+    readonly secret: string
+  }
+}
+
+const HOUR = 3_600_000
+
+/** How an attempt that should fail did: the error's kind, reason or name, or what it should not have come to. */
+async function failureOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    return `no error: ${JSON.stringify(await promise)}`
+  } catch (error) {
+    if (isMintmarkError(error)) return error.kind
+    if (error instanceof InvalidWebhook) return error.reason
+    return error instanceof Error || error instanceof DOMException ? error.name : String(error)
+  }
+}
+
+/** Signs the published vectors, and watches whether WebCrypto is asked for their MACs. */
+async function sign({ vectors }: Given) {
+  let askedWebCrypto = false
+  const signWithKey = crypto.subtle.sign
+  crypto.subtle.sign = (...call) => {
+    askedWebCrypto = true
+    return signWithKey.apply(crypto.subtle, call)
+  }
+  const signatures: string[] = []
+  for (const { secret, timestamp, method, path, query, body } of vectors) {
+    const signer = createSigner({ credentials: { apiKey: 'key', secret }, now: () => Number(timestamp) })
+    const headers = await signer.sign({
+      method,
+      path,
+      query: new URLSearchParams(query.map(([name, value]) => [name, value])).toString(),
+      body: new TextEncoder().encode(body),
+    })
+    signatures.push(headers['x-signature'])
+  }
+  crypto.subtle.sign = signWithKey
+  return { signatures, by: askedWebCrypto ? 'WebCrypto' : "Node's crypto" }
+}
+
+/** Makes a card, whose first answer gets lost; reads it; asks for one that is not there; has its clock corrected. */
+async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddress, cardName }: Given) {
+  let sent = 0
+  const unreliable = createGateway({
+    baseUrl,
+    credentials: { apiKey, secret },
+    async fetch(url, init) {
+      const response = await fetch(url, init)
+      sent += 1
+      if (sent > 1) return response
+      await response.text()
+      throw new TypeError('the connection was lost')
+    },
+  })
+  const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
+  const made = await promoCodeCards.create(
+    unreliable,
+    { name: cardName, nftAddress, totalIssued: 7, ...times },
+    { idempotencyKey: 'auto' },
+  )
+
+  const withKeyService = createGateway({
+    baseUrl,
+    credentials: {
+      apiKey,
+      async sign(stringToSign) {
+        const response = await fetch(keyService, { method: 'POST', body: stringToSign })
+        if (!response.ok) throw new Error(`the key service answered ${response.status}`)
+        return new Uint8Array(await response.arrayBuffer())
+      },
+    },
+  })
+  const read = await promoCodeCards.get(withKeyService, { id: made.id })
+  const missing: unknown = await promoCodeCards
+    .get(withKeyService, { id: made.id + 1_000_000 })
+    .catch((error: unknown) => error)
+
+  let attempts = 0
+  const late = createGateway({
+    baseUrl,
+    credentials: { apiKey, secret },
+    now: () => Date.now() - HOUR,
+    hooks: { onRequest: () => void attempts++ },
+  })
+  const corrected = await promoCodeCards.get(late, { id: made.id })
+  return {
+    made: { id: made.id, name: made.name, attempts: sent },
+    read: { id: read.id, name: read.name },
+    missing:
+      missing instanceof NotFound ? { kind: missing.kind, requestId: missing.requestId } : String(missing),
+    corrected: { id: corrected.id, attempts },
+  }
+}
+
+/** Reads a list over its pages. */
+async function page({ gateway: { baseUrl, ...credentials }, creator, pageSize }: Given) {
+  let requests = 0
+  const gateway = createGateway({ baseUrl, credentials, hooks: { onRequest: () => void requests++ } })
+  const names: string[] = []
+  for await (const card of commemorativeCards.listByCreator.items(gateway, { creator, pageSize })) {
+    names.push(card.name)
+  }
+  return { requests, names }
+}
+
+/** Reads from gateways that fail, and writes to them; answers what kinds of errors that comes to. */
+async function fail({ gateway: { baseUrl: _, ...credentials }, failing, cardName, nftAddress }: Given) {
+  const client = (baseUrl: string) => createGateway({ baseUrl, credentials, retries: 0 })
+  const read = (baseUrl: string, options?: { timeout?: number; signal?: AbortSignal }) =>
+    failureOf(promoCodeCards.get(client(baseUrl), { id: 1 }, options))
+  const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
+  const write = (baseUrl: string) =>
+    failureOf(
+      promoCodeCards.create(client(baseUrl), { name: cardName, nftAddress, totalIssued: 1, ...times }),
+    )
+  return {
+    late: await read(failing.hangs, { timeout: 200 }),
+    aborted: await read(failing.hangs, { signal: AbortSignal.timeout(200) }),
+    broken: [await read(failing.breaks), await write(failing.breaks)],
+    unreached: [await read(failing.nobody), await write(failing.nobody)],
+    redirected: [await read(failing.leaves), await write(failing.leaves)],
+  }
+}
+
+/** Verifies a delivery, and the same one altered and an hour too late. */
+async function verify({ webhook: { body, headers, secret } }: Given) {
+  // How long ago it was sent depends on how many runtimes had their turn before.
+  const delivery = { body, headers, secrets: secret, toleranceSeconds: HOUR / 1000 }
+  const { id, type } = await verifyWebhook(delivery)
+  return {
+    event: { id, type },
+    altered: await failureOf(verifyWebhook({ ...delivery, body: body.replace('settled', 'failed') })),
+    late: await failureOf(verifyWebhook({ ...delivery, now: () => Date.now() + 2 * HOUR })),
+  }
+}
+
+/** Settles a payment, finds its order, and is refused without a key. */
+async function settle({ facilitator: { baseUrl, token }, payment }: Given) {
+  const facilitator = createFacilitator({ baseUrl, credentials: { token } })
+  const settlement = await payments.settle(facilitator, payment)
+  const { list: orders } = await micropaymentOrders.list(facilitator)
+  return {
+    settlement,
+    orders: orders.map(({ transaction, status }) => ({ transaction, status })),
+    stranger: await failureOf(micropaymentOrders.list(createFacilitator({ baseUrl }))),
+  }
+}
+
+/** What runtimes do not have in common. */
+export interface Traits {
+  /** Whose HMAC core-auth signs by. */
+  readonly signsBy: Seen['sign']['by']
+  /** What a write comes to that no server was reached for: a failed `fetch` need not tell that nothing was sent. */
+  readonly unreachedWrite: 'Network' | 'UnknownOutcome'
+}
+
+/** What a runtime saw of our packages. */
+export interface Seen {
+  readonly sign: Awaited<ReturnType<typeof sign>>
+  readonly call: Awaited<ReturnType<typeof call>>
+  readonly page: Awaited<ReturnType<typeof page>>
+  readonly fail: Awaited<ReturnType<typeof fail>>
+  readonly verify: Awaited<ReturnType<typeof verify>>
+  readonly settle: Awaited<ReturnType<typeof settle>>
+}
+
+/** Signs, calls, pages, verifies a webhook and settles a payment. */
+export async function program(given: Given): Promise<Seen> {
+  return {
+    sign: await sign(given),
+    call: await call(given),
+    page: await page(given),
+    fail: await fail(given),
+    verify: await verify(given),
+    settle: await settle(given),
+  }
+}
