@@ -5,6 +5,7 @@ import * as v from 'valibot'
 export const issuedCardFields = {
   /** The stores that take the card: in our servers' answers the JSON text of an array; see `applicableStoresOf`. */
   applicableStores: v.string(),
+  /** URL of the picture behind the card; `''` for none. */
   backgroundImageUrl: v.string(),
   /** The chain of the card's contract as a decimal text; `''` where no contract is registered. */
   chainId: v.string(),
@@ -12,13 +13,19 @@ export const issuedCardFields = {
   createTimeLong: Integer,
   /** The card's last moment. */
   endTime: Timestamp,
+  /** The card's id. */
   id: Integer,
+  /** URL of the logo on the card; `''` for none. */
   logoUrl: v.string(),
+  /** The card's name. */
   name: v.string(),
+  /** The contract that the card belongs to, in lower case. */
   nftAddress: v.string(),
+  /** The token that the card belongs to; `''`: any of the contract's. */
   nftId: v.string(),
   /** `ERC721` or `ERC1155`; `''` where no contract is registered. */
   nftType: v.string(),
+  /** The project that the card belongs to. */
   projectId: Integer,
   /** Where a picture of the card's QR code is. */
   qrCodeUrl: v.string(),
@@ -26,6 +33,7 @@ export const issuedCardFields = {
   startTime: Timestamp,
   /** How many there are. */
   totalIssued: Integer,
+  /** How to use it, for who holds it; `''` for nothing. */
   usageInstructions: v.string(),
 }
 
@@ -33,13 +41,17 @@ export const issuedCardFields = {
 export const createCardFields = {
   /** The stores that take the card; none or an empty list: all. */
   applicableStores: v.optional(v.array(Text)),
+  /** URL of the picture behind the card. */
   backgroundImageUrl: v.optional(v.string()),
   /** The card's last moment; after `startTime`. */
   endTime: Timestamp,
+  /** URL of the logo on the card. */
   logoUrl: v.optional(v.string()),
+  /** The card's name, at most 200 characters. */
   name: Text,
   /** The contract the card belongs to. */
   nftAddress: Text,
+  /** The token that the card belongs to; none: it belongs to the contract alone. */
   nftId: v.optional(v.string()),
   /** A QR picture of your own; otherwise the server draws one and answers its address. */
   qrCodeUrl: v.optional(v.string()),
@@ -47,6 +59,7 @@ export const createCardFields = {
   startTime: Timestamp,
   /** How many there are, from 1. */
   totalIssued: Positive,
+  /** How to use it, for who holds it; at most 4,000 characters. */
   usageInstructions: v.optional(v.string()),
 }
 
@@ -66,6 +79,7 @@ export const changedCardFields = {
   endTime: v.optional(Timestamp),
   /** The card's id. */
   id: CardId,
+  /** The card's name, at most 200 characters. */
   name: v.optional(Text),
   /** Another contract; creator, chain and kind of token become that one's. */
   nftAddress: v.optional(Text),

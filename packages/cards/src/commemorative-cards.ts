@@ -18,13 +18,18 @@ import {
 const ownRecordFields = {
   /** What one card stands for, in whole units of its own. */
   amount: v.number(),
+  /** URL of what is commemorated, a picture; `''` for none. */
   imageUrl: v.string(),
 }
 const commemorativeCardItem = record({
   ...ownRecordFields,
+  /** The card's id. */
   id: Integer,
+  /** The card's name. */
   name: v.string(),
+  /** The contract that the card belongs to, in lower case. */
   nftAddress: v.string(),
+  /** The token that the card belongs to; `''`: none. */
   nftId: v.string(),
   /** `ERC721` or `ERC1155`; `''` where no contract is registered. */
   nftType: v.string(),
@@ -32,6 +37,7 @@ const commemorativeCardItem = record({
   qrCodeUrl: v.string(),
   /** How many there are. */
   totalIssued: Integer,
+  /** How to use it, for who holds it; `''` for nothing. */
   usageInstructions: v.string(),
 })
 /** A commemorative card as a creator's list shows it (specification, "Commemorative card list item"). */
@@ -46,6 +52,7 @@ export const CommemorativeCard: Schema<CommemorativeCard> = commemorativeCard
 const ownFields = {
   /** What one card stands for, in whole units of its own, from 0; default 0. */
   amount: v.optional(v.number()),
+  /** URL of what is commemorated, a picture. */
   imageUrl: v.optional(v.string()),
 }
 const createFields = { ...createCardFields, ...ownFields }

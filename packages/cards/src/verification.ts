@@ -12,11 +12,13 @@ const verificationRecord = record({
   createTimeLong: Integer,
   /** The scanner; `''` where it did not say. */
   device: v.string(),
+  /** The verification's id. */
   id: Integer,
   /** The scanner's own mark of this verification. */
   nonce: v.string(),
   /** The card's program, such as `promoCodeCards`. */
   program: v.string(),
+  /** The project that the card belongs to. */
   projectId: Integer,
   /**
    * Why it was refused: `not_yet_valid`, `expired`, `already_redeemed`, `already_checked_in`, `exhausted`, `wrong_store`, `removed` or
@@ -25,6 +27,7 @@ const verificationRecord = record({
   reason: v.string(),
   /** `OK` or `REFUSED`. */
   result: v.string(),
+  /** The store that the card was shown in; `''` where the scanner did not say. */
   store: v.string(),
   /** Who verified. */
   verifier: v.string(),
@@ -55,7 +58,9 @@ export const verificationFields = {
 export const verificationsOf = {
   /** The verifications of one card. */
   cardId: v.optional(Id),
+  /** The store that the cards were shown in. */
   store: v.optional(v.string()),
+  /** Who verified. */
   verifier: v.optional(v.string()),
   /** At this time or later. */
   from: v.optional(Timestamp),

@@ -4,14 +4,19 @@ import * as v from 'valibot'
 
 /** What names a token in an answer, and when the record was made. */
 const tokenFields = {
+  /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
+  /** When it was noted. */
   createTime: Timestamp,
   /** Milliseconds since the epoch. */
   createTimeLong: Integer,
+  /** Its id. */
   id: Integer,
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
+  /** The token's id in its contract. */
   nftId: v.string(),
+  /** The project that it belongs to. */
   projectId: Integer,
 }
 
@@ -29,6 +34,7 @@ const asset = record({
   owner: v.string(),
   /** How many the owner has: a decimal text, since ERC-1155 counts can be any uint256. */
   quantity: v.string(),
+  /** When it was last changed. */
   updateTime: Timestamp,
 })
 /** What a wallet owns of one token. */

@@ -19,15 +19,23 @@ const contract = record({
   chainId: v.string(),
   /** Where the record came from; the gateway's own word. */
   channel: v.string(),
+  /** A word of the project's own, such as `collection`; `''` for none. */
   contractType: v.string(),
+  /** When it was registered. */
   createTime: Timestamp,
   /** Milliseconds since the epoch. */
   createTimeLong: Integer,
+  /** Whether it was removed. */
   deleted: v.boolean(),
+  /** What is said of it; `''` for nothing. */
   description: v.string(),
+  /** Its id. */
   id: Integer,
+  /** URL of its picture; `''` for none. */
   imgUrl: v.string(),
+  /** A text of the project's own; `''` for none. */
   metadata: v.string(),
+  /** The contract's name. */
   name: v.string(),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
@@ -35,8 +43,11 @@ const contract = record({
   nftType: v.string(),
   /** The owner's address. */
   owner: v.string(),
+  /** The project that it belongs to. */
   projectId: Integer,
+  /** The contract's symbol, such as `PRINT`; `''` for none. */
   symbol: v.string(),
+  /** When it was last changed. */
   updateTime: Timestamp,
 })
 /** A registered contract (specification, "Contract"). */
@@ -63,12 +74,15 @@ const details = {
   adult: v.optional(v.boolean()),
   /** A word of the project's own, such as `collection`. */
   contractType: v.optional(v.string()),
+  /** What is said of it. */
   description: v.optional(v.string()),
+  /** URL of its picture. */
   imgUrl: v.optional(v.string()),
   /** A text of the project's own, at most 65,536 characters. */
   metadata: v.optional(v.string()),
   /** The owner's address: the creator of its cards and NFTs. */
   owner: v.optional(v.string()),
+  /** The contract's symbol, such as `PRINT`. */
   symbol: v.optional(v.string()),
 }
 

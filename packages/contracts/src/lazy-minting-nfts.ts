@@ -15,14 +15,21 @@ import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/ope
 import * as v from 'valibot'
 
 const lazyNft = record({
+  /** When it was made. */
   createTime: Timestamp,
   /** Milliseconds since the epoch. */
   createTimeLong: Integer,
+  /** What is said of it; `''` for nothing. */
   description: v.string(),
+  /** Its id. */
   id: Integer,
+  /** URL of its picture; `''` for none. */
   imgUrl: v.string(),
+  /** URL of its media file; `''` for none. */
   mediaFileUrl: v.string(),
+  /** Its name. */
   name: v.string(),
+  /** The contract's address, in lower case. */
   nftAddress: v.string(),
   /** What `mintSign` names it by: its `id` as a text. */
   nftId: v.string(),
@@ -30,7 +37,9 @@ const lazyNft = record({
   payTokenAddress: v.string(),
   /** Its own price in base units of the pay token; `''`: the phase's. */
   price: v.string(),
+  /** The project that it belongs to. */
   projectId: Integer,
+  /** What it is like: kinds (`trait_type`, such as `paper`), each with its `value`. */
   properties: v.array(record({ trait_type: v.string(), value: v.string() })),
   /** The royalty of a resale, in percent. */
   royaltyPercentage: v.number(),
@@ -38,7 +47,9 @@ const lazyNft = record({
   status: v.string(),
   /** The token that it became; `''` before. */
   tokenId: v.string(),
+  /** URL of its metadata, which the contract answers as `tokenURI`; `''` for none. */
   tokenUri: v.string(),
+  /** When it was last changed. */
   updateTime: Timestamp,
 })
 /** An NFT that is minted when somebody takes it. */
@@ -48,7 +59,9 @@ export const LazyNft: Schema<LazyNft> = lazyNft
 const details = {
   /** At most 4,000 characters. */
   description: v.optional(v.string()),
+  /** URL of its picture. */
   imgUrl: v.optional(v.string()),
+  /** URL of its media file. */
   mediaFileUrl: v.optional(v.string()),
   /** At most 100, with texts of at most 200 characters. */
   properties: v.optional(v.array(v.strictObject({ trait_type: Text, value: v.string() }))),
@@ -94,7 +107,14 @@ export const updateNft = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
-  body: { ...nftId, name: v.optional(Text), tokenUri: v.optional(Text), ...details },
+  body: {
+    ...nftId,
+    /** At most 200 characters. */
+    name: v.optional(Text),
+    /** What the token answers as its `tokenURI`. */
+    tokenUri: v.optional(Text),
+    ...details,
+  },
   data: LazyNft,
   errors: [Conflict, NotFound],
 })

@@ -23,13 +23,19 @@ import * as v from 'valibot'
 export { addNft, getNft, listNfts, randomNft, removeNft, updateNft } from './lazy-minting-nfts.ts'
 
 const lazyCollection = record({
+  /** URL of the picture at the head of its page; `''` for none. */
   bannerUrl: v.string(),
+  /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
+  /** What is said of it; `''` for nothing. */
   description: v.string(),
+  /** URL of its picture; `''` for none. */
   imgUrl: v.string(),
   /** The address that signs the project's mints: the contract has to let it. `''` until something of minting was first written. */
   minter: v.string(),
+  /** The contract's name. */
   name: v.string(),
+  /** The contract's address, in lower case. */
   nftAddress: v.string(),
   /** `ERC721` or `ERC1155`, as its contract. */
   nftType: v.string(),
@@ -37,14 +43,17 @@ const lazyCollection = record({
   owner: v.string(),
   /** Who is paid when the contract mints; `''`: the contract's own. */
   primarySaleRecipient: v.string(),
+  /** The project that it belongs to. */
   projectId: Integer,
   /** The royalty of a resale in percent, unless an NFT has its own. */
   royaltyPercentage: v.number(),
   /** Who gets royalties; `''`: the contract's own, at the contract's own rate. */
   royaltyRecipient: v.string(),
+  /** The contract's symbol, such as `PRINT`; `''` for none. */
   symbol: v.string(),
   /** The `tokenURI` of tokens that are minted by quantity; `''` where none can be. */
   tokenUri: v.string(),
+  /** When it was last changed. */
   updateTime: Timestamp,
 })
 /** A registered contract as a collection that is minted lazily. */
@@ -54,6 +63,7 @@ export const LazyCollection: Schema<LazyCollection> = lazyCollection
 const lazyExtension = record({
   /** What a project keeps with a lazily minted collection: any JSON object; `{}` where nothing was kept. */
   extension: v.looseObject({}),
+  /** The contract's address, in lower case. */
   nftAddress: v.string(),
 })
 /** A project's own words on a collection. It is not the contract's extension. */
@@ -61,9 +71,13 @@ export interface LazyExtension extends v.InferOutput<typeof lazyExtension> {}
 export const LazyExtension: Schema<LazyExtension> = lazyExtension
 
 const lazyProduct = record({
+  /** The collection itself. */
   collection: LazyCollection,
+  /** How its NFTs stand. */
   counts: MintCounts,
+  /** When, at what price and by whom it can be minted. */
   presale: Presale,
+  /** What shows beforehand what will be minted. */
   previews: Previews,
 })
 /** All that a page of a collection shows. */
@@ -205,6 +219,7 @@ export const updateCollection = gatewayOperation({
   scope: 'contracts:write',
   body: {
     ...contractAddress,
+    /** URL of the picture at the head of its page. */
     bannerUrl: v.optional(v.string()),
     /** At most 4,000 characters. `''`: the contract's. */
     description: v.optional(v.string()),

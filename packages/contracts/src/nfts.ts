@@ -13,32 +13,45 @@ import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/ope
 import * as v from 'valibot'
 
 const nft = record({
+  /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
+  /** When it was made. */
   createTime: Timestamp,
   /** Milliseconds since the epoch. */
   createTimeLong: Integer,
   /** Who made it: the owner of its contract when it was added, or else the wallet of the key, or else its first owner. */
   creator: v.string(),
+  /** What is said of it; `''` for nothing. */
   description: v.string(),
+  /** Its id. */
   id: Integer,
+  /** URL of its picture; `''` for none. */
   imgUrl: v.string(),
   /** The media file's MIME type. */
   mediaFileType: v.string(),
+  /** URL of its media file; `''` for none. */
   mediaFileUrl: v.string(),
+  /** Its name. */
   name: v.string(),
+  /** The contract's address, in lower case. */
   nftAddress: v.string(),
+  /** The token's id in its contract. */
   nftId: v.string(),
   /** `ERC721` or `ERC1155`, as its contract. */
   nftType: v.string(),
   /** Who owns it now; of several the one who owns most. `''` for nobody, or until the chain shows one. */
   owner: v.string(),
+  /** The project that it belongs to. */
   projectId: Integer,
+  /** What it is like: kinds (`trait_type`, such as `paper`), each with its `value`. */
   properties: v.array(record({ trait_type: v.string(), value: v.string() })),
   /** How many were added; 1 for ERC721. Who holds how many: `assets`. */
   quantity: Integer,
   /** The royalty of a resale, in percent. */
   royaltyPercentage: v.number(),
+  /** URL of its metadata, which the contract answers as `tokenURI`; `''` for none. */
   tokenUri: v.string(),
+  /** When it was last changed. */
   updateTime: Timestamp,
 })
 /** A token of a registered contract. Addresses are in lower case. */
@@ -50,7 +63,9 @@ const nftProperty = record({
   count: Integer,
   /** Their share of the collection: above 0, at most 1. */
   rarity: v.number(),
+  /** What kind of property it is, such as `paper`. */
   trait_type: v.string(),
+  /** The value, such as `cotton`. */
   value: v.string(),
 })
 /** A property with how rare it is in its collection. */
@@ -78,9 +93,11 @@ export const add = gatewayOperation({
     ...token,
     /** At most 4,000 characters. */
     description: v.optional(v.string()),
+    /** URL of its picture. */
     imgUrl: v.optional(v.string()),
     /** The media file's MIME type. */
     mediaFileType: v.optional(v.string()),
+    /** URL of its media file. */
     mediaFileUrl: v.optional(v.string()),
     /** At most 200 characters. */
     name: Text,
@@ -92,6 +109,7 @@ export const add = gatewayOperation({
     quantity: v.optional(Positive),
     /** The royalty of a resale, in percent from 0 to 100. */
     royaltyPercentage: v.optional(v.number()),
+    /** URL of its metadata, which the contract answers as `tokenURI`. */
     tokenUri: v.optional(v.string()),
   },
   data: Nft,

@@ -16,6 +16,7 @@ export interface ErrorDetails {
   requestId?: string | undefined
   /** Seconds to wait, when the server said so. */
   retryAfter?: number | undefined
+  /** What it came of, such as the network's error. Not enumerable. */
   cause?: unknown
 }
 
@@ -74,70 +75,116 @@ function errorClass<Failure extends MintmarkError, More = unknown>(
 /** What can be called again, later, as it is. */
 const retryable = { retryable: true }
 
-/** The input does not fit the operation; nothing was stored. `issues` names the fields. */
+/**
+ * The input does not fit the operation; nothing was stored. `issues` names the fields.
+ *
+ * Change the fields that `issues` names; sent again as it is, it is refused again.
+ */
 export interface InvalidInput extends MintmarkError {
   readonly kind: 'InvalidInput'
+  /** The fields, each with its path and a message for people; empty when the server named none. */
   readonly issues: readonly Issue[]
 }
 export const InvalidInput = errorClass<InvalidInput, { issues?: readonly Issue[] }>('InvalidInput', {
   issues: [],
 })
 
-/** 401: the server does not know who is asking. The code tells a stale timestamp and a replay apart. */
+/**
+ * 401: the server does not know who is asking. The code tells a stale timestamp and a replay apart.
+ *
+ * Check the API key and its secret, or the token, and the clock; a revoked key needs a new one.
+ */
 export interface Unauthorized extends MintmarkError {
   readonly kind: 'Unauthorized'
 }
 export const Unauthorized = errorClass<Unauthorized>('Unauthorized')
 
-/** 403: the server knows who is asking, and they may not. */
+/**
+ * 403: the server knows who is asking, and they may not.
+ *
+ * Use a key that has the operation's scope. With a code, a rule refused whom the call names: the code says why.
+ */
 export interface Forbidden extends MintmarkError {
   readonly kind: 'Forbidden'
 }
 export const Forbidden = errorClass<Forbidden>('Forbidden')
 
-/** 404: what was asked for is not there. */
+/**
+ * 404: what was asked for is not there.
+ *
+ * Check the id, the address and the project of the key; what was removed is not found any more.
+ */
 export interface NotFound extends MintmarkError {
   readonly kind: 'NotFound'
 }
 export const NotFound = errorClass<NotFound>('NotFound')
 
-/** 409: it is there already, or someone else is at it. */
+/**
+ * 409: it is there already, or someone else is at it.
+ *
+ * Read what is there; after a call under the same idempotency key, ask again once that one is done.
+ */
 export interface Conflict extends MintmarkError {
   readonly kind: 'Conflict'
 }
 export const Conflict = errorClass<Conflict>('Conflict')
 
-/** 402: the payer's balance or quota does not cover the price. */
+/**
+ * 402: the payer's balance or quota does not cover the price.
+ *
+ * Deposit, or have the payer sign a larger quota; then send the same call again.
+ */
 export interface InsufficientBalance extends MintmarkError {
   readonly kind: 'InsufficientBalance'
 }
 export const InsufficientBalance = errorClass<InsufficientBalance>('InsufficientBalance')
 
-/** 429: too many calls. */
+/**
+ * 429: too many calls.
+ *
+ * Wait `retryAfter` seconds, and send less often. The clients do so by themselves where the call is safe to repeat.
+ */
 export interface RateLimited extends MintmarkError {
   readonly kind: 'RateLimited'
 }
 export const RateLimited = errorClass<RateLimited>('RateLimited', retryable)
 
-/** A rule of the service said no; `code` (gateway) or `reason` (facilitator) says which. */
+/**
+ * A rule of the service said no; `code` (gateway) or `reason` (facilitator) says which.
+ *
+ * Compare `code` or `reason` with the constants that the operation's package exports; most need something changed before the call
+ * can succeed.
+ */
 export interface Refused extends MintmarkError {
   readonly kind: 'Refused'
 }
 export const Refused = errorClass<Refused>('Refused')
 
-/** 5xx: the server failed. */
+/**
+ * 5xx: the server failed.
+ *
+ * Call again later; tell the operator the `requestId` when it goes on.
+ */
 export interface Server extends MintmarkError {
   readonly kind: 'Server'
 }
 export const Server = errorClass<Server>('Server', retryable)
 
-/** No answer within the time allowed, on a call that is safe to send again or never left. */
+/**
+ * No answer within the time allowed, on a call that is safe to send again or never left.
+ *
+ * Call again, with a longer `timeout` if need be.
+ */
 export interface Timeout extends MintmarkError {
   readonly kind: 'Timeout'
 }
 export const Timeout = errorClass<Timeout>('Timeout', retryable)
 
-/** No connection, or it broke, on a call that is safe to send again or never left. */
+/**
+ * No connection, or it broke, on a call that is safe to send again or never left.
+ *
+ * Look at `cause`: a wrong base URL stays wrong, a broken connection may be back. Call again.
+ */
 export interface Network extends MintmarkError {
   readonly kind: 'Network'
 }
@@ -145,6 +192,7 @@ export const Network = errorClass<Network>('Network', retryable)
 
 /**
  * The call may or may not have taken effect: it was sent, it is not safe to send twice, and no answer told the outcome.
+ *
  * Find out before sending it again: read what it would have changed, or quote `sentAt` and `requestId` to the operator.
  */
 export interface UnknownOutcome extends MintmarkError {
@@ -161,7 +209,12 @@ export const UnknownOutcome = errorClass<
   { sentAt: number; idempotencyKey?: string | undefined; transaction?: string | undefined }
 >('UnknownOutcome')
 
-/** The answer is not what the operation promises. `field` names the place; `received` is the data as it came. */
+/**
+ * The answer is not what the operation promises. `field` names the place; `received` is the data as it came.
+ *
+ * Do not send a write again when `accepted` is true. Against a server that answers otherwise on purpose, choose `responses:
+ * 'report'` or `'off'`.
+ */
 export interface UnexpectedResponse extends MintmarkError {
   readonly kind: 'UnexpectedResponse'
   /** The first field that does not fit, names joined by dots; empty for the whole answer. */
@@ -197,9 +250,21 @@ export function isMintmarkError(error: unknown): error is AnyMintmarkError {
   return brand in Object(error)
 }
 
-/** 401: X-Timestamp is outside the server's window; clients correct their clock and sign once more. */
+/**
+ * X-Timestamp is outside the server's window.
+ *
+ * The clients correct their clock by the answer and sign once more; set the machine's clock when it comes through all the same.
+ */
 export const STALE_TIMESTAMP = 40101
-/** 401: this signature of a write was seen before. */
+/**
+ * This signature of a write was seen before.
+ *
+ * Sign anew: every attempt needs a signature of its own, which the clients see to.
+ */
 export const REPLAYED = 40102
-/** 503: the gateway cannot read the chain that the call needs just now. Nothing was stored; calling again later can succeed. */
+/**
+ * The gateway cannot read the chain that the call needs just now. Nothing was stored.
+ *
+ * Send the same call again later.
+ */
 export const CHAIN_UNREADABLE = 50301

@@ -7,20 +7,42 @@ import { CHAIN_UNREADABLE } from './errors.ts'
 import { record, type Schema } from './record.ts'
 import { Amount, Hash, Integer, Positive, Text, Timestamp } from './scalars.ts'
 
-/** No phase of the presale is open: nothing can be minted now. */
+/**
+ * No phase of the presale is open: nothing can be minted now.
+ *
+ * Look at the presale for when the next phase opens.
+ */
 export const MINT_NOT_OPEN = 40951
-/** The wallet has reserved and minted as many as it may in this phase. */
+/**
+ * The wallet has reserved and minted as many as it may in this phase.
+ *
+ * Wait for the next phase, or until a reservation that was not used comes back.
+ */
 export const MINT_LIMIT_REACHED = 40952
-/** Of the phase, or of what is minted, there are not so many left. A reservation that is not used comes back. */
+/**
+ * Of the phase, or of what is minted, there are not so many left. A reservation that is not used comes back.
+ *
+ * Ask for fewer, or again later.
+ */
 export const MINTED_OUT = 40953
-/** The NFT is hidden, reserved by another wallet, or minted. */
+/**
+ * The NFT is hidden, reserved by another wallet, or minted.
+ *
+ * Take another NFT, such as a random one.
+ */
 export const NFT_NOT_MINTABLE = 40954
 /**
- * The signature before has expired, and the chain does not show for good whether it was used: a new one could mint twice. Calling again
- * later can succeed.
+ * The signature before has expired, and the chain does not show for good whether it was used: a new one could mint twice. Calling
+ * again later can succeed.
+ *
+ * Send the same call again later.
  */
 export const MINT_UNDECIDED = 40955
-/** The whitelist does not let the wallet mint; the message begins with the reason. An empty whitelist lets nobody. */
+/**
+ * The whitelist does not let the wallet mint; the message begins with the reason. An empty whitelist lets nobody.
+ *
+ * Check the wallet's eligibility, and send its proof where the whitelist is kept elsewhere.
+ */
 export const NOT_WHITELISTED = 40351
 
 /** Everything that a mint can be refused for by a rule. */
@@ -37,6 +59,7 @@ export const mintRefusals = [
 const phase = record({
   /** How many are reserved and minted in it. */
   claimed: Integer,
+  /** When it closes. */
   endTime: Timestamp,
   /** How many one wallet may mint; 0: any number. */
   limitPerWallet: Integer,
@@ -44,11 +67,13 @@ const phase = record({
   maxClaimable: Integer,
   /** The root that proofs must lead to; `''`: the one of the whitelist that is kept here. */
   merkleRoot: v.string(),
+  /** The phase's name, by which whitelists and mints refer to it. */
   name: v.string(),
   /** `''` for the chain's native token. */
   payTokenAddress: v.string(),
   /** Of one, in base units of the pay token. */
   price: Amount,
+  /** When it opens. */
   startTime: Timestamp,
   /** `NONE`, `LIST` or `MERKLE`. */
   whitelistMode: v.string(),
@@ -72,12 +97,15 @@ export const Presale: Schema<Presale> = presale
 const whitelistEntry = record({
   /** The wallet, in lower case. */
   address: v.string(),
+  /** When it was made. */
   createTime: Timestamp,
+  /** Its id. */
   id: Integer,
   /** How many it may mint in the phase, a decimal text; `0`: as the phase says. */
   limit: Amount,
   /** The phase's name. */
   phase: v.string(),
+  /** The project that it belongs to. */
   projectId: Integer,
 })
 /** A wallet on the whitelist of a phase. */
@@ -111,6 +139,7 @@ export interface Eligibility extends v.InferOutput<typeof eligibility> {}
 export const Eligibility: Schema<Eligibility> = eligibility
 
 const previews = record({
+  /** The `url` of each, its `name` and its MIME type, in the order they were given. */
   items: v.array(record({ mediaFileType: v.string(), name: v.string(), url: v.string() })),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
@@ -122,10 +151,13 @@ export const Previews: Schema<Previews> = previews
 const mintCounts = record({
   /** NFTs that can be minted by whom the presale lets. */
   displayed: Integer,
+  /** NFTs that are not shown. */
   hidden: Integer,
+  /** NFTs that are minted. */
   minted: Integer,
   /** How many tokens were minted, of NFTs and by quantity. */
   mintedTokens: Integer,
+  /** NFTs that are kept for somebody who may still mint them. */
   reserved: Integer,
 })
 /** How a collection's NFTs stand. */
@@ -134,9 +166,11 @@ export const MintCounts: Schema<MintCounts> = mintCounts
 
 /** A mint, as it stands. */
 const mintFields = {
+  /** When it was made. */
   createTime: Timestamp,
   /** Milliseconds since the epoch. */
   createTimeLong: Integer,
+  /** Its id. */
   id: Integer,
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
@@ -148,7 +182,9 @@ const mintFields = {
   price: Amount,
   /** `''` for the chain's native token. */
   payTokenAddress: v.string(),
+  /** The project that it belongs to. */
   projectId: Integer,
+  /** How many tokens. */
   quantity: Integer,
   /** The wallet that gets the token, in lower case. */
   recipient: v.string(),
@@ -214,6 +250,7 @@ export const presaleFields = {
   /** All phases, at most 50: those that are not named end. One of a name that is known keeps its counts and its whitelist. */
   phases: v.array(
     v.strictObject({
+      /** By which whitelists and mints refer to it; unique among the collection's phases. */
       name: Text,
       /** Later than the start of the phase before it. */
       startTime: Timestamp,
@@ -246,6 +283,7 @@ export const whitelistFields = {
   /** 1 to 10,000 wallets; one that is there already gets the limit that is given now. */
   entries: v.array(
     v.strictObject({
+      /** The wallet; case does not matter. */
       address: Text,
       /** How many it may mint in the phase, a decimal text; default 0: as the phase says. */
       limit: v.optional(Amount),
@@ -299,13 +337,20 @@ export const previewFields = {
   /** At most 100; they replace those before. */
   items: v.array(
     v.strictObject({
+      /** Where the picture or the media file is. */
       url: Text,
       /** The file's MIME type. */
       mediaFileType: v.optional(v.string()),
+      /** What is shown beside it. */
       name: v.optional(v.string()),
     }),
   ),
 }
 
-/** How many were added or changed. */
-export const WhitelistCount: Schema<{ count: number }> = record({ count: Integer })
+const whitelistCount = record({
+  /** How many entries were added or changed. */
+  count: Integer,
+})
+/** How much of a whitelist was written. */
+export interface WhitelistCount extends v.InferOutput<typeof whitelistCount> {}
+export const WhitelistCount: Schema<WhitelistCount> = whitelistCount

@@ -3,6 +3,7 @@ import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/trans
 import * as v from 'valibot'
 
 const micropaymentOrder = record({
+  /** The order's number. */
   orderNo: v.string(),
   /** The wallet that paid, in lower case. */
   payer: v.string(),
@@ -14,9 +15,11 @@ const micropaymentOrder = record({
   price: Amount,
   /** CAIP-2, such as `eip155:84532`. */
   network: v.string(),
+  /** How the payment was made: `exact`. */
   scheme: v.string(),
   /** The token's address. */
   asset: v.string(),
+  /** Who was paid, in lower case. */
   payTo: v.string(),
   /** What was paid, in base units of the asset. */
   amount: Amount,
@@ -24,6 +27,7 @@ const micropaymentOrder = record({
   transaction: v.string(),
   /** The HTTP status of the upstream facilitator; 0 while there is none. */
   upstreamStatus: v.number(),
+  /** When the settle was asked for. */
   createTime: Timestamp,
   /** When the outcome was known. */
   settleTime: v.optional(Timestamp),
@@ -52,7 +56,7 @@ export const list = pagedFacilitatorOperation({
   item: MicropaymentOrder,
 })
 
-/** Get Micropayment Order Detail. */
+/** Get Micropayment Order Detail: one settle of the account and what became of it. */
 export const get = facilitatorOperation({
   id: 'micropaymentOrders.get',
   method: 'GET',

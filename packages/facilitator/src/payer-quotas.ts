@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { INVALID_QUOTA_SIGNATURE, PAYER_MISMATCH, QUOTA_NONCE_USED } from './rules.ts'
 
 const payerQuota = record({
+  /** The quota's id. */
   id: Integer,
   /** The paying wallet, in lower case. */
   payer: v.string(),
@@ -19,9 +20,11 @@ const payerQuota = record({
   validAfter: Integer,
   /** Seconds since the epoch. */
   validBefore: Integer,
+  /** The number that the payer signed it with, a decimal text. */
   nonce: v.string(),
   /** `ACTIVE`, `PENDING` (not valid yet), `EXPIRED`, `REPLACED` or `REVOKED`. */
   status: v.string(),
+  /** When it was registered. */
   createTime: Timestamp,
   /** When it was replaced or revoked. */
   endTime: v.optional(Timestamp),
@@ -33,7 +36,9 @@ export interface PayerQuota extends v.InferOutput<typeof payerQuota> {}
 export const PayerQuota: Schema<PayerQuota> = payerQuota
 
 const signingDomainData = record({
+  /** The EIP-712 domain, as `signTypedData` takes it. */
   domain: record({ name: v.string(), version: v.string(), chainId: Integer, verifyingContract: v.string() }),
+  /** The EIP-712 types: the fields of `PayerQuota` and of `RevokePayerQuota`. */
   types: v.record(v.string(), v.array(record({ name: v.string(), type: v.string() }))),
   /** The facilitator's own address, which a quota names. */
   facilitator: v.string(),
@@ -56,7 +61,7 @@ const params = {
   payer: Address,
 }
 
-/** Get EIP-712 Signing Domain. */
+/** Get EIP-712 Signing Domain: what quotas and revocations are signed under, with the account's next nonce where a key asks. */
 export const signingDomain = facilitatorOperation({
   id: 'payerQuotas.signingDomain',
   method: 'GET',

@@ -3,7 +3,7 @@ import { facilitatorOperation } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 import { Health, paymentFields, Settlement, Supported, VerifyResponse } from './x402.ts'
 
-/** Health Check. */
+/** Health Check: whether the facilitator works, and the chains that it settles on. */
 export const health = facilitatorOperation({
   id: 'payments.health',
   method: 'GET',

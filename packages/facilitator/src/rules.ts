@@ -1,10 +1,30 @@
-/** The payer named is not the wallet of the key's account. */
+/**
+ * The payer named is not the wallet of the key's account.
+ *
+ * Name the account's own wallet, or use the key of the account whose wallet it is.
+ */
 export const PAYER_MISMATCH = 'payer_mismatch'
-/** The signature is not the payer's over these terms. */
+/**
+ * The signature is not the payer's over these terms.
+ *
+ * Sign under the present signing domain, with the wallet that is named: `signPayerQuota` and `signRevocation` do.
+ */
 export const INVALID_QUOTA_SIGNATURE = 'invalid_signature'
-/** A quota's or revocation's nonce must be larger than every one before it. */
+/**
+ * A quota's or revocation's nonce must be larger than every one before it.
+ *
+ * Read the signing domain again, whose `nextNonce` is the one to sign.
+ */
 export const QUOTA_NONCE_USED = 'nonce_used'
-/** The address of a webhook leads where none may be. */
+/**
+ * The address of a webhook leads where none may be.
+ *
+ * Name an https address that resolves to a public one.
+ */
 export const WEBHOOK_URL_REFUSED = 'webhook_url_refused'
-/** An account has as many webhooks as it may. */
+/**
+ * An account has as many webhooks as it may.
+ *
+ * Change or remove one that is there.
+ */
 export const TOO_MANY_WEBHOOKS = 'too_many_webhooks'

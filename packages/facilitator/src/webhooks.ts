@@ -4,16 +4,21 @@ import * as v from 'valibot'
 import { TOO_MANY_WEBHOOKS, WEBHOOK_URL_REFUSED } from './rules.ts'
 
 const webhook = record({
+  /** Its id. */
   id: Integer,
+  /** Where events are posted. */
   url: v.string(),
   /** The event types that are sent; an empty list: all. */
   events: v.array(v.string()),
+  /** What it is for, in the account's words; `''` for nothing. */
   description: v.string(),
   /** `ENABLED`, or `DISABLED` after five days of failures. */
   status: v.string(),
   /** `whsec_…`: shown once, when the webhook is made. */
   secret: v.optional(v.string()),
+  /** When it was made. */
   createTime: Timestamp,
+  /** When it was last changed. */
   updateTime: Timestamp,
 })
 /** Where events are sent. */
@@ -21,27 +26,39 @@ export interface Webhook extends v.InferOutput<typeof webhook> {}
 export const Webhook: Schema<Webhook> = webhook
 
 const delivery = record({
+  /** Its id. */
   id: Integer,
+  /** The webhook that it goes to. */
   webhookId: Integer,
   /** The event's id: the same in every delivery of it. */
   eventId: v.string(),
+  /** The event's type, such as `settlement.settled`. */
   eventType: v.string(),
   /** `PENDING`, `DELIVERED` or `FAILED`. */
   status: v.string(),
+  /** How often it was sent. */
   attempts: Integer,
   /** The receiver's last HTTP status; 0 when it gave none. */
   responseStatus: Integer,
   /** Why the last attempt failed; `''` when it did not. */
   error: v.string(),
+  /** When it was made. */
   createTime: Timestamp,
+  /** When it was last sent; absent before. */
   lastAttemptTime: v.optional(Timestamp),
+  /** When it will be sent next; absent when it will not. */
   nextAttemptTime: v.optional(Timestamp),
 })
 /** One event on its way to one webhook. */
 export interface Delivery extends v.InferOutput<typeof delivery> {}
 export const Delivery: Schema<Delivery> = delivery
 
-const eventType = record({ type: v.string(), description: v.string() })
+const eventType = record({
+  /** Its name, such as `settlement.settled`. */
+  type: v.string(),
+  /** When it is sent. */
+  description: v.string(),
+})
 /** A type of event that can be sent. */
 export interface EventType extends v.InferOutput<typeof eventType> {}
 export const EventType: Schema<EventType> = eventType
@@ -63,6 +80,7 @@ export const configure = facilitatorOperation({
     url: Text,
     /** The event types to send; none or an empty list: all. */
     events: v.optional(v.array(v.string())),
+    /** What it is for, in your words. */
     description: v.optional(v.string()),
     /** The webhook to change; it is enabled again. */
     id: v.optional(Id),
@@ -71,7 +89,7 @@ export const configure = facilitatorOperation({
   errors: [NotFound, WEBHOOK_URL_REFUSED, TOO_MANY_WEBHOOKS],
 })
 
-/** List All Webhook Configurations. */
+/** List All Webhook Configurations of the account. */
 export const list = facilitatorOperation({
   id: 'webhooks.list',
   method: 'GET',
@@ -81,7 +99,7 @@ export const list = facilitatorOperation({
   data: v.array(Webhook),
 })
 
-/** List Supported Event Types. */
+/** List Supported Event Types, each with when it is sent. */
 export const eventTypes = facilitatorOperation({
   id: 'webhooks.eventTypes',
   method: 'GET',
@@ -91,7 +109,7 @@ export const eventTypes = facilitatorOperation({
   data: v.array(EventType),
 })
 
-/** Get Webhook Configuration. */
+/** Get Webhook Configuration: one webhook, without its secret. */
 export const get = facilitatorOperation({
   id: 'webhooks.get',
   method: 'GET',

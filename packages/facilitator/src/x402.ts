@@ -58,16 +58,18 @@ const anyObject = v.looseObject({})
 export const paymentFields = {
   /** 1 or 2. */
   x402Version: v.pipe(v.number(), v.integer()),
-  /** What the payer signed. */
+  /** What the payer signed: an x402 `PaymentPayload`, of version 1 or 2. */
   paymentPayload: anyObject as unknown as Schema<PaymentPayload>,
-  /** What the seller asked for. */
+  /** What the seller asked for: x402 `PaymentRequirements` of the same version. */
   paymentRequirements: anyObject as unknown as Schema<PaymentRequirements>,
 }
 
 const verifyResponse = record({
+  /** Whether it could be settled now. */
   isValid: v.boolean(),
   /** An x402 reason, such as `insufficient_funds`. */
   invalidReason: v.optional(v.string()),
+  /** The reason in a sentence, for people. */
   invalidMessage: v.optional(v.string()),
   /** The payer's address. */
   payer: v.optional(v.string()),
@@ -77,8 +79,11 @@ export interface VerifyResponse extends v.InferOutput<typeof verifyResponse> {}
 export const VerifyResponse: Schema<VerifyResponse> = verifyResponse
 
 const settlement = record({
+  /** Whether the payment was executed. */
   success: v.boolean(),
+  /** Why not: an x402 reason. */
   errorReason: v.optional(v.string()),
+  /** The reason in a sentence, for people. */
   errorMessage: v.optional(v.string()),
   /** The payer's address. */
   payer: v.optional(v.string()),
@@ -94,6 +99,7 @@ export interface Settlement extends v.InferOutput<typeof settlement> {}
 export const Settlement: Schema<Settlement> = settlement
 
 const supported = record({
+  /** What can be paid with: each version, scheme and network that settles, with what a payer needs to know (`extra`). */
   kinds: v.array(
     record({
       x402Version: v.number(),
@@ -102,6 +108,7 @@ const supported = record({
       extra: v.optional(v.looseObject({})),
     }),
   ),
+  /** The x402 extensions that it takes. */
   extensions: v.array(v.string()),
   /** The addresses that settle, by network pattern. */
   signers: v.record(v.string(), v.array(v.string())),
@@ -113,6 +120,7 @@ export const Supported: Schema<Supported> = supported
 const health = record({
   /** `ok`, or what is amiss. */
   status: v.string(),
+  /** The facilitator's version. */
   version: v.string(),
   /** The chains that are settled on, by CAIP-2 id. */
   chains: v.array(v.string()),

@@ -23,13 +23,17 @@ import {
 const bidRecord = record({
   /** For all that is sold, in base units of the auction's pay token. */
   amount: Amount,
+  /** The auction. */
   auctionId: Integer,
   /** The bidder's address, in lower case. */
   bidder: v.string(),
+  /** When it was made. */
   createTime: Timestamp,
   /** Milliseconds since the epoch. */
   createTimeLong: Integer,
+  /** Its id. */
   id: Integer,
+  /** The project that it belongs to. */
   projectId: Integer,
 })
 /** A bid that was accepted. */
@@ -39,22 +43,31 @@ export const Bid: Schema<Bid> = bidRecord
 const auction = record({
   /** How far a bid must be above the one before, in basis points of that. */
   bidBufferBps: Integer,
+  /** How many bids were accepted. */
   bidCount: Integer,
   /** The newest bids first; at most 100. */
   bids: v.array(Bid),
   /** The bid that ends the auction at once; `'0'` for none. */
   buyoutBidAmount: Amount,
+  /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
+  /** When it was made. */
   createTime: Timestamp,
   /** Milliseconds since the epoch. */
   createTimeLong: Integer,
   /** A bid in the last `timeBufferInSeconds` moves it on by so much. */
   endTime: Timestamp,
+  /** Its id. */
   id: Integer,
+  /** What the first bid must reach. */
   minimumBidAmount: Amount,
+  /** The contract's address, in lower case. */
   nftAddress: v.string(),
+  /** The token's id in its contract. */
   nftId: v.string(),
+  /** URL of the token's picture; `''` for none. */
   nftImg: v.string(),
+  /** The token's name. */
   nftName: v.string(),
   /** `ERC721` or `ERC1155`. */
   nftType: v.string(),
@@ -66,6 +79,7 @@ const auction = record({
   payTokenDecimals: Integer,
   /** `NATIVE` or `ERC20`. */
   payTokenType: v.string(),
+  /** The project that it belongs to. */
   projectId: Integer,
   /** How many are sold, in one piece. */
   quantity: Integer,
@@ -73,17 +87,20 @@ const auction = record({
   reserveMet: v.boolean(),
   /** The seller's address, in lower case. */
   seller: v.string(),
+  /** From when bids are taken. */
   startTime: Timestamp,
   /**
    * `OPEN`; `WON`: the winner's order waits for its payment; `SOLD`: it was paid; `UNPAID`: it was not; `UNSOLD`: ended without a bid that
    * reached the reserve; `CANCELLED`.
    */
   status: v.string(),
+  /** A bid in so many last seconds moves the end on by as many. */
   timeBufferInSeconds: Integer,
   /** The highest bid; `'0'` for none. */
   topBid: Amount,
   /** Who made it; `''` for none. */
   topBidder: v.string(),
+  /** When it was last changed. */
   updateTime: Timestamp,
 })
 /** An English auction. Amounts are for all that is sold, in base units of the pay token. */
@@ -105,8 +122,11 @@ export const create = gatewayOperation({
   body: {
     /** The owner's address. */
     seller: Text,
+    /** The contract's address; case does not matter. It must be registered. */
     nftAddress: Text,
+    /** The token's id in its contract. */
     nftId: Text,
+    /** How many are sold, in one piece. */
     quantity: Positive,
     /** What the first bid must reach; not 0. */
     minimumBidAmount: Amount,
@@ -116,7 +136,9 @@ export const create = gatewayOperation({
     reservePrice: v.optional(Amount),
     /** An ERC-20's address; none or `''` for the chain's native token. */
     payTokenAddress: v.optional(v.string()),
+    /** From when bids are taken. */
     startTime: Timestamp,
+    /** Until when bids are taken; a late bid may move it on. */
     endTime: Timestamp,
     /** How far a bid must be above the one before, in basis points from 0 to 10000; default 500. */
     bidBufferBps: v.optional(Integer),
@@ -148,6 +170,7 @@ export const bid = gatewayOperation({
   source: 'name',
   scope: 'market:write',
   body: {
+    /** The auction's id. */
     auctionId: Id,
     /** The bidder's address: who pays, and who gets what is sold. */
     bidder: Text,
@@ -178,13 +201,19 @@ const createdTokens = record({
   /** The first hundred of them. */
   tokens: v.array(
     record({
+      /** The chain as a decimal text, such as `84532`. */
       chainId: v.string(),
       /** How many of them are promised to listings, auctions and offers: a decimal text. */
       held: v.string(),
+      /** URL of its picture; `''` for none. */
       imgUrl: v.string(),
+      /** Its name. */
       name: v.string(),
+      /** The contract's address, in lower case. */
       nftAddress: v.string(),
+      /** The token's id in its contract. */
       nftId: v.string(),
+      /** `ERC721` or `ERC1155`. */
       nftType: v.string(),
       /** How many the wallet owns: a decimal text. */
       quantity: v.string(),

@@ -55,12 +55,15 @@ export const withLimitedCoupon = {
 const couponFields = {
   /** The code of a coupon that applies by itself; `''` of one whose codes were handed out. */
   code: v.string(),
+  /** See `CouponType`. */
   couponType: Integer,
+  /** When it was made. */
   createTime: Timestamp,
   /** Milliseconds since the epoch. */
   createTimeLong: Integer,
   /** `''`: it has no end. */
   endTime: v.string(),
+  /** The coupon's id. */
   id: Integer,
   /** 2 coupon, 3 limited-time coupon, 4 coupon code: the listings that it is for. */
   marketType: Integer,
@@ -68,11 +71,15 @@ const couponFields = {
   maxPerWallet: Integer,
   /** 0: any number. */
   maxRedemptions: Integer,
+  /** What an order must cost without the coupon, in base units of the listing's pay token. */
   minimumAmount: Amount,
+  /** The project that it belongs to. */
   projectId: Integer,
   /** Orders that were paid with it. */
   redeemed: Integer,
+  /** From when it is good. */
   startTime: Timestamp,
+  /** When it was last changed. */
   updateTime: Timestamp,
   /** Orders that have it: those that were paid, and those that wait for their payment. */
   used: Integer,
@@ -95,6 +102,7 @@ export interface CouponOnShelf extends v.InferOutput<typeof couponOnShelf> {}
 export const CouponOnShelf: Schema<CouponOnShelf> = couponOnShelf
 
 const madeCoupon = record({
+  /** The coupon. */
   coupon: Coupon,
   /** What buyers enter, upper-case. */
   codes: v.array(v.string()),

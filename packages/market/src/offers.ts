@@ -20,15 +20,21 @@ import {
 } from './rules.ts'
 
 const offer = record({
+  /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
+  /** When it was made. */
   createTime: Timestamp,
   /** Milliseconds since the epoch. */
   createTimeLong: Integer,
+  /** Until when it can be accepted. */
   expireTime: Timestamp,
+  /** Its id. */
   id: Integer,
+  /** The contract's address, in lower case. */
   nftAddress: v.string(),
   /** `''`: any token of the collection. */
   nftId: v.string(),
+  /** The token's name; the contract's where the offer is for any token of it. */
   nftName: v.string(),
   /** Who would buy, in lower case. */
   offerer: v.string(),
@@ -42,12 +48,15 @@ const offer = record({
   payTokenDecimals: Integer,
   /** `NATIVE` or `ERC20`. */
   payTokenType: v.string(),
+  /** The project that it belongs to. */
   projectId: Integer,
+  /** How many it is for. */
   quantity: Integer,
   /** `ACTIVE`, `ACCEPTED`, `REJECTED`, `CANCELLED` or `EXPIRED`. */
   status: v.string(),
   /** For all of `quantity`, in base units of the pay token. */
   totalPrice: Amount,
+  /** When it was last changed. */
   updateTime: Timestamp,
 })
 /** What somebody would pay for a token, or for any of a collection. */
@@ -57,7 +66,9 @@ export const Offer: Schema<Offer> = offer
 const offerOfToken = record({
   /** The highest in this pay token. */
   offer: Offer,
+  /** `''` for the chain's native token. */
   payTokenAddress: v.string(),
+  /** `NATIVE` or `ERC20`. */
   payTokenType: v.string(),
 })
 /** The highest offer in one pay token. */
@@ -65,23 +76,33 @@ export interface OfferOfToken extends v.InferOutput<typeof offerOfToken> {}
 export const OfferOfToken: Schema<OfferOfToken> = offerOfToken
 
 const acceptedOrder = record({
+  /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
   /** Until when its payment can be reported. */
   expireTime: Timestamp,
+  /** Its id. */
   id: Integer,
   /** 7: of an offer. */
   marketType: v.number(),
+  /** The contract's address, in lower case. */
   nftAddress: v.string(),
+  /** The token's id in its contract. */
   nftId: v.string(),
+  /** The order's number, by which `orders.payOrder` pays it. */
   orderNo: v.string(),
   /** See `OrderStatus` of `@mintmark/orders`. */
   orderStatus: v.number(),
   /** What must be paid by `recipient` to `sender` in one transaction, in base units of the pay token. */
   payAmount: Amount,
+  /** `''` for the chain's native token. */
   payTokenAddress: v.string(),
+  /** The decimals of the pay token. */
   payTokenDecimals: Integer,
+  /** `NATIVE` or `ERC20`. */
   payTokenType: v.string(),
+  /** The project that it belongs to. */
   projectId: Integer,
+  /** How many are bought. */
   quantity: v.number(),
   /** The offerer's address. */
   recipient: v.string(),
@@ -92,9 +113,20 @@ const acceptedOrder = record({
 export interface AcceptedOrder extends v.InferOutput<typeof acceptedOrder> {}
 export const AcceptedOrder: Schema<AcceptedOrder> = acceptedOrder
 
-const byToken = { nftAddress: Text, nftId: Text }
+const byToken = {
+  /** The contract's address; case does not matter. */
+  nftAddress: Text,
+  /** The token's id in its contract. */
+  nftId: Text,
+}
+
+const offerId = {
+  /** The offer's id. */
+  id: Id,
+}
 
 const ofAddress = {
+  /** The wallet's address; case does not matter. */
   address: Text,
   /** `ACTIVE`, `ACCEPTED`, `REJECTED`, `CANCELLED` or `EXPIRED`; without it all. */
   status: v.optional(v.picklist(['ACTIVE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED'])),
@@ -110,14 +142,17 @@ export const create = gatewayOperation({
   body: {
     /** Who would buy, and pay. */
     offerer: Text,
+    /** The contract's address; case does not matter. It must be registered. */
     nftAddress: Text,
     /** One token; none: any of the collection. */
     nftId: v.optional(Text),
+    /** How many it is for. */
     quantity: Positive,
     /** For all of `quantity`, in base units of the pay token; not 0. */
     totalPrice: Amount,
     /** An ERC-20's address; none or `''` for the chain's native token. */
     payTokenAddress: v.optional(v.string()),
+    /** Until when it can be accepted. */
     expireTime: Timestamp,
   },
   data: Offer,
@@ -207,6 +242,7 @@ export const accept = gatewayOperation({
   source: 'added',
   scope: 'market:write',
   body: {
+    /** The offer's id. */
     id: Id,
     /** Who sells. */
     owner: Text,
@@ -225,7 +261,11 @@ export const reject = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
-  body: { id: Id, owner: Text },
+  body: {
+    ...offerId,
+    /** The wallet that rejects it, which owns what it is for. */
+    owner: Text,
+  },
   data: Offer,
   errors: [NotFound, OFFER_NOT_YOURS, OFFER_FOR_OTHERS, OFFER_CLOSED],
 })
@@ -238,7 +278,11 @@ export const cancel = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
-  body: { id: Id, offerer: Text },
+  body: {
+    ...offerId,
+    /** Who made it. */
+    offerer: Text,
+  },
   data: Offer,
   errors: [NotFound, OFFER_NOT_YOURS, OFFER_CLOSED],
 })

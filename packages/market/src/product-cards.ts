@@ -21,8 +21,11 @@ export {
 const details = {
   /** Meant for adults; default false. */
   adult: v.optional(v.boolean()),
+  /** Where it came from, a word of the project's own. */
   channel: v.optional(v.string()),
+  /** What is said of it. */
   description: v.optional(v.string()),
+  /** URL of its picture. */
   imgUrl: v.optional(v.string()),
   /** The licence the product comes with. */
   licenseCode: v.optional(v.string()),
@@ -30,12 +33,15 @@ const details = {
   limited: v.optional(v.number()),
   /** The media file's MIME type. */
   mediaFileType: v.optional(v.string()),
+  /** URL of its media file. */
   mediaFileUrl: v.optional(v.string()),
+  /** What it is like: kinds (`trait_type`, such as `paper`), each with its `value`. */
   properties: v.optional(v.array(v.strictObject({ trait_type: v.string(), value: v.string() }))),
   /** The royalty of a resale, in percent from 0 to 100. */
   royaltyPercentage: v.optional(v.number()),
   /** `DISPLAY` shows it; our servers take `HIDDEN` too. Default DISPLAY. */
   status: v.optional(v.string()),
+  /** URL of its metadata, which the contract answers as `tokenURI`. */
   tokenUri: v.optional(v.string()),
 }
 
@@ -51,6 +57,7 @@ export const addNftInfo = gatewayOperation({
   scope: 'market:write',
   body: {
     ...details,
+    /** The NFT's name. */
     name: Text,
     /** The contract's address. */
     nftAddress: Text,
@@ -79,6 +86,7 @@ export const updateNftInfo = gatewayOperation({
   body: {
     ...nftId,
     ...details,
+    /** The NFT's name. */
     name: v.optional(Text),
     /** The owner's address. */
     owner: v.optional(Text),

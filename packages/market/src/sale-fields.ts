@@ -15,7 +15,9 @@ export const collectionsQuery = {
 
 /** What the shelf is asked for by. */
 export const shelfQuery = {
+  /** A contract's address; case does not matter. */
   nftAddress: v.optional(Text),
+  /** A seller's address; case does not matter. */
   seller: v.optional(Text),
   /** `''` for the chain's native token. */
   payTokenAddress: v.optional(v.string()),
@@ -29,8 +31,11 @@ export const shelfQuery = {
 export const putOnShelfFields = {
   /** The owner's address. */
   seller: Text,
+  /** The contract's address; case does not matter. It must be registered. */
   nftAddress: Text,
+  /** The token's id in its contract. */
   nftId: Text,
+  /** How many are offered. */
   quantity: Positive,
   /** The price of one, in base units of the pay token; not 0. */
   payPrice: Amount,

@@ -33,6 +33,7 @@ export const preOrder = gatewayOperation({
   body: {
     /** How the listing sells: its own `marketType`. */
     marketType: Positive,
+    /** The listing's id. */
     listingId: Positive,
     /** How many are bought. */
     quantity: Positive,
@@ -149,6 +150,7 @@ export const list = pagedGatewayOperation({
     recipient: v.optional(Text),
     /** See `OrderStatus`. */
     orderStatus: v.optional(Integer),
+    /** The kind of sale, as in `Order`: 1 common, 2 coupon and so on. */
     marketType: v.optional(Integer),
     /** An order's number, or how its NFT's name begins; case does not matter. */
     searchKey: v.optional(v.string()),
@@ -166,6 +168,7 @@ export const nftHistory = pagedGatewayOperation({
   query: {
     /** The contract's address. */
     nftAddress: Text,
+    /** The token's id in its contract. */
     nftId: Text,
   },
   item: Order,

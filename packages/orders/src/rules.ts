@@ -1,30 +1,87 @@
 export { CHAIN_UNREADABLE } from '@mintmark/envelope'
 
-/** The order is past the states that a payment's hash can be reported in. The hash was noted: a payment that shows up after all counts. */
+/**
+ * The order is past the states that a payment's hash can be reported in. The hash was noted: a payment that shows up after all
+ * counts.
+ *
+ * Read the order before paying again; what was paid too late is settled by the order's status.
+ */
 export const ORDER_NOT_PAYABLE = 40901
-/** The recipient named is not the order's. */
+/**
+ * The recipient named is not the order's.
+ *
+ * Name the `recipient` that the order was placed for.
+ */
 export const ORDER_RECIPIENT_MISMATCH = 40902
-/** The hash belongs to another order. */
+/**
+ * The hash belongs to another order.
+ *
+ * Report the transaction that pays this order: one transaction pays one order.
+ */
 export const PAYMENT_HASH_TAKEN = 40903
-/** A transaction reported before is mined already. The hash was noted: a second payment is owed back. */
+/**
+ * A transaction reported before is mined already. The hash was noted: a second payment is owed back.
+ *
+ * Read the order; do not pay again.
+ */
 export const PAYMENT_MINED = 40904
-/** Only an order that waits for its payment can be cancelled. */
+/**
+ * Only an order that waits for its payment can be cancelled.
+ *
+ * Read the order for its status.
+ */
 export const ORDER_NOT_CANCELLABLE = 40905
-/** The listing is sold, off the shelf, past its end or before its start. */
+/**
+ * The listing is sold, off the shelf, past its end or before its start.
+ *
+ * Take another listing, or wait for its start.
+ */
 export const LISTING_NOT_OPEN = 40906
-/** Fewer are left than were asked for; open orders of others may still set some free. */
+/**
+ * Fewer are left than were asked for; open orders of others may still set some free.
+ *
+ * Order fewer, or try again once open orders have ended.
+ */
 export const OUT_OF_STOCK = 40907
-/** The wallet has as many open orders of the listing as it may have. */
+/**
+ * The wallet has as many open orders of the listing as it may have.
+ *
+ * Pay or cancel one of them, or let it expire.
+ */
 export const TOO_MANY_OPEN_ORDERS = 40908
-/** Too many transactions were reported for one order. */
+/**
+ * Too many transactions were reported for one order.
+ *
+ * Wait until one of them is mined; the order is judged by the chain.
+ */
 export const TOO_MANY_PAYMENTS = 40909
-/** The listing takes no such code, or its coupon is not good now. */
+/**
+ * The listing takes no such code, or its coupon is not good now.
+ *
+ * Check the code and its time, or order without it.
+ */
 export const COUPON_INVALID = 40910
-/** Others have every use of the coupon; open orders may still set some free. */
+/**
+ * Others have every use of the coupon; open orders may still set some free.
+ *
+ * Order without it, or try again once open orders have ended.
+ */
 export const COUPON_USED_UP = 40911
-/** The wallet has used the coupon as often as it may. */
+/**
+ * The wallet has used the coupon as often as it may.
+ *
+ * Order without it.
+ */
 export const COUPON_WALLET_LIMIT = 40912
-/** The order costs less than what the coupon is good for. */
+/**
+ * The order costs less than what the coupon is good for.
+ *
+ * Order more, or without it.
+ */
 export const COUPON_MINIMUM = 40913
-/** The listing is for other wallets. */
+/**
+ * The listing is for other wallets.
+ *
+ * Order for one of the wallets in its `reservedFor`.
+ */
 export const LISTING_RESERVED = 40311

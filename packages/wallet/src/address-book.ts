@@ -13,6 +13,7 @@ const addressBookEntry = record({
   owner: v.string(),
   /** A note of the owner's. */
   remark: v.string(),
+  /** When it was last changed. */
   updateTime: Timestamp,
 })
 /** An address that a wallet has noted; a book holds each address once. */

@@ -49,7 +49,10 @@ export const isFan = gatewayOperation({
   source: 'name',
   scope: 'wallet:read',
   query: pair,
-  data: record({ isFan: v.boolean() }),
+  data: record({
+    /** Whether `fan` follows `address`. */
+    isFan: v.boolean(),
+  }),
 })
 
 /** My fans: those who follow a wallet, the newest first. */

@@ -13,6 +13,7 @@ const follow = record({
   nftAddress: v.string(),
   /** The token; `''` where the whole collection is followed. */
   nftId: v.string(),
+  /** When it was last changed. */
   updateTime: Timestamp,
 })
 /** A wallet follows a collection, or one NFT of it; `createTime` is when it began to. */
@@ -55,7 +56,10 @@ export const isFollowing = gatewayOperation({
   source: 'name',
   scope: 'wallet:read',
   query: target,
-  data: record({ isFollowing: v.boolean() }),
+  data: record({
+    /** Whether the wallet follows it. */
+    isFollowing: v.boolean(),
+  }),
 })
 
 /** Follow list: the collections and NFTs that a wallet follows, what it followed last first. */

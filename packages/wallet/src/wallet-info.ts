@@ -9,7 +9,9 @@ const walletInfo = record({
   background: v.string(),
   /** What the wallet's owner says of themselves. */
   description: v.string(),
+  /** The owner's e-mail address; `''` for none. */
   email: v.string(),
+  /** The owner's name; `''` for none. */
   name: v.string(),
   /** URL of the profile picture. */
   profilePhoto: v.string(),
@@ -31,6 +33,7 @@ const profile = {
   background: v.optional(v.string()),
   /** What the wallet's owner says of themselves. */
   description: v.optional(v.string()),
+  /** The owner's e-mail address. */
   email: v.optional(v.string()),
   /** At most 200 characters; the other texts at most 4,000. */
   name: v.optional(v.string()),

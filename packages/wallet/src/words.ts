@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { recordFields } from './record-fields.ts'
 
 const message = record({
+  /** What was written. */
   content: v.string(),
   ...recordFields,
   /** The group it was left on; `''` for a message to one wallet. */
