@@ -86,8 +86,8 @@ other errors, \`kind\` says which it is, also between two copies of the package.
     '## Kinds',
     ...kinds.map(kindSection),
     `## ${HEADINGS.codes}`,
-    `What a rule of the gateway refuses with: \`code\` of the error, five digits, of which the first three are the HTTP status. Compare it
-with the constant; \`message\` is for people.`,
+    `What a rule of the gateway refuses with: \`code\` of the error, five digits, of which the first three are the HTTP status. 401 is
+\`Unauthorized\`, 403 \`Forbidden\`, 503 \`Server\`, the others are \`Refused\`. Compare the code with the constant; \`message\` is for people.`,
     table(['code', ...head], rows(codes)),
     `## ${HEADINGS.reasons}`,
     `What a rule of the facilitator refuses with: \`reason\` of the error, the \`error\` of its answer. A payment that cannot be verified or

@@ -48,7 +48,7 @@ export function groupPage(
   const on = { page, naming, rules, packageName }
   const records = placed.get(page) ?? []
   return blocks(
-    `# ${name}`,
+    `# @mintmark/${packageName}: ${name}`,
     `\`\`\`ts\nimport { ${name} } from '@mintmark/${packageName}'\n\`\`\``,
     `${callingOf(group)} The group alone: ${code(`@mintmark/${packageName}/${subpath}`)}.`,
     guideOf(group),

@@ -38,7 +38,8 @@ export async function referencePages(root: string): Promise<{
   readonly pages: ReadonlyMap<string, string>
   readonly problems: readonly string[]
 }> {
-  const [catalogue, rules] = await Promise.all([readCatalogue(root), readRules(root)])
+  const catalogue = await readCatalogue(root)
+  const rules = await readRules(root)
   const placed = placeRecords(catalogue)
   const errors = readErrors(root)
   const snippets = {

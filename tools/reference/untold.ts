@@ -13,8 +13,12 @@ export function untold(
 ): readonly string[] {
   // Names matter only as far as named schemas are told at their own place.
   const naming: Naming = { name: (schema) => recordOf(schema)?.name }
+  // What is said of an object may be enough for its fields.
+  const isTold = (name: string, fields: readonly Field[]): boolean =>
+    fields.some((field) => field.name === name && field.meaning !== '') ||
+    (name.includes('.') && isTold(name.replace(/(?:\[\])?\.\w+$/, ''), fields))
   const missing = (of: string, fields: readonly Field[]) =>
-    fields.filter(({ meaning }) => meaning === '').map(({ name }) => `${of}: ${name} has no docstring`)
+    fields.filter(({ name }) => !isTold(name, fields)).map(({ name }) => `${of}: ${name} has no docstring`)
   const operations = groups.flatMap((group) => group.operations)
   return [
     ...problems,
