@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { devAccount } from '../devchain/accounts.ts'
-import { startDevChain } from '../devchain/start.ts'
+import { type DevChain, startDevChain } from '../devchain/start.ts'
 import type { Credentials } from '../start/credentials.ts'
 import { fundPayer } from '../start/fund-payer.ts'
 import { runAside } from './run.ts'
@@ -31,29 +31,19 @@ export async function startServers(project: string): Promise<Servers> {
     stops.push(() => chain.stop())
     const chains = { CHAINS: `${chain.chainId}=${chain.rpcUrl}`, FINALITY: '1' }
 
-    const gateway = server(project, 'gateway', { ...chains, GATEWAY_PORT: '0' })
-    const key = await gateway.command('keys', 'create', '--project', 'rehearsal')
-    const gatewayAt = await gateway.serve()
-    stops.push(gatewayAt.stop)
-
-    const facilitator = server(project, 'facilitator', {
-      ...chains,
-      FACILITATOR_PORT: '0',
-      FACILITATOR_SIGNER_KEYS: wallets.signer.privateKey,
-      TREASURY_CHAIN: String(chain.chainId),
-      TREASURY_ADDRESS: chain.treasury,
-    })
-    const payer = wallets.payer.address
-    await facilitator.command('accounts', 'create', '--payer', payer)
-    const why = ['--actor', 'rehearsal', '--reason', 'rehearsal']
-    await facilitator.command('accounts', 'credit', payer, '--amount', '20', ...why)
-    const { token = '' } = await facilitator.command('keys', 'create', payer)
-    const facilitatorAt = await facilitator.serve()
-    stops.push(facilitatorAt.stop)
-
+    const [gateway, facilitator] = await Promise.all([
+      startGateway(project, chains).then(({ stop, ...started }) => {
+        stops.push(stop)
+        return started
+      }),
+      startFacilitator(project, { ...chains, ...treasuryOf(chain) }).then(({ stop, ...started }) => {
+        stops.push(stop)
+        return started
+      }),
+    ])
     const credentials: Credentials = {
-      gateway: { baseUrl: gatewayAt.url, apiKey: key.apiKey ?? '', secret: key.secret ?? '' },
-      facilitator: { baseUrl: facilitatorAt.url, token, payer },
+      gateway,
+      facilitator,
       chain: { rpcUrl: chain.rpcUrl, chainId: chain.chainId, token: chain.token },
       demo: {
         wallet: wallets.buyer.address.toLowerCase(),
@@ -68,6 +58,34 @@ export async function startServers(project: string): Promise<Servers> {
     await stop()
     throw error
   }
+}
+
+const treasuryOf = (chain: DevChain) => ({
+  TREASURY_CHAIN: String(chain.chainId),
+  TREASURY_ADDRESS: chain.treasury,
+})
+
+async function startGateway(project: string, settings: Record<string, string>) {
+  const gateway = server(project, 'gateway', { ...settings, GATEWAY_PORT: '0' })
+  const { apiKey = '', secret = '' } = await gateway.command('keys', 'create', '--project', 'rehearsal')
+  const { url, stop } = await gateway.serve()
+  return { baseUrl: url, apiKey, secret, stop }
+}
+
+async function startFacilitator(project: string, settings: Record<string, string>) {
+  const FACILITATOR_SIGNER_KEYS = wallets.signer.privateKey
+  const facilitator = server(project, 'facilitator', {
+    ...settings,
+    FACILITATOR_PORT: '0',
+    FACILITATOR_SIGNER_KEYS,
+  })
+  const payer = wallets.payer.address
+  await facilitator.command('accounts', 'create', '--payer', payer)
+  const why = ['--actor', 'rehearsal', '--reason', 'rehearsal']
+  await facilitator.command('accounts', 'credit', payer, '--amount', '20', ...why)
+  const { token = '' } = await facilitator.command('keys', 'create', payer)
+  const { url, stop } = await facilitator.serve()
+  return { baseUrl: url, token, payer, stop }
 }
 
 function server(project: string, name: 'gateway' | 'facilitator', settings: Record<string, string>) {
