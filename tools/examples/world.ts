@@ -11,7 +11,7 @@ import {
   openDatabase,
 } from '@mintmark/server-kit'
 import { testDatabase } from '@mintmark/server-kit/testing'
-import { parseEther } from 'viem'
+import { parseEther, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { seller, signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
 import { testFacilitator } from '../../packages/facilitator-server/src/testing.ts'
@@ -47,7 +47,7 @@ export async function startWorld(): Promise<World> {
   })
   stops.push(() => facilitator.close())
   const webhookUrl = await startReceiver(stops)
-  const [customer] = [devAccount(4)]
+  const customer = devAccount(4)
   return {
     async prepare(name) {
       const { apiKey, secret, buyer, creator, orderNo } = await gateway.project(name)
@@ -62,6 +62,7 @@ export async function startWorld(): Promise<World> {
           ...{ baseUrl: gateway.url, apiKey, secret, buyer, creator, nftAddress: NFT_ADDRESS, rpcUrl },
           ...{ facilitatorUrl: facilitator.url, token, walletKey, webhookUrl, payTo: seller },
           ...{ customerKey: customer.privateKey, paymentPayload, paymentRequirements },
+          ...{ orderNo, recipient: buyer, hash: toHex(crypto.getRandomValues(new Uint8Array(32))) },
         },
         credentials: {
           gateway: { baseUrl: gateway.url, apiKey, secret },

@@ -16,8 +16,9 @@ declare global {
   const nftAddress: string
   /** A node of the chain. */
   const rpcUrl: string
-  const recipient: string
+  /** An order that waits for its payment, by whom, and a transaction that nobody has sent. */
   const orderNo: string
+  const recipient: string
   const hash: string
   /** Whom customers pay. */
   const payTo: string
