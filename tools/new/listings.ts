@@ -1,33 +1,35 @@
 // Where a group is named in files that are there already. Each function takes a file's text and answers it with the group in it.
+import { Problem } from './problem.ts'
 
-/** What a function here looks for is not there: the file has changed since this was written. */
-export class Unexpected extends Error {}
+function lastOf(text: string, mark: string): number {
+  const at = text.lastIndexOf(mark)
+  if (at < 0) throw new Problem(`There is no ${mark} in a file that a group is listed in:\n${text}`)
+  return at
+}
 
-/** A module that lists what others export: one value a module (migrations), or lists of them that are spread (routes, samples). */
-export function withEntry(text: string, name: string, from: string): string {
-  const end = text.lastIndexOf('\n]')
-  if (end < 0) throw new Unexpected('it has no list that ends in a line of its own')
-  const spread = /\.\.\.\w+,$/.test(text.slice(0, end)) ? '...' : ''
-  return `import { ${name} } from '${from}'\n${text.slice(0, end)}\n${spread}${name},${text.slice(end)}`
+/** A module that ends with a list of what others export: migrations, or the routes and samples that are spread into it. */
+export function withEntry(text: string, name: string, module: string, entry: string): string {
+  const end = lastOf(text, ']')
+  const before = text.slice(0, end).trimEnd()
+  const comma = /[[,]$/.test(before) ? '' : ','
+  return `import { ${name} } from '${module}'\n${before}${comma}\n${entry},\n${text.slice(end)}`
 }
 
 /** The module that makes one interface of all tables. */
-export function withTables(text: string, name: string, from: string): string {
-  const end = text.lastIndexOf('{}')
-  if (end < 0) throw new Unexpected('it has no interface without fields of its own')
-  return `import type { ${name} } from '${from}'\n${text.slice(0, end).trimEnd()}, ${name} ${text.slice(end)}`
+export function withTables(text: string, name: string, module: string): string {
+  const end = lastOf(text, '{}')
+  return `import type { ${name} } from '${module}'\n${text.slice(0, end).trimEnd()}, ${name} ${text.slice(end)}`
 }
 
 /** A package's main module. */
-export function withExports(text: string, group: string, record: string, from: string): string {
-  return `${text}export type { ${record} } from '${from}'\nexport * as ${group} from '${from}'\n`
+export function withExports(text: string, group: string, record: string, module: string): string {
+  return `${text}export type { ${record} } from '${module}'\nexport * as ${group} from '${module}'\n`
 }
 
 /** A package.json, with a subpath for the group before the one for itself. */
 export function withSubpath(text: string, subpath: string): string {
   const manifest: { exports?: Record<string, unknown> } = JSON.parse(text)
   const { './package.json': own, ...entries } = manifest.exports ?? {}
-  if (own === undefined) throw new Unexpected('it does not export itself')
   const entry = {
     '@mintmark/source': `./src/${subpath}.ts`,
     types: `./dist/${subpath}.d.ts`,
@@ -56,12 +58,12 @@ export function withRows(text: string, rows: readonly OperationRow[]): string {
 
 /**
  * A package's README. Where its table of operations names their groups, the rows join it; where the groups of the package share rows,
- * a table of their own follows it. The subpath joins the sentence that tells them.
+ * a table of their own follows it; the first group's begins it. The subpath joins the sentence that tells them.
  */
 export function withReadmeRows(text: string, rows: string, group: string, subpath: string): string {
   const head = '| operation | what it does | scope |\n|---|---|---|\n'
   const table = new RegExp(`^${head.replaceAll('|', '\\|')}(?:\\|.*\n)+`, 'm').exec(text)
-  if (table === null) throw new Unexpected('it has no table of operations')
+  if (table === null) return `${text}\n${head}${rows}`
   const end = table.index + table[0].length
   const named = /^\| `\w+\.\w+`/m.test(table[0])
   const added = named ? rows : `\n\`${group}\` has others:\n\n${head}${rows}`

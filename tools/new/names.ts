@@ -1,4 +1,5 @@
 import ts from 'typescript'
+import { Problem } from './problem.ts'
 
 /** What a group and one of its records are called, in each spelling that code and texts need. */
 export interface Names {
@@ -13,9 +14,6 @@ export interface Names {
   /** The same of one record: `giftCard`, `GiftCard`, `gift card`. */
   readonly one: { readonly camel: string; readonly pascal: string; readonly words: string }
 }
-
-/** A name that cannot be used; its text says why, and what would do. */
-export class NameProblem extends Error {}
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 const camelOf = (kebab: string) => kebab.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
@@ -41,19 +39,19 @@ export function namesOf(group: string, record: string | undefined = singularOf(g
   for (const name of [group, record ?? group]) {
     // 40 letters leave room for what is called after it: PostgreSQL cuts names at 63.
     if (!/^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/.test(name) || name.length > 40) {
-      throw new NameProblem(
+      throw new Problem(
         `"${name}" is no name: lower-case words with hyphens between them, at most 40 letters, such as gift-cards.`,
       )
     }
   }
   if (record === undefined || record === group) {
-    throw new NameProblem(
+    throw new Problem(
       `A group is named by its records, in the plural, such as gift-cards. What is one of "${group}"? Add it: ${group} <one of them>.`,
     )
   }
   const [camel, one] = [camelOf(group), camelOf(record)]
   const reserved = [camel, one].find((name) => !isIdentifier(name))
-  if (reserved !== undefined) throw new NameProblem(`"${reserved}" is a word of TypeScript.`)
+  if (reserved !== undefined) throw new Problem(`"${reserved}" is a word of TypeScript.`)
   return {
     kebab: group,
     camel,

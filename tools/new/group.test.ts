@@ -1,0 +1,147 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { filesBelow, repositoryRoot } from '../workspace.ts'
+import { namesOf } from './names.ts'
+import { gatewayDomains, planGroup } from './plan.ts'
+import { scratchCheckout } from './scratch-checkout.ts'
+
+const SECONDS = 1000
+
+describe('the names of a group', () => {
+  it.each([
+    ['gift-cards', 'gift-card', 'GiftCard'],
+    ['galleries', 'gallery', 'Gallery'],
+    ['batches', 'batch', 'Batch'],
+    ['mailing-addresses', 'mailing-address', 'MailingAddress'],
+    ['prizes', 'prize', 'Prize'],
+    ['essays', 'essay', 'Essay'],
+  ])('tell what one of its records is: %s', (group, record, type) => {
+    const names = namesOf(group)
+    expect([names.one.words, names.one.pascal]).toEqual([record.replace('-', ' '), type])
+    expect(namesOf(group, record)).toEqual(names)
+  })
+
+  it('go into every spelling', () => {
+    expect(namesOf('people-of-note', 'person-of-note')).toEqual({
+      kebab: 'people-of-note',
+      camel: 'peopleOfNote',
+      snake: 'people_of_note',
+      words: 'people of note',
+      one: { camel: 'personOfNote', pascal: 'PersonOfNote', words: 'person of note' },
+    })
+  })
+
+  it.each([
+    ['GiftCards', 'no name'],
+    ['gift_cards', 'no name'],
+    ['-cards', 'no name'],
+    ['7-wonders', 'no name'],
+    ['../cards', 'no name'],
+    ['', 'no name'],
+    [`${'very-'.repeat(8)}long-names`, 'at most 40'],
+    ['loot', 'What is one of "loot"'],
+    ['bonus', 'What is one of "bonus"'],
+    ['classes', '"class" is a word of TypeScript'],
+  ])('are refused where they would not do: %s', (group, reason) => {
+    expect(() => namesOf(group)).toThrow(reason)
+  })
+})
+
+describe('a group is refused', () => {
+  it.each([
+    ['facilitator', 'receipts', 'packages/facilitator/src/micropayment-orders.ts'],
+    ['transport', 'receipts', 'tools/README.md'],
+    ['gateway-server', 'receipts', 'tools/README.md'],
+    ['shop', 'receipts', 'cards, contracts, market, orders, wallet'],
+    ['cards', 'event-cards', '@mintmark/cards has the group eventCards already'],
+    ['wallet', 'offers', '@mintmark/market has the group offers already'],
+    ['contracts', 'transfers', 'groups/contracts/transfers-store.ts is there already'],
+    ['cards', 'messages', 'migrations/0003-wallet.ts makes a table gateway.messages'],
+    ['cards', 'verification-records', 'index.ts has the name VerificationRecord'],
+    ['cards', 'timestamps', '"Timestamp" stands for something else'],
+    ['cards', 'gateways', '"gateway" stands for something else'],
+    ['cards', 'records', '"record" stands for something else'],
+  ])('of %s: %s', (folder, group, reason) => {
+    expect(() => planGroup(repositoryRoot, folder, group)).toThrow(reason)
+  })
+})
+
+describe.each(gatewayDomains(repositoryRoot))('a group of %s', (folder) => {
+  const { created, changed } = planGroup(repositoryRoot, folder, 'honour-rolls')
+
+  it('leaves nothing of the group that the template is written as', () => {
+    for (const [path, text] of [...created, ...changed]) {
+      expect(path + (created.has(path) ? text : '')).not.toMatch(/gift.?card|\bshop\b|0000/i)
+      expect(text, path).toMatch(/honour.?rolls?/i)
+    }
+  })
+
+  it('adds to what is there, and takes nothing away', () => {
+    for (const [path, text] of changed) {
+      const lines = new Set(text.split('\n').map((line) => line.trim().replace(/,? *$/, '')))
+      const lost = readFileSync(join(repositoryRoot, path), 'utf8')
+        .split('\n')
+        .filter((line) => !lines.has(line.trim().replace(/,? *$/, '')))
+      // The sentence that tells the subpaths is one line longer in one place; the list of one entry is a list of two.
+      expect(lost.length, `${path}: ${lost.join('\n')}`).toBeLessThanOrEqual(1)
+    }
+  })
+})
+
+describe('a group that was made in a copy of the repository', () => {
+  let checkout: ReturnType<typeof scratchCheckout>
+  /** Runs a program of the copy there and answers what it said; throws that when the program fails. */
+  const run = (...parameters: readonly string[]): string => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, parameters, {
+      cwd: checkout.root,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    if (status !== 0) throw new Error(`${parameters.join(' ')}\n${stdout}${stderr}`)
+    return stdout + stderr
+  }
+  const tool = (file: string, ...parameters: readonly string[]) =>
+    run('--conditions=@mintmark/source', join('tools', file), ...parameters)
+  const texts = () =>
+    new Map(filesBelow(checkout.root, () => true).map((path) => [path, readFileSync(path, 'utf8')]))
+
+  beforeAll(() => {
+    checkout = scratchCheckout()
+    tool('new/group.ts', 'cards', 'gift-cards')
+  }, 180 * SECONDS)
+  afterAll(() => checkout[Symbol.dispose]())
+
+  it('is not made again, and a refusal writes nothing', () => {
+    const before = texts()
+    const again = () => tool('new/group.ts', 'cards', 'gift-cards')
+    expect(again).toThrow(/has the group giftCards already\.\nNothing was written\.\n$/)
+    expect(() => tool('new/group.ts', 'cards')).toThrow('npm run new:group -- <package> <group>')
+    expect(texts()).toEqual(before)
+  })
+
+  it('has the form and the types of the repository', { timeout: 180 * SECONDS }, () => {
+    run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off')
+    run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json')
+  })
+
+  it('keeps to the rules of the repository', () => {
+    tool('check/main.ts')
+  })
+
+  it('passes its own tests and those of every operation', { timeout: 180 * SECONDS }, () => {
+    const vitest = (...parameters: readonly string[]) =>
+      run('node_modules/vitest/vitest.mjs', 'run', ...parameters)
+    const server = 'packages/gateway-server/src'
+    const own = vitest(
+      `${server}/groups/cards/gift-cards.test.ts`,
+      `${server}/routing.test.ts`,
+      'tools/operations',
+    )
+    expect(own).toContain('gift-cards.test.ts (6 tests)')
+    const shared = vitest(`${server}/every-operation.test.ts`, 'tools/examples', '-t', 'giftCards|docs/cards')
+    // Three for each of its five operations, and the page of examples.
+    expect(shared).toMatch(/Tests +16 passed/)
+  })
+})
