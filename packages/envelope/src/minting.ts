@@ -39,6 +39,12 @@ export const NFT_NOT_MINTABLE = 40954
  */
 export const MINT_UNDECIDED = 40955
 /**
+ * An order takes the price: it is signed once `orders.preOrder` was paid, and the order is a SUCCESS. The message tells how it stands.
+ *
+ * Pay the order, wait until it is a SUCCESS, and send the same call again.
+ */
+export const MINT_NOT_PAID = 40957
+/**
  * The whitelist does not let the wallet mint; the message begins with the reason. An empty whitelist lets nobody.
  *
  * Check the wallet's eligibility, and send its proof where the whitelist is kept elsewhere.
@@ -52,6 +58,7 @@ export const mintRefusals = [
   MINTED_OUT,
   NFT_NOT_MINTABLE,
   MINT_UNDECIDED,
+  MINT_NOT_PAID,
   NOT_WHITELISTED,
   CHAIN_UNREADABLE,
 ] as const
@@ -61,6 +68,8 @@ const phase = record({
   claimed: Integer,
   /** When it closes. */
   endTime: Timestamp,
+  /** What `orders.preOrder` takes as `listingId` where the phase is priced by orders. */
+  id: Integer,
   /** How many one wallet may mint; 0: any number. */
   limitPerWallet: Integer,
   /** How many all wallets together may mint; 0: any number. */
@@ -73,6 +82,8 @@ const phase = record({
   payTokenAddress: v.string(),
   /** Of one, in base units of the pay token. */
   price: Amount,
+  /** Who takes the price: `CHAIN`, the contract when it mints, or `ORDER`, an order of `orders.preOrder` before it is signed. */
+  pricedBy: v.string(),
   /** When it opens. */
   startTime: Timestamp,
   /** `NONE`, `LIST` or `MERKLE`. */
@@ -123,8 +134,12 @@ const eligibility = record({
   payTokenAddress: v.string(),
   /** The phase that is open; `''` for none. */
   phase: v.string(),
+  /** Its id; 0 for none. */
+  phaseId: Integer,
   /** Of one, in base units of the pay token. */
   price: Amount,
+  /** Who takes the price: `CHAIN` or `ORDER`; `''` where no phase is open. */
+  pricedBy: v.string(),
   /** The wallet's proof, as OpenZeppelin's `MerkleProof.verify` takes it; empty unless the whitelist is a Merkle tree that is kept here. */
   proof: v.array(Hash),
   /**
@@ -176,9 +191,11 @@ const mintFields = {
   nftAddress: v.string(),
   /** The NFT; `''` for the collection's own token. */
   nftId: v.string(),
+  /** The order that has paid for it, so that the contract takes nothing; `''` where the contract takes the price. */
+  orderNo: v.string(),
   /** The phase's name. */
   phase: v.string(),
-  /** Of one, in base units of the pay token; the contract takes it when it mints. */
+  /** Of one, in base units of the pay token. */
   price: Amount,
   /** `''` for the chain's native token. */
   payTokenAddress: v.string(),
@@ -260,6 +277,8 @@ export const presaleFields = {
       price: Amount,
       /** An ERC-20's address; none or `''` for the chain's native token. */
       payTokenAddress: v.optional(v.string()),
+      /** Who takes the price: `CHAIN` (default), the contract when it mints, or `ORDER`, an order before it is signed. */
+      pricedBy: v.optional(v.string()),
       /** How many all wallets together may mint; default 0: any number. */
       maxClaimable: v.optional(Integer),
       /** How many one wallet may mint; default 0: any number. */
@@ -330,6 +349,8 @@ export const mintSignFields = {
   nftId: v.optional(Text),
   /** How many tokens; default 1. */
   quantity: v.optional(Positive),
+  /** The order that has paid: what it bought is signed. Without one, what the wallet has paid of the same kind. */
+  orderNo: v.optional(Text),
 }
 
 export const previewFields = {

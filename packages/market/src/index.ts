@@ -2,6 +2,7 @@ export {
   type Eligibility,
   MINT_LIMIT_REACHED,
   MINT_NOT_OPEN,
+  MINT_NOT_PAID,
   MINT_UNDECIDED,
   MINTED_OUT,
   type Mint,

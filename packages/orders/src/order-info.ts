@@ -125,13 +125,13 @@ const order = record({
   payTokenDecimals: Integer,
   /** Until when its payment can be reported. */
   expireTime: Timestamp,
-  /** The listing it was made of; 0 for none. */
+  /** The listing it was made of, or the phase of a presale; 0 for none. */
   listingId: Integer,
   /** The chain's newest block when it was made: its payment must be in a later one. */
   blockNumber: Integer,
   /** The block that holds its payment; 0 before one does. */
   paidBlock: Integer,
-  /** Of a SUCCESS: `done`, or `pending` until the chain shows the transfer of an indexed contract; `''` otherwise. */
+  /** Of a SUCCESS: `done`, or `pending` until the chain shows the mint, or the transfer of an indexed contract; `''` otherwise. */
   delivery: v.string(),
   /** It was paid more than once: the seller owes a refund. */
   refundDue: v.boolean(),

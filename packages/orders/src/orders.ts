@@ -1,4 +1,4 @@
-import { Integer, NotFound, Positive, record, Text } from '@mintmark/envelope'
+import { Amount, Hash, Integer, NotFound, Positive, record, Text } from '@mintmark/envelope'
 import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 import { Order, OrderInfo } from './order-info.ts'
@@ -10,6 +10,8 @@ import {
   COUPON_WALLET_LIMIT,
   LISTING_NOT_OPEN,
   LISTING_RESERVED,
+  MINT_LIMIT_REACHED,
+  NOT_WHITELISTED,
   ORDER_NOT_CANCELLABLE,
   ORDER_NOT_PAYABLE,
   ORDER_RECIPIENT_MISMATCH,
@@ -22,7 +24,7 @@ import {
 
 /**
  * Pre order: reserves what is bought, fixes its price, and answers what must be paid to whom and until when. Send an Idempotency-Key with
- * it where it may be sent twice.
+ * it where it may be sent twice. What is bought of a presale's phase is minted with a signature of `mintSign`, once the order is a SUCCESS.
  */
 export const preOrder = gatewayOperation({
   id: 'orders.preOrder',
@@ -31,9 +33,9 @@ export const preOrder = gatewayOperation({
   source: 'method',
   scope: 'orders:write',
   body: {
-    /** How the listing sells: its own `marketType`. */
+    /** How it is sold: the listing's own `marketType`; 8 for a phase of a product card's presale, 9 for one of lazy minting. */
     marketType: Positive,
-    /** The listing's id. */
+    /** The listing's id, or the phase's. */
     listingId: Positive,
     /** How many are bought. */
     quantity: Positive,
@@ -44,6 +46,12 @@ export const preOrder = gatewayOperation({
      * a coupon that applies by itself does so where it is good, and the order costs the full price where it is not.
      */
     couponCode: v.optional(v.string()),
+    /** Of a phase: the NFT. None for the collection's own token, or the first product with enough left. */
+    nftId: v.optional(Text),
+    /** Of a phase: the wallet's proof, where its whitelist is a Merkle tree that is kept elsewhere. */
+    proof: v.optional(v.array(Hash)),
+    /** The limit in the leaf that `proof` is for. */
+    limit: v.optional(Amount),
   },
   data: Order,
   errors: [
@@ -56,6 +64,8 @@ export const preOrder = gatewayOperation({
     COUPON_USED_UP,
     COUPON_WALLET_LIMIT,
     COUPON_MINIMUM,
+    MINT_LIMIT_REACHED,
+    NOT_WHITELISTED,
     CHAIN_UNREADABLE,
   ],
 })

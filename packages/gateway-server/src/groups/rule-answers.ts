@@ -36,6 +36,7 @@ const messages = {
   [minting.NFT_NOT_MINTABLE]: 'The NFT is hidden, reserved by another wallet, or minted',
   [minting.MINT_UNDECIDED]:
     'The signature before has expired, and the chain does not show yet whether it was used: call again later',
+  [minting.MINT_NOT_PAID]: 'It is sold by an order, which has to be paid before it is signed',
   [minting.NOT_WHITELISTED]: 'The whitelist does not let the wallet mint',
 
   [market.NOT_ENOUGH_OWNED]: 'The seller owns fewer of the token, or has promised them elsewhere',

@@ -9,6 +9,7 @@ import { minting } from './0007-minting.ts'
 import { market } from './0008-market.ts'
 import { indexer } from './0009-indexer.ts'
 import { payments } from './0010-payments.ts'
+import { mintOrders } from './0011-mint-orders.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -22,6 +23,7 @@ export const migrations: readonly Migration[] = [
   market,
   indexer,
   payments,
+  mintOrders,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */

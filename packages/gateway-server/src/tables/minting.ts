@@ -39,6 +39,7 @@ export interface MintingTables {
     claimed: Generated<number>
     whitelist_mode: 'NONE' | 'LIST' | 'MERKLE'
     merkle_root: Generated<string>
+    priced_by: Generated<'CHAIN' | 'ORDER'>
     /** Another with every change of the whitelist. */
     whitelist_revision: Generated<string>
     deleted: Generated<boolean>
@@ -56,7 +57,13 @@ export interface MintingTables {
     created_at: Time
     updated_at: Time
   }
-  'gateway.mint_wallets': { project_id: number; phase_id: number; wallet: string; used: number }
+  'gateway.mint_wallets': {
+    project_id: number
+    phase_id: number
+    wallet: string
+    used: number
+    open: Generated<number>
+  }
   'gateway.lazy_nfts': {
     id: Id
     project_id: number
@@ -109,6 +116,11 @@ export interface MintingTables {
     token_id: Generated<string>
     hash: Generated<string>
     due_at: Date | null
+    /** It costs something, and an order takes it. */
+    needs_order: Generated<boolean>
+    order_id: number | null
+    /** What the wallet could have in the phase; 0: any number. */
+    wallet_limit: Generated<number>
     created_at: Time
     updated_at: Time
   }

@@ -43,6 +43,8 @@ export interface OrderTables {
     listing_id: number | null
     auction_id: number | null
     offer_id: number | null
+    /** Of a mint: the phase that sells. */
+    phase_id: number | null
     /** What the order has of its listing. */
     stock: Generated<'none' | 'held' | 'released' | 'taken'>
     /** The chain's newest block when the order was made. */

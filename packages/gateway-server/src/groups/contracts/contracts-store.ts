@@ -123,7 +123,7 @@ export async function keep(trx: Db, project: number, id: number): Promise<boolea
     .where('project_id', '=', project)
     .where('id', '=', id)
     .where('deleted', '=', sql.lit(false))
-    .forShare()
+    .forKeyShare()
     .executeTakeFirst()
   return row !== undefined
 }

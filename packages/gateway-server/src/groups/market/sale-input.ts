@@ -25,7 +25,7 @@ export function walletOf(field: string, text: string, invalid: Context['invalid'
 
 /** The contract whose token is sold, and what is paid with, in the columns of those who store it; refuses what cannot be sold or paid. */
 export async function readSale(input: AskedSale, context: Context) {
-  const { db, project, chains, outside, refuse, invalid } = context
+  const { db, project, chains, refuse, invalid } = context
   if (input.nftId !== undefined && input.nftId.length > MAX_NFT_ID_LENGTH)
     invalid('nftId', `Expected at most ${MAX_NFT_ID_LENGTH} characters`)
   const asked = input.payTokenAddress ?? ''
@@ -34,6 +34,21 @@ export async function readSale(input: AskedSale, context: Context) {
   if (contract === undefined) return refuse(NotFound, 'No contract is registered for this address')
   const { chainId } = contract
   if (!chains.serves(chainId)) invalid('nftAddress', `Nothing can be paid on the contract's chain ${chainId}`)
+  return { contract, payToken: await readPayToken('payTokenAddress', chainId, token, context) }
+}
+
+/** What is paid with, in the columns of those who store it; refuses what nobody can pay with. */
+export async function readPayToken(
+  field: string,
+  chainId: string,
+  token: string,
+  {
+    chains,
+    outside,
+    refuse,
+    invalid,
+  }: Pick<GatewayContext, 'chains' | 'outside'> & Refuse<typeof CHAIN_UNREADABLE>,
+) {
   const decimals =
     token === ''
       ? 18
@@ -41,15 +56,12 @@ export async function readSale(input: AskedSale, context: Context) {
           if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
           throw error
         })
-  if (decimals === undefined) return invalid('payTokenAddress', 'No ERC-20 stands at this address')
-  if (decimals > MAX_DECIMALS) invalid('payTokenAddress', `Expected at most ${MAX_DECIMALS} decimals`)
+  if (decimals === undefined) return invalid(field, `No ERC-20 stands at ${token}`)
+  if (decimals > MAX_DECIMALS) invalid(field, `Expected a token of at most ${MAX_DECIMALS} decimals`)
   return {
-    contract,
-    payToken: {
-      pay_token_address: token,
-      pay_token_type: token === '' ? 'NATIVE' : 'ERC20',
-      pay_token_decimals: decimals,
-    },
+    pay_token_address: token,
+    pay_token_type: token === '' ? 'NATIVE' : 'ERC20',
+    pay_token_decimals: decimals,
   }
 }
 

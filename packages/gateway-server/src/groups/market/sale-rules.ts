@@ -10,6 +10,10 @@ export const COUPON_CODE = 4
 export const SPECIFIED_SALE = 5
 export const AUCTION = 6
 export const OFFER = 7
+/** A product card, to be minted once it is paid. */
+export const PRODUCT_CARD = 8
+/** A lazily minted NFT, to be minted once it is paid. */
+export const LAZY_MINTING = 9
 
 /** Where a listing's end is not told, as in thirdweb's marketplace. */
 const DEFAULT_YEARS = 10

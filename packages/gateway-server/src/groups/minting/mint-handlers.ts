@@ -2,6 +2,7 @@ import { CHAIN_UNREADABLE, NotFound } from '@mintmark/envelope'
 import {
   MINT_LIMIT_REACHED,
   MINT_NOT_OPEN,
+  MINT_NOT_PAID,
   MINT_UNDECIDED,
   MINTED_OUT,
   type MintSignature,
@@ -13,26 +14,29 @@ import {
 } from '@mintmark/envelope/minting'
 import { transaction } from '@mintmark/server-kit'
 import { ChainUnreadable } from '../../chain/chain-reader.ts'
+import type { ChainMoment } from '../../chain/mint-chain.ts'
 import type { Collection, CollectionRow, Program } from './collections-store.ts'
 import { signatureOf } from './minting-records.ts'
 import * as phases from './phases-store.ts'
 import { type Calling, findCollection, type InputOfFields } from './presale-handlers.ts'
 import * as reservations from './reservations-store.ts'
-import { type Asked, findKnown, type NotReserved, reserve, type Wanted } from './reserve.ts'
+import { type Asked, findKnown, type NotReserved, type Purpose, reserve, type Wanted } from './reserve.ts'
 import { signReservation } from './sign.ts'
-import * as stock from './stock-store.ts'
+import { findSoldOf, howUnpaid, type NotSigned, signSold } from './sign-sold.ts'
+import { readWanted } from './wanted.ts'
 import { seek } from './watch-mints.ts'
 import { readWallet } from './whitelist-handlers.ts'
 import { UNLISTED_TEXTS } from './whitelist-rules.ts'
 
-type Minting = Calling<typeof NotFound | (typeof mintRefusals)[number]>
+export type Minting = Calling<typeof NotFound | (typeof mintRefusals)[number]>
 const NOT_OPEN = 'No phase of the presale is open'
 const UNDECIDED =
   'The signature before has expired, and whether it was used is not final yet: call again later'
+const MINTED = 'What was asked for is minted already'
 
 type ReserveInput = InputOfFields<typeof reserveFields>
 
-interface Found {
+export interface Found {
   readonly collection: Collection
   readonly kept: CollectionRow
   readonly phase: phases.PhaseRow | undefined
@@ -49,7 +53,7 @@ async function find(context: Minting, program: Program, nftAddress: string): Pro
   return { collection, kept, phase }
 }
 
-function refuseReservation(why: NotReserved, { refuse }: Minting): never {
+function refuseReservation(why: NotReserved | NotSigned, { refuse }: Minting): never {
   switch (why) {
     case 'not_open':
       return refuse(MINT_NOT_OPEN, NOT_OPEN)
@@ -59,7 +63,15 @@ function refuseReservation(why: NotReserved, { refuse }: Minting): never {
       return refuse(MINTED_OUT)
     case 'not_mintable':
     case 'again':
+    case 'not_ordered':
       return refuse(NFT_NOT_MINTABLE, 'The NFT is hidden, reserved or minted')
+    case 'not_paid':
+    case 'too_many_open':
+      return refuse(MINT_NOT_PAID, 'It is sold by an order: make one by preOrder, and pay it')
+    case 'minted':
+      return refuse(NFT_NOT_MINTABLE, MINTED)
+    case 'undecided':
+      return refuse(MINT_UNDECIDED, UNDECIDED)
     case 'unknown':
       return refuse(NotFound, 'The contract has no such NFT')
     default:
@@ -71,13 +83,13 @@ function askedOf(
   { project }: Minting,
   program: Program,
   { collection, kept, phase }: Found,
-  of: { recipient: string; input: ReserveInput; wanted: Wanted; quantity: number },
+  of: { recipient: string; input: ReserveInput; purpose: Purpose; wanted: Wanted; quantity: number },
 ): Asked {
-  const { recipient, input, wanted, quantity } = of
+  const { recipient, input, purpose, wanted, quantity } = of
   const brought = { wallet: recipient, proof: input.proof, limit: input.limit }
   return {
     ...{ project, program, contract: collection.contract, collection: kept, phase },
-    ...{ wanted, quantity, brought },
+    ...{ purpose, wanted, quantity, brought },
   }
 }
 
@@ -85,38 +97,64 @@ function askedOf(
 export async function drawAndReserve(input: ReserveInput, context: Minting): Promise<number> {
   const recipient = readWallet('recipient', input.recipient, context)
   const found = await find(context, 'lazy', input.nftAddress)
-  const of = { recipient, input, wanted: 'drawn', quantity: 1 } as const
+  const of = { recipient, input, purpose: { for: 'draw' }, wanted: 'drawn', quantity: 1 } as const
   const asked = askedOf(context, 'lazy', found, of)
   const reserved = await transaction(context.db, (trx) => reserve(trx, asked))
   return typeof reserved === 'string' ? refuseReservation(reserved, context) : reserved.nft
 }
 
-/** What a call asks to mint: of product cards without an NFT the first that has so many left. */
+/** What a call asks to sign. The same call again is of the same product, also where it took the last of it. */
 async function wantedOf(
   program: Program,
-  input: InputOfFields<typeof mintSignFields>,
+  { nftId, quantity = 1 }: InputOfFields<typeof mintSignFields>,
   { collection, kept }: Found,
   recipient: string,
   context: Minting,
 ): Promise<Wanted> {
-  const { nftId, quantity = 1 } = input
-  const { db, project, refuse, invalid } = context
-  if (nftId !== undefined) {
-    if (program === 'lazy' && quantity !== 1) invalid('quantity', 'Expected 1: there is one of each NFT')
-    if (!/^[1-9]\d{0,14}$/.test(nftId)) return refuse(NotFound, 'The contract has no such NFT')
-    return { nft: Number(nftId) }
+  const { db, project } = context
+  if (program === 'product' && nftId === undefined) {
+    const open = await reservations.findOpen(db, { project, collection: kept.id, recipient, quantity })
+    if (open !== undefined) return { nft: open.nft }
   }
-  if (program === 'lazy') {
-    if (kept.token_uri === '')
-      invalid('nftId', 'Expected an NFT: the collection has no tokenUri to mint by quantity')
-    return 'own'
-  }
-  // The same call again is of the same product, also where it took the last of it.
-  const open = await reservations.findOpen(db, { project, collection: kept.id, recipient, quantity })
-  if (open !== undefined) return { nft: open.nft }
-  const { nft_address: nftAddress } = collection.contract
-  const nft = await stock.firstProduct(db, { project, nftAddress, quantity })
-  return nft === undefined ? refuse(MINTED_OUT) : { nft }
+  const wanted = await readWanted(context, program, collection, { nftId, quantity })
+  return wanted === 'unknown' || wanted === 'minted_out' ? refuseReservation(wanted, context) : wanted
+}
+
+/** Signs what the contract takes the price of. */
+async function signAtItsPrice(
+  input: InputOfFields<typeof mintSignFields>,
+  context: Minting,
+  { program, found, recipient, moment, noteUse }: Signing,
+): Promise<reservations.ReservationRow> {
+  const { db, minters } = context
+  const { collection } = found
+  const wanted = await wantedOf(program, input, found, recipient, context)
+  const quantity = input.quantity ?? 1
+  const asked = askedOf(context, program, found, {
+    ...{ recipient, input, wanted, quantity },
+    purpose: { for: 'sign' },
+  })
+  const before = await findKnown(db, asked)
+  if (before?.status === 'SIGNED') await noteUse(before)
+  const signed = await transaction(db, async (trx) => {
+    const reserved = await reserve(trx, asked)
+    if (typeof reserved === 'string') return reserved
+    if (reserved.status === 'RESERVED')
+      return await signReservation(trx, minters, { program, collection, moment }, reserved)
+    return reserved.valid_until < moment.time ? 'undecided' : reserved
+  })
+  return typeof signed === 'string' ? refuseReservation(signed, context) : signed
+}
+
+/** A call of `mintSign`, as far as it was read. */
+export interface Signing {
+  readonly program: Program
+  readonly found: Found
+  readonly recipient: string
+  /** The chain's newest block. */
+  readonly moment: ChainMoment
+  /** Asks the chain whether a signature is used by now. Not for good yet, so that it still counts; but it is no answer to who wants another. */
+  readonly noteUse: (row: reservations.ReservationRow) => Promise<boolean>
 }
 
 export const mintSignHandler = (program: Program) =>
@@ -124,49 +162,40 @@ export const mintSignHandler = (program: Program) =>
     input: InputOfFields<typeof mintSignFields>,
     context: Minting,
   ): Promise<MintSignature> {
-    const { db, mintChain, minters, outside, refuse, invalid } = context
+    const { db, project, mintChain, outside, refuse, invalid } = context
     const recipient = readWallet('recipient', input.recipient, context)
     const found = await find(context, program, input.nftAddress)
     const { contract } = found.collection
-    if (!mintChain.serves(contract.chain_id))
-      invalid('nftAddress', `Nothing can be minted on the contract's chain ${contract.chain_id}`)
-    const wanted = await wantedOf(program, input, found, recipient, context)
-    const asked = askedOf(context, program, found, {
-      ...{ recipient, input, wanted, quantity: input.quantity ?? 1 },
-    })
-    const unreadable = (error: unknown): never => {
-      if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
-      throw error
-    }
+    const { chain_id: chainId } = contract
+    if (!mintChain.serves(chainId))
+      invalid('nftAddress', `Nothing can be minted on the contract's chain ${chainId}`)
+    const asking = <Value>(name: string, work: () => Promise<Value>) =>
+      outside(name, work).catch((error: unknown): never => {
+        if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
+        throw error
+      })
     // Before the transaction: nothing in the database waits for the chain.
-    const moment = await outside('newest', () => mintChain.newest(contract.chain_id)).catch(unreadable)
-    const before = await findKnown(db, asked)
-    if (before?.status === 'SIGNED') {
-      const row = { ...before, chain_id: contract.chain_id, nft_address: contract.nft_address }
+    const moment = await asking('newest', () => mintChain.newest(chainId))
+    const noteUse = async (before: reservations.ReservationRow) => {
+      const row = { ...before, chain_id: chainId, nft_address: contract.nft_address }
       const from = before.searched_to + 1
-      const used =
-        from > moment.block
-          ? undefined
-          : await outside(`used ${before.uid}`, () => seek(mintChain, row, from, moment.block)).catch(
-              unreadable,
-            )
-      // Not for good yet, so that it still counts; but it is no answer to who wants another.
+      if (from > moment.block) return false
+      const used = await asking(`used ${before.uid}`, () => seek(mintChain, row, from, moment.block))
       if (used !== undefined)
         await reservations.change(db, before, { hash: used.hash, token_id: used.tokenId })
+      return used !== undefined
     }
-    const signed = await transaction(db, async (trx) => {
-      const reserved = await reserve(trx, asked)
-      if (typeof reserved === 'string') return reserved
-      if (reserved.status === 'RESERVED')
-        return await signReservation(
-          trx,
-          minters,
-          { program, collection: found.collection, moment },
-          reserved,
-        )
-      return reserved.valid_until < moment.time ? refuse(MINT_UNDECIDED, UNDECIDED) : reserved
-    })
-    if (typeof signed === 'string') return refuseReservation(signed, context)
-    const names = await phases.namesOf(db, context.project, found.kept.id)
-    return signatureOf(signed, contract, names.get(signed.phase_id) ?? '')
+    const signing = { program, found, recipient, moment, noteUse }
+    const sold = await findSoldOf(input, context, signing)
+    const signed =
+      sold === undefined
+        ? await signAtItsPrice(input, context, signing)
+        : await transaction(db, (trx) => signSold(trx, context, signing, sold))
+    if (typeof signed === 'string')
+      return signed === 'not_paid' && sold !== undefined
+        ? refuse(MINT_NOT_PAID, howUnpaid(sold))
+        : refuseReservation(signed, context)
+    const names = await phases.namesOf(db, project, found.kept.id)
+    const orderNo = sold?.order_no ?? ''
+    return signatureOf({ ...signed, order_no: orderNo }, contract, names.get(signed.phase_id) ?? '')
   }

@@ -25,12 +25,14 @@ export function presaleOf(
     phases: rows.map((row) => ({
       claimed: row.claimed,
       endTime: row.end_time.toISOString(),
+      id: row.id,
       limitPerWallet: row.limit_per_wallet,
       maxClaimable: row.max_claimable,
       merkleRoot: row.merkle_root,
       name: row.name,
       payTokenAddress: row.pay_token_address,
       price: row.price,
+      pricedBy: row.priced_by,
       startTime: row.start_time.toISOString(),
       whitelistMode: row.whitelist_mode,
     })),
@@ -59,13 +61,14 @@ export function entryOf(row: EntryRow, phase: string): WhitelistEntry {
   }
 }
 
-function mintFieldsOf(row: reservations.ReservationRow, contract: ContractRow, phase: string) {
+function mintFieldsOf(row: reservations.MintRow, contract: ContractRow, phase: string) {
   return {
     createTime: row.created_at.toISOString(),
     createTimeLong: row.created_at.getTime(),
     id: row.id,
     nftAddress: contract.nft_address,
     nftId: row.nft === 0 ? '' : String(row.nft),
+    orderNo: row.order_no,
     payTokenAddress: row.pay_token_address,
     phase,
     price: row.price,
@@ -78,15 +81,11 @@ function mintFieldsOf(row: reservations.ReservationRow, contract: ContractRow, p
   }
 }
 
-export function mintOf(row: reservations.ReservationRow, contract: ContractRow, phase: string): Mint {
+export function mintOf(row: reservations.MintRow, contract: ContractRow, phase: string): Mint {
   return { ...mintFieldsOf(row, contract, phase), hash: row.hash, tokenId: row.token_id }
 }
 
-export function signatureOf(
-  row: reservations.ReservationRow,
-  contract: ContractRow,
-  phase: string,
-): MintSignature {
+export function signatureOf(row: reservations.MintRow, contract: ContractRow, phase: string): MintSignature {
   return {
     ...mintFieldsOf(row, contract, phase),
     domain: mintDomain(contract.chain_id, contract.nft_address),

@@ -3,6 +3,8 @@ import { defaultEndOf } from '../market/sale-rules.ts'
 import { MAX_NAME_LENGTH, refuseLongText } from '../text-rules.ts'
 
 export const WHITELIST_MODES = ['NONE', 'LIST', 'MERKLE'] as const
+/** Who takes the price of a mint: the contract, or an order before it. */
+export const PRICED_BY = ['CHAIN', 'ORDER'] as const
 export type WhitelistMode = (typeof WHITELIST_MODES)[number]
 
 export const MAX_PHASES = 50
@@ -16,6 +18,7 @@ export interface GivenPhase {
   readonly endTime?: string | undefined
   readonly price: string
   readonly payTokenAddress?: string | undefined
+  readonly pricedBy?: string | undefined
   readonly maxClaimable?: number | undefined
   readonly limitPerWallet?: number | undefined
   readonly whitelistMode?: string | undefined
@@ -29,6 +32,7 @@ export interface NewPhase {
   readonly end_time: Date
   readonly price: string
   readonly pay_token_address: string
+  readonly priced_by: (typeof PRICED_BY)[number]
   readonly max_claimable: number
   readonly limit_per_wallet: number
   readonly whitelist_mode: WhitelistMode
@@ -61,6 +65,7 @@ export function readPhases(phases: readonly GivenPhase[], invalid: Invalid): New
       end_time: end,
       price: phase.price,
       pay_token_address: readPayToken(field('payTokenAddress'), phase.payTokenAddress, invalid),
+      priced_by: readPricedBy(field('pricedBy'), phase.pricedBy, invalid),
       max_claimable: readCount(field('maxClaimable'), phase.maxClaimable, invalid),
       limit_per_wallet: readCount(field('limitPerWallet'), phase.limitPerWallet, invalid),
       ...readWhitelist(phase, field, invalid),
@@ -78,6 +83,11 @@ export function readPayToken(field: string, address = '', invalid: Invalid): str
   if (token !== '' && !isEvmAddress(token))
     invalid(field, 'Expected an address of the chain: 0x and 40 hexadecimal digits')
   return token
+}
+
+function readPricedBy(field: string, text = 'CHAIN', invalid: Invalid): NewPhase['priced_by'] {
+  const found = PRICED_BY.find((each) => each === text)
+  return found ?? invalid(field, `Expected ${PRICED_BY.join(' or ')}`)
 }
 
 function readWhitelist(phase: GivenPhase, field: (name: string) => string, invalid: Invalid) {

@@ -85,6 +85,24 @@ export async function claim(
     .executeTakeFirst()
 }
 
+/** Counts a mint again that had been taken back, also past the phase's end; false where not so many are left, or the phase is gone. */
+export async function claimAgain(
+  trx: Db,
+  project: number,
+  phase: number,
+  quantity: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('gateway.mint_phases')
+    .set({ claimed: sql`claimed + ${quantity}` })
+    .where('project_id', '=', project)
+    .where('id', '=', phase)
+    .where('deleted', '=', false)
+    .where(sql<boolean>`(max_claimable = 0 or claimed + ${quantity} <= max_claimable)`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Takes a mint back: of the phase, and of the wallet. */
 export async function unclaim(
   trx: Db,
@@ -121,6 +139,39 @@ export async function countWallet(
       where ${limit}::bigint = 0 or w.used + excluded.used <= ${limit}::bigint
     returning w.used`.execute(trx)
   return rows.length > 0
+}
+
+/** Counts one more open order of a wallet, which has mints of the phase; false where it has as many as it may. */
+export async function countOpen(
+  trx: Db,
+  project: number,
+  { phase, wallet }: { phase: number; wallet: string },
+  limit: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('gateway.mint_wallets')
+    .set({ open: sql`open + 1` })
+    .where('project_id', '=', project)
+    .where('phase_id', '=', phase)
+    .where('wallet', '=', wallet)
+    .where('open', '<', limit)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** An open order has ended: its wallet may order anew. */
+export async function uncountOpen(
+  trx: Db,
+  project: number,
+  { phase, wallet }: { phase: number; wallet: string },
+): Promise<void> {
+  await trx
+    .updateTable('gateway.mint_wallets')
+    .set({ open: sql`open - 1` })
+    .where('project_id', '=', project)
+    .where('phase_id', '=', phase)
+    .where('wallet', '=', wallet)
+    .execute()
 }
 
 /** How many a wallet has reserved and minted in a phase. */

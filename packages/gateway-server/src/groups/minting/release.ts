@@ -29,14 +29,3 @@ export async function settle(
   if (nft !== 0) await stock.mint(trx, row.program, { project, nft, quantity, tokenId: minted.tokenId })
   return true
 }
-
-/** Lets go of a collection's reservations without a signature that are past their time; answers how many. */
-export async function releaseExpired(
-  trx: Db,
-  project: number,
-  { program, id }: { readonly program: Program; readonly id: number },
-): Promise<number> {
-  const expired = await reservations.lockExpired(trx, project, id)
-  for (const row of expired) await release(trx, { ...row, program })
-  return expired.length
-}

@@ -4,17 +4,21 @@ import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
 
 export type ReservationRow = Selectable<Tables['gateway.mint_reservations']>
+/** A reservation with the number of the order that has paid; '' for none. */
+export type MintRow = ReservationRow & { order_no: string }
+
+/** How long something stays reserved that is neither signed nor ordered. */
+export const HOLD_SECONDS = 600
 
 export const MINT_ORDERS: Orders = { id: 'id', createTime: 'id' }
 
 export async function add(
   trx: Db,
   row: Omit<Insertable<Tables['gateway.mint_reservations']>, 'expires_at'>,
-  holdSeconds: number,
 ): Promise<ReservationRow> {
   return await trx
     .insertInto('gateway.mint_reservations')
-    .values({ ...row, expires_at: sql`clock_timestamp() + make_interval(secs => ${holdSeconds})` })
+    .values({ ...row, expires_at: sql`clock_timestamp() + make_interval(secs => ${HOLD_SECONDS})` })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -86,6 +90,8 @@ function open(db: Db, of: OpenOf) {
   return (
     reservations
       .where('status', 'in', OPEN)
+      // What orders pay for is theirs.
+      .where('needs_order', '=', false)
       .where(sql<boolean>`(status = 'SIGNED' or expires_at > clock_timestamp())`)
       // One that the chain has shown to be used is decided, though not for good yet.
       .where('hash', '=', '')
@@ -102,6 +108,7 @@ export async function lockExpired(trx: Db, project: number, collection: number):
     .where('project_id', '=', project)
     .where('collection_id', '=', collection)
     .where('status', '=', sql.lit('RESERVED'))
+    .where('order_id', 'is', null)
     .where(sql<boolean>`expires_at <= clock_timestamp()`)
     .orderBy('expires_at')
     .limit(100)
@@ -172,10 +179,17 @@ export async function page(
   collection: number,
   wallet: string | undefined,
   query: PageQuery,
-): Promise<FoundPage<ReservationRow>> {
+): Promise<FoundPage<MintRow>> {
   let mints = db
     .selectFrom('gateway.mint_reservations')
     .selectAll()
+    .select(
+      sql<string>`coalesce((
+        select o.order_no from gateway.orders o
+        where o.project_id = gateway.mint_reservations.project_id and o.id = gateway.mint_reservations.order_id), '')`.as(
+        'order_no',
+      ),
+    )
     .where('project_id', '=', project)
     .where('collection_id', '=', collection)
     .where('uid', '<>', sql.lit(''))

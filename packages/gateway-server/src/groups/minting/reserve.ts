@@ -1,27 +1,31 @@
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../context.ts'
-import type { ContractRow } from '../contracts/contracts-store.ts'
+import * as contracts from '../contracts/contracts-store.ts'
 import type { CollectionRow, Program } from './collections-store.ts'
+import { makeRoom } from './make-room.ts'
+import { lockDrawn } from './ordered-store.ts'
 import * as phases from './phases-store.ts'
-import { releaseExpired } from './release.ts'
 import * as reservations from './reservations-store.ts'
 import * as stock from './stock-store.ts'
 import { type Brought, judgeWhitelist, type Unlisted } from './whitelist-rules.ts'
 import * as whitelist from './whitelist-store.ts'
 
-/** How long something stays reserved that is not signed. */
-export const HOLD_SECONDS = 600
-
 /** What is to be minted: an NFT, one that is drawn, or the collection's own token. */
 export type Wanted = { readonly nft: number } | 'drawn' | 'own'
+
+/** To sign it at once, to keep it for a while, or for an order, of which the wallet may have so many open. */
+export type Purpose =
+  | { readonly for: 'sign' | 'draw' }
+  | { readonly for: 'order'; readonly openOrders: number }
 
 export interface Asked {
   readonly project: number
   readonly program: Program
-  readonly contract: ContractRow
+  readonly contract: contracts.ContractRow
   readonly collection: CollectionRow
   /** The phase that is open. */
   readonly phase: phases.PhaseRow | undefined
+  readonly purpose: Purpose
   readonly wanted: Wanted
   readonly quantity: number
   /** Who mints, with what a whitelist may ask for. */
@@ -36,6 +40,11 @@ export type NotReserved =
   | 'unknown'
   /** Somebody else did just now what was asked for. */
   | 'again'
+  /** An order takes the price. */
+  | 'not_paid'
+  /** The contract takes the price, or there is none. */
+  | 'not_ordered'
+  | 'too_many_open'
   | Unlisted
 
 class Unreserved extends Error {
@@ -48,28 +57,31 @@ class Unreserved extends Error {
 }
 
 /** What another try can find otherwise, once reservations that are past their time are let go. */
-const CURABLE: ReadonlySet<NotReserved> = new Set(['limit_reached', 'minted_out', 'not_mintable'])
+const CURABLE: ReadonlySet<NotReserved> = new Set([
+  'limit_reached',
+  'minted_out',
+  'not_mintable',
+  'too_many_open',
+])
 
 /**
- * Reserves, or answers the reservation that is there already: the same wallet's, of the same, without a decision on the chain. What fails
- * for want of stock first lets go of the collection's reservations that are past their time, and is tried once more.
+ * Reserves, or answers the reservation that is there already: the same wallet's, of the same, without a decision on the chain. Each order
+ * is a reservation of its own; it takes over what its wallet has drawn. What fails for want of stock first ends what is past its time of
+ * the collection's reservations and orders, and is tried once more.
  */
 export async function reserve(trx: Db, asked: Asked): Promise<reservations.ReservationRow | NotReserved> {
   let cured = false
   for (let tries = 0; ; tries += 1) {
-    const known = await lockKnown(trx, asked)
-    if (known !== undefined) return known
     try {
       // A part of its own: what it locked is let go before others' reservations are.
-      return await transaction(trx, (part) => reserveNew(part, asked))
+      return await transaction(
+        trx,
+        async (part) => (await lockKnown(part, asked)) ?? (await reserveNew(part, asked)),
+      )
     } catch (error) {
       if (!(error instanceof Unreserved)) throw error
       if (error.why === 'again' && tries < 3) continue
-      if (
-        cured ||
-        !CURABLE.has(error.why) ||
-        (await releaseExpired(trx, asked.project, asked.collection)) === 0
-      )
+      if (cured || !CURABLE.has(error.why) || (await makeRoom(trx, asked.project, asked.collection)) === 0)
         return error.why
       cured = true
     }
@@ -83,19 +95,40 @@ export async function findKnown(db: Db, asked: Asked): Promise<reservations.Rese
 }
 
 async function lockKnown(trx: Db, asked: Asked): Promise<reservations.ReservationRow | undefined> {
+  if (asked.purpose.for === 'order') return await takeDrawn(trx, asked)
   const of = sameOf(asked)
   return of && (await reservations.lockOpen(trx, of))
 }
 
-function sameOf({ project, collection, wanted, quantity, brought }: Asked) {
-  if (wanted === 'drawn') return undefined
+/** What the wallet of an order has drawn before. */
+async function takeDrawn(trx: Db, asked: Asked): Promise<reservations.ReservationRow | undefined> {
+  const { project, program, phase, wanted, brought } = asked
+  if (phase === undefined || typeof wanted === 'string' || program !== 'lazy') return undefined
+  const of = { project, phase: phase.id, nft: wanted.nft, recipient: brought.wallet }
+  const drawn = await lockDrawn(trx, of)
+  if (drawn === undefined) return undefined
+  await stock.keepDrawn(trx, project, wanted.nft)
+  await countOrder(trx, asked, phase.id)
+  return drawn
+}
+
+/** One more open order of the wallet, where this is one. */
+async function countOrder(trx: Db, { project, purpose, brought }: Asked, phase: number): Promise<void> {
+  if (purpose.for !== 'order') return
+  const of = { phase, wallet: brought.wallet }
+  if (!(await phases.countOpen(trx, project, of, purpose.openOrders))) throw new Unreserved('too_many_open')
+}
+
+function sameOf({ project, collection, purpose, wanted, quantity, brought }: Asked) {
+  if (wanted === 'drawn' || purpose.for === 'order') return undefined
   const nft = wanted === 'own' ? 0 : wanted.nft
   return { project, collection: collection.id, nft, recipient: brought.wallet, quantity }
 }
 
 async function reserveNew(part: Db, asked: Asked): Promise<reservations.ReservationRow> {
-  const { project, phase, quantity, brought, collection } = asked
+  const { project, phase, quantity, brought, collection, purpose } = asked
   if (phase === undefined) throw new Unreserved('not_open')
+  if (!(await contracts.keep(part, project, asked.contract.id))) throw new Unreserved('unknown')
   const nft = await takeNft(part, asked)
   const claimed = await phases.claim(part, project, phase.id, quantity)
   if (claimed === undefined) throw new Unreserved(await whyClosed(part, asked, phase.id))
@@ -106,6 +139,12 @@ async function reserveNew(part: Db, asked: Asked): Promise<reservations.Reservat
   const counted = { phase: phase.id, wallet: brought.wallet, quantity }
   if (!(await phases.countWallet(part, project, counted, listed.limit))) throw new Unreserved('limit_reached')
   const ownPrice = nft?.price ?? undefined
+  const price = ownPrice ?? claimed.price
+  // What costs nothing is for nobody to pay.
+  const needsOrder = claimed.priced_by === 'ORDER' && BigInt(price) > 0n
+  if (needsOrder && purpose.for === 'sign') throw new Unreserved('not_paid')
+  if (!needsOrder && purpose.for === 'order') throw new Unreserved('not_ordered')
+  await countOrder(part, asked, phase.id)
   const row = {
     project_id: project,
     collection_id: collection.id,
@@ -113,18 +152,24 @@ async function reserveNew(part: Db, asked: Asked): Promise<reservations.Reservat
     nft: nft?.id ?? 0,
     recipient: brought.wallet,
     quantity,
-    price: ownPrice ?? claimed.price,
+    price,
+    needs_order: needsOrder,
+    wallet_limit: listed.limit,
     pay_token_address:
       nft === undefined || ownPrice === undefined ? claimed.pay_token_address : nft.pay_token_address,
   }
-  return await reservations.add(part, row, HOLD_SECONDS)
+  return await reservations.add(part, row)
 }
 
 async function takeNft(part: Db, asked: Asked): Promise<stock.MintableNft | undefined> {
   const { project, program, contract, wanted, quantity } = asked
   if (wanted === 'own') return undefined
   if (wanted === 'drawn') {
-    const drawn = await stock.drawNft(part, { project, contract: contract.id, holdSeconds: HOLD_SECONDS })
+    const drawn = await stock.drawNft(part, {
+      project,
+      contract: contract.id,
+      holdSeconds: reservations.HOLD_SECONDS,
+    })
     if (drawn === undefined) throw new Unreserved('minted_out')
     return drawn
   }

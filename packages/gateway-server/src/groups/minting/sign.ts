@@ -47,14 +47,13 @@ async function mintingOf(
 ): Promise<Minting> {
   const { kept } = collection
   const nft =
-    row.nft === 0
-      ? undefined
-      : await stock.findReserved(trx, program, { project: row.project_id, nft: row.nft })
+    row.nft === 0 ? undefined : await stock.find(trx, program, { project: row.project_id, nft: row.nft })
   const own = program === 'product'
   return {
     recipient: row.recipient,
     quantity: row.quantity,
-    price: row.price,
+    // What an order has paid costs nothing when it is minted.
+    price: row.needs_order ? '0' : row.price,
     payTokenAddress: row.pay_token_address,
     uri: nft?.token_uri ?? kept?.token_uri ?? '',
     saleRecipient: own ? (nft?.owner ?? '') : (kept?.primary_sale_recipient ?? ''),

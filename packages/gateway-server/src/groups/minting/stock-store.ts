@@ -15,6 +15,8 @@ const TABLES = {
 /** What a mint needs to know of an NFT. */
 export interface MintableNft {
   readonly id: number
+  readonly name: string
+  readonly img_url: string
   readonly token_uri: string
   readonly royalty_percentage: string | null
   /** Who gets the money and the royalties of a product; of a lazily minted NFT its collection says that. */
@@ -25,8 +27,8 @@ export interface MintableNft {
 }
 
 const COLUMNS = {
-  lazy: sql`n.id, n.token_uri, n.royalty_percentage, '' as owner, n.price, n.pay_token_address`,
-  product: sql`n.id, n.token_uri, n.royalty_percentage, n.owner, null as price, '' as pay_token_address`,
+  lazy: sql`n.id, n.name, n.img_url, n.token_uri, n.royalty_percentage, '' as owner, n.price, n.pay_token_address`,
+  product: sql`n.id, n.name, n.img_url, n.token_uri, n.royalty_percentage, n.owner, null as price, '' as pay_token_address`,
 }
 
 const room = (quantity: number) => sql`(n.limited = 0 or n.reserved + n.minted + ${quantity} <= n.limited)`
@@ -47,8 +49,8 @@ export async function reserve(
   return rows[0]
 }
 
-/** Takes up an NFT that is reserved already for a signature of its own. */
-export async function findReserved(
+/** An NFT, however it stands. */
+export async function find(
   trx: Db,
   program: Program,
   of: { project: number; nft: number },

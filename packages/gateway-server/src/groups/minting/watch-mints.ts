@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { ChainUnreadable } from '../../chain/chain-reader.ts'
 import type { MintChain, SeenMint } from '../../chain/mint-chain.ts'
 import type { Tables } from '../../tables.ts'
-import { release, settle } from './release.ts'
+import { deliver, lapse } from './ordered-mints.ts'
 import * as reservations from './reservations-store.ts'
 
 export interface WatchOptions {
@@ -33,12 +33,12 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
       const to = Math.min(final.block, searched + BLOCKS_AT_ONCE)
       const found = await seek(chain, row, searched + 1, to)
       if (found !== undefined) {
-        await transaction(db, (trx) => settle(trx, row, found))
+        await transaction(db, (trx) => deliver(trx, row, found))
         return
       }
       searched = to
       if ((await chain.timeOf(row.chain_id, to)) > row.valid_until) {
-        await transaction(db, (trx) => release(trx, row))
+        await transaction(db, (trx) => lapse(trx, row))
         return
       }
     }

@@ -2,13 +2,11 @@ import { OrderStatus } from '@mintmark/orders'
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../context.ts'
 import { add as addTransfer, tokenOf } from '../contracts/transfers-store.ts'
-import * as uses from '../market/coupon-uses-store.ts'
-import { lockHold } from '../market/listings-store.ts'
-import * as awards from './awards.ts'
-import { type OrderEvent, type Step, stepOf } from './order-state.ts'
+import { type Effect, type OrderEvent, type Step, stepOf } from './order-state.ts'
+import { stockOf } from './order-stock.ts'
 import * as store from './orders-store.ts'
 import * as payments from './payments-store.ts'
-import * as stock from './stock-store.ts'
+import { addSale, removeSale } from './stock-store.ts'
 
 /** Why a step could not be done as the table says. */
 export type Blocked = 'no_stock' | 'payment_used'
@@ -39,6 +37,8 @@ function transferOf(order: store.OrderRow, hash: string) {
     hash,
   }
 }
+
+const OF_STOCK: ReadonlySet<Effect> = new Set(['release', 'reserve', 'take', 'take_back'])
 
 class Undone extends Error {
   readonly why: Blocked
@@ -78,38 +78,29 @@ async function takeStep(
   { to, effects }: Step,
   { actor = '', reason = '', hash = '', block = 0, blockHash = '' }: About,
 ): Promise<store.OrderRow> {
-  const { project_id: project, listing_id: listing, quantity } = order
-  const of = listing === null ? undefined : { project, listing, quantity }
-  const award = awards.awardOf(order)
-  const hasCoupon = order.coupon_type !== 0
+  const stock = stockOf(trx, order)
   const changes: store.OrderChanges = { status: to }
-  if (effects.some((effect) => effect === 'release' || effect === 'reserve' || effect === 'take')) {
-    if (of) await lockHold(trx, project, of.listing)
-    if (award) await awards.lock(trx, award)
-  }
+  if (effects.some((effect) => OF_STOCK.has(effect))) await stock?.lock()
   for (const effect of effects) {
     switch (effect) {
       case 'release':
-        if (of) await stock.release(trx, of)
-        if (hasCoupon) await uses.release(trx, order)
-        if (of) await stock.uncountOpen(trx, of, order.recipient)
-        if (award) await awards.release(trx, award, event)
+        await stock?.release(event)
         changes.stock = 'released'
         break
       case 'reserve':
-        if (of && !(await stock.reserveAgain(trx, of))) throw new Undone('no_stock')
-        if (hasCoupon && !(await uses.reserveAgain(trx, order))) throw new Undone('no_stock')
-        if (award && !(await awards.reserveAgain(trx, award))) throw new Undone('no_stock')
+        if (stock && !(await stock.reserveAgain())) throw new Undone('no_stock')
         break
       case 'take':
-        if (of) changes.delivery = await stock.take(trx, of, order)
-        if (award) changes.delivery = await awards.take(trx, award, order)
-        if (hasCoupon) await uses.redeem(trx, order)
-        if (of && order.stock === 'held') await stock.uncountOpen(trx, of, order.recipient)
-        await stock.addSale(trx, order, hash)
-        // Of an indexed contract the chain tells.
+        if (stock) changes.delivery = await stock.take()
+        await addSale(trx, order, hash)
+        // Of an indexed contract, and of a mint, the chain tells.
         if (changes.delivery === 'done') await addTransfer(trx, transferOf(order, hash))
         changes.stock = 'taken'
+        break
+      case 'take_back':
+        if (!(await stock?.takeBack())) break
+        await removeSale(trx, order)
+        Object.assign(changes, { stock: 'released', delivery: '' })
         break
       case 'consume':
         if (hash !== '' && !(await payments.consume(trx, order, hash))) throw new Undone('payment_used')

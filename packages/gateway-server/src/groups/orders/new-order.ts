@@ -18,7 +18,9 @@ export type Sale = Pick<
   OrderTable,
   'market_type' | 'quantity' | 'sender' | 'recipient' | 'order_amount' | 'pay_amount' | 'placed_at_block'
 > &
-  Partial<Pick<OrderTable, 'coupon_code' | 'coupon_type' | 'listing_id' | 'auction_id' | 'offer_id'>>
+  Partial<
+    Pick<OrderTable, 'coupon_code' | 'coupon_type' | 'listing_id' | 'auction_id' | 'offer_id' | 'phase_id'>
+  >
 
 /** Makes an order that waits for its payment. What it is of is reserved by the same transaction. */
 export async function addOrder(

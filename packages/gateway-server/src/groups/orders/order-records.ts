@@ -68,7 +68,7 @@ export function orderOf(row: OrderRow): Order {
     payAmount: row.pay_amount,
     payTokenDecimals: row.pay_token_decimals,
     expireTime: row.expires_at.toISOString(),
-    listingId: row.listing_id ?? 0,
+    listingId: row.listing_id ?? row.phase_id ?? 0,
     blockNumber: row.placed_at_block,
     paidBlock: row.paid_block,
     delivery: row.delivery,

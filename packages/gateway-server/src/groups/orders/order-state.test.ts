@@ -64,7 +64,7 @@ describe.each(states)('an order in %s', (state) => {
 describe('what was had before is not done again', () => {
   it('a payment that a reorganisation took back and an operator accepts does not sell twice', () => {
     expect(told('UNRESOLVED', 'resolved_success', 'taken')).toBe('SUCCESS consume')
-    expect(told('UNRESOLVED', 'resolved_failed', 'taken')).toBe('FAILED')
+    expect(told('UNRESOLVED', 'resolved_failed', 'taken')).toBe('FAILED take_back')
   })
 
   it('an order whose stock was given back reserves before it sells', () => {

@@ -36,6 +36,8 @@ export type Effect =
   | 'reserve'
   /** What was reserved is sold: ownership or delivery, the sold count, the sold record. */
   | 'take'
+  /** What was sold and nobody has got yet is given back: a mint that was not signed. Everything else stays sold. */
+  | 'take_back'
   /** The payment counts, once in the world. */
   | 'consume'
   | 'flag_refund'
@@ -77,7 +79,7 @@ const table: Record<number, Partial<Record<OrderEvent, Step>>> = {
   [EXPIRED]: late,
   [UNRESOLVED]: {
     resolved_success: { to: SUCCESS, effects: ['reserve', 'take', 'consume'] },
-    resolved_failed: { to: FAILED, effects: ['release'] },
+    resolved_failed: { to: FAILED, effects: ['release', 'take_back'] },
   },
 }
 
@@ -90,5 +92,6 @@ export function stepOf(status: number, event: OrderEvent, stock: Stock): Step | 
 function applies(effect: Effect, stock: Stock): boolean {
   if (effect === 'release') return stock === 'held'
   if (effect === 'reserve') return stock === 'released'
+  if (effect === 'take_back') return stock === 'taken'
   return effect !== 'take' || stock !== 'taken'
 }

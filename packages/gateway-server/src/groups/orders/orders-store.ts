@@ -51,20 +51,33 @@ export async function findById(db: Db, project: number, id: number): Promise<Ord
     .executeTakeFirst()
 }
 
-/** Orders of a listing that wait past their time and that nobody else is at. */
-export async function lockExpired(trx: Db, project: number, listing: number): Promise<OrderRow[]> {
-  return await trx
+/** Orders that wait past their time and that nobody else is at. */
+function waitingInVain(trx: Db, project: number) {
+  return trx
     .selectFrom('gateway.orders')
     .selectAll()
     .select(expired)
     .where('project_id', '=', project)
-    .where('listing_id', '=', listing)
-    .where('status', '=', OrderStatus.PRE)
+    .where('status', '=', sql.lit(OrderStatus.PRE))
     .where(sql<boolean>`expires_at <= clock_timestamp()`)
     .orderBy('expires_at')
     .limit(100)
     .forUpdate()
     .skipLocked()
+}
+
+/** Those of a listing. */
+export async function lockExpired(trx: Db, project: number, listing: number): Promise<OrderRow[]> {
+  return await waitingInVain(trx, project).where('listing_id', '=', listing).execute()
+}
+
+/** Those of what a collection has to mint. */
+export async function lockExpiredOfMints(trx: Db, project: number, collection: number): Promise<OrderRow[]> {
+  return await waitingInVain(trx, project)
+    .where(
+      sql<boolean>`phase_id in (
+        select p.id from gateway.mint_phases p where p.project_id = ${project} and p.collection_id = ${collection})`,
+    )
     .execute()
 }
 
@@ -200,6 +213,8 @@ export async function pageOfNft(
     .where('nft_address', '=', nft.nftAddress)
     .where('nft_id', '=', nft.nftId)
     .where('status', '=', OrderStatus.SUCCESS)
+    // What is not minted yet bears the number that it was described by.
+    .where((or) => or.or([or('phase_id', 'is', null), or('delivery', '=', 'done')]))
   return await findPage(db, 'gateway.orders', rows, query)
 }
 

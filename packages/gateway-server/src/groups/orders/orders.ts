@@ -23,12 +23,13 @@ import { ChainUnreadable } from '../../chain/payment-chains.ts'
 import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
 import * as listings from '../market/listings-store.ts'
-import { isEvmAddress } from '../market/sale-rules.ts'
+import { isEvmAddress, LAZY_MINTING, PRODUCT_CARD } from '../market/sale-rules.ts'
 import { advance } from './advance.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import { isTransactionHash } from './order-rules.ts'
 import * as store from './orders-store.ts'
 import { placeOrder } from './place-order.ts'
+import { preOrderMint } from './pre-order-mint.ts'
 import { reportPayment } from './report-payment.ts'
 
 const NO_ORDER = 'There is no order with this number'
@@ -44,7 +45,12 @@ const NOT_PLACED = {
 } as const
 
 export const orderRoutes = implement(orders, {
-  async preOrder(input, { db, project, chains, outside, orderSettings, refuse, invalid }) {
+  async preOrder(input, context) {
+    if (input.marketType === PRODUCT_CARD || input.marketType === LAZY_MINTING)
+      return await preOrderMint(input, context)
+    const { db, project, chains, outside, orderSettings, refuse, invalid } = context
+    for (const field of ['nftId', 'proof', 'limit'] as const)
+      if (input[field] !== undefined) invalid(field, 'Only a phase of a presale takes it')
     const recipient = storedAddress('recipient', input.recipient, invalid)
     if (!isEvmAddress(recipient))
       invalid('recipient', 'Expected an address of the chain: 0x and 40 hexadecimal digits')

@@ -182,3 +182,22 @@ export async function addSale(trx: Db, order: OrderRow, hash: string): Promise<v
     })
     .execute()
 }
+
+/** What was noted as sold is not to be. */
+export async function removeSale(trx: Db, { project_id, id }: OrderRow): Promise<void> {
+  await trx
+    .deleteFrom('gateway.sales')
+    .where('project_id', '=', project_id)
+    .where('order_id', '=', id)
+    .execute()
+}
+
+/** What was sold before there was a token is that token by now. */
+export async function deliverSale(trx: Db, { project_id, id }: OrderRow, nftId: string): Promise<void> {
+  await trx
+    .updateTable('gateway.sales')
+    .set({ nft_id: nftId })
+    .where('project_id', '=', project_id)
+    .where('order_id', '=', id)
+    .execute()
+}

@@ -47,6 +47,7 @@ const refusedPhases = [
   { maxClaimable: -1 },
   { limitPerWallet: -1 },
   { payTokenAddress: 'USDC' },
+  { pricedBy: 'SOME' },
   { whitelistMode: 'SOME' },
   { merkleRoot: HASH },
   { whitelistMode: 'MERKLE', merkleRoot: '0x1' },
@@ -203,7 +204,8 @@ const saleSamples: readonly Sample[] = [
     given: async (project) => await aWhitelist(project, 'MERKLE'),
     elsewhere: 'not found',
     refused: [['address', { address: 'nobody' }]],
-    answers: (data) => has(data, { eligible: true, reasons: [], remaining: 2, price: '1000', limit: '2' }),
+    answers: (data) =>
+      has(data, { eligible: true, reasons: [], remaining: 2, price: '1000', limit: '2', pricedBy: 'CHAIN' }),
   }),
   sample(lazyMinting.mintSign, {
     given: async (project) => {

@@ -49,6 +49,7 @@ export const orderSamples: readonly Sample[] = [
       ['recipient', { recipient: 'nobody' }],
       ['marketType', { marketType: 2 }],
       ['couponCode', { couponCode: 'SPRING' }],
+      ['nftId', { nftId: '1' }],
     ],
     answers: (data, { recipient }) =>
       expect(data).toMatchObject({

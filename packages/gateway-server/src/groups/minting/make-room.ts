@@ -1,0 +1,30 @@
+import type { Db } from '../../context.ts'
+import { advance } from '../orders/advance.ts'
+import * as orders from '../orders/orders-store.ts'
+import type { Program } from './collections-store.ts'
+import { release } from './release.ts'
+import * as reservations from './reservations-store.ts'
+
+/** A collection of a program. */
+interface Collection {
+  readonly program: Program
+  readonly id: number
+}
+
+/** Lets go of a collection's reservations without a signature that are past their time; answers how many. */
+export async function releaseExpired(trx: Db, project: number, { program, id }: Collection): Promise<number> {
+  const expired = await reservations.lockExpired(trx, project, id)
+  for (const row of expired) await release(trx, { ...row, program })
+  return expired.length
+}
+
+/** Ends all of a collection that waits past its time, orders as well; answers how many. */
+export async function makeRoom(trx: Db, project: number, collection: Collection): Promise<number> {
+  // Orders are locked before what they have reserved.
+  const waiting = await orders.lockExpiredOfMints(trx, project, collection.id)
+  for (const order of waiting) {
+    await advance(trx, order, 'expired')
+    await orders.lookAgain(trx, order, undefined)
+  }
+  return waiting.length + (await releaseExpired(trx, project, collection))
+}
