@@ -13,7 +13,10 @@ export interface Docstring {
 function textOf(node: ts.Node): string {
   const comments = ts.getJSDocCommentsAndTags(node).filter(ts.isJSDoc)
   const text = comments.map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? '').join('\n\n')
-  return text.trim().replace(/(?<!\n)\n(?!\n)/g, ' ')
+  return text
+    .trim()
+    .replace(/\{@link (\S+?)\}/g, '`$1`')
+    .replace(/(?<!\n)\n(?!\n)/g, ' ')
 }
 
 function membersOf(node: ts.Node): Record<string, string> {

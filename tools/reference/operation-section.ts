@@ -134,13 +134,16 @@ function errorsOf({ shape }: Operation, on: OnPage): string {
 }
 
 /** The sentences above an example, unless the docstring has every word of them. */
-function proseOf({ example, told }: Operation): string | undefined {
+function proseOf({ example, told }: Operation, packageName: string): string | undefined {
   if (example === undefined) return undefined
   const words = (text: string) => text.toLowerCase().match(/[\w.]*\w/g) ?? []
   const known = new Set(words(told.summary))
   if (words(example.prose).every((word) => known.has(word))) return undefined
   // The page that it comes from stands two folders up.
-  return moveLinks(example.prose, (target) => `../../${target}`)
+  return moveLinks(
+    example.prose,
+    (target) => `../../${target.startsWith('#') ? `${packageName}.md` : ''}${target}`,
+  )
 }
 
 /** All that there is to know of one operation, what to pass and what comes back first. */
@@ -160,7 +163,7 @@ export function operationSection(operation: Operation, on: OnPage): string {
     inputOf(operation, on),
     answerOf(operation, on),
     errorsOf(operation, on),
-    proseOf(operation),
+    proseOf(operation, on.packageName),
     example && `\`\`\`ts\n${example.code}\`\`\``,
   ).trim()
 }

@@ -53,7 +53,10 @@ export function wordsOf(
   }
   if (item !== undefined) return `list of ${wordsOf(item, nameOf)}`
   if (value !== undefined) return `object of ${wordsOf(value, nameOf)} by name`
-  if (options !== undefined) return options.map((option) => code(`'${option}'`)).join(', ')
+  if (options !== undefined)
+    return options
+      .map((option) => code(typeof option === 'string' ? `'${option}'` : String(option)))
+      .join(', ')
   const plain = PLAIN[type]
   if (plain === undefined) throw new Error(`The reference has no word for a schema of type ${type}`)
   return plain
