@@ -1,14 +1,11 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unmarkedIn } from '../build/outputs.ts'
-import operations from '../operations/operations.json' with { type: 'json' }
-import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
-import { type Bundle, type Bundler, baselineOf, bundle, type Installation, installBuilt } from './bundle.ts'
+import { packagesOf, repositoryRoot } from '../workspace.ts'
+import { MOST_IN_ALL, MOST_OF_ANY, MOST_OF_FURTHER, MOST_OF_OURS } from './budgets.ts'
+import { type Bundle, type Bundler, baselineOf, bundle, type Installation, installClients } from './bundle.ts'
 import { type Program, programs, sourceOf } from './programs.ts'
+import { overBudget, type Weight, weigh } from './weights.ts'
 
-/** Bytes, of 1000 to the kilobyte. */
-const MOST_IN_ALL = 15_000
-const MOST_OF_OURS = 4_000
 /** What comes on top by esbuild from the barrel: it keeps a whole group behind `export * as`. The groups' own entries do without. */
 const MOST_OF_A_GROUP = 1_750
 /** Groups that are over that: twenty operations with the records of presales, whitelists and mints. Each is held to what it takes today. */
@@ -25,9 +22,6 @@ const OVER: Record<string, number> = {
   'commemorativeCards.listByCreator': 4_300,
   'membershipCards.createVerification': 4_060,
 }
-
-/** The heaviest operation of all: a list of records with many fields, with the walking of its pages. */
-const MOST_OF_ANY = 15_400
 
 const bundlers: readonly Bundler[] = ['esbuild', 'rollup']
 const entries = ['barrel', 'subpath'] as const
@@ -48,19 +42,9 @@ let installation: Installation
 /** Every path of an operation, by the group it belongs to. */
 const paths = new Map<string, string>()
 
-function isClient({ manifest }: Package): boolean {
-  return manifest.sideEffects === false
-}
-
 beforeAll(async () => {
-  const packages = packagesOf(repositoryRoot).filter(isClient)
-  const modules = join(repositoryRoot, 'node_modules')
-  installation = installBuilt(packages, { ky: join(modules, 'ky'), valibot: join(modules, 'valibot') })
-  const unmarked = packages.filter(({ folder }) => unmarkedIn(join(folder, 'dist')).length > 0)
-  if (unmarked.length > 0) {
-    throw new Error('The packages were built by tsc alone, so nothing is marked: npm run build')
-  }
-  for (const { folder, manifest } of packages.filter(({ manifest }) =>
+  installation = installClients()
+  for (const { folder, manifest } of packagesOf(repositoryRoot).filter(({ manifest }) =>
     manifest.nx?.tags?.includes('layer:domain'),
   )) {
     const main: Record<string, Record<string, unknown>> = await import(join(folder, 'src/index.ts'))
@@ -125,15 +109,28 @@ describe('a program with one operation', () => {
   })
 })
 
-it('any operation from the entry of its group is not much heavier', { timeout: 300_000 }, async () => {
-  const over: string[] = []
-  for (const { package: folder, id } of operations) {
-    const [group = '', operation = ''] = id.split('.')
-    const subpath = group.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    const client = folder === 'facilitator' ? 'createFacilitator' : 'createGateway'
-    const program = { folder, group, subpath, operation, client } as const
-    const { gzipped } = await bundle('esbuild', installation, sourceOf(program, 'subpath'))
-    if (gzipped > MOST_OF_ANY) over.push(`${id}: ${gzipped}`)
-  }
-  expect(over).toEqual([])
+describe('all operations, each from the entry of its group', () => {
+  it('are not much heavier alone, and cost little beside another', { timeout: 300_000 }, async () => {
+    const weights = await weigh(installation)
+    expect(weights.length).toBeGreaterThan(100)
+    expect(overBudget(weights)).toEqual([])
+    // An operation that costs nothing was not in the program.
+    for (const { further } of weights)
+      expect(Math.min(...further.map(({ bytes }) => bytes))).toBeGreaterThan(10)
+  })
+
+  it('are told from those within the budget when they are over it', () => {
+    const weight: Weight = {
+      package: 'cards',
+      id: 'a.get',
+      alone: MOST_OF_ANY,
+      further: [{ beside: 'a.list', bytes: MOST_OF_FURTHER }],
+    }
+    expect(overBudget([weight])).toEqual([])
+    expect(overBudget([{ ...weight, alone: MOST_OF_ANY + 1 }])).toEqual([
+      expect.stringContaining('a.get alone weighs'),
+    ])
+    const further = [{ beside: 'a.list', bytes: MOST_OF_FURTHER + 1 }]
+    expect(overBudget([{ ...weight, further }])).toEqual([expect.stringContaining('to a.list')])
+  })
 })

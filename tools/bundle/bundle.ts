@@ -1,11 +1,12 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { nodeResolve } from '@rollup/plugin-node-resolve'
 import { build, transform } from 'esbuild'
 import { rollup } from 'rollup'
-import type { Package } from '../workspace.ts'
+import { unmarkedIn } from '../build/outputs.ts'
+import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 
 export type Bundler = 'esbuild' | 'rollup'
 
@@ -16,7 +17,7 @@ export interface Installation {
 }
 
 /** Installs the packages' built files, and links what they need from elsewhere, into a folder of its own. */
-export function installBuilt(
+function installBuilt(
   packages: readonly Package[],
   external: Readonly<Record<string, string>>,
 ): Installation {
@@ -35,6 +36,17 @@ export function installBuilt(
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}
+
+/** Installs the client packages, and what they depend on. Throws when the compiler alone built them: nothing is marked then. */
+export function installClients(): Installation {
+  const packages = packagesOf(repositoryRoot).filter(({ manifest }) => manifest.sideEffects === false)
+  const modules = join(repositoryRoot, 'node_modules')
+  const installation = installBuilt(packages, { ky: join(modules, 'ky'), valibot: join(modules, 'valibot') })
+  const unmarked = packages.filter(({ folder }) => unmarkedIn(join(folder, 'dist')).length > 0)
+  if (unmarked.length === 0) return installation
+  installation[Symbol.dispose]()
+  throw new Error('The packages were built by tsc alone, so nothing is marked: npm run build')
 }
 
 /** What a bundler made of a program, minified. */
@@ -56,18 +68,35 @@ function entryOf({ folder }: Installation, source: string): string {
   return entry
 }
 
-/** Bundles for a browser with esbuild. */
-async function withEsbuild(installation: Installation, source: string): Promise<Bundle> {
-  const entryPoints = [entryOf(installation, source)]
+/** Bundles programs for a browser with esbuild, each by itself; what they share is read once. Answers the bundles by the programs' names. */
+export async function bundleAll(
+  installation: Installation,
+  sources: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, Bundle>> {
+  const names = [...sources.keys()]
+  const entryPoints = names.map((name, index) => {
+    const entry = join(installation.folder, `program-${index}.js`)
+    writeFileSync(entry, sources.get(name) ?? '')
+    return entry
+  })
   const { outputFiles } = await build({
     entryPoints,
     bundle: true,
     minify: true,
     write: false,
+    outdir: installation.folder,
     format: 'esm',
     target,
   })
-  return measured(outputFiles.map(({ text }) => text).join(''))
+  const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]))
+  return new Map(names.map((name, index) => [name, measured(texts.get(`program-${index}.js`) ?? '')]))
+}
+
+/** Bundles for a browser with esbuild. */
+async function withEsbuild(installation: Installation, source: string): Promise<Bundle> {
+  const [bundle] = (await bundleAll(installation, new Map([['program', source]]))).values()
+  if (bundle === undefined) throw new Error('esbuild made nothing')
+  return bundle
 }
 
 async function roll(installation: Installation, source: string) {

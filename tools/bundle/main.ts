@@ -1,12 +1,8 @@
 // Prints what programs with one operation weigh, for people who change the client packages: `node tools/setup.mjs bundle`.
-import { join } from 'node:path'
-import { packagesOf, repositoryRoot } from '../workspace.ts'
-import { baselineOf, bundle, installBuilt } from './bundle.ts'
+import { baselineOf, bundle, installClients } from './bundle.ts'
 import { programs, sourceOf } from './programs.ts'
 
-const modules = join(repositoryRoot, 'node_modules')
-const packages = packagesOf(repositoryRoot).filter(({ manifest }) => manifest.sideEffects === false)
-using installation = installBuilt(packages, { ky: join(modules, 'ky'), valibot: join(modules, 'valibot') })
+using installation = installClients()
 
 const rows: Record<string, string | number>[] = []
 for (const program of programs) {
