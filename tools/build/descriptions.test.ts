@@ -9,6 +9,9 @@ const stubs = `
   export const gatewayOperation = <D>(shape: D): D => shape
   export const pagedFacilitatorOperation = <D>(shape: D): D => shape
   export const text = 'a schema'
+  export const list = <I>(item: I) => ({ item })
+  export const maybe = <W>(wrapped: W) => ({ wrapped })
+  export const object = <E>(entries: E) => ({ entries })
   export type InferOutput<T> = T
 `
 const index = `
@@ -62,6 +65,37 @@ it('takes the docstrings of operations, their fields and their records, also thr
       records: { Card: { summary: 'A card.', fields: { total: 'How many there are.', name: 'Its name.' } } },
     },
     problems: [],
+  })
+})
+
+it('takes the docstrings of objects that stand inside, and of an answer that has no name', () => {
+  const text = `
+    import { gatewayOperation, list, maybe, object, text } from './stubs.ts'
+    /** Sets the phases. */
+    export const set = gatewayOperation({
+      id: 'phases.set',
+      body: {
+        /** All of them. */
+        phases: list(object({
+          /** Of one. */
+          price: text,
+          window: maybe(object({
+            /** When it opens. */
+            from: text,
+          })),
+        })),
+      },
+      data: object({
+        /** How many there are. */
+        count: text,
+      }),
+    })`
+  expect(describeIndex(text).descriptions.operations).toEqual({
+    'phases.set': {
+      summary: 'Sets the phases.',
+      fields: { phases: 'All of them.', 'phases.price': 'Of one.', 'phases.window.from': 'When it opens.' },
+      answer: { count: 'How many there are.' },
+    },
   })
 })
 

@@ -3,10 +3,11 @@ import { pageQuery } from '@mintmark/envelope'
 import type { Source } from '@mintmark/transport/operation'
 import type { Catalogue, Group } from './catalogue.ts'
 import { docstringsOf } from './docstrings.ts'
-import { fieldsOf } from './fields.ts'
+import { answeredRows, type Field, fieldsOf } from './fields.ts'
 import { blocks, code, firstSentence, table } from './markdown.ts'
 import { HEADINGS } from './operation-section.ts'
 import { linkTo, pageOf } from './record-places.ts'
+import { partsOf } from './schema-parts.ts'
 
 const INDEX = 'README.md'
 
@@ -29,12 +30,31 @@ const TYPES = [
 
 const REPEATING = `The clients repeat by themselves what is safe to repeat, after a network error, a time-out, 429 or 5xx: what reads, and writes that
 do the same when they are sent twice. Other writes end in [\`UnknownOutcome\`](errors.md#unknownoutcome) when no answer told what became of them. Where an
-operation is "safe to repeat with an idempotency key", pass one: \`promoCodeCards.create(gateway, input, { idempotencyKey: 'auto' })\`. The server
-keeps its answer for 24 hours and gives it again, and the client repeats the call as it does a read.`
+operation is "safe to repeat with an idempotency key", pass one: \`promoCodeCards.create(gateway, input, { idempotencyKey: 'auto' })\`. The gateway
+keeps its answer for 24 hours and gives it again, the facilitator that of a settle; and the client repeats the call as it does a read.`
 
-const SCOPES = `Every call of the gateway is signed with an API key (\`X-Api-Key\`, \`X-Timestamp\`, \`X-Signature\`), every call of the facilitator carries
-\`Authorization: Bearer <key>\`; the clients do both. A key has scopes: an operation's says what the key must be allowed to do, otherwise the call
+const SCOPES = `Every call of the gateway is signed with an API key, every call of the facilitator carries one; the clients do both. A key has scopes: an operation's says what the key must be allowed to do, otherwise the call
 ends in [\`Forbidden\`](errors.md#forbidden). "No key needed" says that the operation answers anybody.`
+
+const HEADERS = [
+  [
+    '`X-Api-Key`, `X-Timestamp`, `X-Signature`',
+    'sent to the gateway',
+    'who is asking, when, and the [signature](../../packages/core-auth/README.md)',
+  ],
+  ['`Authorization`', 'sent to the facilitator', '`Bearer <key>`'],
+  ['`Idempotency-Key`', 'sent where the caller gives one', 'makes a write safe to repeat'],
+  [
+    '`X-Request-Id`',
+    'answered',
+    'what the operator finds the call by: `requestId` of errors and of `withResponse`',
+  ],
+  ['`Retry-After`', 'answered with 429 and 503', 'seconds to wait: `retryAfter` of errors'],
+  ['`PAYMENT-RESPONSE`', 'answered by `payments.settle`', 'the settlement as x402 has it, base64 of JSON'],
+] as const
+
+const X402 = `Stock x402 software finds verify, settle and supported with x402's own answers under \`/x402\` of the facilitator: see
+[its README](../../packages/facilitator-server/README.md).`
 
 function groupTable(group: Group): string {
   return table(
@@ -48,10 +68,21 @@ function groupTable(group: Group): string {
   )
 }
 
-function pagesPart(root: string, { groups }: Catalogue): readonly string[] {
+/** The fields of every page, with what the envelope's `Page` says of them. */
+export function pageFields(root: string, { groups }: Catalogue): readonly Field[] {
+  const paged = groups.flatMap(({ operations }) => operations).find(({ shape }) => shape.paged)
+  const { entries = {} } = paged === undefined ? {} : partsOf(paged.shape.data)
+  const { members = {} } = docstringsOf(join(root, 'packages/envelope/src/page.ts')).get('Page') ?? {}
+  const items = entries.list && partsOf(entries.list).item
+  return fieldsOf(entries, members, {
+    name: (schema) => (schema === items ? 'what the operation answers' : undefined),
+  })
+}
+
+function pagesPart(root: string, catalogue: Catalogue): readonly string[] {
+  const { groups } = catalogue
   const paged = groups.flatMap(({ operations }) => operations).find(({ shape }) => shape.paged)
   const asked = fieldsOf(pageQuery, paged?.told.fields ?? {}, { name: () => undefined })
-  const answered = docstringsOf(join(root, 'packages/envelope/src/page.ts')).get('Page')?.members ?? {}
   const example = paged?.shape.id
   return [
     `A list is asked for by a page query, whose fields may all be left out:`,
@@ -60,10 +91,7 @@ function pagesPart(root: string, { groups }: Catalogue): readonly string[] {
       asked.map(({ name, type, meaning }) => [code(name), type, meaning]),
     ),
     'and answered as a page:',
-    table(
-      ['field', 'meaning'],
-      Object.entries(answered).map(([name, meaning]) => [code(name), meaning]),
-    ),
+    table(['field', 'type', 'meaning'], answeredRows(pageFields(root, catalogue))),
     `\`${example}.items(gateway, input)\` goes on to the last page by itself, an item at a time; \`.pages\` does, a page at a time.`,
   ]
 }
@@ -108,6 +136,9 @@ a function of its package that takes a client, one flat object and options:`,
     ...pagesPart(root, catalogue),
     `### ${HEADINGS.scopes}`,
     SCOPES,
+    '### Headers',
+    table(['header', 'is', 'and says'], HEADERS),
+    X402,
     `### ${HEADINGS.repeating}`,
     REPEATING,
     `### ${HEADINGS.sources}`,

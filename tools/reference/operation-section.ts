@@ -35,6 +35,11 @@ function see(from: string, heading: keyof typeof HEADINGS, words: string): strin
   return `[${words}](${linkTo(from, to, HEADINGS[heading])})`
 }
 
+function keyOf({ door, scope }: OperationShape, page: string): string {
+  if (scope !== undefined) return `scope ${code(scope)}`
+  return see(page, 'scopes', door === 'gateway' ? 'any key' : 'no key needed')
+}
+
 function repeats({ effect, idempotent, door, method, result }: OperationShape, page: string): string {
   if (effect === 'read') return 'reads'
   if (idempotent) return `writes, ${see(page, 'repeating', 'safe to repeat')}`
@@ -149,14 +154,12 @@ function proseOf({ example, told }: Operation, packageName: string): string | un
 /** All that there is to know of one operation, what to pass and what comes back first. */
 export function operationSection(operation: Operation, on: OnPage): string {
   const { shape, told, example } = operation
-  const scope =
-    shape.scope === undefined ? see(on.page, 'scopes', 'no key needed') : `scope ${code(shape.scope)}`
   return blocks(
     `### ${code(shape.id)}`,
     told.summary,
     [
       code(`${shape.method} ${shape.path}`),
-      scope,
+      keyOf(shape, on.page),
       repeats(shape, on.page),
       `source ${sourceOf(operation, on.page)}`,
     ].join(' · '),

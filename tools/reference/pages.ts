@@ -4,7 +4,7 @@ import { type Catalogue, readCatalogue } from './catalogue.ts'
 import { errorsPage, readErrors } from './errors-page.ts'
 import { groupPage, recordSection } from './group-page.ts'
 import { readGuides } from './guides.ts'
-import { indexPage } from './index-page.ts'
+import { indexPage, pageFields } from './index-page.ts'
 import { llmsText } from './llms.ts'
 import { blocks } from './markdown.ts'
 import { namingOf, pageOf, placeRecords, SHARED_RECORDS } from './record-places.ts'
@@ -57,5 +57,8 @@ export async function referencePages(root: string): Promise<{
     ...[...reference].map(([page, text]) => [`docs/reference/${page}`, text] as const),
     ['llms.txt', llmsText(catalogue, snippets, readGuides(root))],
   ])
-  return { pages, problems: untold(catalogue, [...placed.values()].flat(), rules, errors) }
+  return {
+    pages,
+    problems: untold(catalogue, [...placed.values()].flat(), rules, errors, pageFields(root, catalogue)),
+  }
 }

@@ -10,6 +10,7 @@ export function untold(
   records: readonly RecordOf[],
   rules: readonly Rule[],
   { kinds }: ErrorWords,
+  page: readonly Field[],
 ): readonly string[] {
   // Names matter only as far as named schemas are told at their own place.
   const naming: Naming = { name: (schema) => recordOf(schema)?.name }
@@ -22,6 +23,7 @@ export function untold(
   const operations = groups.flatMap((group) => group.operations)
   return [
     ...problems,
+    ...missing('Page', page),
     ...operations.flatMap(({ shape, told }) => {
       const bodies = operations.filter((other) => other.shape !== shape).map((other) => other.shape.body)
       const named: Naming = {

@@ -8,15 +8,19 @@ export interface Page<Item> {
   firstPage: boolean
   /** `pageNumber` is `totalPage` or past it; true of an empty list. */
   lastPage: boolean
+  /** The items of this page. */
   list: Item[]
   /** The order that was asked for; `''` when none was. */
   orderBy: string
   /** From 1. */
   pageNumber: number
+  /** The most items that a page has. */
   pageSize: number
   /** Echoes the query; our servers add `next`, a cursor for the page after this one. */
   paras: { [name: string]: unknown }
+  /** How many pages there are; 0 of an empty list. */
   totalPage: number
+  /** How many items there are on all pages; of more than 10,000 a count that may be some seconds old. */
   totalRow: number
 }
 
