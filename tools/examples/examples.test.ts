@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import operations from '../operations/operations.json' with { type: 'json' }
@@ -37,7 +38,7 @@ async function runProgram(name: string, code: string, otherwise = (_: Given): Pa
   mkdirSync(join(folder, '.mintmark'), { recursive: true })
   writeFileSync(join(folder, '.mintmark', 'credentials.json'), JSON.stringify(credentials))
   const calledFile = join(folder, 'called.json')
-  const prelude = join(import.meta.dirname, 'prelude.ts')
+  const prelude = pathToFileURL(join(import.meta.dirname, 'prelude.ts')).href
   writeFileSync(join(folder, 'program.mjs'), `import ${JSON.stringify(prelude)}\n${code}`)
   const { stdout } = await run(process.execPath, ['--conditions=@mintmark/source', 'program.mjs'], {
     cwd: folder,
@@ -68,6 +69,18 @@ describe('the examples', () => {
     const otherwise = path.includes('/facilitator/') ? facilitators : undefined
     const { stdout } = await runProgram(path.replaceAll('/', '-'), program, otherwise)
     expect(stdout).not.toBe('')
+  })
+
+  it('name metrics that the servers have', async () => {
+    const text = readFileSync(join(repositoryRoot, 'docs', 'guides', 'running-the-servers.md'), 'utf8')
+    const named = new Set(text.match(/mintmark_(?:gateway|facilitator)_[a-z]\w*(?=[{`])/g))
+    const { given } = await world.prepare('metrics')
+    const answers = await Promise.all(
+      [given.baseUrl, given.facilitatorUrl].map(async (url) => (await fetch(`${url}/metrics`)).text()),
+    )
+    const known = new Set(answers.join('\n').match(/(?<=^# TYPE )\w+/gm))
+    expect(named.size).toBeGreaterThan(5)
+    expect([...named].filter((name) => !known.has(name))).toEqual([])
   })
 
   it('are found out when they fail', async () => {

@@ -38,8 +38,20 @@ const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
 /** Starts everything that examples call. Blocks come every second, so that what waits for them ends. */
 export async function startWorld(): Promise<World> {
   const stops: (() => unknown)[] = []
+  const close = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop()
+  }
+  try {
+    return { prepare: await startAll(stops), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function startAll(stops: (() => unknown)[]): Promise<World['prepare']> {
   const chain = await testChain({ blockTime: 1 })
-  const gateway = await startGatewayWorld(chain, stops)
+  const gateway = await startProjects(chain, stops)
   const facilitator = await testFacilitator({
     chain,
     signerKeys: [devAccount(9).privateKey],
@@ -48,37 +60,32 @@ export async function startWorld(): Promise<World> {
   stops.push(() => facilitator.close())
   const webhookUrl = await startReceiver(stops)
   const customer = devAccount(4)
-  return {
-    async prepare(name) {
-      const { apiKey, secret, buyer, creator, orderNo } = await gateway.project(name)
-      const walletKey = generatePrivateKey()
-      const wallet = privateKeyToAddress(walletKey)
-      await chain.client.setBalance({ address: wallet, value: parseEther('10') })
-      const { token, payer } = await facilitator.account({ payer: wallet })
-      const { rpcUrl, chainId } = chain
-      const { paymentPayload, paymentRequirements } = await signedBody({ account: customer })
-      return {
-        given: {
-          ...{ baseUrl: gateway.url, apiKey, secret, buyer, creator, nftAddress: NFT_ADDRESS, rpcUrl },
-          ...{ facilitatorUrl: facilitator.url, token, walletKey, webhookUrl, payTo: seller },
-          ...{ customerKey: customer.privateKey, paymentPayload, paymentRequirements },
-          ...{ orderNo, recipient: buyer, hash: toHex(crypto.getRandomValues(new Uint8Array(32))) },
-        },
-        credentials: {
-          gateway: { baseUrl: gateway.url, apiKey, secret },
-          facilitator: { baseUrl: facilitator.url, token, payer },
-          chain: { rpcUrl, chainId, token: chain.token },
-          demo: { wallet: buyer, creator, nftAddress: NFT_ADDRESS, orderNo },
-        },
-      }
-    },
-    async close() {
-      for (const stop of stops.reverse()) await stop()
-    },
+  return async (name) => {
+    const { apiKey, secret, buyer, creator, orderNo } = await gateway.project(name)
+    const walletKey = generatePrivateKey()
+    const wallet = privateKeyToAddress(walletKey)
+    await chain.client.setBalance({ address: wallet, value: parseEther('10') })
+    const { token, payer } = await facilitator.account({ payer: wallet })
+    const { rpcUrl, chainId } = chain
+    const { paymentPayload, paymentRequirements } = await signedBody({ account: customer })
+    return {
+      given: {
+        ...{ baseUrl: gateway.url, apiKey, secret, buyer, creator, nftAddress: NFT_ADDRESS, rpcUrl },
+        ...{ facilitatorUrl: facilitator.url, token, walletKey, webhookUrl, payTo: seller },
+        ...{ customerKey: customer.privateKey, paymentPayload, paymentRequirements },
+        ...{ orderNo, recipient: buyer, hash: toHex(crypto.getRandomValues(new Uint8Array(32))) },
+      },
+      credentials: {
+        gateway: { baseUrl: gateway.url, apiKey, secret },
+        facilitator: { baseUrl: facilitator.url, token, payer },
+        chain: { rpcUrl, chainId, token: chain.token },
+        demo: { wallet: buyer, creator, nftAddress: NFT_ADDRESS, orderNo },
+      },
+    }
   }
 }
 
-async function startGatewayWorld(chain: TestChain, stops: (() => unknown)[]) {
+async function startProjects(chain: TestChain, stops: (() => unknown)[]) {
   const place = await testDatabase()
   stops.push(() => place.drop())
   await migrate(place.url, gatewaySchema)
