@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, posix, sep } from 'node:path'
 import { headingsOf, proseLines } from '../links/headings.ts'
+import { linksOf } from '../links/links.ts'
 import type { Guide } from './llms.ts'
 import { firstSentence } from './markdown.ts'
 
@@ -18,8 +19,16 @@ function guideOf(root: string, file: string): Guide {
   return { file, title: title?.title ?? file, about: firstSentence(plain) }
 }
 
-/** The documents for users, those that are read first in front. */
+/** The documents for users, in the order in which `docs/README.md` names them; what it does not name comes last. */
 export function readGuides(root: string): readonly Guide[] {
-  const files = ['README.md', ...globSync(['docs/guides/*.md', 'docs/*.md'], { cwd: root }).sort()]
-  return files.map((file) => file.split(sep).join('/')).map((file) => guideOf(root, file))
+  const named = linksOf(readFileSync(join(root, 'docs/README.md'), 'utf8'))
+    .map(({ target }) => posix.normalize(posix.join('docs', target.split('#')[0] ?? '')))
+    .filter((file) => file.endsWith('.md') && existsSync(join(root, file)))
+  const all = globSync(['docs/*.md', 'docs/guides/*.md'], { cwd: root }).map((file) =>
+    file.split(sep).join('/'),
+  )
+  const files = [...new Set([...named, ...all.sort()])]
+  return files
+    .filter((file) => file !== 'docs/README.md' && !file.startsWith('docs/reference/'))
+    .map((file) => guideOf(root, file))
 }

@@ -48,6 +48,33 @@ describe('the reference', () => {
   })
 })
 
+describe('llms.txt', () => {
+  it('has the form of the convention: a title, a summary, then sections of links with a line each', () => {
+    const lines = (pages.get('llms.txt') ?? '').split('\n')
+    expect(lines[0]).toBe('# Mintmark')
+    expect(lines[2]).toMatch(/^> \w/)
+    const sections = lines.slice(lines.findIndex((line) => line.startsWith('## ')))
+    const links = sections.filter((line) => line.startsWith('- '))
+    expect(links.filter((line) => !/^- \[.+\]\([\w/.-]+\): \S/.test(line))).toEqual([])
+    expect(links.length).toBeGreaterThan(30)
+  })
+
+  it('is enough for a first call: what to install, a client, a call, its errors, and where every group is told', () => {
+    const text = pages.get('llms.txt') ?? ''
+    for (const needed of [
+      'npm install @mintmark/transport',
+      'createGateway({',
+      'createFacilitator({',
+      'isMintmarkError(',
+    ]) {
+      expect(text).toContain(needed)
+    }
+    for (const file of pages.keys()) {
+      if (file.startsWith('docs/')) expect(text).toContain(`](${file})`)
+    }
+  })
+})
+
 describe('writing the pages', () => {
   it('writes what is missing or different, removes what is no more, and leaves the rest', () => {
     using scratch = scratchFolder({
