@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { runAside } from './run.ts'
 
 /** Makes an empty project, as `npm init` would, that finds our packages where `npmrc` says. */
-export function newProject(folder: string, npmrc: string): void {
+export function newProject(folder: string, npmrc: string, overrides: object = {}): void {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }))
   writeFileSync(join(folder, '.npmrc'), npmrc)
 }
 

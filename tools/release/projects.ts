@@ -2,10 +2,13 @@ import type { Packed } from './pack.ts'
 
 /** A project of somebody who wants some of our packages and nothing else. */
 export interface Project {
-  /** Also the name of its program in `programs/`. */
   readonly name: string
-  /** What they type after `npm install`. */
+  /** The file in `programs/`; the project's name unless told. */
+  readonly program?: string
+  /** What they type after `npm install`: names, with a version where they ask for one. */
   readonly wanted: readonly string[]
+  /** The `overrides` of their package.json: what a package gets instead of what it asks for. */
+  readonly overrides?: Readonly<Record<string, unknown>>
   /** All that npm may put there for it; where it is left out, the servers' dependencies make it long and changing. */
   readonly installed?: readonly string[]
 }
@@ -40,8 +43,9 @@ export function everything(published: readonly string[]): Project {
 
 /** Every entry of some packages, as a program imports it. */
 export function entriesOf(wanted: readonly string[], packed: readonly Packed[]): readonly string[] {
+  const names = wanted.map((each) => each.replace(/(?<=.)@.*$/, ''))
   return packed
-    .filter(({ manifest }) => wanted.includes(manifest.name))
+    .filter(({ manifest }) => names.includes(manifest.name))
     .flatMap(({ manifest }) =>
       Object.entries(manifest.exports ?? {})
         // What is no module, such as package.json, is exported by its path alone.

@@ -12,7 +12,7 @@ import { publish } from './publish.ts'
 import { startRegistry } from './registry.ts'
 import { runAside } from './run.ts'
 import { type Servers, startServers } from './servers.ts'
-import { writeVersions } from './versions.ts'
+import { addChange, type Bump, changeset, writeVersions } from './versions.ts'
 
 /** What became of a project: what npm put there, and what its program printed. */
 export interface Outcome {
@@ -30,6 +30,11 @@ export interface Rehearsal {
   readonly everything: Project
   /** Installs what a project wants, compiles its program and every entry of what it wants, and runs both. */
   tryOut(project: Project): Promise<Outcome>
+  /** Publishes a change after the first release, having edited the copy where that is wanted; answers what was published. */
+  release(
+    bumps: Readonly<Record<string, Bump>>,
+    edit?: (packages: string) => void,
+  ): Promise<readonly string[]>
   end(): Promise<void>
 }
 
@@ -70,16 +75,22 @@ export async function startRehearsal(): Promise<Rehearsal> {
       async tryOut(project) {
         const at = folderOf(project)
         if (project !== all) {
-          newProject(at, registry.npmrc)
+          newProject(at, registry.npmrc, project.overrides)
           await install(at, project.wanted)
         }
         await giveTo(at, servers)
-        cpSync(join(PROGRAMS, `${project.name}.ts`), join(at, 'program.ts'))
+        cpSync(join(PROGRAMS, `${project.program ?? project.name}.ts`), join(at, 'program.ts'))
         writeFileSync(join(at, 'entries.ts'), programOfEntries(entriesOf(project.wanted, packed)))
         await compile(at, ['program.ts', 'entries.ts'])
         await runAside(process.execPath, ['entries.ts'], at)
         const printed = await runAside(process.execPath, ['program.ts'], at)
         return { installed: installedIn(at), printed: printed.trim() }
+      },
+      async release(bumps, edit) {
+        addChange(copy, bumps)
+        changeset(copy, 'version')
+        edit?.(join(copy, 'packages'))
+        return await publish(copy, registry)
       },
       end,
     }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
 import { run } from './run.ts'
@@ -27,4 +27,14 @@ export function writeVersions(copy: string): void {
 /** Each package's version, by its name. */
 export function versionsOf(copy: string): Readonly<Record<string, string>> {
   return Object.fromEntries(packagesOf(copy).map(({ manifest }) => [manifest.name, manifest.version]))
+}
+
+/** How much a release changes a package for its users. */
+export type Bump = 'patch' | 'minor' | 'major'
+
+/** Lays a change beside those that wait, as `changeset` writes it. */
+export function addChange(copy: string, bumps: Readonly<Record<string, Bump>>): void {
+  const lines = Object.entries(bumps).map(([name, bump]) => `'${name}': ${bump}\n`)
+  const file = join(copy, '.changeset', `${Object.keys(bumps).join('-').replace(/[@/]/g, '')}.md`)
+  writeFileSync(file, `---\n${lines.join('')}---\n\nA change of the rehearsal.\n`)
 }
