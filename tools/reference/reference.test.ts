@@ -4,6 +4,7 @@ import { headingsOf } from '../links/headings.ts'
 import table from '../operations/operations.json' with { type: 'json' }
 import { scratchFolder } from '../scratch-folder.ts'
 import { repositoryRoot } from '../workspace.ts'
+import { readCatalogue } from './catalogue.ts'
 import { outdated, writePages } from './files.ts'
 import { referencePages } from './pages.ts'
 
@@ -12,6 +13,13 @@ let problems: readonly string[]
 beforeAll(async () => {
   ;({ pages, problems } = await referencePages(repositoryRoot))
 })
+
+/** What the page of a group says of one operation. */
+function sectionOf(packageName: string, group: string, id: string): string {
+  const page = pages.get(`docs/reference/${packageName}/${group}.md`) ?? ''
+  const [, section = ''] = page.split(`\n### \`${id}\`\n`)
+  return section.split('\n### ')[0] ?? ''
+}
 
 describe('the reference', () => {
   it('is what the sources make of it', () => {
@@ -28,10 +36,7 @@ describe('the reference', () => {
   it.each(table)(
     'shows $id on the page of its group, and in the index',
     ({ package: name, id, method, path }) => {
-      const file = `docs/reference/${name}/${id.split('.')[0]}.md`
-      const page = pages.get(file) ?? ''
-      const [, section = ''] = page.split(`\n### \`${id}\`\n`)
-      const shown = section.split('\n### ')[0] ?? ''
+      const shown = sectionOf(name, id.split('.')[0] ?? '', id)
       expect(shown).toContain(`\`${method} ${path}\``)
       expect(shown).toMatch(/^Answers /m)
       expect(shown).toMatch(/^Errors/m)
@@ -39,6 +44,23 @@ describe('the reference', () => {
       expect(pages.get('docs/reference/README.md')).toContain(`[\`${id}\`](${name}/`)
     },
   )
+
+  it('shows every field that an operation takes, and every error that it declares', async () => {
+    const { groups } = await readCatalogue(repositoryRoot)
+    const missing = groups.flatMap(({ packageName, name, operations }) =>
+      operations.flatMap(({ shape }) => {
+        const shown = sectionOf(packageName, name, shape.id)
+        const fields = Object.keys({ ...shape.params, ...shape.query, ...shape.body })
+        const errors = shape.errors.map((error) =>
+          Object(error) === error ? Object(error).kind : String(error),
+        )
+        const wanted = [...fields.map((field) => `\`${field}\``), ...errors]
+        return wanted.filter((words) => !shown.includes(words)).map((words) => `${shape.id}: ${words}`)
+      }),
+    )
+    expect(groups.flatMap(({ operations }) => operations)).toHaveLength(table.length)
+    expect(missing).toEqual([])
+  })
 
   it('shows no heading twice on a page, for links name them', () => {
     for (const [file, text] of pages) {
