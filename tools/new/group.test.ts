@@ -97,7 +97,7 @@ describe('a group that was made in a copy of the repository', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, parameters, {
       cwd: checkout.root,
       encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1' },
+      env: { ...process.env, NO_COLOR: '1', NX_DAEMON: 'false' },
     })
     if (status !== 0) throw new Error(`${parameters.join(' ')}\n${stdout}${stderr}`)
     return stdout + stderr
@@ -110,7 +110,7 @@ describe('a group that was made in a copy of the repository', () => {
   beforeAll(() => {
     checkout = scratchCheckout()
     tool('new/group.ts', 'cards', 'gift-cards')
-  }, 180 * SECONDS)
+  }, 300 * SECONDS)
   afterAll(() => checkout[Symbol.dispose]())
 
   it('is not made again, and a refusal writes nothing', () => {
@@ -121,7 +121,7 @@ describe('a group that was made in a copy of the repository', () => {
     expect(texts()).toEqual(before)
   })
 
-  it('has the form and the types of the repository', { timeout: 180 * SECONDS }, () => {
+  it('has the form and the types of the repository', { timeout: 300 * SECONDS }, () => {
     run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off')
     run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json')
   })
@@ -130,7 +130,7 @@ describe('a group that was made in a copy of the repository', () => {
     tool('check/main.ts')
   })
 
-  it('passes its own tests and those of every operation', { timeout: 180 * SECONDS }, () => {
+  it('passes its own tests and those of every operation', { timeout: 300 * SECONDS }, () => {
     const vitest = (...parameters: readonly string[]) =>
       run('node_modules/vitest/vitest.mjs', 'run', ...parameters)
     const server = 'packages/gateway-server/src'

@@ -21,7 +21,7 @@ function run(...parameters: readonly string[]): void {
   if (status !== 0) throw new Error(`${parameters.join(' ')}\n${stdout}${stderr}`)
 }
 
-/** Writes a plan's files in the form that Biome wants, and what is generated from them. */
+/** Writes a plan's files, in the form that Biome wants. */
 function write({ created, changed }: Plan): void {
   const files = [...created, ...changed]
   for (const [path, text] of files) {
@@ -30,8 +30,15 @@ function write({ created, changed }: Plan): void {
   }
   const formatted = files.map(([path]) => path).filter((path) => !path.endsWith('.md'))
   run('node_modules/@biomejs/biome/bin/biome', 'check', '--write', ...formatted)
-  run('--conditions=@mintmark/source', 'tools/reference/main.ts')
 }
+
+/** Writes what is generated from operations: their reference, and the reports of what packages export. */
+function generate(): void {
+  run('--conditions=@mintmark/source', 'tools/reference/main.ts')
+  run('--conditions=@mintmark/source', 'tools/gates/main.ts', '--write')
+}
+
+const listed = (files: ReadonlyMap<string, string>) => [...files.keys()].map((path) => `  ${path}`).join('\n')
 
 const [folder, group, record, ...more] = process.argv.slice(2)
 if (folder === undefined || group === undefined || more.length > 0) {
@@ -42,14 +49,15 @@ try {
   const plan = planGroup(repositoryRoot, folder, group, record)
   write(plan)
   const { created, changed, names } = plan
-  console.log(`New files:\n${[...created.keys()].map((path) => `  ${path}`).join('\n')}`)
-  console.log(`It is named in:\n${[...changed.keys()].map((path) => `  ${path}`).join('\n')}`)
+  console.log(`New files:\n${listed(created)}\nThe group is named in:\n${listed(changed)}`)
+  console.log('The reference and the API reports are written from it; that builds first, and takes a minute.')
+  generate()
   console.log(`
 Next:
-- Give a ${names.one.words} its own fields: the client, the migration, the table's type and the store name them, then samples, tests and
-  the document. Until it is released, the migration may still be edited.
-- Operations that two callers can ask at once want their guards in the store's SQL; rules stand in a file of pure functions.
-- npm test`)
+- npm test
+- Give a ${names.one.words} its own fields: in the client, the migration, the table's type and the store; then in samples, tests and
+  the document. The migration may be edited until it is released.
+- After a change of the client: npm run reference, npm run gates -- --write`)
 } catch (error) {
   if (!(error instanceof Problem)) throw error
   console.error(`${error.message}\nNothing was written.`)
