@@ -66,7 +66,7 @@ describe('following links', () => {
     ['/docs/other.md', 'should be relative to its document'],
     ['../dist/made.md', 'leads to dist/made.md, which is not committed'],
     ['http://example.com', 'should be https'],
-    ['https://registry.example.com/x', 'names registry.example.com, which not everybody reaches'],
+    ['https://mirror.example.com/x', 'names mirror.example.com, which not everybody reaches'],
   ])('refuses "%s": it %s', (target, problem) => {
     expect(problemsOf(`# Here\n\n[a](${target})\n`)).toEqual([
       `docs/page.md:3: ${target || 'a link'} ${problem}`,

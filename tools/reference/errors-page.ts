@@ -6,7 +6,7 @@ import { HEADINGS } from './operation-section.ts'
 import type { Rule } from './rules.ts'
 
 /** An error class by its kind, with what its docstring says. */
-export interface ErrorKind {
+interface ErrorKind {
   readonly kind: string
   readonly told: Docstring
 }
