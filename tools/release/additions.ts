@@ -30,13 +30,21 @@ export const ADDITIONS: readonly Edit[] = [
     from: 'export interface OperationShape {',
     to: 'export interface OperationShape {\n    readonly edition?: string;',
   },
-  { file: 'transport/dist/operation.js', from: 'paged: false,', to: "paged: false,\n        edition: 'newer'," },
+  {
+    file: 'transport/dist/operation.js',
+    from: 'paged: false,',
+    to: "paged: false,\n        edition: 'newer',",
+  },
   {
     file: 'transport/dist/operation.js',
     from: 'client.call(shape, input, options)',
     to: "client.call(shape, input, { priority: 'high', ...options })",
   },
-  { file: 'transport/dist/client.js', from: '        kind,\n', to: "        kind,\n        edition: 'newer',\n" },
+  {
+    file: 'transport/dist/client.js',
+    from: '        kind,\n',
+    to: "        kind,\n        edition: 'newer',\n",
+  },
 ]
 
 /** The opposite: a field that clients of an older copy do not answer. Such a release is a major one. */
@@ -54,6 +62,9 @@ export function applyEdits(packages: string, edits: readonly Edit[]): void {
     const path = join(packages, file)
     const text = readFileSync(path, 'utf8')
     if (!text.includes(from)) throw new Error(`${file} does not say ${from}`)
-    writeFileSync(path, text.replace(from, () => to))
+    writeFileSync(
+      path,
+      text.replace(from, () => to),
+    )
   }
 }

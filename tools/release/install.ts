@@ -9,10 +9,16 @@ export function newProject(folder: string, npmrc: string, overrides: object = {}
   writeFileSync(join(folder, '.npmrc'), npmrc)
 }
 
+const QUIETLY = ['--no-audit', '--no-fund', '--loglevel=error']
+
 /** `npm install` as a user types it. What is not ours comes from npm's cache where it can. */
 export async function install(folder: string, wanted: readonly string[]): Promise<void> {
-  const options = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
-  await runAside('npm', ['install', ...options, ...wanted], folder)
+  await runAside('npm', ['install', ...QUIETLY, '--prefer-offline', ...wanted], folder)
+}
+
+/** `npm update`, which asks what has been published since. */
+export async function update(folder: string): Promise<void> {
+  await runAside('npm', ['update', ...QUIETLY], folder)
 }
 
 /** A package in a project's `node_modules`. */

@@ -13,7 +13,9 @@ beforeAll(async () => {
 afterAll(async () => await rehearsal?.end(), timeout)
 
 const ofOurs = ({ installed }: Outcome) =>
-  installed.filter(({ name }) => name.startsWith('@mintmark/')).map(({ path, version }) => `${path.replaceAll('node_modules/', '')} ${version}`)
+  installed
+    .filter(({ name }) => name.startsWith('@mintmark/'))
+    .map(({ path, version }) => `${path.replaceAll('node_modules/', '')} ${version}`)
 const versionOf = (name: string) =>
   rehearsal.packed.find(({ manifest }) => manifest.name === name)?.manifest.version
 
@@ -30,5 +32,122 @@ describe('a release', () => {
 
   it('packs what each package names, and nothing that belongs to its tests', () => {
     expect(rehearsal.problems).toEqual([])
+  })
+})
+
+describe('a project installs what it asks for, compiles, and calls the installed servers:', () => {
+  it('everything at once', { timeout }, async () => {
+    const { wanted } = rehearsal.everything
+    const outcome = await rehearsal.tryOut(rehearsal.everything)
+    expect(ofOurs(outcome)).toEqual([...wanted].sort().map((name) => `${name} ${versionOf(name)}`))
+    expect(outcome.printed).toMatch(/order \w+, 1 cards/)
+  })
+
+  it.each(clientProjects)('$name, and nothing else comes along', { timeout }, async (project) => {
+    const outcome = await rehearsal.tryOut(project)
+    expect(outcome.installed.map(({ path }) => path)).toEqual(
+      project.installed?.map((name) => `node_modules/${name}`),
+    )
+    expect(outcome.printed).not.toBe('')
+  })
+})
+
+describe('a change in cards', () => {
+  it('is published alone, and fetched by an update that changes nothing else', { timeout }, async () => {
+    const project: Project = {
+      name: 'before-the-change',
+      program: 'cards',
+      wanted: ['@mintmark/transport', '@mintmark/cards'],
+    }
+    const before = await rehearsal.tryOut(project)
+    const published = await rehearsal.release({ '@mintmark/cards': 'patch' })
+    expect(published).toEqual([expect.stringMatching(/^@mintmark\/cards@/)])
+    const after = await rehearsal.update(project)
+    const changed = after.filter(
+      ({ name, version }) => version !== before.installed.find((each) => each.name === name)?.version,
+    )
+    expect(changed.map(({ name, version }) => `${name}@${version}`)).toEqual(published)
+    expect(after).toHaveLength(before.installed.length)
+  })
+})
+
+// The newer copy has optional fields more on all that passes between two copies. It is made of the checkout's own built files: what this
+// shows is that such a release is possible, not that a particular one was. Once there are published versions, they can stand here.
+describe('cards with an older and a newer transport', () => {
+  /** Versions by name, without the scope. */
+  let older: Record<string, string>
+  let newer: Record<string, string>
+  beforeAll(async () => {
+    const byName = (published: readonly string[]) =>
+      Object.fromEntries(
+        published.map((each) => each.replace('@mintmark/', '').split('@') as [string, string]),
+      )
+    older = byName(rehearsal.published)
+    const bumps = {
+      '@mintmark/envelope': 'minor',
+      '@mintmark/transport': 'minor',
+      '@mintmark/cards': 'patch',
+    } as const
+    newer = byName(await rehearsal.release(bumps, (packages) => applyEdits(packages, ADDITIONS)))
+  }, timeout)
+
+  const program = 'two-transports'
+
+  it('the app has the newer, cards came before it: one copy serves both', { timeout }, async () => {
+    const wanted = [`@mintmark/transport@${newer.transport}`, `@mintmark/cards@${older.cards}`]
+    const outcome = await rehearsal.tryOut({ name: 'newer-transport', program, wanted })
+    expect(ofOurs(outcome)).toEqual([
+      `@mintmark/cards ${older.cards}`,
+      `@mintmark/core-auth ${older['core-auth']}`,
+      `@mintmark/envelope ${newer.envelope}`,
+      `@mintmark/transport ${newer.transport}`,
+    ])
+  })
+
+  it('the app stays with the older, newer cards bring their own copy', { timeout }, async () => {
+    const wanted = [
+      `@mintmark/envelope@${older.envelope}`,
+      `@mintmark/transport@${older.transport}`,
+      `@mintmark/cards@${newer.cards}`,
+    ]
+    const outcome = await rehearsal.tryOut({ name: 'older-transport', program, wanted })
+    expect(ofOurs(outcome)).toEqual([
+      `@mintmark/cards ${newer.cards}`,
+      `@mintmark/cards/@mintmark/envelope ${newer.envelope}`,
+      `@mintmark/cards/@mintmark/transport ${newer.transport}`,
+      `@mintmark/core-auth ${older['core-auth']}`,
+      `@mintmark/envelope ${older.envelope}`,
+      `@mintmark/transport ${older.transport}`,
+    ])
+  })
+
+  it('the app has the newer, cards keep an older copy', { timeout }, async () => {
+    const wanted = [
+      `@mintmark/envelope@${newer.envelope}`,
+      `@mintmark/transport@${newer.transport}`,
+      `@mintmark/cards@${older.cards}`,
+    ]
+    const kept = { '@mintmark/envelope': older.envelope, '@mintmark/transport': older.transport }
+    const overrides = { '@mintmark/cards': kept }
+    const outcome = await rehearsal.tryOut({ name: 'older-cards', program, wanted, overrides })
+    expect(ofOurs(outcome)).toEqual([
+      `@mintmark/cards ${older.cards}`,
+      `@mintmark/cards/@mintmark/envelope ${older.envelope}`,
+      `@mintmark/cards/@mintmark/transport ${older.transport}`,
+      `@mintmark/core-auth ${older['core-auth']}`,
+      `@mintmark/envelope ${newer.envelope}`,
+      `@mintmark/transport ${newer.transport}`,
+    ])
+  })
+
+  it('a field that the older copy would have to answer is found out by the compiler', {
+    timeout,
+  }, async () => {
+    const bumps = { '@mintmark/transport': 'minor', '@mintmark/cards': 'patch' } as const
+    const published = await rehearsal.release(bumps, (packages) => applyEdits(packages, REQUIRED_FIELD))
+    const [cards = ''] = published.filter((each) => each.startsWith('@mintmark/cards@'))
+    const wanted = [`@mintmark/envelope@${older.envelope}`, `@mintmark/transport@${older.transport}`, cards]
+    const broken = rehearsal.tryOut({ name: 'not-additive', program, wanted })
+    await expect(broken).rejects.toThrow(/program\.ts.*Property 'edition' is missing|'edition'/s)
   })
 })

@@ -5,7 +5,7 @@ import { demoPayments } from '../tour/payments.ts'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
 import { compile } from './compile.ts'
 import { copyForRelease } from './copy.ts'
-import { type Installed, install, installedIn, newProject } from './install.ts'
+import { type Installed, install, installedIn, newProject, update } from './install.ts'
 import { build, type Packed, pack, problemsOfTarball } from './pack.ts'
 import { entriesOf, everything, type Project } from './projects.ts'
 import { publish } from './publish.ts'
@@ -30,6 +30,8 @@ export interface Rehearsal {
   readonly everything: Project
   /** Installs what a project wants, compiles its program and every entry of what it wants, and runs both. */
   tryOut(project: Project): Promise<Outcome>
+  /** What a project that was tried out has after `npm update`. */
+  update(project: Project): Promise<readonly Installed[]>
   /** Publishes a change after the first release, having edited the copy where that is wanted; answers what was published. */
   release(
     bumps: Readonly<Record<string, Bump>>,
@@ -85,6 +87,10 @@ export async function startRehearsal(): Promise<Rehearsal> {
         await runAside(process.execPath, ['entries.ts'], at)
         const printed = await runAside(process.execPath, ['program.ts'], at)
         return { installed: installedIn(at), printed: printed.trim() }
+      },
+      async update(project) {
+        await update(folderOf(project))
+        return installedIn(folderOf(project))
       },
       async release(bumps, edit) {
         addChange(copy, bumps)

@@ -43,7 +43,15 @@ const stranger = createGateway({ baseUrl, credentials: { apiKey, secret: 'anothe
 same(await kindOf(promoCodeCards.get(stranger, { id: made.id })), 'Unauthorized')
 
 // Paging is the operation's; here it is the one that complains, in the error classes of its own copy.
-const page = { list: [{}], pageNumber: 1, pageSize: 1, totalPage: 2, totalRow: 2, firstPage: true, lastPage: false }
+const page = {
+  list: [{}],
+  pageNumber: 1,
+  pageSize: 1,
+  totalPage: 2,
+  totalRow: 2,
+  firstPage: true,
+  lastPage: false,
+}
 const stuck = createGateway({
   baseUrl,
   credentials,
@@ -51,7 +59,7 @@ const stuck = createGateway({
   fetch: async () => Response.json({ code: 200, success: true, msg: '', data: page }),
 })
 const wholeList = async () => {
-  for await (const _ of promoCodeCards.list.items(stuck)) continue
+  for await (const _ of promoCodeCards.list.items(stuck));
 }
 same(await kindOf(wholeList()), 'UnexpectedResponse')
 
