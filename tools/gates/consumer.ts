@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { install, newProject } from '../release/install.ts'
@@ -31,7 +31,8 @@ function copyTypeTests({ folder }: Package, project: string): readonly string[] 
   if (tests.length === 0) return []
   mkdirSync(join(project, name, 'src'), { recursive: true })
   for (const file of tests) cpSync(join(folder, 'src', file), join(project, name, 'src', file))
-  cpSync(join(folder, 'testdata'), join(project, name, 'testdata'), { recursive: true })
+  const records = join(folder, 'testdata')
+  if (existsSync(records)) cpSync(records, join(project, name, 'testdata'), { recursive: true })
   return tests.map((file) => `${name}/src/${file}`)
 }
 

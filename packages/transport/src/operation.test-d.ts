@@ -1,19 +1,19 @@
 import { type NotFound, record, type Schema, Text } from '@mintmark/envelope'
-import * as v from 'valibot'
-import { expectTypeOf } from 'vitest'
-import { aThing, create, get, list, type rename, settle, type Thing } from '../testdata/things.ts'
-import { createFacilitator } from './facilitator.ts'
-import { createGateway } from './gateway.ts'
 import {
+  createFacilitator,
+  createGateway,
   type DataOf,
   type ErrorsOf,
   gatewayOperation,
   type InputOf,
   pagedGatewayOperation,
+  reroute,
   withResponse,
-} from './operation.ts'
-import { reroute } from './options.ts'
-import { answer } from './testing.ts'
+} from '@mintmark/transport'
+import { answer } from '@mintmark/transport/testing'
+import * as v from 'valibot'
+import { expectTypeOf } from 'vitest'
+import { aThing, create, get, list, type rename, settle, type Thing } from '../testdata/things.ts'
 
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
 const facilitator = createFacilitator({ baseUrl: '' })

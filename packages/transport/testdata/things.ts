@@ -1,6 +1,6 @@
 import { Id, Integer, NotFound, record, type Schema, Text } from '@mintmark/envelope'
+import { facilitatorOperation, gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
 import * as v from 'valibot'
-import { facilitatorOperation, gatewayOperation, pagedGatewayOperation } from '../src/operation.ts'
 
 const thing = record({ id: Id, name: v.string(), tags: v.array(v.string()) })
 /** The record of the tests' own domain. */

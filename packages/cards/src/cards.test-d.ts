@@ -1,0 +1,129 @@
+import {
+  type CommemorativeCardItem,
+  commemorativeCards,
+  type EventCard,
+  eventCards,
+  type membershipCards,
+  NONCE_REUSED,
+  type PromoCodeCard,
+  promoCodeCards,
+  TOTAL_BELOW_USED,
+  type VerificationRecord,
+} from '@mintmark/cards'
+import * as promoCodeGroup from '@mintmark/cards/promo-code-cards'
+import type { Empty, NotFound } from '@mintmark/envelope'
+import {
+  createFacilitator,
+  createGateway,
+  type DataOf,
+  type ErrorsOf,
+  type InputOf,
+  reroute,
+  withResponse,
+} from '@mintmark/transport'
+import { expectTypeOf } from 'vitest'
+
+const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
+const facilitator = createFacilitator({ baseUrl: '' })
+
+/* A card has the fields that the specification states, and no other. */
+interface Issued {
+  applicableStores: string
+  backgroundImageUrl: string
+  chainId: string
+  createTimeLong: number
+  endTime: string
+  id: number
+  logoUrl: string
+  name: string
+  nftAddress: string
+  nftId: string
+  nftType: string
+  projectId: number
+  qrCodeUrl: string
+  startTime: string
+  totalIssued: number
+  usageInstructions: string
+}
+expectTypeOf<{ [K in keyof PromoCodeCard]: PromoCodeCard[K] }>().toEqualTypeOf<{
+  [K in keyof Issued | 'isRedeemed' | 'usedCount' | 'validityPeriod']: K extends keyof Issued
+    ? Issued[K]
+    : { isRedeemed: boolean; usedCount: number; validityPeriod: string }[Exclude<K, keyof Issued>]
+}>()
+expectTypeOf<Omit<EventCard, 'isCheckedIn'>>().toEqualTypeOf<Pick<Issued, keyof Issued>>()
+expectTypeOf(promoCodeCards.get(gateway, { id: 7 })).resolves.toEqualTypeOf<PromoCodeCard>()
+expectTypeOf((await withResponse(eventCards.get, gateway, { id: 7 })).data).toEqualTypeOf<EventCard>()
+const card = await promoCodeCards.get(gateway, { id: 7 })
+// @ts-expect-error a misspelt field
+card.totalIsued
+// @ts-expect-error a field of event cards
+card.isCheckedIn
+
+/* Ids are numbers. */
+expectTypeOf<InputOf<typeof promoCodeCards.get>>().toEqualTypeOf<{ id: number }>()
+// @ts-expect-error a text
+promoCodeCards.get(gateway, { id: '7' })
+// @ts-expect-error no id
+promoCodeCards.get(gateway, {})
+// @ts-expect-error no input
+promoCodeCards.get(gateway)
+// @ts-expect-error a field more
+promoCodeCards.get(gateway, { id: 7, name: 'Two for one' })
+
+/* What a card is made of; an optional field may be given as undefined. */
+const terms = { name: 'Two for one', nftAddress: '0x', totalIssued: 100, startTime: '', endTime: '' }
+promoCodeCards.create(gateway, { ...terms, nftId: undefined })
+promoCodeCards.create(gateway, terms, { idempotencyKey: 'auto', signal: AbortSignal.timeout(1) })
+promoCodeCards.createBatch(gateway, { cards: [terms, terms] })
+// @ts-expect-error its id is the server's
+promoCodeCards.create(gateway, { ...terms, id: 7 })
+// @ts-expect-error a card of the batch lacks its fields
+promoCodeCards.createBatch(gateway, { cards: [{ name: 'Two for one' }] })
+// @ts-expect-error a list without its items' type
+promoCodeCards.create(gateway, { ...terms, applicableStores: [1] })
+
+/* Each program verifies by its own actions. */
+expectTypeOf<InputOf<typeof promoCodeCards.createVerification>['action']>().toEqualTypeOf<'REDEEM'>()
+expectTypeOf<InputOf<typeof eventCards.createVerification>['action']>().toEqualTypeOf<'CHECK_IN'>()
+expectTypeOf<InputOf<typeof membershipCards.createVerification>['action']>().toEqualTypeOf<
+  'REDEEM' | 'CHECK_IN'
+>()
+expectTypeOf<DataOf<typeof membershipCards.createVerification>>().toEqualTypeOf<VerificationRecord>()
+// @ts-expect-error commemorative cards are not verified
+commemorativeCards.createVerification
+
+/* Lists yield their item's record. What nothing is required of may be left out. */
+promoCodeCards.list(gateway)
+promoCodeCards.list(gateway, { pageSize: 50, orderBy: 'name' }, { retries: 0 })
+for await (const item of commemorativeCards.listByCreator.items(gateway, { creator: '0x' }))
+  expectTypeOf(item).toEqualTypeOf<CommemorativeCardItem>()
+for await (const page of eventCards.list.pages(gateway)) expectTypeOf(page.list).toEqualTypeOf<EventCard[]>()
+// @ts-expect-error the creator is required
+commemorativeCards.listByCreator.items(gateway, { pageSize: 50 })
+// @ts-expect-error one record has no items
+promoCodeCards.get.items
+
+/* Errors are declared, and the codes are those of the rules. */
+expectTypeOf<ErrorsOf<typeof promoCodeCards.get>>().toEqualTypeOf<typeof NotFound>()
+expectTypeOf<ErrorsOf<typeof promoCodeCards.create>>().toEqualTypeOf<never>()
+expectTypeOf<ErrorsOf<typeof promoCodeCards.update>>().toEqualTypeOf<
+  typeof NotFound | typeof TOTAL_BELOW_USED
+>()
+expectTypeOf<ErrorsOf<typeof eventCards.createVerification>>().toEqualTypeOf<typeof NONCE_REUSED>()
+expectTypeOf<typeof NONCE_REUSED>().toEqualTypeOf<40922>()
+expectTypeOf<typeof TOTAL_BELOW_USED>().toEqualTypeOf<40921>()
+expectTypeOf<DataOf<typeof promoCodeCards.remove>>().toEqualTypeOf<Empty>()
+
+/* The gateway's client, and no other; stated operations stay where they are. */
+// @ts-expect-error the facilitator's client
+promoCodeCards.get(facilitator, { id: 7 })
+// @ts-expect-error the facilitator's client, for pages
+promoCodeCards.list.pages(facilitator)
+reroute(promoCodeCards.search, { path: '/api/v1/cards/search' })
+// @ts-expect-error a stated operation
+reroute(promoCodeCards.get, { path: '/api/v1/cards/one' })
+// @ts-expect-error a stated operation that answers pages
+reroute(commemorativeCards.listByCreator, { method: 'POST' })
+
+/* The group's own entry is the same group. */
+expectTypeOf(promoCodeGroup).toEqualTypeOf(promoCodeCards)

@@ -1,0 +1,93 @@
+import {
+  type Asset,
+  assets,
+  type Contract,
+  contracts,
+  type LazyNft,
+  lazyMinting,
+  type MintSignature,
+  type Nft,
+  type NftProperty,
+  nfts,
+  type Transfer,
+} from '@mintmark/contracts'
+import type { Conflict, Empty, NotFound } from '@mintmark/envelope'
+import {
+  createFacilitator,
+  createGateway,
+  type DataOf,
+  type ErrorsOf,
+  type InputOf,
+  reroute,
+} from '@mintmark/transport'
+import { expectTypeOf } from 'vitest'
+
+const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
+const facilitator = createFacilitator({ baseUrl: '' })
+
+/* A contract has the fields that the specification states, and no other. */
+expectTypeOf<Contract>().toEqualTypeOf<{
+  adult: boolean
+  chainId: string
+  channel: string
+  contractType: string
+  createTime: string
+  createTimeLong: number
+  deleted: boolean
+  description: string
+  id: number
+  imgUrl: string
+  metadata: string
+  name: string
+  nftAddress: string
+  nftType: string
+  owner: string
+  projectId: number
+  symbol: string
+  updateTime: string
+}>()
+expectTypeOf<DataOf<typeof contracts.get>>().toEqualTypeOf<Contract>()
+
+/* A token is named by its contract and its id there, which is a text; records' ids are numbers. */
+expectTypeOf<InputOf<typeof nfts.get>>().toEqualTypeOf<{ nftAddress: string; nftId: string }>()
+expectTypeOf<InputOf<typeof assets.get>>().toEqualTypeOf<{ id: number }>()
+expectTypeOf(nfts.get(gateway, { nftAddress: '0x', nftId: '7' })).resolves.toEqualTypeOf<Nft>()
+expectTypeOf<Nft['properties']>().toEqualTypeOf<{ trait_type: string; value: string }[]>()
+// @ts-expect-error a number, which cannot hold every token's id
+nfts.get(gateway, { nftAddress: '0x', nftId: 7 })
+// @ts-expect-error a text
+assets.get(gateway, { id: '7' })
+
+const print = { nftAddress: '0x', nftId: '7', name: 'Blue page', owner: '0x' }
+nfts.add(gateway, { ...print, properties: [{ trait_type: 'paper', value: 'cotton' }], quantity: 3 })
+// @ts-expect-error a property of other names
+nfts.add(gateway, { ...print, properties: [{ traitType: 'paper', value: 'cotton' }] })
+// @ts-expect-error a field that tokens do not have
+nfts.add(gateway, { ...print, colour: 'blue' })
+expectTypeOf<DataOf<typeof nfts.remove>>().toEqualTypeOf<Empty>()
+expectTypeOf<DataOf<typeof nfts.properties>>().toEqualTypeOf<NftProperty[]>()
+
+/* Quantities that a chain keeps are decimal texts. */
+expectTypeOf<Pick<Asset, 'quantity' | 'held'>>().toEqualTypeOf<{ quantity: string; held: string }>()
+for await (const asset of assets.list.items(gateway)) expectTypeOf(asset).toEqualTypeOf<Asset>()
+for await (const transfer of assets.transfers.items(gateway, { address: '0x' }))
+  expectTypeOf(transfer).toEqualTypeOf<Transfer>()
+// @ts-expect-error a filter that the list does not have
+assets.list(gateway, { nftId: '7' })
+
+/* Lazy minting. */
+expectTypeOf<DataOf<typeof lazyMinting.getNft>>().toEqualTypeOf<LazyNft>()
+expectTypeOf<DataOf<typeof lazyMinting.mintSign>>().toEqualTypeOf<MintSignature>()
+// @ts-expect-error nobody to mint for
+lazyMinting.mintSign(gateway, { nftAddress: '0x' })
+
+/* Errors are declared. */
+expectTypeOf<ErrorsOf<typeof nfts.add>>().toEqualTypeOf<typeof Conflict | typeof NotFound>()
+expectTypeOf<ErrorsOf<typeof nfts.list>>().toEqualTypeOf<never>()
+
+/* The gateway's client, and no other. */
+// @ts-expect-error the facilitator's client
+contracts.list.items(facilitator)
+reroute(nfts.list, { path: '/api/v1/nft/list' })
+// @ts-expect-error a method that does not exist
+reroute(nfts.list, { method: 'LIST' })

@@ -1,0 +1,123 @@
+import type { Conflict, InsufficientBalance, NotFound, Refused } from '@mintmark/envelope'
+import {
+  InvalidWebhook,
+  type MicropaymentOrder,
+  micropaymentOrders,
+  PAYER_MISMATCH,
+  type PayerQuota,
+  type PaymentPayloadV2,
+  type PaymentRequirementsV2,
+  payerQuotas,
+  payments,
+  type Settlement,
+  signPayerQuota,
+  type TypedDataWallet,
+  type VerifyResponse,
+  verifyWebhook,
+  type Webhook,
+  type WebhookEvent,
+  type WebhookType,
+  webhooks,
+} from '@mintmark/facilitator'
+import {
+  createFacilitator,
+  createGateway,
+  type DataOf,
+  type ErrorsOf,
+  type InputOf,
+  reroute,
+  withResponse,
+} from '@mintmark/transport'
+import { expectTypeOf } from 'vitest'
+
+const facilitator = createFacilitator({ baseUrl: '', credentials: { token: '' } })
+const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
+
+/* Settling takes x402's own objects, extensions among them, and answers what the header said, if it came. */
+const paymentRequirements: PaymentRequirementsV2 = {
+  scheme: 'exact',
+  network: 'eip155:84532',
+  asset: '0x',
+  amount: '1000',
+  payTo: '0x',
+  maxTimeoutSeconds: 60,
+}
+const paymentPayload: PaymentPayloadV2 = {
+  x402Version: 2,
+  accepted: paymentRequirements,
+  payload: { signature: '0x' },
+  extensions: { 'payment-identifier': {} },
+}
+const payment = { x402Version: 2, paymentPayload, paymentRequirements }
+expectTypeOf(payments.settle(facilitator, payment)).resolves.toEqualTypeOf<Settlement | undefined>()
+expectTypeOf(payments.verify(facilitator, payment)).resolves.toEqualTypeOf<VerifyResponse>()
+expectTypeOf<Settlement>().toEqualTypeOf<{
+  success: boolean
+  errorReason?: string | undefined
+  errorMessage?: string | undefined
+  payer?: string | undefined
+  transaction: string
+  network: string
+  amount?: string | undefined
+}>()
+// @ts-expect-error no requirements
+payments.settle(facilitator, { x402Version: 2, paymentPayload })
+// @ts-expect-error a payload of neither version
+payments.verify(facilitator, { ...payment, paymentPayload: { x402Version: 3, payload: {} } })
+
+/* What nothing is required of may be left out. */
+payments.supported(facilitator)
+payments.health(facilitator, {}, { timeout: 1000 })
+webhooks.list(facilitator)
+expectTypeOf((await withResponse(webhooks.list, facilitator)).data).toEqualTypeOf<Webhook[]>()
+
+/* A wallet signs a quota, which is then the input of its registration. */
+declare const wallet: TypedDataWallet
+const signing = await payerQuotas.signingDomain(facilitator)
+const quota = await signPayerQuota(wallet, signing, { limit: 5n, validBefore: 2_000_000_000 })
+expectTypeOf(quota).toExtend<InputOf<typeof payerQuotas.register>>()
+expectTypeOf(payerQuotas.register(facilitator, quota)).resolves.toEqualTypeOf<PayerQuota>()
+// @ts-expect-error a quota that nobody signed
+payerQuotas.register(facilitator, { payer: '0x', limit: '5', validAfter: 0, validBefore: 1, nonce: '1' })
+// @ts-expect-error a wallet that cannot sign
+signPayerQuota({ address: '0x' }, signing, { limit: 5n, validBefore: 1 })
+
+/* Ids are numbers, order numbers are texts; lists yield their item's record. */
+expectTypeOf<InputOf<typeof webhooks.redeliver>>().toEqualTypeOf<{ id: number; deliveryId: number }>()
+expectTypeOf<InputOf<typeof micropaymentOrders.get>>().toEqualTypeOf<{ orderNo: string }>()
+for await (const order of micropaymentOrders.list.items(facilitator))
+  expectTypeOf(order).toEqualTypeOf<MicropaymentOrder>()
+for await (const past of payerQuotas.history.items(facilitator, { payer: '0x' }))
+  expectTypeOf(past).toEqualTypeOf<PayerQuota>()
+
+/* An event's type says what its data holds. */
+const event = await verifyWebhook({ body: '', headers: new Headers(), secrets: 'whsec_' })
+expectTypeOf(event).toEqualTypeOf<WebhookEvent>()
+expectTypeOf(event.type).toEqualTypeOf<WebhookType>()
+if (event.type === 'settlement.settled') expectTypeOf(event.data.transaction).toEqualTypeOf<string>()
+if (event.type === 'payer_balance.low') expectTypeOf(event.data.threshold).toEqualTypeOf<string>()
+// @ts-expect-error not every event has a transaction
+event.data.transaction
+// @ts-expect-error a type that there is not
+event.type === 'settlement.done'
+expectTypeOf<InvalidWebhook['reason']>().toEqualTypeOf<
+  'missing_headers' | 'stale' | 'bad_signature' | 'not_an_event'
+>()
+
+/* Errors are declared. */
+expectTypeOf<ErrorsOf<typeof payments.settle>>().toEqualTypeOf<
+  typeof Refused | typeof Conflict | typeof InsufficientBalance
+>()
+expectTypeOf<ErrorsOf<typeof payerQuotas.active>>().toEqualTypeOf<typeof NotFound | typeof PAYER_MISMATCH>()
+expectTypeOf<DataOf<typeof payments.health>['chains']>().toEqualTypeOf<string[]>()
+
+/* The facilitator's client, and no other; the stated operation stays where it is. */
+// @ts-expect-error the gateway's client
+payments.supported(gateway)
+// @ts-expect-error the gateway's client, for items
+micropaymentOrders.list.items(gateway)
+reroute(payments.supported, { path: '/x402/supported' })
+// @ts-expect-error a stated operation
+reroute(payments.settle, { path: '/x402/settle' })
+
+export { InvalidWebhook, PAYER_MISMATCH }

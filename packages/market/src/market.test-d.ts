@@ -1,0 +1,102 @@
+import type { NotFound } from '@mintmark/envelope'
+import {
+  type AcceptedOrder,
+  type Auction,
+  type auctions,
+  type Bid,
+  CouponType,
+  commonSales,
+  couponSales,
+  LISTING_CLOSED,
+  type Listing,
+  limitedTimeCoupons,
+  type Offer,
+  type OfferOfToken,
+  offers,
+  productCards,
+  type SaleCollection,
+  specifiedSales,
+} from '@mintmark/market'
+import * as commonSalesGroup from '@mintmark/market/common-sales'
+import {
+  createFacilitator,
+  createGateway,
+  type DataOf,
+  type ErrorsOf,
+  type InputOf,
+  reroute,
+} from '@mintmark/transport'
+import { expectTypeOf } from 'vitest'
+
+const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
+const facilitator = createFacilitator({ baseUrl: '' })
+
+/* Prices are decimal texts in base units, ids are numbers. */
+expectTypeOf<Pick<Offer, 'id' | 'totalPrice' | 'quantity'>>().toEqualTypeOf<{
+  id: number
+  totalPrice: string
+  quantity: number
+}>()
+expectTypeOf<InputOf<typeof commonSales.get>>().toEqualTypeOf<{ id: number }>()
+const sale = { seller: '0x', nftAddress: '0x', nftId: '7', quantity: 1, payPrice: '1000' }
+expectTypeOf(commonSales.putOnShelf(gateway, sale)).resolves.toEqualTypeOf<Listing>()
+// @ts-expect-error a price as a number, which cannot hold every amount
+commonSales.putOnShelf(gateway, { ...sale, payPrice: 1000 })
+// @ts-expect-error a price as a bigint, which JSON does not have
+commonSales.putOnShelf(gateway, { ...sale, payPrice: 1000n })
+// @ts-expect-error a field that a common sale does not have
+commonSales.putOnShelf(gateway, { ...sale, reservedFor: ['0x'] })
+// @ts-expect-error a specified sale says for whom
+specifiedSales.putOnShelf(gateway, sale)
+
+/* A coupon's terms are one object within the input. */
+const coupon = { couponType: CouponType.PERCENT, value: '1000' }
+couponSales.putOnShelf(gateway, { ...sale, coupon })
+// @ts-expect-error a type that coupons do not have
+couponSales.putOnShelf(gateway, { ...sale, coupon: { ...coupon, couponType: 4 } })
+// @ts-expect-error a field that coupons do not have
+couponSales.putOnShelf(gateway, { ...sale, coupon: { ...coupon, discount: 10 } })
+// @ts-expect-error a limited coupon has an end
+limitedTimeCoupons.putOnShelf(gateway, { ...sale, coupon })
+
+/* Lists yield their item's record; the shelf asks for nothing. */
+commonSales.list(gateway)
+for await (const listing of commonSales.list.items(gateway, { maxPrice: '5' }))
+  expectTypeOf(listing).toEqualTypeOf<Listing>()
+for await (const page of commonSales.collections.pages(gateway))
+  expectTypeOf(page.list).toEqualTypeOf<SaleCollection[]>()
+for await (const offer of offers.received.items(gateway, { address: '0x', status: 'ACTIVE' }))
+  expectTypeOf(offer).toEqualTypeOf<Offer>()
+// @ts-expect-error a status that offers do not have
+offers.received(gateway, { address: '0x', status: 'OPEN' })
+// A list that is whole in one answer has no pages.
+expectTypeOf<DataOf<typeof offers.maxByTokenType>>().toEqualTypeOf<OfferOfToken[]>()
+// @ts-expect-error no pages
+offers.maxByTokenType.items
+expectTypeOf<DataOf<typeof offers.accept>>().toEqualTypeOf<AcceptedOrder>()
+
+/* Auctions hold their bids. */
+expectTypeOf<Auction['bids']>().toEqualTypeOf<Bid[]>()
+expectTypeOf<InputOf<typeof auctions.bid>>().toEqualTypeOf<{
+  auctionId: number
+  bidder: string
+  amount: string
+}>()
+
+/* Errors are declared. */
+expectTypeOf<ErrorsOf<typeof commonSales.takeOffShelf>>().toEqualTypeOf<
+  typeof NotFound | typeof LISTING_CLOSED
+>()
+expectTypeOf<ErrorsOf<typeof commonSales.list>>().toEqualTypeOf<never>()
+
+/* The gateway's client, and no other. */
+// @ts-expect-error the facilitator's client
+commonSales.list(facilitator)
+// @ts-expect-error the facilitator's client
+productCards.preview(facilitator, { nftAddress: '0x' })
+reroute(commonSales.list, { path: '/api/v1/shelf' })
+
+/* The group's own entry is the same group. */
+expectTypeOf(commonSalesGroup).toEqualTypeOf(commonSales)
+
+export { LISTING_CLOSED }

@@ -1,0 +1,76 @@
+import type { NotFound } from '@mintmark/envelope'
+import {
+  CHAIN_UNREADABLE,
+  ORDER_NOT_CANCELLABLE,
+  ORDER_NOT_PAYABLE,
+  type Order,
+  type OrderInfo,
+  OrderStatus,
+  orders,
+} from '@mintmark/orders'
+import {
+  createFacilitator,
+  createGateway,
+  type DataOf,
+  type ErrorsOf,
+  type InputOf,
+  reroute,
+} from '@mintmark/transport'
+import { expectTypeOf } from 'vitest'
+
+const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
+const facilitator = createFacilitator({ baseUrl: '' })
+
+/* The stated operation answers the stated record; ours answer it with more. */
+expectTypeOf<InputOf<typeof orders.payOrder>>().toEqualTypeOf<{
+  hash: string
+  orderNo: string
+  recipient: string
+}>()
+expectTypeOf<DataOf<typeof orders.payOrder>>().toEqualTypeOf<OrderInfo>()
+expectTypeOf<DataOf<typeof orders.get>>().toEqualTypeOf<Order>()
+expectTypeOf<Order>().toExtend<OrderInfo>()
+expectTypeOf<OrderInfo['id']>().toEqualTypeOf<number>()
+expectTypeOf<OrderInfo['deleted']>().toEqualTypeOf<boolean>()
+expectTypeOf<OrderInfo['orderTypes']>().toEqualTypeOf<number[]>()
+// Prices of the stated record are numbers; what is owed exactly is a decimal text.
+expectTypeOf<Pick<Order, 'payPrice' | 'payAmount'>>().toEqualTypeOf<{ payPrice: number; payAmount: string }>()
+// @ts-expect-error not a field of the stated record
+expectTypeOf<OrderInfo['payAmount']>()
+
+/* Placing an order. */
+const wanted = { marketType: 1, listingId: 7, quantity: 1, recipient: '0x' }
+expectTypeOf(orders.preOrder(gateway, wanted)).resolves.toEqualTypeOf<Order>()
+orders.preOrder(gateway, { ...wanted, couponCode: undefined }, { idempotencyKey: 'auto' })
+// @ts-expect-error an id is a number
+orders.preOrder(gateway, { ...wanted, listingId: '7' })
+// @ts-expect-error nobody to send it to
+orders.preOrder(gateway, { marketType: 1, listingId: 7, quantity: 1 })
+// @ts-expect-error the price is the listing's
+orders.preOrder(gateway, { ...wanted, payPrice: '1' })
+
+/* Lists, one of which asks for nothing. */
+orders.list(gateway)
+for await (const order of orders.list.items(gateway)) expectTypeOf(order).toEqualTypeOf<Order>()
+for await (const order of orders.soldList.items(gateway, { sender: '0x' }))
+  expectTypeOf(order).toEqualTypeOf<Order>()
+// @ts-expect-error whose?
+orders.soldList(gateway)
+expectTypeOf<DataOf<typeof orders.removeUnsuccessful>>().toEqualTypeOf<{ count: number }>()
+orders.list(gateway, { orderStatus: OrderStatus.SUCCESS })
+expectTypeOf(OrderStatus.PRE).toEqualTypeOf<0>()
+
+/* Errors are declared by the codes of their rules. */
+expectTypeOf<ErrorsOf<typeof orders.cancel>>().toEqualTypeOf<typeof NotFound | typeof ORDER_NOT_CANCELLABLE>()
+expectTypeOf<typeof ORDER_NOT_PAYABLE>().toExtend<ErrorsOf<typeof orders.payOrder>>()
+expectTypeOf<typeof CHAIN_UNREADABLE>().toExtend<ErrorsOf<typeof orders.preOrder>>()
+expectTypeOf<typeof ORDER_NOT_CANCELLABLE>().toEqualTypeOf<40905>()
+
+/* The gateway's client, and no other; the stated operation stays where it is. */
+// @ts-expect-error the facilitator's client
+orders.get(facilitator, { orderNo: '1' })
+reroute(orders.list, { path: '/api/v2/order/list' })
+// @ts-expect-error a stated operation
+reroute(orders.payOrder, { path: '/api/v2/order/payOrder' })
+
+export { CHAIN_UNREADABLE, ORDER_NOT_PAYABLE }
