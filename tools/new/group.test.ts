@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filesBelow, repositoryRoot } from '../workspace.ts'
 import { namesOf } from './names.ts'
@@ -76,6 +76,18 @@ describe.each(gatewayDomains(repositoryRoot))('a group of %s', (folder) => {
       expect(path + (created.has(path) ? text : '')).not.toMatch(/gift.?card|\bshop\b|0000/i)
       expect(text, path).toMatch(/honour.?rolls?/i)
     }
+  })
+
+  it('has the next migration', () => {
+    const before = readdirSync(join(repositoryRoot, 'packages/gateway-server/src/migrations'))
+    const [own = ''] = [...created.keys()].filter((path) => path.includes('/migrations/'))
+    expect(
+      [...before, basename(own)]
+        .filter((name) => /^\d/.test(name))
+        .sort()
+        .at(-1),
+    ).toBe(basename(own))
+    expect(before.filter((name) => name.startsWith(basename(own).slice(0, 4)))).toEqual([])
   })
 
   it('adds to what is there, and takes nothing away', () => {

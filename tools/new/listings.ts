@@ -49,11 +49,12 @@ export interface OperationRow {
   readonly source: string
 }
 
-/** The table of operations, with further rows after the last one of their package. */
+/** The table of operations, with further rows after the last one of their package; at its end where they are the first. */
 export function withRows(text: string, rows: readonly OperationRow[]): string {
   const table: OperationRow[] = JSON.parse(text)
   const last = table.findLastIndex((row) => row.package === rows[0]?.package)
-  return `${JSON.stringify(table.toSpliced(last + 1, 0, ...rows), null, 2)}\n`
+  const at = last < 0 ? table.length : last + 1
+  return `${JSON.stringify(table.toSpliced(at, 0, ...rows), null, 2)}\n`
 }
 
 /**
