@@ -5,7 +5,7 @@ import ts from 'typescript'
 export interface Docstring {
   readonly meaning: string
   readonly advice: string
-  /** Of an interface or a class: its members' docstrings. */
+  /** Of an interface, a class or an object: its members' docstrings. */
   readonly members: Readonly<Record<string, string>>
 }
 
@@ -19,9 +19,16 @@ function textOf(node: ts.Node): string {
     .replace(/(?<!\n)\n(?!\n)/g, ' ')
 }
 
+/** The members of an interface, a class, or an object that is a variable's value. */
+function memberNodes(node: ts.Node): readonly ts.NamedDeclaration[] {
+  if (ts.isInterfaceDeclaration(node) || ts.isClassDeclaration(node)) return [...node.members]
+  const value = ts.isVariableStatement(node) ? node.declarationList.declarations[0]?.initializer : undefined
+  const plain = value !== undefined && ts.isAsExpression(value) ? value.expression : value
+  return plain !== undefined && ts.isObjectLiteralExpression(plain) ? [...plain.properties] : []
+}
+
 function membersOf(node: ts.Node): Record<string, string> {
-  if (!ts.isInterfaceDeclaration(node) && !ts.isClassDeclaration(node)) return {}
-  const members = [...node.members].flatMap((member): [string, string][] => {
+  const members = memberNodes(node).flatMap((member): [string, string][] => {
     const text = textOf(member)
     return member.name && text !== '' ? [[member.name.getText(), text]] : []
   })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import * as envelope from '@mintmark/envelope'
+import { reasons } from '../../packages/facilitator-server/src/payment/reasons.ts'
 import { type Docstring, docstringsOf } from './docstrings.ts'
 import { blocks, code, table } from './markdown.ts'
 import { HEADINGS } from './operation-section.ts'
@@ -14,6 +15,8 @@ interface ErrorKind {
 /** Everything that is said of errors, read from the envelope's source. */
 export interface ErrorWords {
   readonly kinds: readonly ErrorKind[]
+  /** What a payment cannot be verified or settled for, in x402's words. */
+  readonly payments: readonly { readonly reason: string; readonly meaning: string }[]
   /** The fields that all errors have. */
   readonly fields: Readonly<Record<string, string>>
 }
@@ -29,7 +32,14 @@ export function readErrors(root: string): ErrorWords {
     .sort((a, b) => order.indexOf(a) - order.indexOf(b))
   const { members } = docstrings.get('ErrorDetails') ?? UNTOLD
   const own = docstrings.get('MintmarkError')?.members
+  const payments = docstringsOf(join(root, 'packages/facilitator-server/src/payment/reasons.ts')).get(
+    'reasons',
+  )
   return {
+    payments: Object.entries(reasons).map(([name, reason]) => ({
+      reason,
+      meaning: payments?.members[name] ?? '',
+    })),
     kinds: kinds.map((kind) => ({ kind, told: docstrings.get(kind) ?? UNTOLD })),
     fields: { ...own, ...members },
   }
@@ -65,9 +75,13 @@ function rows(rules: readonly Rule[]): readonly (readonly string[])[] {
 }
 
 /** The page of errors: how to tell them apart, each class, each rule. */
-export function errorsPage({ kinds, fields }: ErrorWords, rules: readonly Rule[], handling: string): string {
+export function errorsPage(
+  { kinds, fields, payments }: ErrorWords,
+  rules: readonly Rule[],
+  handling: string,
+): string {
   const codes = rules.filter(({ value }) => typeof value === 'number')
-  const reasons = rules.filter(({ value }) => typeof value === 'string')
+  const reasonRules = rules.filter(({ value }) => typeof value === 'string')
   const head = ['constant', 'exported by', 'when', 'what to do']
   return blocks(
     '# Errors',
@@ -90,9 +104,15 @@ other errors, \`kind\` says which it is, also between two copies of the package.
 \`Unauthorized\`, 403 \`Forbidden\`, 503 \`Server\`, the others are \`Refused\`. Compare the code with the constant; \`message\` is for people.`,
     table(['code', ...head], rows(codes)),
     `## ${HEADINGS.reasons}`,
-    `What a rule of the facilitator refuses with: \`reason\` of the error, the \`error\` of its answer. A payment that cannot be verified or
-settled has a reason in [x402's words](https://www.x402.org), such as \`insufficient_funds\`; one that was settled before has
-\`duplicate_settlement\`.`,
-    table(['reason', ...head], rows(reasons)),
+    'What a rule of the facilitator refuses with: `reason` of the error, the `error` of its answer. `payer_mismatch` is `Forbidden`, the others are `Refused`.',
+    table(['reason', ...head], rows(reasonRules)),
+    '## Reasons of payments',
+    `Why a payment cannot be verified or settled: \`invalidReason\` of what \`payments.verify\` answers, \`reason\` of the \`Refused\` that
+\`payments.settle\` ends in. The words are those of [x402](https://www.x402.org) and its packages; another facilitator behind this one may have more.
+A payment that was settled already, or is being settled by another call, has \`duplicate_settlement\`.`,
+    table(
+      ['reason', 'when'],
+      payments.map(({ reason, meaning }) => [code(reason), meaning]),
+    ),
   )
 }

@@ -9,7 +9,7 @@ export function untold(
   { groups, recordOf, problems }: Catalogue,
   records: readonly RecordOf[],
   rules: readonly Rule[],
-  { kinds }: ErrorWords,
+  { kinds, payments }: ErrorWords,
   page: readonly Field[],
 ): readonly string[] {
   // Names matter only as far as named schemas are told at their own place.
@@ -53,6 +53,7 @@ export function untold(
         ? [`${name} does not say what to do: a second paragraph of its docstring`]
         : []),
     ]),
+    ...payments.filter(({ meaning }) => meaning === '').map(({ reason }) => `${reason} has no docstring`),
     ...kinds
       .filter(({ told }) => told.meaning === '' || told.advice === '')
       .map(({ kind }) => `${kind} does not say what to do: a second paragraph of its docstring`),
