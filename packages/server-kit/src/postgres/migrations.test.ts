@@ -68,7 +68,12 @@ test('processes that migrate at once share the work without doing any of it twic
   const whole = plan(cards, stock, index, slow)
   const done = await Promise.all(Array.from({ length: 5 }, () => migrate(home.url, whole)))
   expect(done.flat()).toEqual(['0001_cards', '0002_stock', '0003_index', '0004_slow'])
-  expect(await schemaStatus(home.url, whole)).toEqual({ state: 'current', pending: [], unknown: [] })
+  expect(await schemaStatus(home.url, whole)).toEqual({
+    state: 'current',
+    pending: [],
+    unknown: [],
+    contracted: [],
+  })
 })
 
 test('databases of one server that make the same role at once do not get in each other’s way', async () => {
@@ -160,14 +165,42 @@ test('a user who may not make roles uses the one that an administrator made, or 
 test('a server refuses a schema that is outdated, naming the command that helps', async () => {
   await expect(checkSchema(home.url, plan(cards))).rejects.toThrow(/outdated .*0001_cards.*`shop migrate`/)
   await migrate(home.url, plan(cards))
-  await expect(checkSchema(home.url, plan(cards))).resolves.toBeUndefined()
+  expect(await checkSchema(home.url, plan(cards))).toMatchObject({ state: 'current' })
   await expect(checkSchema(home.url, plan(cards, stock))).rejects.toThrow(/lacks 0002_stock/)
 })
 
-test('a server and a migrator refuse a schema that is newer than they are', async () => {
+test('a server starts on a schema to which newer versions have only added', async () => {
   await migrate(home.url, plan(cards, stock))
-  await expect(checkSchema(home.url, plan(cards))).rejects.toThrow(/newer .*0002_stock/)
+  expect(await checkSchema(home.url, plan(cards))).toMatchObject({ state: 'newer', unknown: ['0002_stock'] })
+  expect(await migrate(home.url, plan(cards))).toEqual([])
+})
+
+test('a server and a migrator refuse a schema from which a newer version has taken away', async () => {
+  const unnamed: Migration = {
+    id: '0002_unnamed',
+    up: 'alter table shop.cards drop column name',
+    contracts: true,
+  }
+  await migrate(home.url, plan(cards, unnamed))
+  await expect(checkSchema(home.url, plan(cards))).rejects.toThrow(/newer .*0002_unnamed took away/)
   await expect(migrate(home.url, plan(cards))).rejects.toBeInstanceOf(SchemaMismatch)
+  expect(await checkSchema(home.url, plan(cards, unnamed))).toMatchObject({ state: 'current' })
+})
+
+test('a schema of another history is refused, and not migrated', async () => {
+  await migrate(home.url, plan(cards, stock))
+  const other = plan(cards, index)
+  await expect(checkSchema(home.url, other)).rejects.toThrow(
+    /another history .*0002_stock, and it lacks 0003_index/,
+  )
+  await expect(migrate(home.url, other)).rejects.toBeInstanceOf(SchemaMismatch)
+})
+
+test('a schema whose steps were noted before steps could take away is read, and goes on', async () => {
+  await migrate(home.url, plan(cards))
+  await sql`alter table shop.migrations drop column contracts`.execute(owner.system)
+  expect(await checkSchema(home.url, plan(cards))).toMatchObject({ state: 'current' })
+  expect(await migrate(home.url, plan(cards, stock))).toEqual(['0002_stock'])
 })
 
 test('migrations out of order are refused before anything is done', async () => {

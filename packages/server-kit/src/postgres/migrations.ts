@@ -16,6 +16,11 @@ export interface Migration {
    * (`if not exists`): it may have been interrupted before it was noted as done. One statement, where it is SQL.
    */
   readonly outsideTransaction?: boolean
+  /**
+   * It takes away, or changes the meaning of, what programs from before it use: they do not start on a schema that has it. One that only
+   * adds lets them, so that a process can be started again, or an upgrade taken back, after it.
+   */
+  readonly contracts?: boolean
 }
 
 /** A schema, its history and who uses it. */
@@ -56,7 +61,8 @@ const askAgain = 100
  *
  * @param url Connection string of the schema's owner.
  * @returns The ids of the steps that were done by this call.
- * @throws MigrationFailed, or SchemaMismatch where the database has steps that this program does not know.
+ * @throws MigrationFailed, or SchemaMismatch where the database has steps that this program does not know, besides lacking some that it knows
+ *   or having lost what it may use.
  */
 export async function migrate(
   url: string,
@@ -83,8 +89,10 @@ async function migrateAlone(
   // It ends with the connection, which is this call's own.
   await sql`select set_config('lock_timeout', ${String(options.lockTimeout ?? 5000)}, false)`.execute(db)
   await prepareSchema(db, plan)
-  const { unknown, pending } = compare(plan, await appliedMigrations(db, plan.schema))
-  if (unknown.length > 0) throw new SchemaMismatch(plan, { state: 'newer', pending, unknown })
+  const status = compare(plan, await appliedMigrations(db, plan.schema))
+  const { pending } = status
+  const diverged = status.unknown.length > 0 && pending.length > 0
+  if (diverged || status.contracted.length > 0) throw new SchemaMismatch(plan, status)
 
   for (const migration of plan.migrations.filter(({ id }) => pending.includes(id))) {
     await apply(db, plan.schema, migration)
@@ -103,13 +111,18 @@ async function prepareSchema(db: Kysely<unknown>, { schema, role }: MigrationPla
       id text primary key,
       applied_at timestamptz not null default clock_timestamp()
     )`.execute(db)
+  await sql`
+    alter table ${sql.id(schema, 'migrations')} add column if not exists contracts boolean not null default false`.execute(
+    db,
+  )
   await grantUse(db, schema, role)
   // A server reads what was done; only a migrator notes it.
   await sql`revoke insert, update, delete on ${sql.id(schema, 'migrations')} from ${sql.id(role)}`.execute(db)
 }
 
 async function apply(db: Kysely<unknown>, schema: string, migration: Migration): Promise<void> {
-  const note = sql`insert into ${sql.id(schema, 'migrations')} (id) values (${migration.id})`
+  const { id, contracts = false } = migration
+  const note = sql`insert into ${sql.id(schema, 'migrations')} (id, contracts) values (${id}, ${contracts})`
   const run = async (on: Kysely<unknown>) => {
     if (typeof migration.up === 'string') await sql.raw(migration.up).execute(on)
     else await migration.up(on)
@@ -130,6 +143,8 @@ export interface SchemaStatus {
   readonly pending: readonly string[]
   /** Steps that were done to the database and that the program does not know. */
   readonly unknown: readonly string[]
+  /** Those of the unknown steps that took away what the program may use. */
+  readonly contracted: readonly string[]
 }
 
 /** The database's schema is not the one the program was written for. */
@@ -138,10 +153,14 @@ export class SchemaMismatch extends Error {
   readonly status: SchemaStatus
 
   constructor({ schema, migrateCommand = 'migrate' }: MigrationPlan, status: SchemaStatus) {
+    const { pending, unknown, contracted } = status
+    const lacks = `it lacks ${pending.join(', ')}`
     super(
-      status.state === 'newer'
-        ? `The database's schema "${schema}" is newer than this program (it has ${status.unknown.join(', ')}): run a newer version.`
-        : `The database's schema "${schema}" is outdated (it lacks ${status.pending.join(', ')}): run \`${migrateCommand}\` first.`,
+      contracted.length > 0
+        ? `The database's schema "${schema}" is newer than this program, and ${contracted.join(', ')} took away what it may use: run a newer version.`
+        : unknown.length > 0
+          ? `The database's schema "${schema}" has another history than this program's: it has ${unknown.join(', ')}, and ${lacks}.`
+          : `The database's schema "${schema}" is outdated (${lacks}): run \`${migrateCommand}\` first.`,
     )
     this.status = status
   }
@@ -158,32 +177,41 @@ export async function schemaStatus(url: string, plan: MigrationPlan): Promise<Sc
 }
 
 /**
- * Makes sure that a schema is the one this program was written for. Nothing is changed.
+ * Makes sure that this program can work with a schema: it has every step that the program knows, and others have at most added to it since.
+ * Nothing is changed.
  *
- * @throws SchemaMismatch, whose message names the command that helps.
+ * @throws SchemaMismatch, whose message says what helps.
  */
-export async function checkSchema(url: string, plan: MigrationPlan): Promise<void> {
+export async function checkSchema(url: string, plan: MigrationPlan): Promise<SchemaStatus> {
   const status = await schemaStatus(url, plan)
-  if (status.state !== 'current') throw new SchemaMismatch(plan, status)
+  if (status.pending.length > 0 || status.contracted.length > 0) throw new SchemaMismatch(plan, status)
+  return status
 }
 
-function compare(plan: MigrationPlan, done: readonly string[]): SchemaStatus {
+interface Applied {
+  readonly id: string
+  readonly contracts: boolean
+}
+
+function compare(plan: MigrationPlan, done: readonly Applied[]): SchemaStatus {
   const known = plan.migrations.map(({ id }) => id)
-  const pending = known.filter((id) => !done.includes(id))
-  const unknown = done.filter((id) => !known.includes(id))
+  const pending = known.filter((id) => !done.some((step) => step.id === id))
+  const unknown = done.filter(({ id }) => !known.includes(id))
   return {
     state: unknown.length > 0 ? 'newer' : pending.length > 0 ? 'outdated' : 'current',
     pending,
-    unknown,
+    unknown: unknown.map(({ id }) => id),
+    contracted: unknown.filter(({ contracts }) => contracts).map(({ id }) => id),
   }
 }
 
-async function appliedMigrations(db: Kysely<unknown>, schema: string): Promise<string[]> {
+async function appliedMigrations(db: Kysely<unknown>, schema: string): Promise<readonly Applied[]> {
   try {
-    const { rows } = await sql<{
-      id: string
-    }>`select id from ${sql.id(schema, 'migrations')} order by id`.execute(db)
-    return rows.map(({ id }) => id)
+    // A table that an older migrator made has no such column.
+    const { rows } = await sql<Applied>`
+      select id, coalesce((to_jsonb(m) ->> 'contracts')::boolean, false) as contracts
+      from ${sql.id(schema, 'migrations')} m order by id`.execute(db)
+    return rows
   } catch (error) {
     // Neither the schema nor the table is there: nothing was done yet.
     if (isDatabaseError(error, '42P01', '3F000')) return []

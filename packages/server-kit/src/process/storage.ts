@@ -59,7 +59,11 @@ export async function openStorage(
     if (options.migrate || embedded || env.flag('AUTO_MIGRATE', false)) {
       await migrate(databaseUrl, own)
       await options.migrateMore?.(databaseUrl)
-    } else await checkSchema(databaseUrl, own)
+    } else {
+      const { unknown } = await checkSchema(databaseUrl, own)
+      if (unknown.length > 0)
+        options.log?.warn({ schema: own.schema, unknown }, 'the schema is newer than this program')
+    }
   } catch (error) {
     await embedded?.stop()
     if (given !== undefined && isConnectionFailure(error)) {
