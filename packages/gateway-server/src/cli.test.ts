@@ -63,7 +63,8 @@ async function serving(work: (url: string, child: ChildProcess) => Promise<void>
     const lines = told.out.split('\n').filter((line) => line.includes('"ready"'))
     await work(JSON.parse(lines[0] ?? '').url, child)
   } finally {
-    child.kill('SIGTERM')
+    // A second signal would end it at once.
+    if (!child.killed) child.kill('SIGTERM')
     await closed
   }
   return { status: child.exitCode, ...told }
