@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import type { RecordOf } from './catalogue.ts'
 import { code } from './markdown.ts'
 import { needed, partsOf } from './schema-parts.ts'
-import { wordsOf } from './schema-words.ts'
+import { type NameOf, wordsOf } from './schema-words.ts'
 
 /** A field as a table shows it. */
 export interface Field {
@@ -14,20 +14,14 @@ export interface Field {
   readonly meaning: string
 }
 
-/** What is written for schemas that have a name: a link to a record, or to the operation that takes the same. */
-export interface Naming {
-  /** The words for a schema, where it has a name of its own. */
-  name(schema: v.GenericSchema): string | undefined
-}
-
 /** The object that a field holds, as it stands: not one that has a name. `list` where the field is a list of them. */
-function inside(schema: v.GenericSchema, naming: Naming): { entries: Entries; list: boolean } | undefined {
+function inside(schema: v.GenericSchema, nameOf: NameOf): { entries: Entries; list: boolean } | undefined {
   const wanted = needed(schema)
-  if (naming.name(wanted) !== undefined) return undefined
+  if (nameOf(wanted) !== undefined) return undefined
   const { entries, item, value } = partsOf(wanted)
   if (entries !== undefined) return { entries, list: false }
   const member = item ?? value
-  const found = member && inside(member, naming)
+  const found = member && inside(member, nameOf)
   return found && { entries: found.entries, list: true }
 }
 
@@ -35,21 +29,21 @@ function inside(schema: v.GenericSchema, naming: Naming): { entries: Entries; li
 export function fieldsOf(
   entries: Entries,
   told: Readonly<Record<string, string>>,
-  naming: Naming,
+  nameOf: NameOf,
   outer: { readonly shown: string; readonly key: string } = { shown: '', key: '' },
 ): readonly Field[] {
   return Object.entries(entries).flatMap(([name, schema]) => {
     const key = outer.key + name
     const field: Field = {
       name: outer.shown + name,
-      type: wordsOf(schema, naming.name),
+      type: wordsOf(schema, nameOf),
       required: partsOf(schema).wrapped === undefined,
       meaning: told[key] ?? '',
     }
-    const found = inside(schema, naming)
+    const found = inside(schema, nameOf)
     if (found === undefined) return [field]
     const within = { shown: `${field.name}${found.list ? '[]' : ''}.`, key: `${key}.` }
-    return [field, ...fieldsOf(found.entries, told, naming, within)]
+    return [field, ...fieldsOf(found.entries, told, nameOf, within)]
   })
 }
 
@@ -63,6 +57,6 @@ export function answeredRows(fields: readonly Field[]): readonly (readonly strin
 }
 
 /** A record's fields. */
-export function fieldsOfRecord({ entries, fields }: RecordOf, naming: Naming): readonly Field[] {
-  return fieldsOf(entries, fields, naming)
+export function fieldsOfRecord({ entries, fields }: RecordOf, nameOf: NameOf): readonly Field[] {
+  return fieldsOf(entries, fields, nameOf)
 }

@@ -1,13 +1,14 @@
 import type { Catalogue, Group, RecordOf } from './catalogue.ts'
-import { answeredRows, fieldsOfRecord, type Naming } from './fields.ts'
+import { answeredRows, fieldsOfRecord } from './fields.ts'
 import { blocks, code, firstSentence, table } from './markdown.ts'
 import { operationSection } from './operation-section.ts'
-import { linkTo, namingOf, pageOf } from './record-places.ts'
+import { linkTo, namesOn, pageOf } from './record-places.ts'
 import type { Rule } from './rules.ts'
+import type { NameOf } from './schema-words.ts'
 
 /** A record with its fields. */
-export function recordSection(record: RecordOf, naming: Naming): string {
-  const rows = answeredRows(fieldsOfRecord(record, naming))
+export function recordSection(record: RecordOf, nameOf: NameOf): string {
+  const rows = answeredRows(fieldsOfRecord(record, nameOf))
   return blocks(`### ${record.name}`, record.summary, table(['field', 'type', 'meaning'], rows)).trim()
 }
 
@@ -38,14 +39,14 @@ export function groupPage(
   rules: readonly Rule[],
 ): string {
   const page = pageOf(group)
-  const naming = namingOf(
+  const nameOf = namesOn(
     page,
     catalogue,
     placed,
     group.operations.map(({ shape }) => shape),
   )
   const { name, packageName, subpath, operations } = group
-  const on = { page, naming, rules, packageName }
+  const on = { page, nameOf, rules, packageName }
   const records = placed.get(page) ?? []
   return blocks(
     `# @mintmark/${packageName}: ${name}`,
@@ -62,6 +63,6 @@ export function groupPage(
     '## Operations',
     ...operations.map((operation) => operationSection(operation, on)),
     records.length > 0 ? '## Records' : undefined,
-    ...records.map((record) => recordSection(record, naming)),
+    ...records.map((record) => recordSection(record, nameOf)),
   )
 }

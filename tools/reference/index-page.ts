@@ -74,15 +74,13 @@ export function pageFields(root: string, { groups }: Catalogue): readonly Field[
   const { entries = {} } = paged === undefined ? {} : partsOf(paged.shape.data)
   const { members = {} } = docstringsOf(join(root, 'packages/envelope/src/page.ts')).get('Page') ?? {}
   const items = entries.list && partsOf(entries.list).item
-  return fieldsOf(entries, members, {
-    name: (schema) => (schema === items ? 'what the operation answers' : undefined),
-  })
+  return fieldsOf(entries, members, (schema) => (schema === items ? 'what the operation answers' : undefined))
 }
 
 function pagesPart(root: string, catalogue: Catalogue): readonly string[] {
   const { groups } = catalogue
   const paged = groups.flatMap(({ operations }) => operations).find(({ shape }) => shape.paged)
-  const asked = fieldsOf(pageQuery, paged?.told.fields ?? {}, { name: () => undefined })
+  const asked = fieldsOf(pageQuery, paged?.told.fields ?? {}, () => undefined)
   const example = paged?.shape.id
   return [
     `A list is asked for by a page query, whose fields may all be left out:`,

@@ -1,19 +1,19 @@
 import { pageQuery } from '@mintmark/envelope'
 import type { DeclaredError, OperationShape } from '@mintmark/transport/operation'
 import type { Operation } from './catalogue.ts'
-import { answeredRows, type Field, fieldsOf, type Naming } from './fields.ts'
+import { answeredRows, type Field, fieldsOf } from './fields.ts'
 import { blocks, code, moveLinks, table } from './markdown.ts'
 import { linkTo } from './record-places.ts'
 import type { Rule } from './rules.ts'
 import { needed, partsOf } from './schema-parts.ts'
-import { wordsOf } from './schema-words.ts'
+import { type NameOf, wordsOf } from './schema-words.ts'
 
 /** What a section needs to know of the page that it stands on. */
 export interface OnPage {
   readonly page: string
-  readonly naming: Naming
+  readonly nameOf: NameOf
   readonly rules: readonly Rule[]
-  /** The package whose constants are named. */
+  /** The package whose page of examples its texts come from. */
   readonly packageName: string
 }
 
@@ -58,7 +58,7 @@ const PLACES = ['params', 'query', 'body'] as const
 const PLACE_NAMES = { params: 'path', query: 'query', body: 'body' } as const
 
 /** The rows of the input: what is required first, in the order of the sources. Nested fields stay with what they stand in. */
-function inputRows({ shape, told }: Operation, naming: Naming): readonly (readonly string[])[] {
+function inputRows({ shape, told }: Operation, nameOf: NameOf): readonly (readonly string[])[] {
   const fields = PLACES.flatMap((place) => {
     const entries = Object.entries(shape[place] ?? {}).filter(
       // The fields that every page query has are told once, on the first page.
@@ -68,7 +68,7 @@ function inputRows({ shape, told }: Operation, naming: Naming): readonly (readon
     return entries.map(([name, schema]) => ({
       place,
       required: partsOf(schema).wrapped === undefined,
-      rows: fieldsOf({ [name]: schema }, told.fields, naming),
+      rows: fieldsOf({ [name]: schema }, told.fields, nameOf),
     }))
   })
   return [
@@ -81,8 +81,8 @@ function inputRow({ name, type, required, meaning }: Field, place: string): read
   return [code(name), place, type, required ? 'yes' : 'no', meaning]
 }
 
-function inputOf(operation: Operation, { page, naming }: OnPage): string {
-  const rows = inputRows(operation, naming)
+function inputOf(operation: Operation, { page, nameOf }: OnPage): string {
+  const rows = inputRows(operation, nameOf)
   const head = ['pass', 'in', see(page, 'types', 'type'), 'required', 'meaning']
   const { shape } = operation
   const names = Object.keys(pageQuery).map(code).join(', ')
@@ -95,15 +95,15 @@ function inputOf(operation: Operation, { page, naming }: OnPage): string {
 }
 
 /** What the promise resolves to. */
-function answerOf({ shape, told }: Operation, { page, naming }: OnPage): string {
+function answerOf({ shape, told }: Operation, { page, nameOf }: OnPage): string {
   const wanted = needed(shape.data)
   if (shape.paged) {
     const { list } = partsOf(wanted).entries ?? {}
     const item = list && partsOf(needed(list)).item
-    const words = item ? wordsOf(item, naming.name) : 'objects'
+    const words = item ? wordsOf(item, nameOf) : 'objects'
     return `Answers a ${see(page, 'paging', 'page')} of ${words}.`
   }
-  const words = wordsOf(wanted, naming.name)
+  const words = wordsOf(wanted, nameOf)
   if (shape.result === 'header') {
     return `Answers no body: the ${code('PAYMENT-RESPONSE')} header holds the ${words} (base64 of JSON), which is what the call resolves to; ${code('undefined')} from a facilitator that sends none.`
   }
@@ -111,7 +111,7 @@ function answerOf({ shape, told }: Operation, { page, naming }: OnPage): string 
   const { entries } = partsOf(wanted)
   return blocks(
     'Answers an object:',
-    table(['field', 'type', 'meaning'], answeredRows(fieldsOf(entries ?? {}, told.answer ?? {}, naming))),
+    table(['field', 'type', 'meaning'], answeredRows(fieldsOf(entries ?? {}, told.answer ?? {}, nameOf))),
   ).trim()
 }
 
@@ -120,13 +120,11 @@ function article(words: string): string {
   return words.startsWith('list') ? `a ${words}` : words
 }
 
-function errorLine(error: DeclaredError, { page, rules, packageName }: OnPage): string {
+function errorLine(error: DeclaredError, { page, rules }: OnPage): string {
   if (typeof error !== 'number' && typeof error !== 'string') {
     return `- [${code(error.kind)}](${linkTo(page, 'errors.md', error.kind)})`
   }
-  const named = rules.filter(({ value }) => value === error)
-  // Both servers count their codes from the same number: the package says which one is meant.
-  const rule = named.find(({ packages }) => packages.includes(packageName)) ?? named[0]
+  const rule = rules.find(({ value }) => value === error)
   const told = rule === undefined ? '' : `: ${rule.told.meaning}`
   return `- ${see(page, typeof error === 'number' ? 'codes' : 'reasons', code(rule?.name ?? String(error)))} (${error})${told}`
 }

@@ -7,20 +7,20 @@ import { readGuides } from './guides.ts'
 import { indexPage, pageFields } from './index-page.ts'
 import { llmsText } from './llms.ts'
 import { blocks } from './markdown.ts'
-import { namingOf, pageOf, placeRecords, SHARED_RECORDS } from './record-places.ts'
+import { namesOn, pageOf, placeRecords, SHARED_RECORDS } from './record-places.ts'
 import { readRules } from './rules.ts'
 import { untold } from './untold.ts'
 
 type Placed = ReturnType<typeof placeRecords>
 
 function recordsPage(catalogue: Catalogue, placed: Placed): string {
-  const naming = namingOf(SHARED_RECORDS, catalogue, placed)
+  const nameOf = namesOn(SHARED_RECORDS, catalogue, placed)
   return blocks(
     '# Records that several groups answer',
     'Records that one group alone answers stand on its page.',
     ...[...(placed.get(SHARED_RECORDS) ?? [])]
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .map((record) => recordSection(record, naming).replace(/^###/, '##')),
+      .map((record) => recordSection(record, nameOf).replace(/^###/, '##')),
   )
 }
 

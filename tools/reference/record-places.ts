@@ -3,9 +3,9 @@ import type { OperationShape } from '@mintmark/transport/operation'
 import type * as v from 'valibot'
 import { slugOf } from '../links/headings.ts'
 import type { Catalogue, Group, RecordOf } from './catalogue.ts'
-import type { Naming } from './fields.ts'
 import { code } from './markdown.ts'
 import { needed, partsOf } from './schema-parts.ts'
+import type { NameOf } from './schema-words.ts'
 
 /** The page of records that several groups answer. */
 export const SHARED_RECORDS = 'records.md'
@@ -57,22 +57,20 @@ export function placeRecords(catalogue: Catalogue): ReadonlyMap<string, readonly
 }
 
 /** Names records by links to where they stand, and bodies that another operation of the group takes by that operation. */
-export function namingOf(
+export function namesOn(
   page: string,
   catalogue: Catalogue,
   placed: ReadonlyMap<string, readonly RecordOf[]>,
   bodies: readonly OperationShape[] = [],
-): Naming {
-  return {
-    name(schema) {
-      const record = catalogue.recordOf(schema)
-      if (record !== undefined) {
-        const [where = SHARED_RECORDS] = [...placed].find(([, records]) => records.includes(record)) ?? []
-        return `[${record.name}](${linkTo(page, where, record.name)})`
-      }
-      const { entries } = partsOf(schema)
-      const same = entries && bodies.find(({ body }) => body === entries)
-      return same && `what [${code(same.id)}](${linkTo(page, page, same.id)}) takes`
-    },
+): NameOf {
+  return (schema) => {
+    const record = catalogue.recordOf(schema)
+    if (record !== undefined) {
+      const [where = SHARED_RECORDS] = [...placed].find(([, records]) => records.includes(record)) ?? []
+      return `[${record.name}](${linkTo(page, where, record.name)})`
+    }
+    const { entries } = partsOf(schema)
+    const same = entries && bodies.find(({ body }) => body === entries)
+    return same && `what [${code(same.id)}](${linkTo(page, page, same.id)}) takes`
   }
 }

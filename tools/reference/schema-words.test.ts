@@ -1,11 +1,11 @@
 import { Address, Amount, Empty, Integer, Positive, record, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { fieldsOf, type Naming } from './fields.ts'
-import { wordsOf } from './schema-words.ts'
+import { fieldsOf } from './fields.ts'
+import { type NameOf, wordsOf } from './schema-words.ts'
 
 const card = record({ id: Integer })
-const naming: Naming = { name: (schema) => (schema === card ? '[Card](#card)' : undefined) }
+const nameOf: NameOf = (schema) => (schema === card ? '[Card](#card)' : undefined)
 
 describe('the words for a schema', () => {
   it.each([
@@ -40,11 +40,11 @@ describe('the words for a schema', () => {
     ['an object of any fields', v.looseObject({}), 'object'],
     ['an object by name', v.record(v.string(), v.array(v.string())), 'object of list of `string` by name'],
   ])('tell %s', (_, schema, words) => {
-    expect(wordsOf(schema, naming.name)).toBe(words)
+    expect(wordsOf(schema, nameOf)).toBe(words)
   })
 
   it('are not made up for a schema that is not known', () => {
-    expect(() => wordsOf(v.date(), naming.name)).toThrow('no word for a schema of type date')
+    expect(() => wordsOf(v.date(), nameOf)).toThrow('no word for a schema of type date')
   })
 })
 
@@ -58,7 +58,7 @@ describe('the fields of an object', () => {
       card,
     }
     const told = { name: 'Its name.', 'phases.price': 'Of one.', 'phases.window.from': 'When it opens.' }
-    expect(fieldsOf(entries, told, naming)).toEqual([
+    expect(fieldsOf(entries, told, nameOf)).toEqual([
       { name: 'name', type: '`string`, not empty', required: false, meaning: 'Its name.' },
       { name: 'phases', type: 'list of object', required: true, meaning: '' },
       { name: 'phases[].price', type: '`amount`', required: true, meaning: 'Of one.' },

@@ -30,14 +30,11 @@ function limitOf(action: v.GenericSchema): string | undefined {
   return typeof message === 'string' ? message.replace(/^Expected (?:an integer )?/, '') : undefined
 }
 
-/**
- * A schema's type and limits in words, as Markdown. `nameOf` answers what is written for a schema that has a name of its own, such as a
- * link to its record.
- */
-export function wordsOf(
-  schema: v.GenericSchema,
-  nameOf: (schema: v.GenericSchema) => string | undefined,
-): string {
+/** What is written for a schema that has a name of its own: a link to a record, or to the operation that takes the same. */
+export type NameOf = (schema: v.GenericSchema) => string | undefined
+
+/** A schema's type and limits in words, as Markdown. */
+export function wordsOf(schema: v.GenericSchema, nameOf: NameOf): string {
   const wanted = needed(schema)
   const known = nameOf(wanted) ?? SHARED.get(wanted)
   if (known !== undefined) return known

@@ -1,8 +1,9 @@
 import type { Catalogue, RecordOf } from './catalogue.ts'
 import type { ErrorWords } from './errors-page.ts'
-import { type Field, fieldsOf, fieldsOfRecord, type Naming } from './fields.ts'
+import { type Field, fieldsOf, fieldsOfRecord } from './fields.ts'
 import type { Rule } from './rules.ts'
 import { partsOf } from './schema-parts.ts'
+import type { NameOf } from './schema-words.ts'
 
 /** What the reference would show without a meaning: each names the docstring that is missing. */
 export function untold(
@@ -12,8 +13,8 @@ export function untold(
   { kinds, payments }: ErrorWords,
   page: readonly Field[],
 ): readonly string[] {
-  // Names matter only as far as named schemas are told at their own place.
-  const naming: Naming = { name: (schema) => recordOf(schema)?.name }
+  // Records are told at their own place.
+  const nameOf: NameOf = (schema) => recordOf(schema)?.name
   // What is said of an object may be enough for its fields.
   const isTold = (name: string, fields: readonly Field[]): boolean =>
     fields.some((field) => field.name === name && field.meaning !== '') ||
@@ -24,28 +25,21 @@ export function untold(
   return [
     ...problems,
     ...missing('Page', page),
-    ...operations.flatMap(({ shape, told }) => {
-      const bodies = operations.filter((other) => other.shape !== shape).map((other) => other.shape.body)
-      const named: Naming = {
-        name: (schema) => {
-          const { entries } = partsOf(schema)
-          return naming.name(schema) ?? (entries && bodies.includes(entries) ? 'a body' : undefined)
-        },
-      }
-      return missing(
-        shape.id,
-        fieldsOf({ ...shape.params, ...shape.query, ...shape.body }, told.fields, named),
-      )
-    }),
+    ...operations.flatMap(({ shape, told }) => [
+      ...missing(shape.id, fieldsOf({ ...shape.params, ...shape.query, ...shape.body }, told.fields, nameOf)),
+      ...shape.errors
+        .filter((error) => Object(error) !== error && rules.every(({ value }) => value !== error))
+        .map((error) => `${shape.id} is refused with ${error}, which no package exports`),
+    ]),
     ...operations.flatMap(({ shape, told }) =>
       shape.paged || recordOf(shape.data) !== undefined
         ? []
         : missing(
             `the answer of ${shape.id}`,
-            fieldsOf(partsOf(shape.data).entries ?? {}, told.answer ?? {}, naming),
+            fieldsOf(partsOf(shape.data).entries ?? {}, told.answer ?? {}, nameOf),
           ),
     ),
-    ...records.flatMap((record) => missing(record.name, fieldsOfRecord(record, naming))),
+    ...records.flatMap((record) => missing(record.name, fieldsOfRecord(record, nameOf))),
     ...records.filter(({ summary }) => summary === '').map(({ name }) => `${name} has no docstring`),
     ...rules.flatMap(({ name, told }) => [
       ...(told.meaning === '' ? [`${name} has no docstring`] : []),
