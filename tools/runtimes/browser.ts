@@ -20,28 +20,43 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
     .find((path) => existsSync(path))
 }
 
+export const NO_CHROMIUM = 'there is no Chromium on PATH, and CHROMIUM_PATH names none'
+
 /** How a page comes by the packages: one file that a bundler made, or each file by itself and an import map. */
 export type Delivery = 'bundled' | 'import map'
 
-/** Serves a project's files, and a page for each delivery. */
-export async function servePages({ folder, packages }: Project): Promise<Served> {
+/** A page: the entries its import map names, and a script, an ES module that puts `program` on `globalThis`. */
+export interface Page {
+  readonly imports?: Readonly<Record<string, string>>
+  readonly script: string
+}
+
+const loading = (file: string) => `import { program } from '/${file}'\nglobalThis.program = program`
+
+/** The pages by which the program comes to a browser. */
+export async function programPages({ folder, packages }: Project): Promise<Record<Delivery, Page>> {
+  const bundle = 'program.bundled.js'
   await build({
     absWorkingDir: folder,
     entryPoints: [PROGRAM],
-    outfile: 'program.bundled.js',
+    outfile: bundle,
     bundle: true,
     format: 'esm',
     target: 'es2022',
     logLevel: 'silent',
   })
-  const pages: Readonly<Record<string, string>> = {
-    '/bundled': pageOf('/program.bundled.js'),
-    '/import map': pageOf(`/${PROGRAM}`, importMap(folder, packages)),
+  return {
+    bundled: { script: loading(bundle) },
+    'import map': { script: loading(PROGRAM), imports: importMap(folder, packages) },
   }
-  return await serveLocally(async (request, response) => {
+}
+
+/** Serves pages by their names, and a project's scripts. */
+export function servePages({ folder }: Project, pages: Readonly<Record<string, Page>>): Promise<Served> {
+  return serveLocally(async (request, response) => {
     const path = decodeURIComponent(request.url ?? '')
-    const page = pages[path]
-    if (page !== undefined) return void response.setHeader('content-type', 'text/html').end(page)
+    const page = pages[path.slice(1)]
+    if (page !== undefined) return void response.setHeader('content-type', 'text/html').end(htmlOf(page))
     const file = resolve(folder, `.${path}`)
     const script = /\.m?js$/.test(file) && file.startsWith(folder + sep)
     const code = script ? await readFile(file).catch(() => undefined) : undefined
@@ -50,16 +65,11 @@ export async function servePages({ folder, packages }: Project): Promise<Served>
   })
 }
 
-function pageOf(script: string, imports: Readonly<Record<string, string>> = {}): string {
-  return `<!doctype html>
+const htmlOf = ({ script, imports = {} }: Page) => `<!doctype html>
 <meta charset="utf-8">
 <title>Runtimes</title>
 <script type="importmap">${JSON.stringify({ imports })}</script>
-<script type="module">
-import { program } from ${JSON.stringify(script)}
-globalThis.program = program
-</script>`
-}
+<script type="module">${script}</script>`
 
 /** What a package's `exports` or `imports` lead to for a browser. */
 type Target = string | { readonly [condition: string]: Target }

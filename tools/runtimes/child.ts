@@ -15,7 +15,7 @@ export const environmentOf = (own: Record<string, string>): Record<string, strin
 })
 
 /** How long a runtime has, in milliseconds: a limit for one that hangs, nothing else. */
-export const PATIENCE = 60_000
+export const PATIENCE = 120_000
 
 /** Runs a program to its end and answers what it printed; throws with what it complained of when it fails. */
 export async function output(

@@ -1,15 +1,17 @@
 // `npm run runtimes`: installs the client packages from their tarballs and runs one program with them in every runtime that they are
-// for, against both servers. Prints how that went, and what a runtime saw otherwise than it should have.
+// for, against both servers. Prints how that went, and what a runtime saw otherwise than it should have. `-- bun` tries those alone whose
+// names contain it.
 import { performance } from 'node:perf_hooks'
 import { installToolchains } from '../toolchains/toolchains.ts'
 import { runtimes } from './runtimes.ts'
 import { openStage } from './stage.ts'
 import { tryIn } from './trial.ts'
 
+const [wanted = ''] = process.argv.slice(2)
 installToolchains()
 const stage = await openStage()
 try {
-  for (const runtime of runtimes) {
+  for (const runtime of runtimes.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))) {
     const missing = runtime.missing()
     if (missing !== undefined) {
       console.log(`- ${runtime.name}: not tried, ${missing}`)

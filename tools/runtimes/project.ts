@@ -14,16 +14,30 @@ export interface Project {
   remove(): void
 }
 
-/** The program as JavaScript. */
+/** The program as JavaScript: an ES module. */
 export const PROGRAM = 'program.js'
-/** Runs the program on what its first argument says, and prints what it saw. */
-export const COMMAND = 'command.js'
 
-/** Runs the program for whoever can start a file. */
-const command = `
-import { program } from './${PROGRAM}'
-console.log(JSON.stringify(await program(JSON.parse(process.argv[2]))))
-`
+/** Files that run the program on what their first argument says, and print what it saw: for whoever can start a file. */
+export const COMMANDS = {
+  esm: 'command.js',
+  commonjs: 'command.cjs',
+  deno: 'command.ts',
+} as const
+
+const commands: Readonly<Record<string, string>> = {
+  [COMMANDS.esm]: `
+    import { program } from './${PROGRAM}'
+    console.log(JSON.stringify(await program(JSON.parse(process.argv[2]))))
+  `,
+  [COMMANDS.commonjs]: `
+    const { program } = require('./program.cjs')
+    program(JSON.parse(process.argv[2])).then((seen) => console.log(JSON.stringify(seen)))
+  `,
+  [COMMANDS.deno]: `
+    import { program } from './program.ts'
+    console.log(JSON.stringify(await program(JSON.parse(Deno.args[0] ?? ''))))
+  `,
+}
 
 /** Packs the client packages as they are built, and installs them with npm into a folder of its own. */
 export async function createProject(): Promise<Project> {
@@ -40,9 +54,15 @@ export async function createProject(): Promise<Project> {
     )
     run('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'], folder)
     const source = readFileSync(join(import.meta.dirname, 'program.ts'), 'utf8')
-    const { code } = await transform(source, { loader: 'ts', format: 'esm', target: 'es2022' })
-    writeFileSync(join(folder, PROGRAM), code)
-    writeFileSync(join(folder, COMMAND), command)
+    for (const [file, format] of [
+      [PROGRAM, 'esm'],
+      ['program.cjs', 'cjs'],
+    ] as const) {
+      const { code } = await transform(source, { loader: 'ts', format, target: 'es2022' })
+      writeFileSync(join(folder, file), code)
+    }
+    writeFileSync(join(folder, 'program.ts'), source)
+    for (const [file, code] of Object.entries(commands)) writeFileSync(join(folder, file), code)
     const installed: { packages: Record<string, unknown> } = JSON.parse(
       readFileSync(join(folder, 'package-lock.json'), 'utf8'),
     )

@@ -1,14 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findChromium } from './browser.ts'
+import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
+import { createGateway } from '@mintmark/transport'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { findChromium, NO_CHROMIUM, runInBrowser } from './browser.ts'
+import { PATIENCE } from './child.ts'
+import { documented } from './documented.ts'
 import { type Runtime, runtimes } from './runtimes.ts'
 import { type OpenStage, openStage } from './stage.ts'
 import { tryIn } from './trial.ts'
 import { differences } from './verdict.ts'
+import { askWorker } from './workerd.ts'
+
+// A limit for one that hangs: each runtime is stopped before.
+vi.setConfig({ testTimeout: PATIENCE + 30_000 })
 
 let stage: OpenStage
 beforeAll(async () => {
+  if (findChromium() === undefined) console.warn(`Nothing is tried in a browser: ${NO_CHROMIUM}.`)
   stage = await openStage()
-}, 180_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 describe('the packages, installed from their tarballs', () => {
@@ -56,6 +65,37 @@ describe('a runtime where something is wrong', () => {
       await expect(trial).rejects.toThrow(/Unauthorized: promoCodeCards\.create: 401/)
     },
   )
+})
+
+describe('what docs/runtimes.md shows', () => {
+  /** A gateway with a card. */
+  async function someCard() {
+    const { given } = await stage.world.place('documents')
+    const { baseUrl, ...credentials } = given.gateway
+    const { id } = await promoCodeCards.create(createGateway({ baseUrl, credentials }), {
+      name: 'a card',
+      nftAddress: given.nftAddress,
+      startTime: '2026-01-01T00:00:00Z',
+      endTime: '2099-01-01T00:00:00Z',
+      totalIssued: 1,
+    })
+    return { gateway: given.gateway, id }
+  }
+
+  it('works as a worker', async () => {
+    const { gateway, id } = await someCard()
+    const bindings = { GATEWAY_URL: gateway.baseUrl, API_KEY: gateway.apiKey, SECRET: gateway.secret }
+    const answer = askWorker(stage.project, documented.worker, { path: `/?card=${id}`, bindings })
+    expect(await answer).toEqual({ name: 'a card', usedCount: 0 })
+  })
+
+  it('works as an import map', async ({ skip }) => {
+    const chromium = findChromium()
+    if (chromium === undefined) return skip(NO_CHROMIUM)
+    const card = await someCard()
+    const read = runInBrowser(chromium, `${stage.pages}/documented`, card)
+    expect(await read).toMatchObject({ id: card.id, name: 'a card' })
+  })
 })
 
 describe('a page of an origin that CORS_ORIGINS does not name', () => {

@@ -2,10 +2,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../release/run.ts'
 import { type Toolchain, toolchain, versionOf } from '../toolchains/toolchains.ts'
-import { type Delivery, findChromium, runInBrowser } from './browser.ts'
+import { type Delivery, findChromium, NO_CHROMIUM, runInBrowser } from './browser.ts'
 import { output } from './child.ts'
 import type { Given, Traits } from './program.ts'
-import { COMMAND, type Project } from './project.ts'
+import { COMMANDS, type Project } from './project.ts'
 import { runInWorkerd } from './workerd.ts'
 
 /** What a runtime runs the program with. */
@@ -31,21 +31,25 @@ const installed = (tool: Toolchain): Pick<Runtime, 'missing' | 'version'> => ({
   version: () => versionOf(tool),
 })
 
-/** Runs the program as a file, with what else the runtime's command takes before it. */
-function byCommand(command: () => string, options: (given: Given) => readonly string[] = () => []) {
+/** Runs one of the project's files, with what else the runtime's command takes before it. */
+function byCommand(
+  command: () => string,
+  file: string = COMMANDS.esm,
+  options: (given: Given) => readonly string[] = () => [],
+) {
   return async ({ project: { folder } }: Stage, given: Given): Promise<unknown> => {
-    const parameters = [...options(given), COMMAND, JSON.stringify(given)]
+    const parameters = [...options(given), file, JSON.stringify(given)]
     // Deno keeps a cache of its own; this one goes with the project.
     const env = { DENO_DIR: join(folder, '.deno'), DENO_NO_UPDATE_CHECK: '1' }
     return JSON.parse(await output(command(), parameters, { cwd: folder, env }))
   }
 }
 
-/** What the program asks of Deno: to reach the servers, and nothing else. */
+/** Deno checks the program's types, takes the packages from `node_modules`, and lets it reach the servers and do nothing else. */
 function denoOptions({ gateway, keyService, failing, facilitator }: Given): readonly string[] {
   const urls = [gateway.baseUrl, keyService, facilitator.baseUrl, ...Object.values(failing)]
   const hosts = new Set(urls.map((url) => new URL(url).host))
-  return ['run', '--no-prompt', '--node-modules-dir=manual', `--allow-net=${[...hosts].join(',')}`]
+  return ['run', '--check', '--no-prompt', '--node-modules-dir=manual', `--allow-net=${[...hosts].join(',')}`]
 }
 
 function inBrowser(delivery: Delivery): Runtime {
@@ -64,8 +68,6 @@ function inBrowser(delivery: Delivery): Runtime {
   }
 }
 
-const NO_CHROMIUM = 'there is no Chromium on PATH, and CHROMIUM_PATH names none'
-
 const withNodeCrypto = { signsBy: "Node's crypto", unreachedWrite: 'Network' } as const
 
 /** Every runtime that the packages are tried in. */
@@ -75,6 +77,12 @@ export const runtimes: readonly Runtime[] = [
     ...withNodeCrypto,
     ...installed('node-22'),
     run: byCommand(() => toolchain('node-22')),
+  },
+  {
+    name: 'Node 22, CommonJS',
+    ...withNodeCrypto,
+    ...installed('node-22'),
+    run: byCommand(() => toolchain('node-22'), COMMANDS.commonjs),
   },
   {
     name: 'Node of the repository',
@@ -95,7 +103,7 @@ export const runtimes: readonly Runtime[] = [
     signsBy: "Node's crypto",
     unreachedWrite: 'UnknownOutcome',
     ...installed('deno'),
-    run: byCommand(() => toolchain('deno'), denoOptions),
+    run: byCommand(() => toolchain('deno'), COMMANDS.deno, denoOptions),
   },
   {
     name: 'workerd',

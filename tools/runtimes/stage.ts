@@ -1,4 +1,5 @@
-import { servePages } from './browser.ts'
+import { programPages, servePages } from './browser.ts'
+import { documented } from './documented.ts'
 import { createProject } from './project.ts'
 import type { Stage } from './runtimes.ts'
 import { startWorld, type World } from './world.ts'
@@ -18,7 +19,7 @@ export async function openStage(): Promise<OpenStage> {
   try {
     const project = await createProject()
     stops.push(() => project.remove())
-    const pages = await servePages(project)
+    const pages = await servePages(project, { ...(await programPages(project)), documented: documented.page })
     stops.push(() => pages.close())
     const world = await startWorld([pages.url])
     stops.push(() => world.close())
