@@ -91,7 +91,8 @@ const auction = record({
   startTime: Timestamp,
   /**
    * `OPEN`; `WON`: the winner's order waits for its payment; `SOLD`: it was paid; `UNPAID`: it was not; `UNSOLD`: ended without a bid that
-   * reached the reserve; `CANCELLED`.
+   * reached the reserve; `INACTIVE` while the seller's balance on the chain falls short; `CANCELLED` by its seller, or because that
+   * balance stays too low.
    */
   status: v.string(),
   /** A bid in so many last seconds moves the end on by as many. */

@@ -135,7 +135,7 @@ const order = record({
   delivery: v.string(),
   /** It was paid more than once: the seller owes a refund. */
   refundDue: v.boolean(),
-  /** Why it is FAILED or UNRESOLVED, such as `not_enough`; `''` otherwise. See `docs/orders.md`. */
+  /** Why it is FAILED or UNRESOLVED, such as `not_enough`, or was cancelled by nobody: `not_owned`; `''` otherwise. See `docs/orders.md`. */
   reason: v.string(),
 })
 /** An order with its exact amounts and what is known of its payment. */

@@ -8,7 +8,7 @@ export interface OrderKey {
 }
 
 /** A transfer from an order's seller to its buyer, since it was made, that has not delivered anything else. A mint comes from nobody. */
-const delivers = sql`
+export const delivers = sql`
   o.phase_id is null and t.chain_id = o.chain_id and t.nft_address = o.nft_address and t.nft_id = o.nft_id
   and t.from_address = o.sender and t.to_address = o.recipient and t.block_number > o.placed_at_block
   and t.quantity > (select coalesce(sum(d.quantity), 0) from gateway.deliveries d where d.transfer_id = t.id)`

@@ -9,9 +9,10 @@ import { ChainTaken, type Cursor, claim, keptBlocks, release, writing } from './
 import * as deliveries from './deliveries-store.ts'
 import type { IndexerSettings } from './indexer-settings.ts'
 import { addSpan, keepBlocks, passSpan } from './ledger-store.ts'
-import * as listings from './listing-standing.ts'
 import { ChainMoved, endOfSpan, type RangeSize, rangeSize } from './read-span.ts'
 import { rewind, standingOf } from './rewind.ts'
+import { endLost, tendPromises } from './standing.ts'
+import { assetsWithRoom, lostTokens } from './standing-store.ts'
 
 /** Where the process may end. */
 export type IndexerFaultPoint = 'claimed' | 'read' | 'writing' | 'written'
@@ -40,7 +41,7 @@ const CAUGHT_UP_AT_ONCE = 10
  *
  * A chain is read from its cursor on, for all contracts together; a contract that was registered later is caught up beside that from its own
  * start, until it has come to the cursor. Each step is read outside of transactions and written in one: transfers, balances, the projects'
- * assets, what follows for listings, and how far it was read. Whoever writes must know the write before (`writing`), so that a step
+ * assets, what follows for listings and auctions, and how far it was read. Whoever writes must know the write before (`writing`), so that a step
  * is written once, whatever dies or is slow.
  */
 export function createIndexer({
@@ -93,7 +94,7 @@ export function createIndexer({
     }
     const { cursor: after } = await write(cursor, async (trx) => {
       for (const { nftAddress, start } of starts) await contracts.begin(trx, chainId, nftAddress, start)
-      await listings.tendListings(trx, await contracts.writeAssetsOfNew(trx, chainId))
+      await tendPromises(trx, await contracts.writeAssetsOfNew(trx, chainId))
     })
     return after
   }
@@ -115,7 +116,7 @@ export function createIndexer({
       const changed = await addSpan(trx, chainId, span)
       await passSpan(trx, chainId, span, { addresses, live, time: span.times.get(span.to) })
       if (live) await keepBlocks(trx, chainId, span.headers, keepFrom)
-      await listings.tendListings(trx, changed)
+      await tendPromises(trx, changed)
     })
     return written.cursor
   }
@@ -145,17 +146,25 @@ export function createIndexer({
     return at === cursor ? undefined : at
   }
 
-  /** What follows from transfers for orders and listings beyond the step that read them. */
+  /** What owners have promised and cannot keep, by a transfer that stays. */
+  async function lost(reader: ChainReader) {
+    const found = await lostTokens(db, reader.chainId)
+    if (found.length === 0) return []
+    const final = await reader.final()
+    return found.filter(({ block }) => block <= final)
+  }
+
+  /** What follows from transfers for orders, listings and auctions beyond the step that read them. */
   async function settle(reader: ChainReader, cursor: Cursor): Promise<Cursor> {
     const { chainId } = cursor
     const delivered = await deliveries.delivered(db, chainId)
-    const roomy = await listings.assetsWithRoom(db, chainId)
-    const ended = await listings.listingsOfNothing(db, chainId, await reader.final())
+    const roomy = await assetsWithRoom(db, chainId)
+    const ended = await lost(reader)
     if (delivered.length + roomy.length + ended.length === 0) return cursor
     const written = await write(cursor, async (trx) => {
       for (const order of delivered) await deliveries.deliver(trx, order)
-      await listings.tendListings(trx, roomy)
-      for (const listing of ended) await listings.closeListingOfNothing(trx, listing)
+      for (const token of ended) await endLost(trx, token)
+      await tendPromises(trx, roomy)
     })
     return written.cursor
   }

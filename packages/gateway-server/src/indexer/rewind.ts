@@ -2,8 +2,8 @@ import type { Db } from '../context.ts'
 import type { ChainReader, Header } from './chain-reader.ts'
 import { deliveredAfter, undeliver } from './deliveries-store.ts'
 import { removeAfter, rewindTo } from './ledger-store.ts'
-import { tendListings } from './listing-standing.ts'
 import { ChainMoved } from './read-span.ts'
+import { tendPromises } from './standing.ts'
 
 /** Where a chain's reading goes on. */
 export type Standing =
@@ -60,5 +60,5 @@ export async function rewind(trx: Db, chainId: string, block: number): Promise<v
   const changed = await removeAfter(trx, chainId, block)
   await rewindTo(trx, chainId, block)
   for (const order of orders) await undeliver(trx, order)
-  await tendListings(trx, changed)
+  await tendPromises(trx, changed)
 }

@@ -10,6 +10,7 @@ import { market } from './0008-market.ts'
 import { indexer } from './0009-indexer.ts'
 import { payments } from './0010-payments.ts'
 import { mintOrders } from './0011-mint-orders.ts'
+import { standing } from './0012-standing.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   indexer,
   payments,
   mintOrders,
+  standing,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */

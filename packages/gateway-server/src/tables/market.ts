@@ -115,7 +115,7 @@ export interface MarketTables {
     top_bid: Generated<string>
     top_bidder: Generated<string>
     bid_count: Generated<number>
-    status: Generated<'OPEN' | 'WON' | 'SOLD' | 'UNSOLD' | 'UNPAID' | 'CANCELLED'>
+    status: Generated<'OPEN' | 'INACTIVE' | 'WON' | 'SOLD' | 'UNSOLD' | 'UNPAID' | 'CANCELLED'>
     created_at: Time
     updated_at: Time
   }

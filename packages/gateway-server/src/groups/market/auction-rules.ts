@@ -39,8 +39,17 @@ export function reserveMet(auction: Pick<AuctionState, 'top_bid' | 'reserve_pric
   return BigInt(auction.top_bid) > 0n && BigInt(auction.top_bid) >= BigInt(auction.reserve_price)
 }
 
-/** Past its end an auction is shown as what it will be: nothing waits for the job that writes it. */
+/**
+ * Past its end an auction is shown as what it will be: nothing waits for the job that writes it. Whether one that is INACTIVE has a winner
+ * depends on the chain.
+ */
 export function shownStatus(auction: AuctionState): string {
-  if (auction.status !== 'OPEN' || !auction.ended) return auction.status
-  return reserveMet(auction) ? 'WON' : 'UNSOLD'
+  if (!isRunning(auction) || !auction.ended) return auction.status
+  if (!reserveMet(auction)) return 'UNSOLD'
+  return auction.status === 'OPEN' ? 'WON' : auction.status
+}
+
+/** Whether it is not over for good, as far as was written. */
+export function isRunning({ status }: Pick<AuctionState, 'status'>): boolean {
+  return status === 'OPEN' || status === 'INACTIVE'
 }

@@ -114,6 +114,8 @@ export async function bidsOf(db: Db, project: number, auction: number): Promise<
     .execute()
 }
 
+const won = sql<boolean>`(top_bid > 0 and top_bid >= reserve_price)`
+
 function change(trx: Db, project: number, id: number) {
   return trx
     .updateTable('gateway.auctions')
@@ -128,17 +130,29 @@ function change(trx: Db, project: number, id: number) {
 export async function cancel(trx: Db, project: number, id: number): Promise<AuctionRow | undefined> {
   return await change(trx, project, id)
     .set({ status: 'CANCELLED' })
-    .where('status', '=', 'OPEN')
+    .where('status', 'in', ['OPEN', 'INACTIVE'])
     .where('bid_count', '=', 0)
     .where(sql<boolean>`end_time > clock_timestamp()`)
     .executeTakeFirst()
 }
 
-/** Closes an auction that has ended: WON where the top bid reaches the reserve, else UNSOLD. Once, whoever does it. */
+/** Ends an auction that is INACTIVE: its seller has the token no more. */
+export async function endInactive(trx: Db, project: number, id: number): Promise<boolean> {
+  const ended = await change(trx, project, id)
+    .set({ status: 'CANCELLED' })
+    .where('status', '=', 'INACTIVE')
+    .executeTakeFirst()
+  return ended !== undefined
+}
+
+/**
+ * Closes an auction that has ended: WON where the top bid reaches the reserve, else UNSOLD. Once, whoever does it. One that is INACTIVE is
+ * not won: the chain may have taken the token away.
+ */
 export async function close(trx: Db, project: number, id: number): Promise<AuctionRow | undefined> {
   return await change(trx, project, id)
-    .set({ status: sql`case when top_bid > 0 and top_bid >= reserve_price then 'WON' else 'UNSOLD' end` })
-    .where('status', '=', 'OPEN')
+    .set({ status: sql`case when ${won} then 'WON' else 'UNSOLD' end` })
+    .where(sql<boolean>`(status = 'OPEN' or (status = 'INACTIVE' and not ${won}))`)
     .where(sql<boolean>`end_time <= clock_timestamp()`)
     .executeTakeFirst()
 }
@@ -150,9 +164,9 @@ export async function endedUnsold(trx: Db, project: number, asset: number): Prom
     .select('id')
     .where('project_id', '=', project)
     .where('asset_id', '=', asset)
-    .where('status', '=', 'OPEN')
+    .where('status', 'in', ['OPEN', 'INACTIVE'])
     .where(sql<boolean>`end_time <= clock_timestamp()`)
-    .where(sql<boolean>`(top_bid = 0 or top_bid < reserve_price)`)
+    .where(sql<boolean>`not ${won}`)
     .orderBy('id')
     .execute()
 }
@@ -162,7 +176,7 @@ export async function settle(
   trx: Db,
   project: number,
   id: number,
-  status: 'WON' | 'SOLD' | 'UNPAID',
+  status: 'WON' | 'SOLD' | 'UNPAID' | 'CANCELLED',
 ): Promise<void> {
   await change(trx, project, id).set({ status }).execute()
 }

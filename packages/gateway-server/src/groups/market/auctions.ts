@@ -15,7 +15,7 @@ import { findAsset, letGo, lockHeld } from './assets-store.ts'
 import { awardTo } from './auction-closing.ts'
 import { readTerms } from './auction-input.ts'
 import { auctionOf, bidOf } from './auction-records.ts'
-import { leastBid, whyRefused } from './auction-rules.ts'
+import { isRunning, leastBid, whyRefused } from './auction-rules.ts'
 import * as store from './auctions-store.ts'
 import { CREATOR_ORDERS, pageOfCreators } from './created-tokens-store.ts'
 import { promise } from './promising.ts'
@@ -66,7 +66,7 @@ export const auctionRoutes = implement(auctions, {
       if (row === undefined) return refuse(NotFound, NO_AUCTION)
       // Again is the same answer.
       if (row.status === 'CANCELLED') return auctionOf(row, [])
-      return refuse(row.status === 'OPEN' && !row.ended ? AUCTION_HAS_BIDS : AUCTION_CLOSED)
+      return refuse(isRunning(row) && !row.ended ? AUCTION_HAS_BIDS : AUCTION_CLOSED)
     })
   },
 
@@ -89,7 +89,10 @@ export const auctionRoutes = implement(auctions, {
       if (auction === undefined) {
         const row = (await store.find(trx, project, id)) ?? known
         const why = whyRefused(row, BigInt(amount))
-        if (why === 'closed') return refuse(AUCTION_CLOSED)
+        if (why === 'closed')
+          return row.status === 'INACTIVE' && !row.ended
+            ? refuse(AUCTION_CLOSED, 'The seller does not own the token just now')
+            : refuse(AUCTION_CLOSED)
         return why === 'too_high'
           ? refuse(BID_TOO_HIGH)
           : refuse(BID_TOO_LOW, `Expected a bid of at least ${leastBid(row)}`)

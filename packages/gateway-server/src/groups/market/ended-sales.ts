@@ -25,6 +25,14 @@ export async function closeEndedSales(sales: EndedSales): Promise<void> {
       listings.close(trx, project, id, 'EXPIRED'),
     )
   })
+  await closeEndedAuctions(sales)
+  await each(sales, 'ended_offers', 'offer_id', (project, id) =>
+    offers.expire(sales.database.forProject(project), project, id),
+  )
+}
+
+/** An auction that somebody has won waits where its chain cannot be read; those that ended after it do not. */
+async function closeEndedAuctions(sales: EndedSales): Promise<void> {
   // Each chain is asked once a run: one that does not answer holds up the rest once, and not for each of its auctions.
   const blocks = new Map<string, Promise<number>>()
   const newest = (chainId: string) => {
@@ -32,30 +40,55 @@ export async function closeEndedSales(sales: EndedSales): Promise<void> {
     blocks.set(chainId, asked)
     return asked
   }
-  await each(sales, 'ended_auctions', 'auction_id', async (project, id) => {
+  const unreadable = new Set<string>()
+  const close = async (project: number, id: number) => {
     const db = sales.database.forProject(project)
     const auction = await auctions.find(db, project, id)
     if (auction === undefined) return
-    // Outside of the transaction: nothing in the database waits for the chain. Where it cannot be read, a winner's auction waits.
-    const block = reserveMet(auction) ? await newest(auction.chain_id) : 0
+    const { chain_id: chainId } = auction
+    // Outside of the transaction: nothing in the database waits for the chain.
+    const block = reserveMet(auction)
+      ? await newest(chainId).catch((error: unknown) => {
+          unreadable.add(chainId)
+          throw error
+        })
+      : 0
     await closeAuction(db, project, id, { block, settings: sales.settings })
-  })
-  await each(sales, 'ended_offers', 'offer_id', (project, id) =>
-    offers.expire(sales.database.forProject(project), project, id),
-  )
+  }
+  // A time as a text: as a Date it would lose its microseconds, and the last one would be found again.
+  for (let [end, last] = ['-infinity', 0]; ; ) {
+    const { rows } = await sql<{ project: number; id: number; end: string }>`
+      select project_id as project, auction_id as id, end_time::text as "end"
+      from gateway.ended_auctions(${AT_ONCE}, ${end}::timestamptz, ${last}::bigint, ${[...unreadable]}::text[])`.execute(
+      sales.database.system,
+    )
+    await closeAll(sales, rows, 'auction_id', close)
+    const furthest = rows.at(-1)
+    if (furthest === undefined || rows.length < AT_ONCE) return
+    ;[end, last] = [furthest.end, furthest.id]
+  }
 }
 
-/** One that cannot be closed stays for the next time, and is not in the way of the others. */
 async function each(
-  { database, log }: EndedSales,
-  found: 'ended_listings' | 'ended_auctions' | 'ended_offers',
+  sales: EndedSales,
+  found: 'ended_listings' | 'ended_offers',
   column: string,
   close: (project: number, id: number) => Promise<void>,
 ): Promise<void> {
   const { rows } = await sql<{ project: number; id: number }>`
     select project_id as project, ${sql.ref(column)} as id from gateway.${sql.raw(found)}(${AT_ONCE})`.execute(
-    database.system,
+    sales.database.system,
   )
+  await closeAll(sales, rows, column, close)
+}
+
+/** One that cannot be closed stays for the next time, and is not in the way of the others. */
+async function closeAll(
+  { log }: EndedSales,
+  rows: readonly { readonly project: number; readonly id: number }[],
+  column: string,
+  close: (project: number, id: number) => Promise<void>,
+): Promise<void> {
   for (const { project, id } of rows) {
     try {
       await close(project, id)

@@ -19,8 +19,13 @@ export function stockOfAward(trx: Db, order: OrderRow, { kind, id }: Award): Ord
     lock: () => lockHeld(trx, project, award),
     async release(event) {
       await letGo(trx, project, award)
-      if (kind === 'auction') await auctions.settle(trx, project, id, 'UNPAID')
-      else await offers.settle(trx, project, id, event === 'cancelled' ? 'CANCELLED' : 'EXPIRED')
+      // Of a token that the seller has no more nobody failed to pay.
+      const withdrawn = event === 'withdrawn'
+      if (kind === 'auction') await auctions.settle(trx, project, id, withdrawn ? 'CANCELLED' : 'UNPAID')
+      else {
+        const cancelled = withdrawn || event === 'cancelled'
+        await offers.settle(trx, project, id, cancelled ? 'CANCELLED' : 'EXPIRED')
+      }
     },
     async reserveAgain() {
       // The seller may have promised the token elsewhere by now.

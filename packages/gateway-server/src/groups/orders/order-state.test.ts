@@ -7,6 +7,7 @@ const states = Object.keys(OrderStatus) as State[]
 const events: readonly OrderEvent[] = [
   'reported',
   'cancelled',
+  'withdrawn',
   'expired',
   'paid',
   'paid_without_stock',
@@ -21,7 +22,12 @@ const events: readonly OrderEvent[] = [
 
 /** Where each event leads from each state, with what goes with it while stock is reserved; '-' where the state does not know it. */
 const table: Record<State, Partial<Record<OrderEvent, string>>> = {
-  PRE: { reported: 'IN_PROGRESS', cancelled: 'CANCELLED release', expired: 'EXPIRED release' },
+  PRE: {
+    reported: 'IN_PROGRESS',
+    cancelled: 'CANCELLED release',
+    withdrawn: 'CANCELLED release',
+    expired: 'EXPIRED release',
+  },
   IN_PROGRESS: {
     reported: 'IN_PROGRESS',
     paid: 'SUCCESS take consume',

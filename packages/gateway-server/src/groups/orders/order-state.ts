@@ -8,6 +8,8 @@ export type OrderEvent =
   /** payOrder: a transaction was reported. */
   | 'reported'
   | 'cancelled'
+  /** The chain took from the seller what it is of. */
+  | 'withdrawn'
   /** It waited past its time. */
   | 'expired'
   /** Enough was paid, and it is final. */
@@ -61,6 +63,7 @@ const table: Record<number, Partial<Record<OrderEvent, Step>>> = {
   [PRE]: {
     reported: { to: IN_PROGRESS, effects: [] },
     cancelled: { to: CANCELLED, effects: ['release'] },
+    withdrawn: { to: CANCELLED, effects: ['release'] },
     expired: { to: EXPIRED, effects: ['release'] },
   },
   [IN_PROGRESS]: {
