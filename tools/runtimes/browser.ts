@@ -20,6 +20,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
     .find((path) => existsSync(path))
 }
 
+/** Why nothing is tried in a browser. */
 export const NO_CHROMIUM = 'there is no Chromium on PATH, and CHROMIUM_PATH names none'
 
 /** How a page comes by the packages: one file that a bundler made, or each file by itself and an import map. */
@@ -109,21 +110,20 @@ export async function runInBrowser(executablePath: string, page: string, given: 
     // As root, which containers often are, Chromium has no sandbox; only our own page is opened in it.
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
+  const late = setTimeout(() => browser.close(), PATIENCE)
   try {
     const tab = await browser.newPage()
     const failures: string[] = []
     tab.on('pageerror', (error) => failures.push(error.message))
     await tab.goto(page, { waitUntil: 'load' })
     if (failures.length > 0) throw new Error(`the page does not load: ${failures.join('; ')}`)
-    const late = setTimeout(() => browser.close(), PATIENCE)
-    const seen: unknown = await tab.evaluate(
+    return await tab.evaluate(
       // The page has put the program there.
       (told) => (globalThis as unknown as { program(given: object): Promise<unknown> }).program(told),
       given,
     )
-    clearTimeout(late)
-    return seen
   } finally {
+    clearTimeout(late)
     await browser.close()
   }
 }

@@ -21,13 +21,13 @@ export const PATIENCE = 120_000
 export async function output(
   command: string,
   parameters: readonly string[],
-  { cwd, env = {} }: { cwd: string; env?: Record<string, string> },
+  { cwd, env = {}, patience = PATIENCE }: { cwd: string; env?: Record<string, string>; patience?: number },
 ): Promise<string> {
   const child = spawn(command, parameters, {
     cwd,
     env: environmentOf(env),
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: PATIENCE,
+    timeout: patience,
     killSignal: 'SIGKILL',
   })
   const [printed, complaints, [status, signal]] = await Promise.all([

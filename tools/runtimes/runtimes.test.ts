@@ -2,7 +2,7 @@ import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
 import { createGateway } from '@mintmark/transport'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findChromium, NO_CHROMIUM, runInBrowser } from './browser.ts'
-import { PATIENCE } from './child.ts'
+import { output, PATIENCE } from './child.ts'
 import { documented } from './documented.ts'
 import { type Runtime, runtimes } from './runtimes.ts'
 import { type OpenStage, openStage } from './stage.ts'
@@ -65,6 +65,16 @@ describe('a runtime where something is wrong', () => {
       await expect(trial).rejects.toThrow(/Unauthorized: promoCodeCards\.create: 401/)
     },
   )
+})
+
+describe('a runtime that hangs', () => {
+  it('is stopped', async () => {
+    const hanging = output(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+      cwd: stage.project.folder,
+      patience: 300,
+    })
+    await expect(hanging).rejects.toThrow('it ended with SIGKILL')
+  })
 })
 
 describe('what docs/runtimes.md shows', () => {

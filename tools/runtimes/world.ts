@@ -40,7 +40,7 @@ const vectors: readonly Vector[] = JSON.parse(
   readFileSync(join(repositoryRoot, 'packages/core-auth/testdata/signing-vectors.json'), 'utf8'),
 )
 
-/** Starts it; browsers may call from the given origins. */
+/** Starts them; browsers may call from the given origins. */
 export async function startWorld(origins: readonly string[]): Promise<World> {
   const stops: (() => unknown)[] = []
   const close = async () => {
@@ -133,8 +133,8 @@ async function makePlace(name: string, parts: Parts): Promise<Place> {
     given,
     async expected({ signsBy, unreachedWrite }) {
       const [id, ...more] = await gateway.promoCodeCards(projectId, cardName)
-      if (id === undefined || more.length > 0)
-        throw new Error(`${name} made ${id ? 'more than' : 'not'} one card`)
+      if (id === undefined) throw new Error(`${name} made no card`)
+      if (more.length > 0) throw new Error(`${name} made its card ${more.length + 1} times`)
       const settlement = (await facilitator.settlements()).find(({ account_id }) => account_id === account.id)
       const transaction = settlement?.transaction ?? 'none'
       const { id: eventId, type }: Seen['verify']['event'] = JSON.parse(webhook.body)
