@@ -1,7 +1,7 @@
 import type { NotFound } from '@mintmark/envelope'
 import {
   CHAIN_UNREADABLE,
-  ORDER_NOT_CANCELLABLE,
+  type ORDER_NOT_CANCELLABLE,
   ORDER_NOT_PAYABLE,
   type Order,
   type OrderInfo,

@@ -1,5 +1,5 @@
 /** Longer than the addresses of any chain, and short enough for an index. */
-export const MAX_ADDRESS_LENGTH = 128
+const MAX_ADDRESS_LENGTH = 128
 
 /** The specification does not show a format of addresses, so that any chain's is taken; what is stored has a bound all the same. */
 export function refuseLongAddress(

@@ -34,7 +34,7 @@ const HEADERS_AT_ONCE = 20
  *
  * @throws ChainMoved where a reorganisation came between, or where the blocks do not follow those that are known.
  */
-export async function readSpan(reader: ChainReader, asked: SpanAsked): Promise<Span> {
+async function readSpan(reader: ChainReader, asked: SpanAsked): Promise<Span> {
   const { from, to, addresses, known } = asked
   const kept = new Set<number>([to])
   for (let number = Math.max(from, asked.keepFrom); number <= to; number += 1) kept.add(number)
@@ -66,7 +66,7 @@ export async function readSpan(reader: ChainReader, asked: SpanAsked): Promise<S
  * So many of the newest blocks are asked for one by one. Several nodes often stand behind one address, and one that is behind the others
  * answers a range that ends with blocks it does not have as if they were empty.
  */
-export const NEWEST_BLOCKS = 8
+const NEWEST_BLOCKS = 8
 
 async function logsOf(reader: ChainReader, { from, to, addresses }: SpanAsked): Promise<readonly NodeLog[]> {
   if (to - from >= NEWEST_BLOCKS) return await reader.logs(from, to, addresses)

@@ -1,8 +1,8 @@
 import { COUPON_CODE } from './sale-rules.ts'
 
-export const PERCENT = 1
-export const AMOUNT_OFF = 2
-export const FIXED_PRICE = 3
+const PERCENT = 1
+const AMOUNT_OFF = 2
+const FIXED_PRICE = 3
 
 const WHOLE = 10_000n
 

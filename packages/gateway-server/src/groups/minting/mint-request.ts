@@ -19,7 +19,7 @@ const types = {
 } as const
 
 /** What stands for the chain's native token where a contract is told a currency. */
-export const NATIVE_TOKEN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+const NATIVE_TOKEN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /** A signature is good from a minute before the chain's newest block, whose clock others may be behind, to ten minutes after it. */
 const BEFORE_SECONDS = 60

@@ -7,7 +7,7 @@ export const WHITELIST_MODES = ['NONE', 'LIST', 'MERKLE'] as const
 export const PRICED_BY = ['CHAIN', 'ORDER'] as const
 export type WhitelistMode = (typeof WHITELIST_MODES)[number]
 
-export const MAX_PHASES = 50
+const MAX_PHASES = 50
 /** Of one phase; a Merkle tree of so many is made in about a second. */
 export const MAX_WHITELIST = 50_000
 

@@ -7,7 +7,7 @@ const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(dat
 const ofContract = async (project: SampleProject) => ({ nftAddress: await aMintContract(project) })
 
 /** A product of a registered contract, by its contract and its id. */
-export async function aProduct(project: SampleProject, more: object = {}) {
+async function aProduct(project: SampleProject, more: object = {}) {
   const { client } = project
   const nftAddress = await aMintContract(project)
   const info = { name: 'Lamp', owner: newAddress(), tokenUri: 'ipfs://lamp', limited: 5 }

@@ -1,0 +1,347 @@
+import { lazyMinting, type MintSignature } from '@mintmark/contracts'
+import { isMintmarkError } from '@mintmark/envelope'
+import { productCards } from '@mintmark/market'
+import { type Order, OrderStatus, orders } from '@mintmark/orders'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { newHash, type OrderDesk, orderDesk } from '../../testing/order-desk.ts'
+import {
+  aLazyPresale,
+  aProductPresale,
+  orderMint,
+  outwaitSignatures,
+  showMinted,
+  showPaid,
+  type TestPresale,
+  watchMints,
+} from '../../testing/presales.ts'
+import { sampleProject } from '../../testing/samples/calls.ts'
+import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
+import { resolveOrder } from '../orders/operator.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let gateway: TestGateway
+let project: SampleProject
+let desk: OrderDesk
+beforeAll(async () => {
+  gateway = await testGateway({ orderSettings: { openOrders: 3 } })
+  project = await sampleProject(gateway, 'drops')
+  desk = orderDesk(project)
+})
+afterAll(() => gateway.close())
+
+/** What can happen; numbers choose among what there is by then. */
+type Action =
+  | { do: 'order'; what: 'nft' | 'own' | 'product'; buyer: number; nft: number; quantity: number }
+  | { do: 'draw'; buyer: number }
+  | { do: 'cancel' | 'outwait' | 'pay' | 'revert' | 'reorganise' | 'sign' | 'mint'; order: number }
+  | { do: 'resolve'; order: number; well: boolean }
+  | { do: 'signSame'; what: 'nft' | 'own' | 'product'; buyer: number; nft: number }
+  | { do: 'lapse' | 'watch' | 'verify' | 'outwaitDraws' }
+
+const buyer = fc.nat(2)
+const what = fc.constantFrom('nft', 'own', 'product')
+const order = fc.nat({ max: 20 })
+const quantity = fc.integer({ min: 1, max: 2 })
+const action: fc.Arbitrary<Action> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('order'), what, buyer, nft: fc.nat(2), quantity }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('draw'), buyer }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('pay'), order }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('sign'), order }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constantFrom('cancel', 'outwait', 'revert', 'reorganise', 'mint'),
+      order,
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('resolve'), order, well: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('signSame'), what, buyer, nft: fc.nat(2) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constantFrom('lapse', 'watch', 'verify', 'verify', 'outwaitDraws') }),
+  },
+)
+
+interface World {
+  readonly lazy: TestPresale
+  readonly product: TestPresale & { nftId: string }
+  readonly nfts: readonly string[]
+  readonly buyers: readonly string[]
+  readonly placed: Order[]
+  readonly signed: MintSignature[]
+}
+
+async function begin(): Promise<World> {
+  gateway.chain.blockHashes.clear()
+  const lazy = await aLazyPresale(project.client, { maxClaimable: 5, limitPerWallet: 3 })
+  const product = await aProductPresale(project.client, { limited: 3 })
+  const nfts = []
+  for (const name of ['Red', 'Blue', 'Green']) {
+    const input = { nftAddress: lazy.nftAddress, name, tokenUri: `ipfs://${name}` }
+    nfts.push((await lazyMinting.addNft(project.client, input)).nftId)
+  }
+  return { lazy, product, nfts, buyers: Array.from({ length: 3 }, newAddress), placed: [], signed: [] }
+}
+
+/** What a call asks to mint, as its fields have it. */
+function fieldsOf({ nfts, lazy, product }: World, what: 'nft' | 'own' | 'product', nft: number) {
+  if (what === 'product') return { presale: product, nftId: product.nftId }
+  return { presale: lazy, ...(what === 'nft' && { nftId: nfts[nft] ?? '' }) }
+}
+
+const signOf = (marketType: number) => (marketType === 8 ? productCards : lazyMinting).mintSign
+
+async function perform(world: World, step: Action): Promise<void> {
+  const recipient = 'buyer' in step ? (world.buyers[step.buyer] ?? '') : ''
+  const chosen = 'order' in step ? world.placed[step.order % Math.max(1, world.placed.length)] : undefined
+  switch (step.do) {
+    case 'order': {
+      const { presale, ...fields } = fieldsOf(world, step.what, step.nft)
+      const quantity = step.what === 'nft' ? 1 : step.quantity
+      world.placed.push(await orderMint(project.client, presale, { ...fields, quantity, recipient }))
+      return
+    }
+    case 'draw':
+      await lazyMinting.randomNft(project.client, { nftAddress: world.lazy.nftAddress, recipient })
+      return
+    case 'signSame': {
+      const { presale, ...fields } = fieldsOf(world, step.what, step.nft)
+      const input = { nftAddress: presale.nftAddress, recipient, ...fields }
+      world.signed.push(await signOf(presale.marketType)(project.client, input))
+      return
+    }
+    case 'lapse':
+      return outwaitSignatures(gateway)
+    case 'watch':
+      return await watchMints(gateway)
+    case 'verify':
+      return await desk.verify()
+    case 'outwaitDraws':
+      return await outwaitDraws()
+    default:
+      if (chosen !== undefined) await performOn(world, chosen, step)
+  }
+}
+
+async function performOn(
+  world: World,
+  chosen: Order,
+  step: Extract<Action, { order: number }>,
+): Promise<void> {
+  const { orderNo, recipient, nftAddress, marketType } = chosen
+  switch (step.do) {
+    case 'cancel':
+      await orders.cancel(project.client, { orderNo })
+      return
+    case 'outwait':
+      if ((await desk.see(chosen)).status === 'PRE') await desk.outwait(chosen)
+      return
+    case 'pay': {
+      const hash = newHash()
+      showPaid(gateway, hash)
+      return await desk.pay(chosen, hash)
+    }
+    case 'revert': {
+      const [hash, block] = [newHash(), gateway.chain.block]
+      const blockHash = newHash()
+      gateway.chain.sightings.set(hash, { kind: 'mined', block, blockHash, final: true, outcome: 'reverted' })
+      return await desk.pay(chosen, hash)
+    }
+    case 'reorganise': {
+      const { hash, paidBlock } = await orders.get(project.client, { orderNo })
+      if (paidBlock === 0) return
+      gateway.chain.sightings.set(hash, { kind: 'unseen' })
+      gateway.chain.blockHashes.set(paidBlock, newHash())
+      return
+    }
+    case 'sign':
+      world.signed.push(await signOf(marketType)(project.client, { nftAddress, recipient, orderNo }))
+      return
+    case 'mint': {
+      const signature = world.signed.at(step.order % Math.max(1, world.signed.length))
+      // A contract takes no signature past its end.
+      if (signature === undefined || Date.parse(signature.validUntil) / 1000 < gateway.mintChain.time) return
+      showMinted(gateway, signature.uid, String(gateway.mintChain.block))
+      return
+    }
+    case 'resolve': {
+      if ((await desk.see(chosen)).status !== 'UNRESOLVED') return
+      const event = step.well ? 'resolved_success' : 'resolved_failed'
+      const decision = { orderNo, event, actor: 'op', reason: 'a test' } as const
+      await resolveOrder(gateway.owner.system, decision).catch(() => {})
+    }
+  }
+}
+
+async function outwaitDraws(): Promise<void> {
+  const past = sql<Date>`clock_timestamp() - interval '1 second'`
+  await gateway.owner.system
+    .updateTable('gateway.mint_reservations')
+    .set({ expires_at: past })
+    .where('status', '=', 'RESERVED')
+    .execute()
+  await gateway.owner.system
+    .updateTable('gateway.lazy_nfts')
+    .set({ reserved_until: past })
+    .where('reserved_until', 'is not', null)
+    .execute()
+}
+
+/** That nothing is found by a query of what is wrong. */
+async function expectNone(what: string, wrong: ReturnType<typeof sql>): Promise<void> {
+  const { rows } = await wrong.execute(gateway.owner.system)
+  expect(rows, what).toEqual([])
+}
+
+/** What holds after every step, whatever happened. */
+async function expectSound(): Promise<void> {
+  await expectNone(
+    'a phase and a wallet count what is reserved and minted, and nothing else',
+    sql`select p.id, p.claimed, w.wallet, w.used, w.open from gateway.mint_phases p
+      left join gateway.mint_wallets w on w.project_id = p.project_id and w.phase_id = p.id
+      left join lateral (
+        select coalesce(sum(quantity), 0) as live,
+          coalesce(sum(quantity) filter (where recipient = w.wallet), 0) as own
+        from gateway.mint_reservations r
+        where r.project_id = p.project_id and r.phase_id = p.id and r.status <> 'RELEASED') r on true
+      left join lateral (
+        select count(*) as held from gateway.orders o
+        where o.project_id = p.project_id and o.phase_id = p.id and o.recipient = w.wallet and o.stock = 'held') o on true
+      where p.claimed <> r.live or (p.max_claimable > 0 and p.claimed > p.max_claimable) or w.used <> r.own
+        or (p.limit_per_wallet > 0 and w.used > p.limit_per_wallet) or w.open <> o.held`,
+  )
+  await expectNone(
+    'an NFT is reserved as often as somebody has reserved it, and never more often than there is of it',
+    sql`select n.id, n.reserved, n.minted, r.reserved as theirs from (
+        select project_id, nft_address, id, reserved, minted, limited, 'lazy' as program from gateway.lazy_nfts
+        union all
+        select project_id, nft_address, id, reserved, minted, limited, 'product' from gateway.product_nfts) n
+      left join lateral (
+        select coalesce(sum(r.quantity) filter (where r.status in ('RESERVED', 'SIGNED')), 0) as reserved,
+          coalesce(sum(r.quantity) filter (where r.status = 'MINTED'), 0) as minted
+        from gateway.mint_reservations r
+        join gateway.mint_collections c on c.project_id = r.project_id and c.id = r.collection_id
+        where r.project_id = n.project_id and r.nft = n.id and c.program = n.program) r on true
+      where n.reserved <> r.reserved or n.minted <> r.minted or n.reserved + n.minted > n.limited`,
+  )
+  await expectNone(
+    'an order has one reservation exactly as long as it has its stock',
+    sql`select o.order_no, o.status, o.stock, r.live from gateway.orders o
+      left join lateral (
+        select count(*) as live from gateway.mint_reservations r
+        where r.project_id = o.project_id and r.order_id = o.id and r.status <> 'RELEASED') r on true
+      where o.phase_id is not null and r.live <> case when o.stock in ('held', 'taken') then 1 else 0 end`,
+  )
+  await expectNone(
+    'what was paid is kept, and sold once',
+    sql`select o.order_no, o.status, o.stock, o.delivery from gateway.orders o
+      left join lateral (
+        select count(*) as sales from gateway.sales s where s.project_id = o.project_id and s.order_id = o.id) s on true
+      where o.phase_id is not null and (
+        (o.status = ${OrderStatus.SUCCESS} and o.stock <> 'taken')
+        or s.sales <> case when o.stock = 'taken' then 1 else 0 end)`,
+  )
+  await expectNone(
+    'nothing that costs something is signed unless it was paid, and what was is signed at no price',
+    sql`select r.id, r.status, o.status as "order" from gateway.mint_reservations r
+      left join gateway.orders o on o.project_id = r.project_id and o.id = r.order_id
+      where r.needs_order and r.uid <> '' and (
+        o.id is null or r.payload ->> 'pricePerToken' <> '0' or not exists (
+          select from gateway.order_events e
+          where e.project_id = o.project_id and e.order_id = o.id and e.to_status = ${OrderStatus.SUCCESS}
+            and e.created_at <= r.updated_at))`,
+  )
+  await expectNone(
+    'an order is delivered once its signature was used',
+    sql`select o.order_no, o.delivery, r.status from gateway.orders o
+      join gateway.mint_reservations r on r.project_id = o.project_id and r.order_id = o.id and r.status <> 'RELEASED'
+      where o.stock = 'taken' and (o.delivery = 'done') <> (r.status = 'MINTED')`,
+  )
+}
+
+/** Refusals are part of the game; anything else is not. */
+async function tryTo(work: Promise<void>): Promise<void> {
+  await work.catch((error: unknown) => {
+    if (!isMintmarkError(error) || (error.status ?? 500) >= 500) throw error
+  })
+}
+
+const runs = Number(process.env.PROPERTY_RUNS ?? 10)
+
+it('counts, stock, payments and signatures hold under any sequence of events', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 50 }), async (steps) => {
+      const world = await begin()
+      for (const step of steps) {
+        await tryTo(perform(world, step))
+        if (step.do === 'verify' || step.do === 'watch') await expectSound()
+      }
+      await expectSound()
+    }),
+    { numRuns: runs, seed: 20260117 },
+  )
+})
+
+it('and when they happen at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(action, { minLength: 3, maxLength: 8 }), { minLength: 4, maxLength: 8 }),
+      async (rounds) => {
+        const world = await begin()
+        for (const steps of rounds) await Promise.all(steps.map((step) => tryTo(perform(world, step))))
+        await expectSound()
+      },
+    ),
+    { numRuns: runs, seed: 20260118 },
+  )
+})
+
+it('the sequences led to all that can become of an order and of a signature, so that the above was seen of all', async () => {
+  const found = async (column: ReturnType<typeof sql>, from: ReturnType<typeof sql>) =>
+    (
+      await sql<{ value: unknown }>`select distinct ${column} as value ${from} order by 1`.execute(
+        gateway.owner.system,
+      )
+    ).rows.map(({ value }) => value)
+  expect(await found(sql`to_status`, sql`from gateway.order_events`)).toEqual(
+    Object.values(OrderStatus).filter((status) => status !== OrderStatus.PRE),
+  )
+  expect(await found(sql`status`, sql`from gateway.mint_reservations where order_id is not null`)).toEqual([
+    ...['MINTED', 'RELEASED', 'RESERVED', 'SIGNED'],
+  ])
+  // Signed anew after a signature had lapsed, and given back after it was sold.
+  expect(
+    await found(
+      sql`count(*) > 1`,
+      sql`from gateway.mint_reservations where uid <> '' and order_id is not null group by order_id`,
+    ),
+  ).toContain(true)
+  expect(
+    await found(
+      sql`order_id`,
+      sql`from gateway.order_events e where to_status = ${OrderStatus.FAILED} and event = 'resolved_failed'`,
+    ),
+  ).not.toEqual([])
+})
+
+it('a hundred who order ten at once get exactly ten, and a wallet no more than it may', async () => {
+  const presale = await aLazyPresale(project.client, { maxClaimable: 10, limitPerWallet: 2 })
+  const wallets = Array.from({ length: 25 }, newAddress)
+  const calls = wallets.flatMap((recipient) =>
+    Array.from({ length: 4 }, () => orderMint(project.client, presale, { recipient })),
+  )
+  const done = await Promise.allSettled(calls)
+  const placed = done.flatMap((each) => (each.status === 'fulfilled' ? [each.value.recipient] : []))
+  expect(placed).toHaveLength(10)
+  for (const wallet of wallets) expect(placed.filter((each) => each === wallet).length).toBeLessThanOrEqual(2)
+  const codes = done.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
+  expect(codes.filter((code) => code !== 40907 && code !== 40952)).toEqual([])
+  await expectSound()
+})
