@@ -135,4 +135,17 @@ describe('a change is released alone, or with those whose range it leaves:', () 
     const copy = afterReleaseOf({ '@mintmark/cards': 'minor', '@mintmark/orders': 'minor' })
     expect(releasedIn(copy)).toEqual({ cards: '0.2.0', orders: '0.2.0', 'gateway-server': '0.1.1' })
   })
+
+  it('a domain is released while another waits: who is to wait is named, with those that depend on it', () => {
+    const copy = mkdtempSync(join(folder, 'waiting-'))
+    run('git', ['clone', '--quiet', beginning, copy], folder)
+    addChange(copy, { '@mintmark/cards': 'patch' })
+    addChange(copy, { '@mintmark/wallet': 'minor' })
+    const waiting = ['--ignore', '@mintmark/wallet', '--ignore', '@mintmark/gateway-server']
+    changeset(copy, 'version', ...waiting)
+    expect(releasedIn(copy)).toEqual({ cards: '0.1.1' })
+    expect(waitingChanges(copy)).toEqual(['mintmarkwallet'])
+    writeVersions(copy)
+    expect(releasedIn(copy)).toEqual({ cards: '0.1.1', wallet: '0.2.0', 'gateway-server': '0.1.1' })
+  })
 })
