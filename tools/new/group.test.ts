@@ -43,6 +43,7 @@ describe('the names of a group', () => {
     [`${'very-'.repeat(8)}long-names`, 'at most 40'],
     ['loot', 'What is one of "loot"'],
     ['bonus', 'What is one of "bonus"'],
+    ['bonuses', 'What is one of "bonuses"'],
     ['classes', '"class" is a word of TypeScript'],
   ])('are refused where they would not do: %s', (group, reason) => {
     expect(() => namesOf(group)).toThrow(reason)
@@ -121,20 +122,22 @@ describe('a group that was made in a copy of the repository', () => {
 
   beforeAll(() => {
     checkout = scratchCheckout()
-    tool('new/group.ts', 'cards', 'gift-cards')
+    tool('new/group.ts', 'cards', 'honour-rolls')
   }, 300 * SECONDS)
   afterAll(() => checkout[Symbol.dispose]())
 
   it('is not made again, and a refusal writes nothing', () => {
     const before = texts()
-    const again = () => tool('new/group.ts', 'cards', 'gift-cards')
-    expect(again).toThrow(/has the group giftCards already\.\nNothing was written\.\n$/)
+    const again = () => tool('new/group.ts', 'cards', 'honour-rolls')
+    expect(again).toThrow(/has the group honourRolls already\.\nNothing was written\.\n$/)
     expect(() => tool('new/group.ts', 'cards')).toThrow('npm run new:group -- <package> <group>')
     expect(texts()).toEqual(before)
   })
 
   it('has the form and the types of the repository', { timeout: 300 * SECONDS }, () => {
-    run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off')
+    const { created, changed } = planGroup(repositoryRoot, 'cards', 'honour-rolls')
+    const code = [...created.keys(), ...changed.keys()].filter((path) => !path.endsWith('.md'))
+    run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', ...code)
     run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json')
   })
 
@@ -147,12 +150,17 @@ describe('a group that was made in a copy of the repository', () => {
       run('node_modules/vitest/vitest.mjs', 'run', ...parameters)
     const server = 'packages/gateway-server/src'
     const own = vitest(
-      `${server}/groups/cards/gift-cards.test.ts`,
+      `${server}/groups/cards/honour-rolls.test.ts`,
       `${server}/routing.test.ts`,
       'tools/operations',
     )
-    expect(own).toContain('gift-cards.test.ts (6 tests)')
-    const shared = vitest(`${server}/every-operation.test.ts`, 'tools/examples', '-t', 'giftCards|docs/cards')
+    expect(own).toContain('honour-rolls.test.ts (6 tests)')
+    const shared = vitest(
+      `${server}/every-operation.test.ts`,
+      'tools/examples',
+      '-t',
+      'honourRolls|docs/cards',
+    )
     // Three for each of its five operations, and the page of examples.
     expect(shared).toMatch(/Tests +16 passed/)
   })

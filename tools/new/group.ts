@@ -49,7 +49,9 @@ try {
   const plan = planGroup(repositoryRoot, folder, group, record)
   write(plan)
   const { created, changed, names } = plan
-  console.log(`New files:\n${listed(created)}\nThe group is named in:\n${listed(changed)}`)
+  console.log(
+    `The group ${names.camel}, of records ${names.one.pascal}. New files:\n${listed(created)}\nIt is named in:\n${listed(changed)}`,
+  )
   console.log('The reference and the API reports are written from it; that builds first, and takes a minute.')
   generate()
   console.log(`

@@ -23,6 +23,8 @@ const spaced = (kebab: string) => kebab.replaceAll('-', ' ')
 function singularOf(kebab: string): string | undefined {
   if (/[^aeiou]ies$/.test(kebab)) return `${kebab.slice(0, -3)}y`
   if (/(?:ss|sh|ch|x)es$/.test(kebab)) return kebab.slice(0, -2)
+  // `bonus` of `bonuses`, but `house` of `houses`.
+  if (kebab.endsWith('uses')) return undefined
   return /[^su]s$/.test(kebab) ? kebab.slice(0, -1) : undefined
 }
 
