@@ -6,7 +6,7 @@ import { bytesToHex } from 'viem/utils'
  * The mnemonic that anvil and other development nodes start with. Everyone knows it and so everyone holds these keys:
  * whatever reaches these accounts on a public chain is gone.
  */
-export const devMnemonic = 'test test test test test test test test test test test junk'
+const devMnemonic = 'test test test test test test test test test test test junk'
 
 /** One of the dev chain's rich accounts: a viem account that signs, with its private key at hand. */
 export interface DevAccount extends PrivateKeyAccount {

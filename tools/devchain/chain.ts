@@ -22,7 +22,7 @@ export const multicallAddress: Address = '0xcA11bde05977b3631167028862bE2a173976
 export const treasuryAddress: Address = '0x4d494e544D41524B000000000000000000000001'
 
 /** viem's description of the dev chain behind `rpcUrl`. */
-export function devChain(rpcUrl: string) {
+function devChain(rpcUrl: string) {
   return defineChain({
     id: devChainId,
     name: 'Mintmark dev chain',

@@ -77,7 +77,7 @@ export async function compileContracts(): Promise<Map<string, string>> {
 }
 
 /** Compiles every contract and writes the artifacts, removing those of contracts that no longer exist. */
-export async function writeArtifacts(): Promise<void> {
+async function writeArtifacts(): Promise<void> {
   const artifacts = await compileContracts()
   await mkdir(artifactsFolder, { recursive: true })
   for (const file of await readdir(artifactsFolder)) {

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { install, newProject } from '../release/install.ts'
@@ -13,6 +23,8 @@ export interface Consumer {
   readonly clients: readonly string[]
   /** Programs of the servers. */
   readonly servers: readonly string[]
+  /** Adds a program, and answers its name. */
+  write(name: string, text: string): string
   [Symbol.dispose](): void
 }
 
@@ -57,16 +69,22 @@ export async function consumerOf(packages: readonly Package[], packed: readonly 
   provideExpectTypeOf(folder)
   const clients = packages.filter(({ manifest }) => manifest.sideEffects === false)
   const servers = packages.filter(({ manifest }) => manifest.sideEffects !== false)
-  writeFileSync(join(folder, 'clients.ts'), importing(clients))
-  writeFileSync(join(folder, 'servers.ts'), importing(servers))
-  const program = (name: string) => {
-    cpSync(join(import.meta.dirname, 'programs', name), join(folder, name))
+  const write = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
     return name
   }
+  const both = 'both-servers.ts'
   return {
     folder,
-    clients: ['clients.ts', ...clients.flatMap((each) => copyTypeTests(each, folder))],
-    servers: ['servers.ts', program('both-servers.ts')],
+    clients: [
+      write('clients.ts', importing(clients)),
+      ...clients.flatMap((each) => copyTypeTests(each, folder)),
+    ],
+    servers: [
+      write('servers.ts', importing(servers)),
+      write(both, readFileSync(join(import.meta.dirname, 'programs', both), 'utf8')),
+    ],
+    write,
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   }
 }

@@ -64,7 +64,7 @@ export const createCardFields = {
 }
 
 /** A card's id. */
-export const CardId = Id
+const CardId = Id
 
 /** Of a card by its id. */
 export const cardParams = {

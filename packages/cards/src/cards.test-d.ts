@@ -4,10 +4,10 @@ import {
   type EventCard,
   eventCards,
   type membershipCards,
-  NONCE_REUSED,
+  type NONCE_REUSED,
   type PromoCodeCard,
   promoCodeCards,
-  TOTAL_BELOW_USED,
+  type TOTAL_BELOW_USED,
   type VerificationRecord,
 } from '@mintmark/cards'
 import * as promoCodeGroup from '@mintmark/cards/promo-code-cards'

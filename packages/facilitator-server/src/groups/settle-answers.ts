@@ -13,7 +13,7 @@ function settlementOf({ payer, transaction, network, amount }: SettledPayment): 
 }
 
 /** 402; which of balance, quota and freeze it was is said for people only. */
-export function insufficient(shortage: string): Refusal {
+function insufficient(shortage: string): Refusal {
   const told: Record<string, string> = {
     balance: "The account's balance does not cover the price of a settle",
     quota: 'The payer has no quota that covers the price of a settle',

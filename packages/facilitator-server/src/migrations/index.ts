@@ -6,7 +6,7 @@ import { settlementTables } from './0001-settlements.ts'
 import { transactionTables } from './0002-transactions.ts'
 import { webhookTables } from './0003-webhooks.ts'
 
-export const migrations: readonly Migration[] = [
+const migrations: readonly Migration[] = [
   { id: '0001_accounts', up: accountTables },
   { id: '0001_ledger', up: ledgerTables },
   { id: '0001_settlements', up: settlementTables + reserveFunction + endFunction },

@@ -28,7 +28,7 @@ const halfOrder = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b2
  * A signature (r, s) has a twin (r, n - s) that recovers to the same address; tokens refuse the one with the higher s,
  * and so do we, before a settlement would fail on it.
  */
-export function splitSignature(signature: string): SplitSignature | undefined {
+function splitSignature(signature: string): SplitSignature | undefined {
   if (signature.length !== 132) return undefined
   const v = Number.parseInt(signature.slice(130), 16)
   const yParity = v === 0 || v === 27 ? 0 : v === 1 || v === 28 ? 1 : undefined

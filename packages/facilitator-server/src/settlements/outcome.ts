@@ -52,7 +52,7 @@ export interface SettledPayment {
 }
 
 /** Seconds after which a pending settle is worth asking for again. */
-export const pendingRetryAfter = 2
+const pendingRetryAfter = 2
 
 export const settledOutcome = (settlement: Settlement, payment: Payment, again: boolean): SettleOutcome => ({
   kind: 'settled',

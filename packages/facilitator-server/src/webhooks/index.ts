@@ -11,7 +11,6 @@ import { webhookRoutes } from './routes.ts'
 import { type WorkingLane, workLane } from './work-lane.ts'
 
 export { migrateJobs } from './jobs.ts'
-export { resealSecrets } from './webhook-store.ts'
 
 export interface WebhookOptions {
   readonly database: Database<Tables>
@@ -52,7 +51,7 @@ export interface Webhooks {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 /** Seconds from each failure to the next attempt: eight attempts within 28 hours. */
-export const RETRY_AFTER_SECONDS: readonly number[] = [
+const RETRY_AFTER_SECONDS: readonly number[] = [
   5,
   5 * MINUTE,
   30 * MINUTE,

@@ -6,7 +6,7 @@ import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 
 /** The job queue's own schema, beside the facilitator's. */
-export const jobSchema = 'facilitator_jobs'
+const jobSchema = 'facilitator_jobs'
 
 /**
  * A queue, and how much of it is worked on at once. Webhooks that fail have a queue of their own: one that hangs keeps

@@ -75,7 +75,7 @@ function findUnstorable(value: unknown, path: string, depth = 0): Issue | undefi
 }
 
 /** A body as an object; anything else is refused. */
-export function readBody(bytes: Uint8Array): Record<string, unknown> {
+function readBody(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))

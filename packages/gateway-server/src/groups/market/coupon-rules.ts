@@ -1,8 +1,5 @@
+import { CouponType } from '@mintmark/market'
 import { COUPON_CODE } from './sale-rules.ts'
-
-const PERCENT = 1
-const AMOUNT_OFF = 2
-const FIXED_PRICE = 3
 
 const WHOLE = 10_000n
 
@@ -24,7 +21,7 @@ export function refuseTerms(
 ): void {
   const value = BigInt(terms.value)
   if (value === 0n) invalid(`${at}value`, 'Expected a value above 0')
-  if (terms.couponType === PERCENT && value > WHOLE)
+  if (terms.couponType === CouponType.PERCENT && value > WHOLE)
     invalid(`${at}value`, `Expected basis points from 1 to ${WHOLE}`)
   if (terms.code !== undefined && !isCouponCode(codeOf(terms.code)))
     invalid(`${at}code`, 'Expected 4 to 64 of A-Z, 0-9 and -')
@@ -69,9 +66,9 @@ export function priceWith(
 ): bigint {
   const value = BigInt(coupon.value)
   switch (coupon.coupon_type) {
-    case PERCENT:
+    case CouponType.PERCENT:
       return total - (total * value) / WHOLE
-    case AMOUNT_OFF:
+    case CouponType.AMOUNT_OFF:
       return value < total ? total - value : 0n
     default: {
       const fixed = value * BigInt(quantity)
