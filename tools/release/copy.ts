@@ -11,11 +11,12 @@ const LEFT_OUT = ['node_modules', 'coverage']
 /** What packages are packed from; versions do not depend on it. */
 const CONTENT = ['src', 'dist']
 
-/** Commits all of a copy, by nobody in particular. */
+/** Commits all of a copy, by nobody in particular. Right after a release there may be nothing new in it. */
 export function commitCopy(copy: string, message: string): void {
   const author = ['-c', 'user.name=release', '-c', 'user.email=release@localhost']
+  const options = ['--quiet', '--allow-empty', '--no-verify', '--no-gpg-sign', `--message=${message}`]
   run('git', ['add', '--all'], copy)
-  run('git', [...author, 'commit', '--quiet', '--no-verify', '--no-gpg-sign', `--message=${message}`], copy)
+  run('git', [...author, 'commit', ...options], copy)
 }
 
 /**
