@@ -84,7 +84,7 @@ function targetFor(target: Target): string | undefined {
 }
 
 /** The import map with which a browser finds every entry of the packages. */
-export function importMap(folder: string, packages: readonly string[]): Record<string, string> {
+function importMap(folder: string, packages: readonly string[]): Record<string, string> {
   const map: Record<string, string> = {}
   for (const name of packages) {
     const manifest: { exports?: Record<string, Target>; imports?: Record<string, Target> } = JSON.parse(
