@@ -70,6 +70,10 @@ export function problemsOfTarball({ manifest, files }: Packed): readonly string[
     .map((target) => target.replace(/^\.\//, ''))
     .filter((target) => !present.has(target))
     .map((target) => `${manifest.name} names ${target}, which is not packed`)
+  // The licence asks to be handed on with every copy.
+  const lacking = ['LICENSE', 'README.md']
+    .filter((file) => !present.has(file))
+    .map((file) => `${manifest.name} packs no ${file}`)
   const unwanted = files
     .filter((path) => /\.test(?:-d)?\.|\.tsbuildinfo$|(?:^|\/)node_modules\//.test(path))
     .map((path) => `${manifest.name} packs ${path}`)
@@ -80,5 +84,5 @@ export function problemsOfTarball({ manifest, files }: Packed): readonly string[
       ([name, range]) =>
         `${manifest.name} asks for ${name} ${range}: the ranges between our packages are caret ranges`,
     )
-  return [...missing, ...unwanted, ...unversioned, ...loose]
+  return [...missing, ...lacking, ...unwanted, ...unversioned, ...loose]
 }

@@ -134,5 +134,7 @@ async function stopServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const closed = once(child, 'close')
   child.kill('SIGTERM')
+  const impatience = setTimeout(() => child.kill('SIGKILL'), 15_000)
   await closed
+  clearTimeout(impatience)
 }

@@ -6,7 +6,12 @@ import { entriesOf } from './projects.ts'
 import { run, runAside } from './run.ts'
 
 function packed(manifest: Partial<Manifest> & { name: string }, files: readonly string[] = []): Packed {
-  return { manifest: { version: '1.0.0', ...manifest }, tarball: `${manifest.name}.tgz`, files }
+  const always = ['LICENSE', 'README.md', 'package.json']
+  return {
+    manifest: { version: '1.0.0', ...manifest },
+    tarball: `${manifest.name}.tgz`,
+    files: [...always, ...files],
+  }
 }
 
 describe('a tarball', () => {
@@ -14,7 +19,7 @@ describe('a tarball', () => {
     '.': { '@mintmark/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' },
     './package.json': './package.json',
   }
-  const files = ['src/index.ts', 'dist/index.d.ts', 'dist/index.js', 'package.json']
+  const files = ['src/index.ts', 'dist/index.d.ts', 'dist/index.js']
 
   it('holds what its exports and commands name', () => {
     expect(problemsOfTarball(packed({ name: 'a', exports }, files))).toEqual([])
@@ -34,6 +39,13 @@ describe('a tarball', () => {
     'node_modules/ky/index.js',
   ])('does not hold %s', (file) => {
     expect(problemsOfTarball(packed({ name: 'a' }, [file]))).toEqual([`a packs ${file}`])
+  })
+
+  it('carries the licence and says what it holds', () => {
+    expect(problemsOfTarball({ ...packed({ name: 'a' }), files: ['package.json'] })).toEqual([
+      'a packs no LICENSE',
+      'a packs no README.md',
+    ])
   })
 
   it('has a version, and asks for our packages by caret ranges', () => {
