@@ -1,4 +1,4 @@
-import { assets, contracts } from '@mintmark/contracts'
+import { assets, contracts, lazyMinting } from '@mintmark/contracts'
 import { commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
 import { LISTING_NOT_OPEN, orders } from '@mintmark/orders'
 import { openChains } from '@mintmark/server-kit'
@@ -202,4 +202,29 @@ it('a token that is sent before its payment is final is delivered by that', asyn
   expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS' })
   await indexer.run()
   expect(await deliveryOf(order.orderNo)).toBe('done')
+})
+
+it('a transfer of a token does not deliver what is to be minted and is known by the same number', async () => {
+  const token = await deployCollectible(chain)
+  await register(token.address, 'ERC721')
+  const nftAddress = token.lowerCase
+  const { client } = project
+  await lazyMinting.updateCollection(client, { nftAddress, primarySaleRecipient: seller })
+  const { phases } = await lazyMinting.updatePresale(client, {
+    nftAddress,
+    phases: [{ name: 'all', startTime: '2020-01-01T00:00:00Z', price: PRICE.toString(), pricedBy: 'ORDER' }],
+  })
+  const { nftId } = await lazyMinting.addNft(client, { nftAddress, name: 'Blue', tokenUri: 'ipfs://blue' })
+  const bought = { marketType: 9, listingId: phases[0]?.id ?? 0, quantity: 1 }
+  const order = await orders.preOrder(client, { ...bought, nftId, recipient: buyer })
+  const hash = await chain.as(BUYER).sendTransaction({ to: seller, value: PRICE })
+  await chain.client.waitForTransactionReceipt({ hash })
+  await desk.pay(order, hash)
+  await desk.verify()
+  await token.call(0, 'mint', [seller, BigInt(nftId)])
+  await token.call(SELLER, 'transferFrom', [seller, buyer, BigInt(nftId)])
+  await indexer.run()
+  expect(await orders.get(client, { orderNo: order.orderNo })).toMatchObject({
+    ...{ orderStatus: 2, delivery: 'pending' },
+  })
 })

@@ -1,4 +1,5 @@
 import { assets, contracts, lazyMinting } from '@mintmark/contracts'
+import { orders } from '@mintmark/orders'
 import { createLog, openChains, parseChains } from '@mintmark/server-kit'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import type { Address } from 'viem'
@@ -7,9 +8,11 @@ import { devAccount } from '../../../../../tools/devchain/accounts.ts'
 import { signatureMint721Abi } from '../../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../../tools/devchain/testing.ts'
 import { createMintChain, type MintChain } from '../../chain/mint-chain.ts'
+import { createPaymentChains, type PaymentChains } from '../../chain/payment-chains.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { testIndexer } from '../../testing/indexed-chain.ts'
 import { deployMintContract, requestOf, sendMint } from '../../testing/mint-contract.ts'
+import { orderDesk } from '../../testing/order-desk.ts'
 import { clientOf } from '../../testing/samples/calls.ts'
 import { createMintWatcher } from './watch-mints.ts'
 
@@ -21,11 +24,14 @@ const log = createLog('gateway', 'silent')
 let gateway: TestGateway
 let client: GatewayClient
 let mintChain: MintChain
+let payments: PaymentChains
 let contract: Address
 let nftAddress: string
 beforeAll(async () => {
-  mintChain = createMintChain(openChains(parseChains(`${chainId}=${chain.rpcUrl}`, '1')), log)
-  gateway = await testGateway({ mintChain })
+  const chains = openChains(parseChains(`${chainId}=${chain.rpcUrl}`, '1'))
+  mintChain = createMintChain(chains, log)
+  payments = createPaymentChains(chains, log)
+  gateway = await testGateway({ mintChain, chains: payments })
   client = clientOf(gateway, gateway.key)
 })
 afterAll(() => gateway.close())
@@ -153,6 +159,40 @@ describe('a mint signature', () => {
     await sendMint(chain, contract, second)
     // Both count, also while neither is final.
     expect((await lazyMinting.presale(client, { nftAddress })).phases[0]?.claimed).toBe(2)
+  })
+})
+
+describe('what an order has paid', () => {
+  it('is minted with its signature for nothing, once, and lapsed with another one', async () => {
+    const { phases } = await lazyMinting.updatePresale(client, {
+      nftAddress,
+      phases: [{ name: 'paid', startTime: '2020-01-01T00:00:00Z', price: '1000', pricedBy: 'ORDER' }],
+    })
+    const { id, nftId } = await addNft('Bought')
+    const bought = { marketType: 9, listingId: phases[0]?.id ?? 0, quantity: 1, nftId }
+    const order = await orders.preOrder(client, { ...bought, recipient: buyer })
+    const hash = await chain.as(3).sendTransaction({ to: devAccount(5).address, value: 1000n })
+    await chain.client.waitForTransactionReceipt({ hash })
+    const { orderNo } = order
+    await orders.payOrder(client, { orderNo, recipient: buyer, hash })
+    const project = { gateway, projectId: gateway.key.projectId, key: gateway.key, client }
+    await chain.client.mine({ blocks: 2 })
+    await orderDesk(project, { chains: payments }).verify()
+
+    const first = await sign({ orderNo })
+    await chain.client.increaseTime({ seconds: 700 })
+    await settle()
+    await settle()
+    const second = await sign({ orderNo })
+    expect(second.uid).not.toBe(first.uid)
+    await expect(sendMint(chain, contract, first)).rejects.toThrow('Req expired')
+    const before = await chain.client.getBalance({ address: devAccount(5).address })
+    await sendMint(chain, contract, second, { from: 4 })
+    expect(await ownerOf(0n)).toBe(buyer)
+    expect(await chain.client.getBalance({ address: devAccount(5).address })).toBe(before)
+    await settle()
+    expect(await lazyMinting.getNft(client, { id })).toMatchObject({ status: 'MINTED', tokenId: '0' })
+    expect(await orders.get(client, { orderNo })).toMatchObject({ delivery: 'done', nftId: '0' })
   })
 })
 
