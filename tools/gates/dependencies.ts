@@ -73,7 +73,7 @@ export function checkDependencies(root: string): readonly Verdict[] {
     return {
       package: manifest.name,
       gate: 'dependencies',
-      said: count === 0 ? 'none' : `${count} declared, all used`,
+      said: count === 0 ? 'none' : `${count} declared`,
       problems: inside(`${folder.slice(root.length + 1).replaceAll('\\', '/')}/`).map(({ text }) => text),
     }
   })

@@ -72,7 +72,7 @@ describe('a program that uses the packed tarballs', () => {
       )
       const asked = { compiler, way: 'nodenext', files: [file], types: [], ownAlone: false } as const
       expect(await compile(consumer.folder, asked)).toEqual([
-        expect.stringContaining('wrong.ts(2,16): error TS2551'),
+        expect.stringContaining('wrong.ts(2,16): error TS2339'),
       ])
     },
   )

@@ -32,9 +32,14 @@ export async function checkTypesOf({ manifest, tarball }: Packed): Promise<Verdi
   return {
     package: manifest.name,
     gate: 'types',
-    said: result.types ? `${Object.keys(result.entrypoints).length} entries resolve` : 'no types',
+    said: result.types ? `${modulesOf(result)} entries` : 'no types',
     problems: result.types ? problemsOf(result) : ['The tarball holds no types'],
   }
+}
+
+/** The entries that are modules: `package.json` is one that is not. */
+function modulesOf({ entrypoints }: Extract<CheckResult, { types: object }>): number {
+  return Object.keys(entrypoints).filter((entry) => !entry.endsWith('.json')).length
 }
 
 function problemsOf({ problems }: Extract<CheckResult, { types: object }>): readonly string[] {
