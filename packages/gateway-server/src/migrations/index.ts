@@ -11,6 +11,7 @@ import { indexer } from './0009-indexer.ts'
 import { payments } from './0010-payments.ts'
 import { mintOrders } from './0011-mint-orders.ts'
 import { standing } from './0012-standing.ts'
+import { lapsedMints } from './0013-lapsed-mints.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   payments,
   mintOrders,
   standing,
+  lapsedMints,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */

@@ -247,6 +247,28 @@ describe('at once', () => {
 })
 
 describe('an NFT', () => {
+  it('is not added to a contract that is being removed', async () => {
+    const db = gateway.owner.system
+    const adding = await db.transaction().execute(async (trx) => {
+      await trx
+        .selectFrom('gateway.contracts')
+        .select('id')
+        .where('nft_address', '=', nftAddress)
+        .forUpdate()
+        .execute()
+      const added = addNft().catch((error: unknown) => error)
+      // It has found the contract by then, and waits.
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      await trx
+        .updateTable('gateway.contracts')
+        .set({ deleted: true })
+        .where('nft_address', '=', nftAddress)
+        .execute()
+      return { added }
+    })
+    expect(await adding.added).toMatchObject({ kind: 'NotFound' })
+  })
+
   it('that is hidden is not minted, and not drawn', async () => {
     await open()
     const { nftId, id } = await addNft({ status: 'HIDDEN' })
@@ -319,6 +341,24 @@ describe('a draw', () => {
     // The first wallet's count came back.
     expect((await check(first)).remaining).toBe(1)
     expect((await check(second)).reasons).toEqual(['limit_reached'])
+  })
+
+  it('past its time counts for nobody, before any job has seen it, and comes back by the job', async () => {
+    await open({ limitPerWallet: 1, maxClaimable: 2 })
+    await addNfts(2)
+    const [first, other] = [newAddress(), newAddress()]
+    await draw(first)
+    await draw(other)
+    expect(await check(first)).toMatchObject({ reasons: ['limit_reached', 'minted_out'], remaining: 0 })
+    await expireDraws()
+    expect(await check(first)).toMatchObject({ eligible: true, remaining: 1 })
+    expect(await claimed()).toBe(2)
+    await createMintWatcher({ ...gateway, chain: gateway.mintChain, log: { error: () => {} } as never }).run()
+    expect(await claimed()).toBe(0)
+    expect((await lazyMinting.product(client, { nftAddress })).counts).toMatchObject({
+      displayed: 2,
+      reserved: 0,
+    })
   })
 
   it('needs the whitelist as a mint does', async () => {

@@ -5,7 +5,7 @@ import type { GatewayContext } from '../../context.ts'
 import { releaseExpired } from '../minting/make-room.ts'
 import { drawAndReserve } from '../minting/mint-handlers.ts'
 import { readPayToken } from '../minting/phase-rules.ts'
-import { findCollection } from '../minting/presale-handlers.ts'
+import { findCollection, NO_CONTRACT } from '../minting/presale-handlers.ts'
 import { MAX_NAME_LENGTH, refuseLongText, refuseLongTexts } from '../text-rules.ts'
 import * as contracts from './contracts-store.ts'
 import * as store from './lazy-nfts-store.ts'
@@ -90,14 +90,18 @@ export const lazyNftHandlers: Handlers = {
     const { db, project, invalid, refuse } = context
     const columns = detailsOf({ ...details, name, tokenUri }, invalid)
     const { contract } = await findCollection(context, 'lazy', nftAddress)
-    const id = await store.add(db, {
-      ...columns,
-      project_id: project,
-      contract_id: contract.id,
-      nft_address: contract.nft_address,
-      name,
-      token_uri: tokenUri,
-      properties: columns.properties ?? '[]',
+    const id = await transaction(db, async (trx) => {
+      // Removed meanwhile, it would have an NFT that nobody can reach.
+      if (!(await contracts.keep(trx, project, contract.id))) refuse(NotFound, NO_CONTRACT)
+      return await store.add(trx, {
+        ...columns,
+        project_id: project,
+        contract_id: contract.id,
+        nft_address: contract.nft_address,
+        name,
+        token_uri: tokenUri,
+        properties: columns.properties ?? '[]',
+      })
     })
     const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
     return store.lazyNftOf(nft)

@@ -2,7 +2,7 @@ import type { Db } from '../../context.ts'
 import { advance } from '../orders/advance.ts'
 import * as orders from '../orders/orders-store.ts'
 import type { Program } from './collections-store.ts'
-import { release } from './release.ts'
+import { giveBack } from './release.ts'
 import * as reservations from './reservations-store.ts'
 
 /** A collection of a program. */
@@ -11,11 +11,11 @@ interface Collection {
   readonly id: number
 }
 
-/** Lets go of a collection's reservations without a signature that are past their time; answers how many. */
+/** Lets go of a collection's reservations without a signature that are past their time, all at once; answers how many. */
 export async function releaseExpired(trx: Db, project: number, { program, id }: Collection): Promise<number> {
-  const expired = await reservations.lockExpired(trx, project, id)
-  for (const row of expired) await release(trx, { ...row, program })
-  return expired.length
+  const released = await reservations.releaseExpired(trx, project, id)
+  if (released.length > 0) await giveBack(trx, project, program, released)
+  return released.length
 }
 
 /** Ends all of a collection that waits past its time, orders as well; answers how many. */

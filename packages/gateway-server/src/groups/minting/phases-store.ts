@@ -1,3 +1,4 @@
+import { OrderStatus } from '@mintmark/orders'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
@@ -103,25 +104,37 @@ export async function claimAgain(
   return numUpdatedRows > 0n
 }
 
-/** Takes a mint back: of the phase, and of the wallet. */
-export async function unclaim(
-  trx: Db,
-  project: number,
-  of: { phase: number; wallet: string; quantity: number },
-): Promise<void> {
-  await trx
-    .updateTable('gateway.mint_phases')
-    .set({ claimed: sql`claimed - ${of.quantity}` })
-    .where('project_id', '=', project)
-    .where('id', '=', of.phase)
-    .execute()
-  await trx
-    .updateTable('gateway.mint_wallets')
-    .set({ used: sql`used - ${of.quantity}` })
-    .where('project_id', '=', project)
-    .where('phase_id', '=', of.phase)
-    .where('wallet', '=', of.wallet)
-    .execute()
+/** A mint that counts in a phase, and for a wallet. */
+export interface Counted {
+  readonly phase: number
+  readonly wallet: string
+  readonly quantity: number
+}
+
+/** Takes mints back: of their phases, and of their wallets. */
+export async function unclaim(trx: Db, project: number, mints: readonly Counted[]): Promise<void> {
+  const column = <Key extends keyof Counted>(key: Key) => mints.map((mint) => mint[key])
+  const given = sql`
+    select * from unnest(${column('phase')}::bigint[], ${column('wallet')}::text[], ${column('quantity')}::bigint[])
+      as g (phase, wallet, quantity)`
+  // In the order of their keys, as everybody who locks several.
+  await sql`
+    with given as (select phase, sum(quantity) as quantity from (${given}) g group by phase),
+    locked as (
+      select k.id from gateway.mint_phases k where k.project_id = ${project} and k.id in (select phase from given)
+      order by k.id for update)
+    update gateway.mint_phases p set claimed = p.claimed - g.quantity
+    from locked l join given g on g.phase = l.id
+    where p.project_id = ${project} and p.id = l.id`.execute(trx)
+  await sql`
+    with given as (select phase, wallet, sum(quantity) as quantity from (${given}) g group by phase, wallet),
+    locked as (
+      select k.phase_id, k.wallet from gateway.mint_wallets k
+      where k.project_id = ${project} and (k.phase_id, k.wallet) in (select phase, wallet from given)
+      order by k.phase_id, k.wallet for update)
+    update gateway.mint_wallets w set used = w.used - g.quantity
+    from locked l join given g on g.phase = l.phase_id and g.wallet = l.wallet
+    where w.project_id = ${project} and w.phase_id = l.phase_id and w.wallet = l.wallet`.execute(trx)
 }
 
 /** Counts a mint of a wallet; false where it has as many as it may. A limit of 0 is none. */
@@ -174,16 +187,33 @@ export async function uncountOpen(
     .execute()
 }
 
-/** How many a wallet has reserved and minted in a phase. */
-export async function usedOf(db: Db, project: number, phase: number, wallet: string): Promise<number> {
-  const row = await db
-    .selectFrom('gateway.mint_wallets')
-    .select('used')
-    .where('project_id', '=', project)
-    .where('phase_id', '=', phase)
-    .where('wallet', '=', wallet)
-    .executeTakeFirst()
-  return row?.used ?? 0
+/**
+ * How many of a phase are reserved and minted, and how many of these by a wallet. What waits past its time counts no more, before any job has
+ * seen it.
+ */
+export async function countsOf(
+  db: Db,
+  phase: Pick<PhaseRow, 'project_id' | 'collection_id' | 'id'>,
+  wallet: string,
+): Promise<{ claimed: number; used: number }> {
+  const { project_id: project, collection_id: collection, id } = phase
+  const { rows } = await sql<{ claimed: number; used: number }>`
+    with lapsed as (
+      select recipient, quantity from gateway.mint_reservations
+      where project_id = ${project} and collection_id = ${collection} and phase_id = ${id} and status = 'RESERVED'
+        and order_id is null and expires_at <= clock_timestamp()
+      union all
+      select recipient, quantity from gateway.orders
+      where project_id = ${project} and phase_id = ${id} and status = ${sql.lit(OrderStatus.PRE)}
+        and expires_at <= clock_timestamp())
+    select
+      p.claimed - (select coalesce(sum(quantity), 0) from lapsed)::bigint as claimed,
+      coalesce((
+        select w.used from gateway.mint_wallets w
+        where w.project_id = p.project_id and w.phase_id = p.id and w.wallet = ${wallet}), 0)
+        - (select coalesce(sum(quantity), 0) from lapsed where recipient = ${wallet})::bigint as used
+    from gateway.mint_phases p where p.project_id = ${project} and p.id = ${id}`.execute(db)
+  return rows[0] ?? { claimed: 0, used: 0 }
 }
 
 /** The names of a presale's phases by their ids, those that ended included. */

@@ -16,7 +16,7 @@ export type InputOfFields<Fields extends Record<string, v.GenericSchema>> = v.In
   v.ObjectSchema<Fields, undefined>
 >
 
-const NO_CONTRACT = 'No contract is registered for this address'
+export const NO_CONTRACT = 'No contract is registered for this address'
 const MAX_URL_LENGTH = 4000
 const MAX_PREVIEWS = 100
 

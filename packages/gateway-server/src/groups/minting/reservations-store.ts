@@ -100,20 +100,32 @@ function open(db: Db, of: OpenOf) {
   )
 }
 
-/** Reservations of a collection without a signature that are past their time, locked; those that somebody is at are left to them. */
-export async function lockExpired(trx: Db, project: number, collection: number): Promise<ReservationRow[]> {
-  return await trx
+/** Ends reservations of a collection without a signature that are past their time; those that somebody is at are left to them. */
+export async function releaseExpired(
+  trx: Db,
+  project: number,
+  collection: number,
+): Promise<ReservationRow[]> {
+  const expired = trx
     .selectFrom('gateway.mint_reservations')
-    .selectAll()
+    .select('id')
     .where('project_id', '=', project)
     .where('collection_id', '=', collection)
     .where('status', '=', sql.lit('RESERVED'))
     .where('order_id', 'is', null)
     .where(sql<boolean>`expires_at <= clock_timestamp()`)
     .orderBy('expires_at')
-    .limit(100)
+    .limit(1000)
     .forUpdate()
     .skipLocked()
+  return await trx
+    .updateTable('gateway.mint_reservations')
+    .set({ status: 'RELEASED', updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('id', 'in', expired)
+    .where('status', '=', 'RESERVED')
+    .where('order_id', 'is', null)
+    .returningAll()
     .execute()
 }
 

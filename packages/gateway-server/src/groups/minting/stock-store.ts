@@ -107,18 +107,28 @@ export async function keepDrawn(trx: Db, project: number, nft: number): Promise<
     .execute()
 }
 
-/** Gives back what was reserved. One that was hidden meanwhile stays hidden. */
+/** Gives back what was reserved, so many of each NFT. One that was hidden meanwhile stays hidden. */
 export async function release(
   trx: Db,
   program: Program,
-  of: { project: number; nft: number; quantity: number },
+  project: number,
+  nfts: ReadonlyMap<number, number>,
 ): Promise<void> {
+  if (nfts.size === 0) return
+  const table = TABLES[program]
+  // In the order of their ids, as everybody who locks several.
   await sql`
-    update ${TABLES[program]} n
-    set reserved = n.reserved - ${of.quantity}, updated_at = clock_timestamp(),
+    with given as (
+      select * from unnest(${[...nfts.keys()]}::bigint[], ${[...nfts.values()]}::bigint[]) as g (nft, quantity)),
+    locked as (
+      select k.id from ${table} k where k.project_id = ${project} and k.id in (select nft from given)
+      order by k.id for update)
+    update ${table} n
+    set reserved = n.reserved - g.quantity, updated_at = clock_timestamp(),
       ${program === 'lazy' ? sql`reserved_until = null,` : sql``}
       status = case when n.status = 'RESERVED' then 'DISPLAY' else n.status end
-    where n.project_id = ${of.project} and n.id = ${of.nft}`.execute(trx)
+    from locked l join given g on g.nft = l.id
+    where n.project_id = ${project} and n.id = l.id`.execute(trx)
 }
 
 /** What was reserved is minted for good. */

@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { ChainUnreadable } from '../../chain/chain-reader.ts'
 import type { MintChain, SeenMint } from '../../chain/mint-chain.ts'
 import type { Tables } from '../../tables.ts'
+import type { Program } from './collections-store.ts'
+import { releaseExpired } from './make-room.ts'
 import { deliver, lapse } from './ordered-mints.ts'
 import * as reservations from './reservations-store.ts'
 
@@ -20,7 +22,7 @@ const BLOCKS_AT_ONCE = 1000
 
 /**
  * Finds out what became of signatures, of all projects: by the contract's own logs in blocks that stay. One that is used is minted; one is
- * let go only when a block that stays lies past its end and none up to it holds its uid. Any number of processes may do so at once.
+ * let go only when a block that stays lies past its end and none up to it holds its uid. What was drawn and never signed is let go of as well. Any number of processes may do so at once.
  */
 export function createMintWatcher({ database, chain, log }: WatchOptions): { run(): Promise<void> } {
   async function look(project: number, id: number): Promise<void> {
@@ -55,8 +57,18 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
     }
   }
 
+  /** What was drawn and not signed comes back, so that whoever draws next need not see to it. */
+  async function releaseLapsed(): Promise<void> {
+    const { rows } = await sql<{ project: number; id: number; program: Program }>`
+      select project_id as project, collection_id as id, program
+      from gateway.collections_with_lapsed_mints(${CLAIMED_AT_ONCE})`.execute(database.system)
+    for (const { project, ...collection } of rows)
+      await transaction(database.forProject(project), (trx) => releaseExpired(trx, project, collection))
+  }
+
   return {
     async run() {
+      await releaseLapsed()
       for (;;) {
         const { rows } = await sql<{ project: number; reservation: number }>`
           select project_id as project, reservation_id as reservation

@@ -108,9 +108,9 @@ export const whitelistHandlers = (program: Program) => ({
     if (phase === undefined) return NOT_OPEN
     const view = await store.view(db, phase, wallet)
     const listed = judgeWhitelist(view, { wallet, proof, limit })
-    const used = await phases.usedOf(db, project, phase.id, wallet)
+    const { claimed, used } = await phases.countsOf(db, phase, wallet)
     const ofWallet = listed.limit === 0 ? NO_LIMIT : Math.max(0, listed.limit - used)
-    const ofPhase = phase.max_claimable === 0 ? NO_LIMIT : Math.max(0, phase.max_claimable - phase.claimed)
+    const ofPhase = phase.max_claimable === 0 ? NO_LIMIT : Math.max(0, phase.max_claimable - claimed)
     const reasons = [
       ...(listed.unlisted === undefined ? [] : [listed.unlisted]),
       ...(listed.unlisted === undefined && ofWallet === 0 ? ['limit_reached'] : []),
