@@ -1,3 +1,4 @@
+import type { Installed } from './install.ts'
 import type { Packed } from './pack.ts'
 
 /** A project of somebody who wants some of our packages and nothing else. */
@@ -52,4 +53,19 @@ export function entriesOf(wanted: readonly string[], packed: readonly Packed[]):
         .filter(([, targets]) => typeof targets !== 'string')
         .map(([subpath]) => `${manifest.name}${subpath.slice(1)}`),
     )
+}
+
+/** What came along without being asked for, and what is missing. */
+export function surprises(project: Project, installed: readonly Installed[]): readonly string[] {
+  if (project.installed === undefined) return []
+  const expected = new Set(project.installed.map((name) => `node_modules/${name}`))
+  const present = new Set(installed.map(({ path }) => path))
+  return [
+    ...[...present]
+      .filter((path) => !expected.has(path))
+      .map((path) => `${project.name}: ${path} came along`),
+    ...[...expected]
+      .filter((path) => !present.has(path))
+      .map((path) => `${project.name}: ${path} is not there`),
+  ]
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Manifest } from '../workspace.ts'
 import { ownProblems } from './compile.ts'
 import { type Packed, problemsOfTarball } from './pack.ts'
-import { entriesOf } from './projects.ts'
+import { entriesOf, surprises } from './projects.ts'
 import { run, runAside } from './run.ts'
 
 function packed(manifest: Partial<Manifest> & { name: string }, files: readonly string[] = []): Packed {
@@ -65,6 +65,22 @@ describe('the entries of a package', () => {
     expect(entriesOf(['@mintmark/cards@0.1.0'], all)).toEqual([
       '@mintmark/cards',
       '@mintmark/cards/event-cards',
+    ])
+  })
+})
+
+describe('a project', () => {
+  const project = { name: 'cards', wanted: [], installed: ['@mintmark/cards', 'ky'] }
+  const at = (path: string) => ({ name: path, version: '1.0.0', path: `node_modules/${path}` })
+
+  it('has what it is known to install, and no second copy of it', () => {
+    expect(surprises(project, [at('@mintmark/cards'), at('ky')])).toEqual([])
+    expect(
+      surprises(project, [at('@mintmark/cards'), at('hono'), at('@mintmark/cards/node_modules/ky')]),
+    ).toEqual([
+      'cards: node_modules/hono came along',
+      'cards: node_modules/@mintmark/cards/node_modules/ky came along',
+      'cards: node_modules/ky is not there',
     ])
   })
 })
