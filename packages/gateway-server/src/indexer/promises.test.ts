@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts'
 import { createPaymentChains } from '../chain/payment-chains.ts'
+import { closeAuction } from '../groups/market/auction-closing.ts'
+import { DEFAULT_ORDER_SETTINGS } from '../groups/orders/order-settings.ts'
 import { endIn } from '../testing/auctions.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { deployEdition, testIndexer } from '../testing/indexed-chain.ts'
@@ -135,6 +137,8 @@ describe('an auction of a token that left its seller', () => {
     // Past its end nobody wins it while the chain can turn back.
     await endIn(gateway, auction, -1)
     await desk.verify()
+    const award = { block: 0, settings: DEFAULT_ORDER_SETTINGS }
+    await closeAuction(gateway.database.forProject(project.projectId), project.projectId, auction.id, award)
     expect(await stateOf(auction)).toBe('INACTIVE')
     await chain.client.revert({ id: snapshot })
     await chain.client.mine({ blocks: 2 })
