@@ -116,7 +116,7 @@ describe('all operations, each from the entry of its group', () => {
     expect(overBudget(weights)).toEqual([])
     // An operation that costs nothing was not in the program.
     for (const { further } of weights)
-      expect(Math.min(...further.map(({ bytes }) => bytes))).toBeGreaterThan(10)
+      expect(Math.min(...further.map(({ bytes }) => bytes))).toBeGreaterThan(0)
   })
 
   it('are told from those within the budget when they are over it', () => {
