@@ -223,6 +223,18 @@ describe('the schema', () => {
 })
 
 describe('keys', () => {
+  it.each(['crads:read', 'cards', ''])(
+    'are not made with the scope "%s", which there is not',
+    async (scope) => {
+      const told = await run(['keys', 'create', '--project', 'shop', '--scopes', `cards:read,${scope}`])
+      expectTold(
+        told,
+        CONFIGURATION,
+        `there is no scope "${scope}"; there are cards:read, cards:write, contracts:read`,
+      )
+    },
+  )
+
   it('are created, used, listed, rotated and revoked, and each secret is shown once', async () => {
     const created = await run([
       'keys',

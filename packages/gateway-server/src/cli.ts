@@ -13,11 +13,24 @@ import { print, withDatabase } from './commands/command-database.ts'
 import { minterCommands } from './commands/minters.ts'
 import { orderCommands } from './commands/orders.ts'
 import type { Db } from './context.ts'
+import { routes } from './groups/routes.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from './keys/keys-store.ts'
 import { resealMinters } from './keys/minters.ts'
 import { gatewaySchema, startGateway } from './server.ts'
 
 const withKeys = (work: (db: Db, sealer: Sealer) => Promise<void>) => withDatabase('keys', work)
+
+/** The scopes that a key is to have, as the command line gives them. */
+function readScopes(text: string): string[] {
+  const known = new Set(routes.flatMap(({ operation }) => operation.scope ?? []))
+  const scopes = text.split(',').map((scope) => scope.trim())
+  const unknown = scopes.find((scope) => !known.has(scope))
+  if (unknown !== undefined)
+    throw new ConfigurationError(
+      `--scopes: there is no scope "${unknown}"; there are ${[...known].sort().join(', ')}`,
+    )
+  return scopes
+}
 
 const commands: Record<string, Command> = {
   serve: {
@@ -50,7 +63,7 @@ const commands: Record<string, Command> = {
             project: project ?? '',
             name,
             wallet,
-            scopes: scopes?.split(',').map((s) => s.trim()),
+            scopes: scopes === undefined ? undefined : readScopes(scopes),
           }),
         )
       })

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import {
   createLog,
   createMetrics,
@@ -139,7 +140,7 @@ export async function startGateway(
       })
     const listening: Listening = await listen(appAt, { port, host })
     closers.push(() => listening.close())
-    log.info({ url: listening.url, dataDir: storage.embedded ? dataDirOf(env) : undefined }, 'ready')
+    log.info({ url: listening.url, dataDir: storage.embedded ? resolve(dataDirOf(env)) : undefined }, 'ready')
     return { url: listening.url, close }
   } catch (error) {
     await close()

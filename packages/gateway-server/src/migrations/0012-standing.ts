@@ -13,6 +13,7 @@ export const standing: Migration = {
     create index auctions_asset on gateway.auctions (project_id, asset_id) where status in ('OPEN', 'INACTIVE');
     drop index gateway.auctions_end;
     create index auctions_end on gateway.auctions (end_time, id) where status in ('OPEN', 'INACTIVE');
+    create index auctions_inactive on gateway.auctions (chain_id, asset_id) where status = 'INACTIVE';
 
     -- of which more is promised than there is: few, for what is promised ends by that
     create index assets_short on gateway.assets (chain_id, id) where indexed and held > quantity;

@@ -134,7 +134,13 @@ describe('an order of a presale', () => {
     for (let count = 0; count < 5; count += 1) placed.push(await mints.order(presale, { recipient }))
     await expect(mints.order(presale)).rejects.toEqual(refusedWith(40907))
     const [first] = placed
+    const remaining = async () => {
+      const asked = { nftAddress: presale.nftAddress, address: recipient }
+      return (await lazyMinting.checkWhitelist(project.client, asked)).remaining
+    }
+    expect(await remaining()).toBe(0)
     if (first) await mints.desk.outwait(first)
+    expect(await remaining()).toBe(1)
     await mints.order(presale, { recipient })
     expect(await mints.claimed(presale)).toBe(5)
     const many = await mints.aPresale()
