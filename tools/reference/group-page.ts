@@ -27,7 +27,7 @@ and does not make itself was made by one before it there.`
 function callingOf({ operations }: Group): string {
   const facilitator = operations[0]?.shape.door === 'facilitator'
   return facilitator
-    ? `${code('facilitator')} is a client made by ${code('createFacilitator')} of ${code('@mintmark/transport')}; calls carry ${code('Authorization: Bearer <key>')} where an operation has a scope.`
+    ? `${code('facilitator')} is a client made by ${code('createFacilitator')} of ${code('@mintmark/transport')}; calls carry ${code('Authorization: Bearer <key>')} where an operation needs a key.`
     : `${code('gateway')} is a client made by ${code('createGateway')} of ${code('@mintmark/transport')}, which signs every call.`
 }
 
@@ -51,7 +51,7 @@ export function groupPage(
   return blocks(
     `# @mintmark/${packageName}: ${name}`,
     `\`\`\`ts\nimport { ${name} } from '@mintmark/${packageName}'\n\`\`\``,
-    `${callingOf(group)} The group alone: ${code(`@mintmark/${packageName}/${subpath}`)}.`,
+    `${callingOf(group)} The group alone, for bundles without the rest of the package: ${code(`import * as ${group.name} from '@mintmark/${packageName}/${subpath}'`)}.`,
     guideOf(group),
     table(
       ['operation', 'does'],

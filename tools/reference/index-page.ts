@@ -33,8 +33,9 @@ do the same when they are sent twice. Other writes end in [\`UnknownOutcome\`](e
 operation is "safe to repeat with an idempotency key", pass one: \`promoCodeCards.create(gateway, input, { idempotencyKey: 'auto' })\`. The gateway
 keeps its answer for 24 hours and gives it again, the facilitator that of a settle; and the client repeats the call as it does a read.`
 
-const SCOPES = `Every call of the gateway is signed with an API key, every call of the facilitator carries one; the clients do both. A key has scopes: an operation's says what the key must be allowed to do, otherwise the call
-ends in [\`Forbidden\`](errors.md#forbidden). "No key needed" says that the operation answers anybody.`
+const SCOPES = `Every call of the gateway is signed with an API key, every call of the facilitator carries one; the clients do both. A gateway's key has scopes: an operation's says what the key must be allowed to do, otherwise the call
+ends in [\`Forbidden\`](errors.md#forbidden). A facilitator's key may do what its account may. "No key needed" says that the operation answers who sends none; one that is
+sent must be right.`
 
 const HEADERS = [
   [

@@ -30,7 +30,7 @@ export function llmsText(
   return blocks(
     '# Mintmark',
     `> TypeScript client packages for an NFT marketplace gateway and an x402 micropayment facilitator, and the two servers. One package a domain; an
-> operation is a function that takes a client, one flat object of input and options, and resolves to typed data or throws a typed error.`,
+> operation is a function that takes a client, one flat object of input, and options, and resolves to typed data or throws a typed error.`,
     `Install the transport and the domain packages that you call: \`npm install @mintmark/transport @mintmark/cards\` (Node 22 or later, browsers,
 Deno, Bun, edge runtimes; ESM only). Gateway calls are signed with an API key and its secret, which belong on a server; facilitator calls carry a token.`,
     'A first call of the gateway (`baseUrl`, `apiKey` and `secret` come from its operator):',

@@ -36,8 +36,9 @@ function see(from: string, heading: keyof typeof HEADINGS, words: string): strin
 }
 
 function keyOf({ door, scope }: OperationShape, page: string): string {
-  if (scope !== undefined) return `scope ${code(scope)}`
-  return see(page, 'scopes', door === 'gateway' ? 'any key' : 'no key needed')
+  // The facilitator has no scopes: its key may do what its account may.
+  if (door === 'facilitator') return see(page, 'scopes', scope === undefined ? 'no key needed' : 'any key')
+  return scope === undefined ? see(page, 'scopes', 'any key') : `scope ${code(scope)}`
 }
 
 function repeats({ effect, idempotent, door, method, result }: OperationShape, page: string): string {

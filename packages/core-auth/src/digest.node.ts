@@ -23,7 +23,7 @@ export function sha256Hex(body: Bytes): string | Promise<string> {
 /** HMAC-SHA256 of a text under a secret's UTF-8 bytes. */
 export function hmacSha256(secret: string, text: string): Bytes | Promise<Bytes> {
   // Most often an environment variable that is not set. WebCrypto refuses it by itself.
-  if (secret === '') throw new TypeError('The secret is empty')
+  if (!secret) throw new TypeError('The secret is empty: is the variable set that it is read from?')
   if (!native?.hash) return web.hmacSha256(secret, text)
   // Given bytes instead of a text, Node takes five times as long to make a key of them.
   return native.createHmac('sha256', secret).update(text).digest()

@@ -80,6 +80,12 @@ it.each([true, false])('an empty secret fails the signing (by Node’s crypto: %
   await expect((async () => hmacSha256('', 'text'))()).rejects.toThrow()
 })
 
+it('a secret that is not set is told as such', async () => {
+  const { hmacSha256 } = await load(true)
+  // @ts-expect-error: what `process.env.SECRET!` is where the variable is not set
+  await expect((async () => hmacSha256(undefined, 'text'))()).rejects.toThrow(/secret is empty.*variable/)
+})
+
 it('WebCrypto refuses an empty secret by itself', async () => {
   await expect((await import('./digest.ts')).hmacSha256('', 'text')).rejects.toThrow()
 })

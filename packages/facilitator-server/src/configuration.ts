@@ -30,6 +30,9 @@ export function readConfiguration(env: EnvironmentReader) {
       'A settle needs someone to execute it: set FACILITATOR_SIGNER_KEYS (and CHAINS) to settle here, or UPSTREAM_FACILITATOR_URL to pass it on',
     )
   }
+  if (upstreamUrl === undefined && chains.length === 0) {
+    throw new ConfigurationError('CHAINS is required to settle here: a node of each chain, 84532=https://…')
+  }
   const { chain: treasuryChain, address: treasury } = readTreasury(env)
   if (treasuryChain === 0 || treasury === undefined) {
     throw new ConfigurationError(

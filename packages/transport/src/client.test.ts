@@ -166,3 +166,11 @@ it('an operation called with the other interface’s client is told so', async (
   const wrong = createFacilitator({ baseUrl: 'http://127.0.0.1:1' }) as unknown as Client<'gateway'>
   await expect(get(wrong, { id: '7' })).rejects.toThrow('things.get belongs to the gateway')
 })
+
+it.each([undefined, 'localhost:4000', '127.0.0.1:4000', 'ftp://gateway.example'])(
+  'the base URL %s is refused before a call is made',
+  (baseUrl) => {
+    // What `process.env.GATEWAY_URL!` is may be no text.
+    expect(() => createGateway({ baseUrl: baseUrl as string, credentials })).toThrow(/baseUrl is not http/)
+  },
+)

@@ -12,9 +12,9 @@ export function createClient<Door extends 'gateway' | 'facilitator'>(
   client: ClientOptions,
   wire: Wire,
 ): Client<Door> {
+  // Also what is no text at all: a variable that is not set. `test` makes a text of it, and of a URL.
+  if (!/^https?:/i.test(client.baseUrl as string)) throw new TypeError('baseUrl is not http')
   const { origin, pathname } = new URL(client.baseUrl)
-  // Other protocols have the origin `null`, or their own name in it.
-  if (!/^https?:/.test(origin)) throw new TypeError('baseUrl is not http')
   const base = origin + pathname.replace(/\/$/, '')
   const { now = Date.now } = client
 

@@ -27,8 +27,19 @@ export function describeChainError(error: unknown): string {
   const answered = rpcErrorOf(error)
   if (answered) return `the node answered ${answered.code}: ${answered.message}`
   if (!(error instanceof Error)) return 'the node could not be asked'
+  const unreached = connectionCodeOf(error)
+  if (unreached !== undefined) return `no node answers (${unreached})`
   const details = 'details' in error && typeof error.details === 'string' ? error.details : error.message
   return `${error.name}: ${details}`
+}
+
+/** Why there was no connection, such as ECONNREFUSED. */
+function connectionCodeOf(error: Error): string | undefined {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if ('code' in cause && typeof cause.code === 'string' && /^[A-Z][A-Z_]+$/.test(cause.code))
+      return cause.code
+  }
+  return undefined
 }
 
 /**
