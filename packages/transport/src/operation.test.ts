@@ -11,7 +11,6 @@ describe('an operation', () => {
       path: '/api/v1/things/{id}',
       source: 'stated',
       result: 'envelope',
-      paged: false,
     })
   })
 

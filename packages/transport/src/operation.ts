@@ -45,7 +45,8 @@ export interface OperationShape {
   readonly errors: readonly DeclaredError[]
   /** Where the data stands: in an envelope, as plain JSON, in the PAYMENT-RESPONSE header, or nowhere. */
   readonly result: 'envelope' | 'json' | 'header' | 'none'
-  readonly paged: boolean
+  /** It answers a page. */
+  readonly paged?: boolean
 }
 
 /** What one call may set. */
@@ -172,7 +173,6 @@ function operation(door: 'gateway' | 'facilitator', definition: object, extra?: 
     idempotent: effect === 'read',
     errors: [],
     result: door === 'gateway' ? 'envelope' : 'json',
-    paged: false,
     ...given,
     ...extra,
   }) as unknown as OperationShape
