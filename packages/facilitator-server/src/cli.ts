@@ -11,6 +11,7 @@ import { accountCommands } from './commands/accounts.ts'
 import { settlementCommands } from './commands/settlements.ts'
 import { facilitatorSchema } from './migrations/index.ts'
 import { startFacilitator } from './server.ts'
+import { version } from './version.ts'
 import { migrateJobs } from './webhooks/index.ts'
 
 const commands: Record<string, Command> = {
@@ -36,4 +37,4 @@ const commands: Record<string, Command> = {
   ...settlementCommands,
 }
 
-await runCommandLine('mintmark-facilitator', commands)
+await runCommandLine({ program: 'mintmark-facilitator', version }, commands)

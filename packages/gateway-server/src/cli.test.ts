@@ -10,6 +10,7 @@ import { type TestDatabase, testDatabase } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { gatewaySchema } from './server.ts'
 import { answerOf, rawClient } from './testing/raw-client.ts'
+import { version } from './version.ts'
 
 const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
 const CONFIGURATION = 2
@@ -91,18 +92,29 @@ describe('help', () => {
     'orders resolve',
   ]
 
-  it.each([[[]], [['--help']], [['help']], [['serve', '--help']]])(
-    'names every command: %j',
-    async (args) => {
-      const { status, out, error } = await run(args)
-      expect(status).toBe(0)
-      expect(error).toBe('')
-      for (const command of commands) expect(out).toContain(`mintmark-gateway ${command}`)
-      expect(out).toContain(
-        '--project <name> [--name <what it is for>] [--wallet <address>] [--scopes <list>]',
-      )
-    },
-  )
+  it.each([[[]], [['--help']], [['help']]])('names every command: %j', async (args) => {
+    const { status, out, error } = await run(args)
+    expect(status).toBe(0)
+    expect(error).toBe('')
+    for (const command of commands) expect(out).toContain(`mintmark-gateway ${command}`)
+    expect(out).toContain('--project <name> [--name <what it is for>] [--wallet <address>] [--scopes <list>]')
+  })
+
+  it.each([
+    ['keys', '--help'],
+    ['keys', 'create', '--help'],
+  ])('of %s tells of the commands that begin so', async (...args) => {
+    const { status, out } = await run(args)
+    expect(status).toBe(0)
+    expect(out.match(/^ {2}mintmark-gateway \w+/gm)?.map((line) => line.trim())).toEqual(
+      Array(5).fill('mintmark-gateway keys'),
+    )
+  })
+
+  it('names the version', async () => {
+    const { status, out } = await run(['--version'])
+    expect({ status, version: out.trim() }).toEqual({ status: 0, version })
+  })
 
   it('comes with the complaint about a command that there is not', async () => {
     const told = await run(['keys', 'invent'])

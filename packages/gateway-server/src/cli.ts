@@ -17,6 +17,7 @@ import { routes } from './groups/routes.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from './keys/keys-store.ts'
 import { resealMinters } from './keys/minters.ts'
 import { gatewaySchema, startGateway } from './server.ts'
+import { version } from './version.ts'
 
 const withKeys = (work: (db: Db, sealer: Sealer) => Promise<void>) => withDatabase('keys', work)
 
@@ -106,4 +107,4 @@ const commands: Record<string, Command> = {
   ...orderCommands,
 }
 
-await runCommandLine('mintmark-gateway', commands)
+await runCommandLine({ program: 'mintmark-gateway', version }, commands)

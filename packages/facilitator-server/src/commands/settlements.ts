@@ -1,4 +1,12 @@
-import { type Command, ConfigurationError, createLog, environment, openChains } from '@mintmark/server-kit'
+import {
+  type Command,
+  CommandFailed,
+  ConfigurationError,
+  createLog,
+  describeChainError,
+  environment,
+  openChains,
+} from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { type Configuration, readChains, readConfiguration, readTreasury } from '../configuration.ts'
 import { signerPayments } from '../evm/signer-payments.ts'
@@ -123,7 +131,12 @@ async function treasuryBalance(): Promise<bigint | undefined> {
   const env = environment()
   const { chain, address } = readTreasury(env)
   const client = openChains(readChains(env)).byId(chain)?.client
-  return client && address ? await client.getBalance({ address: address as `0x${string}` }) : undefined
+  if (client === undefined || address === undefined) return undefined
+  try {
+    return await client.getBalance({ address: address as `0x${string}` })
+  } catch (error) {
+    throw new CommandFailed(`the treasury's chain ${chain} cannot be read: ${describeChainError(error)}`)
+  }
 }
 
 function resolutionOf(

@@ -12,22 +12,30 @@ export interface Command {
   run(given: { options: Record<string, string | undefined>; arguments: string[] }): Promise<void>
 }
 
+/** What a command could not do; the message is all that there is to say. */
+export class CommandFailed extends Error {
+  override name = 'CommandFailed'
+}
+
 /**
  * Runs the command that the arguments name; a name may be two words (`keys create`). What is wrong with the arguments or the
  * settings is told on standard error, with exit status 2; what fails is 1.
  */
 export async function runCommandLine(
-  program: string,
+  { program, version }: { program: string; version: string },
   commands: Record<string, Command>,
   argv: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
+  if (argv[0] === '--version') return console.log(version)
   const name = [2, 1]
     .map((words) => argv.slice(0, words).join(' '))
     .find((text) => Object.hasOwn(commands, text))
   const command = name === undefined ? undefined : commands[name]
   if (name === undefined || command === undefined || argv.includes('--help')) {
     const asked = argv.length === 0 || argv.includes('--help') || argv[0] === 'help'
-    const text = help(program, commands)
+    // Of `keys --help` those that begin so.
+    const begun = Object.entries(commands).filter(([each]) => each.split(' ')[0] === argv[0])
+    const text = help(program, begun.length > 0 ? begun : Object.entries(commands))
     if (asked) console.log(text)
     else
       console.error(
@@ -49,9 +57,14 @@ export async function runCommandLine(
 
 /** Errors whose messages say what to do; a stack would only hide it. */
 function isForPeople(error: unknown): error is Error {
-  return [ConfigurationError, SchemaMismatch, MigrationFailed, RoleUnusable, EmbeddedPostgresError].some(
-    (kind) => error instanceof kind,
-  )
+  return [
+    ConfigurationError,
+    CommandFailed,
+    SchemaMismatch,
+    MigrationFailed,
+    RoleUnusable,
+    EmbeddedPostgresError,
+  ].some((kind) => error instanceof kind)
 }
 
 function parse(name: string, command: Command, args: readonly string[]) {
@@ -77,8 +90,8 @@ function parse(name: string, command: Command, args: readonly string[]) {
   }
 }
 
-function help(program: string, commands: Record<string, Command>): string {
-  const lines = Object.entries(commands).map(([name, command]) => {
+function help(program: string, commands: readonly (readonly [name: string, Command])[]): string {
+  const lines = commands.map(([name, command]) => {
     const words = [
       name,
       ...(command.arguments ?? []).map((argument) => `<${argument}>`),
@@ -88,5 +101,5 @@ function help(program: string, commands: Record<string, Command>): string {
     ]
     return `  ${program} ${words.join(' ')}\n      ${command.summary}`
   })
-  return `Usage:\n${lines.join('\n')}`
+  return `Usage:\n${lines.join('\n')}\n\nSettings come from the environment; the package's README lists them. ${program} --version tells the version.`
 }
