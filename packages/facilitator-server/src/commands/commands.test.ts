@@ -125,13 +125,18 @@ describe('accounts and keys', () => {
   test('a setting that is missing is named; a database or a node that does not answer is told of without its secrets', async () => {
     const missing = await run(settling, ['settlements', 'reconcile'], { TREASURY_ADDRESS: '' })
     expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining('TREASURY_ADDRESS') })
+    const chainless = await run(settling, ['settlements', 'reconcile'], { CHAINS: '' })
+    expect(chainless).toMatchObject({ status: 2, stderr: expect.stringContaining('CHAINS is required') })
     const DATABASE_URL = 'postgres://mintmark:hunter2@127.0.0.1:9/mintmark'
     const away = await run(settling, ['accounts', 'list'], { DATABASE_URL })
     expect(away).toMatchObject({ status: 2, stderr: expect.stringContaining('DATABASE_URL: no connection') })
     expect(away.stderr).not.toContain('hunter2')
-    const CHAINS = '84532=http://127.0.0.1:9/rpc-secret-41'
+    const CHAINS = '84532=http://127.0.0.1:2/rpc-secret-41'
     const cutOff = await run(settling, ['ledger', 'check'], { CHAINS })
     expect(cutOff.status).toBe(1)
+    expect(cutOff.stderr).toMatch(
+      /^\S+ ledger check: the treasury's chain 84532 cannot be read: no node answers \(ECONNREFUSED\)\n$/,
+    )
     expect(cutOff.stderr + cutOff.stdout).not.toContain('rpc-secret-41')
   })
 })
