@@ -6,13 +6,12 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts'
+import type { TestChain } from '../../../../tools/devchain/testing.ts'
 import { endIn } from '../testing/auctions.ts'
-import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { deployEdition, testIndexer } from '../testing/indexed-chain.ts'
-import { newHash, type OrderDesk, orderDesk } from '../testing/order-desk.ts'
+import { deployEdition } from '../testing/indexed-chain.ts'
+import { type IndexedMarket, indexedMarket } from '../testing/indexed-market.ts'
+import { newHash, type OrderDesk } from '../testing/order-desk.ts'
 import { showPaid } from '../testing/presales.ts'
-import { sampleProject } from '../testing/samples/calls.ts'
 import type { SampleProject } from '../testing/samples/sample.ts'
 import type { Indexer } from './indexer.ts'
 
@@ -24,26 +23,18 @@ const addressOf = (account: number) => devAccount(account).address
 const DEPTH = 2
 const OWNED = 6n
 
+let market: IndexedMarket
 let chain: TestChain
-let gateway: TestGateway
+let gateway: IndexedMarket['gateway']
 let project: SampleProject
 let desk: OrderDesk
 let indexer: Indexer
-let close: () => Promise<void>
 beforeAll(async () => {
-  chain = await testChain()
-  // Payments are the quiet chain's: this is about who owns what.
-  gateway = await testGateway()
-  project = await sampleProject(gateway, 'shop')
-  desk = orderDesk(project)
-  const made = testIndexer({ url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth: DEPTH })
-  indexer = made.indexer
-  close = () => made.database.close()
+  // This is about who owns what.
+  market = await indexedMarket(DEPTH, 'quiet')
+  ;({ chain, gateway, project, desk, indexer } = market)
 })
-afterAll(async () => {
-  await close?.()
-  await gateway?.close()
-})
+afterAll(() => market?.close())
 
 type Action =
   | { do: 'list' | 'auction' | 'offer'; quantity: number }

@@ -1,18 +1,15 @@
 import { assets, contracts } from '@mintmark/contracts'
 import { type Auction, auctions, commonSales, type Offer, offers } from '@mintmark/market'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
-import { openChains } from '@mintmark/server-kit'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts'
-import { createPaymentChains } from '../chain/payment-chains.ts'
+import type { TestChain } from '../../../../tools/devchain/testing.ts'
 import { closeAuction } from '../groups/market/auction-closing.ts'
 import { DEFAULT_ORDER_SETTINGS } from '../groups/orders/order-settings.ts'
 import { endIn } from '../testing/auctions.ts'
-import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { deployEdition, testIndexer } from '../testing/indexed-chain.ts'
-import { type OrderDesk, orderDesk } from '../testing/order-desk.ts'
-import { sampleProject } from '../testing/samples/calls.ts'
+import { deployEdition } from '../testing/indexed-chain.ts'
+import { type IndexedMarket, indexedMarket } from '../testing/indexed-market.ts'
+import type { OrderDesk } from '../testing/order-desk.ts'
 import type { SampleProject } from '../testing/samples/sample.ts'
 import type { Indexer } from './indexer.ts'
 
@@ -28,27 +25,17 @@ const [seller, buyer, third] = [1, 2, 3].map((account) => devAccount(account).ad
 const DEPTH = 3
 const PRICE = 1_000n
 
+let market: IndexedMarket
 let chain: TestChain
-let gateway: TestGateway
+let gateway: IndexedMarket['gateway']
 let project: SampleProject
 let desk: OrderDesk
 let indexer: Indexer
-let close: () => Promise<void>
 beforeAll(async () => {
-  chain = await testChain()
-  const config = { id: chain.chainId, rpcUrls: [chain.rpcUrl], finality: { depth: 0 } }
-  const chains = createPaymentChains(openChains([config]), { warn: () => {} })
-  gateway = await testGateway({ chains })
-  project = await sampleProject(gateway, 'shop')
-  desk = orderDesk(project, { chains })
-  const made = testIndexer({ url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth: DEPTH })
-  indexer = made.indexer
-  close = () => made.database.close()
+  market = await indexedMarket(DEPTH, 'chain')
+  ;({ chain, gateway, project, desk, indexer } = market)
 })
-afterAll(async () => {
-  await close?.()
-  await gateway?.close()
-})
+afterAll(() => market?.close())
 
 /** A token of which the seller has so many, by an indexed contract of its own. */
 async function aToken(owned: bigint) {

@@ -1,15 +1,12 @@
 import { assets, contracts, lazyMinting } from '@mintmark/contracts'
 import { commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
 import { LISTING_NOT_OPEN, orders } from '@mintmark/orders'
-import { openChains } from '@mintmark/server-kit'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts'
-import { createPaymentChains } from '../chain/payment-chains.ts'
-import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { deployCollectible, deployEdition, testIndexer } from '../testing/indexed-chain.ts'
-import { type OrderDesk, orderDesk } from '../testing/order-desk.ts'
-import { sampleProject } from '../testing/samples/calls.ts'
+import type { TestChain } from '../../../../tools/devchain/testing.ts'
+import { deployCollectible, deployEdition } from '../testing/indexed-chain.ts'
+import { type IndexedMarket, indexedMarket } from '../testing/indexed-market.ts'
+import type { OrderDesk } from '../testing/order-desk.ts'
 import type { SampleProject } from '../testing/samples/sample.ts'
 import type { Indexer } from './indexer.ts'
 
@@ -25,27 +22,16 @@ const PRICE = 1_000n
 /** Blocks on top of one after which it stays, for the indexer. */
 const DEPTH = 3
 
+let market: IndexedMarket
 let chain: TestChain
-let gateway: TestGateway
 let project: SampleProject
 let desk: OrderDesk
 let indexer: Indexer
-let close: () => Promise<void>
 beforeAll(async () => {
-  chain = await testChain()
-  const config = { id: chain.chainId, rpcUrls: [chain.rpcUrl], finality: { depth: 0 } }
-  const chains = createPaymentChains(openChains([config]), { warn: () => {} })
-  gateway = await testGateway({ chains })
-  project = await sampleProject(gateway, 'shop')
-  desk = orderDesk(project, { chains })
-  const made = testIndexer({ url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth: DEPTH })
-  indexer = made.indexer
-  close = () => made.database.close()
+  market = await indexedMarket(DEPTH, 'chain')
+  ;({ chain, project, desk, indexer } = market)
 })
-afterAll(async () => {
-  await close?.()
-  await gateway?.close()
-})
+afterAll(() => market?.close())
 
 async function register(nftAddress: string, nftType: string) {
   const chainId = String(chain.chainId)
