@@ -32,8 +32,8 @@ export const ADDITIONS: readonly Edit[] = [
   },
   {
     file: 'transport/dist/operation.js',
-    from: 'paged: false,',
-    to: "paged: false,\n        edition: 'newer',",
+    from: 'errors: [],',
+    to: "errors: [],\n        edition: 'newer',",
   },
   {
     file: 'transport/dist/operation.js',

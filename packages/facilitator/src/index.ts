@@ -8,6 +8,8 @@ export {
   type QuotaSigning,
   type QuotaTerms,
   quotaTypes,
+  type SignedQuota,
+  type SignedRevocation,
   signPayerQuota,
   signRevocation,
   type TypedDataWallet,

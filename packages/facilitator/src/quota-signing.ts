@@ -53,6 +53,25 @@ export interface QuotaSigning {
   nextNonce?: string | undefined
 }
 
+/** What `payerQuotas.revoke` takes. */
+export interface SignedRevocation {
+  /** The wallet that signed. */
+  payer: `0x${string}`
+  nonce: string
+  /** The wallet's signature, of the EIP-712 types {@link quotaTypes}. */
+  signature: string
+}
+
+/** What `payerQuotas.register` takes. */
+export interface SignedQuota extends SignedRevocation {
+  /** In wei of the native token. */
+  limit: string
+  /** Seconds since the epoch. */
+  validAfter: number
+  /** Seconds since the epoch. */
+  validBefore: number
+}
+
 function nonceOf(signing: QuotaSigning, given: bigint | string | undefined): string {
   const nonce = given ?? signing.nextNonce
   if (nonce === undefined)
@@ -73,7 +92,11 @@ function hexAddress(text: string): `0x${string}` {
  * const quota = await signPayerQuota(wallet, signing, { limit: 2n * 10n ** 17n, validBefore: nextYear })
  * await payerQuotas.register(facilitator, quota)
  */
-export async function signPayerQuota(wallet: TypedDataWallet, signing: QuotaSigning, terms: QuotaTerms) {
+export async function signPayerQuota(
+  wallet: TypedDataWallet,
+  signing: QuotaSigning,
+  terms: QuotaTerms,
+): Promise<SignedQuota> {
   const quota = {
     payer: hexAddress(wallet.address),
     limit: String(terms.limit),
@@ -102,7 +125,7 @@ export async function signRevocation(
   wallet: TypedDataWallet,
   signing: QuotaSigning,
   terms: { nonce?: bigint | string } = {},
-) {
+): Promise<SignedRevocation> {
   const revocation = { payer: hexAddress(wallet.address), nonce: nonceOf(signing, terms.nonce) }
   const signature = await wallet.signTypedData({
     domain: { ...signing.domain, verifyingContract: hexAddress(signing.domain.verifyingContract) },
