@@ -27,9 +27,11 @@ function taskFile(/** @type {string | undefined} */ task) {
   const [, folder, name = 'main'] = /^([a-z][a-z-]*)(?::([a-z][a-z-]*))?$/.exec(task ?? '') ?? []
   const file = folder === undefined ? undefined : join(root, 'tools', folder, `${name}.ts`)
   if (file !== undefined && existsSync(file)) return file
-  const known = readdirSync(join(root, 'tools')).filter((entry) =>
-    existsSync(join(root, 'tools', entry, 'main.ts')),
-  )
+  const named = [...readdirSync(join(root, 'tools')), 'new:group', 'release:dry'].sort()
+  const known = named.filter((each) => {
+    const [folder, name = 'main'] = each.split(':')
+    return existsSync(join(root, 'tools', folder, `${name}.ts`))
+  })
   throw new SetupProblem(
     `${task === undefined ? 'No task was named.' : `There is no task "${task}".`} Tasks: ${known.join(', ')}.`,
   )

@@ -58,7 +58,7 @@ describe('the lockfile', () => {
       },
       {
         file: 'tools/toolchains/package-lock.json',
-        text: expect.stringContaining('was not written for tools/toolchains/package.json'),
+        text: expect.stringContaining('run npm install --package-lock-only in tools/toolchains'),
       },
     ])
   })

@@ -46,7 +46,7 @@ function check(root: string, folder: string, manifests: readonly string[]): read
     })
     .map(
       (path) =>
-        `was not written for ${join(folder, path, 'package.json')}: run npm install --package-lock-only`,
+        `was not written for ${join(folder, path, 'package.json')}: run npm install --package-lock-only${folder === '' ? '' : ` in ${folder}`}`,
     )
   return [...addresses, ...outdated].map((problem) => ({ file, text: problem }))
 }

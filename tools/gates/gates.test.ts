@@ -2,7 +2,8 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Packed, packAll } from '../release/pack.ts'
+import { type Packed, pack, packAll } from '../release/pack.ts'
+import { scratchFolder } from '../scratch-folder.ts'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
 import { checkApi } from './api.ts'
 import { checkCompilers, compile } from './compilers.ts'
@@ -47,6 +48,35 @@ describe('every published package', () => {
 
   it('declares what it uses, and uses what it declares', { timeout: PATIENCE }, () => {
     expectPassed(checkDependencies(repositoryRoot))
+  })
+})
+
+describe('a package that names what it does not hold', () => {
+  const manifest = {
+    name: '@mintmark/bad',
+    version: '1.0.0',
+    type: 'module',
+    exports: { '.': { types: './index.d.ts', default: './index.js' }, './other': './other.js' },
+  }
+  let bad: Packed
+  beforeAll(() => {
+    using root = scratchFolder({
+      'packages/bad/package.json': manifest,
+      'packages/bad/index.js': 'export const a = 1\n',
+      'packages/bad/other.js': 'export const b = 1\n',
+      'packages/bad/other.d.ts': 'export = 1\n',
+    })
+    const [one] = pack(packagesOf(root.root), join(folder, 'bad'))
+    if (one === undefined) throw new Error('nothing was packed')
+    bad = one
+  }, PATIENCE)
+
+  it('does not pass publint', async () => {
+    expect((await lintTarball(bad)).problems).toContainEqual(expect.stringContaining('FILE_DOES_NOT_EXIST'))
+  })
+
+  it('does not pass for types', async () => {
+    expect((await checkTypesOf(bad)).problems).not.toEqual([])
   })
 })
 

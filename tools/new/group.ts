@@ -53,7 +53,15 @@ try {
     `The group ${names.camel}, of records ${names.one.pascal}. New files:\n${listed(created)}\nIt is named in:\n${listed(changed)}`,
   )
   console.log('The reference and the API reports are written from it; that builds first, and takes a minute.')
-  generate()
+  try {
+    generate()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    console.error(
+      "The group's files are written, these are not. Mend that, then: npm run reference, npm run gates -- --write",
+    )
+    process.exit(1)
+  }
   console.log(`
 Next:
 - npm test

@@ -102,12 +102,12 @@ describe("a package's README", () => {
 it('the words of the template become those of a group, each once', () => {
   const words = replacements(namesOf('oxen', 'ox'), {
     folder: 'gift-cards',
-    path: '/api/v1/farm/',
+    path: '/api/v1/zoo/',
     migration: '0042',
   })
   const text =
     "giftCards giftCard GiftCard a gift card. A gift card; Gift cards, gift_cards 0000-gift-cards '@mintmark/shop' shop:read /api/v1/shop/giftCards"
   expect(replaced(text, words)).toBe(
-    "oxen ox Ox an ox. An ox; Oxen, oxen 0042-oxen '@mintmark/gift-cards' gift-cards:read /api/v1/farm/oxen",
+    "oxen ox Ox an ox. An ox; Oxen, oxen 0042-oxen '@mintmark/gift-cards' gift-cards:read /api/v1/zoo/oxen",
   )
 })

@@ -31,7 +31,7 @@ export async function startServers(project: string): Promise<Servers> {
     stops.push(() => chain.stop())
     const chains = { CHAINS: `${chain.chainId}=${chain.rpcUrl}`, FINALITY: '1' }
 
-    const [gateway, facilitator] = await Promise.all([
+    const starting = [
       startGateway(project, chains).then(({ stop, ...started }) => {
         stops.push(stop)
         return started
@@ -40,7 +40,10 @@ export async function startServers(project: string): Promise<Servers> {
         stops.push(stop)
         return started
       }),
-    ])
+    ] as const
+    // One that fails must not leave the other, which would be there after everything was stopped.
+    await Promise.allSettled(starting)
+    const [gateway, facilitator] = await Promise.all(starting)
     const credentials: Credentials = {
       gateway,
       facilitator,

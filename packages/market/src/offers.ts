@@ -242,8 +242,7 @@ export const accept = gatewayOperation({
   source: 'added',
   scope: 'market:write',
   body: {
-    /** The offer's id. */
-    id: Id,
+    ...offerId,
     /** Who sells. */
     owner: Text,
     /** Which token, where the offer is for any of a collection. */

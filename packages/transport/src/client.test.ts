@@ -167,7 +167,7 @@ it('an operation called with the other interface’s client is told so', async (
   await expect(get(wrong, { id: '7' })).rejects.toThrow('things.get belongs to the gateway')
 })
 
-it.each([undefined, 'localhost:4000', '127.0.0.1:4000', 'ftp://gateway.example'])(
+it.each([undefined, 'localhost:4000', '127.0.0.1:4000', 'ftp://gateway.example', 'httpbin.example:443'])(
   'the base URL %s is refused before a call is made',
   (baseUrl) => {
     // What `process.env.GATEWAY_URL!` is may be no text.

@@ -13,7 +13,7 @@ export function createClient<Door extends 'gateway' | 'facilitator'>(
   wire: Wire,
 ): Client<Door> {
   // Also what is no text at all: a variable that is not set. `test` makes a text of it, and of a URL.
-  if (!/^http/i.test(client.baseUrl as string)) throw new TypeError('baseUrl is not http')
+  if (!/^https?:/i.test(client.baseUrl as string)) throw new TypeError('baseUrl is not http')
   const { origin, pathname } = new URL(client.baseUrl)
   const base = origin + pathname.replace(/\/$/, '')
   const { now = Date.now } = client

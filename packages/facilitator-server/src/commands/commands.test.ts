@@ -135,7 +135,7 @@ describe('accounts and keys', () => {
     const cutOff = await run(settling, ['ledger', 'check'], { CHAINS })
     expect(cutOff.status).toBe(1)
     expect(cutOff.stderr).toMatch(
-      /^\S+ ledger check: the treasury's chain 84532 cannot be read: no node answers \(ECONNREFUSED\)\n$/,
+      /^\S+ ledger check: the treasury's chain 84532 cannot be read: no connection to the node \(ECONNREFUSED\)\n$/,
     )
     expect(cutOff.stderr + cutOff.stdout).not.toContain('rpc-secret-41')
   })

@@ -20,3 +20,11 @@ export function storedAddress(
   refuseLongAddress(field, address, invalid)
   return address.toLowerCase()
 }
+
+/** An address as EVM chains have it, in lower case: one that can pay, be paid and hold tokens there. */
+export function isEvmAddress(address: string): boolean {
+  return /^0x[0-9a-f]{40}$/.test(address)
+}
+
+/** What is said of one that is none. */
+export const EVM_ADDRESS = 'Expected an address of the chain: 0x and 40 hexadecimal digits'

@@ -60,7 +60,8 @@ const messages = {
   [orders.LISTING_NOT_OPEN]: 'The listing is sold, off the shelf, past its end or before its start',
   [orders.LISTING_RESERVED]: 'The listing is for other wallets',
   [orders.OUT_OF_STOCK]: 'Fewer are left than were asked for',
-  [orders.TOO_MANY_OPEN_ORDERS]: 'The wallet has as many open orders of the listing as it may',
+  [orders.TOO_MANY_OPEN_ORDERS]:
+    'The wallet has as many open orders of this as it may: pay one or cancel it, then order again',
   [orders.TOO_MANY_PAYMENTS]: 'Too many transactions were reported for the order',
   [orders.COUPON_INVALID]: 'The listing takes no such coupon code, or its coupon is not good now',
   [orders.COUPON_USED_UP]: 'Every use of the coupon is taken; open orders may still set some free',

@@ -3,6 +3,8 @@ import type { Migration } from '@mintmark/server-kit'
 /** Tokens of a presale that are paid by an order before they are minted. */
 export const mintOrders: Migration = {
   id: '0011_mint_orders',
+  // Programs from before it end reservations of orders by their own time, and sign what an order has to pay.
+  contracts: true,
   up: `
     alter table gateway.mint_phases
       -- who takes the price: the contract when it mints, or an order before it is signed

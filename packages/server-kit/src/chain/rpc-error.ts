@@ -28,7 +28,7 @@ export function describeChainError(error: unknown): string {
   if (answered) return `the node answered ${answered.code}: ${answered.message}`
   if (!(error instanceof Error)) return 'the node could not be asked'
   const unreached = connectionCodeOf(error)
-  if (unreached !== undefined) return `no node answers (${unreached})`
+  if (unreached !== undefined) return `no connection to the node (${unreached})`
   const details = 'details' in error && typeof error.details === 'string' ? error.details : error.message
   return `${error.name}: ${details}`
 }

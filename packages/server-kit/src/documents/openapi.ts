@@ -2,7 +2,7 @@ import type { Entries } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/transport/operation'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
-import { type RuleAnswers, usualAnswer } from '../serving/refusal.ts'
+import { isRule, type RuleAnswers, usualAnswer } from '../serving/refusal.ts'
 
 /** Docstrings by operation and field, taken from the sources by the build. */
 export interface Descriptions {
@@ -109,7 +109,7 @@ function failures(operation: OperationShape, rules: RuleAnswers): Json {
   }
   for (const error of operation.errors) {
     const { status, message } = usualAnswer(error, rules)
-    const line = typeof error === 'number' || typeof error === 'string' ? `${error} ${message}` : error.kind
+    const line = isRule(error) ? `${error} ${message}` : message
     told[status] = [...(told[status] ?? []), line]
   }
   return Object.fromEntries(

@@ -159,7 +159,7 @@ export class SchemaMismatch extends Error {
       contracted.length > 0
         ? `The database's schema "${schema}" is newer than this program, and ${contracted.join(', ')} took away what it may use: run a newer version.`
         : unknown.length > 0
-          ? `The database's schema "${schema}" has another history than this program's: it has ${unknown.join(', ')}, and ${lacks}.`
+          ? `The database's schema "${schema}" has another history than this program's: it has ${unknown.join(', ')}, and ${lacks}. Look at DATABASE_URL, or run a version that has them all.`
           : `The database's schema "${schema}" is outdated (${lacks}): run \`${migrateCommand}\` first.`,
     )
     this.status = status

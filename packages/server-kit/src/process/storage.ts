@@ -62,7 +62,10 @@ export async function openStorage(
     } else {
       const { unknown } = await checkSchema(databaseUrl, own)
       if (unknown.length > 0)
-        options.log?.warn({ schema: own.schema, unknown }, 'the schema is newer than this program')
+        options.log?.warn(
+          { schema: own.schema, unknown },
+          'the schema is newer than this program, which can work with it: upgrade it when you can',
+        )
     }
   } catch (error) {
     await embedded?.stop()

@@ -72,7 +72,8 @@ export function answersOfCodes(messages: Readonly<Record<number, string>>): Rule
   )
 }
 
-function isRule(error: DeclaredError): error is Rule {
+/** Whether what an operation declares is a rule, and no class. */
+export function isRule(error: DeclaredError): error is Rule {
   return typeof error === 'number' || typeof error === 'string'
 }
 

@@ -9,11 +9,6 @@ export function isChainId(text: string): boolean {
   return /^[1-9]\d{0,17}$/.test(text)
 }
 
-/** An address as EVM chains have it, in lower case. */
-export function isEvmAddress(address: string): boolean {
-  return /^0x[0-9a-f]{40}$/.test(address)
-}
-
 /** What is wrong with an extension, if anything. */
 export function extensionProblem(extension: object): string | undefined {
   if (Array.isArray(extension)) return 'Expected an object, received an array'

@@ -2,15 +2,9 @@ import { contracts } from '@mintmark/contracts'
 import { Conflict, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implement } from '../../context.ts'
-import { storedAddress } from '../address-rules.ts'
+import { isEvmAddress, storedAddress } from '../address-rules.ts'
 import { refuseLongText, refuseLongTexts } from '../text-rules.ts'
-import {
-  extensionProblem,
-  isChainId,
-  isEvmAddress,
-  MAX_EXTENSION_LENGTH,
-  NFT_TYPES,
-} from './contract-rules.ts'
+import { extensionProblem, isChainId, MAX_EXTENSION_LENGTH, NFT_TYPES } from './contract-rules.ts'
 import * as store from './contracts-store.ts'
 
 const NONE = 'No contract is registered for this address'

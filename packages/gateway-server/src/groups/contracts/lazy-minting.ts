@@ -2,18 +2,17 @@ import { type LazyCollection, lazyMinting } from '@mintmark/contracts'
 import { transaction } from '@mintmark/server-kit'
 import { implement } from '../../context.ts'
 import { findMinter } from '../../keys/minters.ts'
-import { storedAddress } from '../address-rules.ts'
+import { EVM_ADDRESS, isEvmAddress, storedAddress } from '../address-rules.ts'
 import { type Collection, write } from '../minting/collections-store.ts'
 import { mintSignHandler } from '../minting/mint-handlers.ts'
 import { countsOf, previewsOf } from '../minting/minting-records.ts'
 import { findCollection, presaleHandlers, previewHandlers, readPresale } from '../minting/presale-handlers.ts'
 import { whitelistHandlers } from '../minting/whitelist-handlers.ts'
 import { refuseLongTexts } from '../text-rules.ts'
-import { extensionProblem, isEvmAddress } from './contract-rules.ts'
+import { extensionProblem } from './contract-rules.ts'
 import { lazyNftHandlers } from './lazy-nfts.ts'
 import { MAX_ROYALTY_PERCENTAGE } from './nft-rules.ts'
 
-const EVM_ADDRESS = 'Expected an address of the chain: 0x and 40 hexadecimal digits'
 const previews = previewHandlers('lazy')
 
 type Invalid = (field: string, message: string) => never

@@ -5,11 +5,10 @@ import {
   auctions,
   BID_TOO_HIGH,
   BID_TOO_LOW,
-  CHAIN_UNREADABLE,
   NOT_ENOUGH_OWNED,
 } from '@mintmark/market'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { ChainUnreadable } from '../../chain/payment-chains.ts'
+import { askChain } from '../../chain/ask-chain.ts'
 import { implement } from '../../context.ts'
 import { findAsset, letGo, lockHeld } from './assets-store.ts'
 import { awardTo } from './auction-closing.ts'
@@ -70,20 +69,16 @@ export const auctionRoutes = implement(auctions, {
     })
   },
 
-  async bid(input, { db, project, chains, outside, orderSettings: settings, refuse, invalid }) {
+  async bid(input, context) {
+    const { db, project, chains, orderSettings: settings, refuse, invalid } = context
     const { auctionId: id, amount } = input
     const bidder = walletOf('bidder', input.bidder, invalid)
     const known = await store.find(db, project, id)
     if (known === undefined) return refuse(NotFound, NO_AUCTION)
     if (known.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
-    // A bid that wins makes an order, whose payment comes after the chain's newest block; read before the transaction.
+    // A bid that wins makes an order, whose payment comes after the chain's newest block.
     const wins = known.buyout_bid_amount !== '0' && known.buyout_bid_amount === amount
-    const block = wins
-      ? await outside('newestBlock', () => chains.newestBlock(known.chain_id)).catch((error: unknown) => {
-          if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
-          throw error
-        })
-      : 0
+    const block = wins ? await askChain(context, 'newestBlock', () => chains.newestBlock(known.chain_id)) : 0
     return await transaction(db, async (trx) => {
       const auction = await store.placeBid(trx, project, id, { bidder, amount })
       if (auction === undefined) {

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { NotFound } from '@mintmark/envelope'
-import {
-  CHAIN_UNREADABLE,
-  NOT_ENOUGH_OWNED,
-  OFFER_CLOSED,
-  OFFER_FOR_OTHERS,
-  OFFER_NOT_YOURS,
-  offers,
-} from '@mintmark/market'
+import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
 import { isUniqueViolation, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { ChainUnreadable } from '../../chain/payment-chains.ts'
+import { askChain } from '../../chain/ask-chain.ts'
 import { implement } from '../../context.ts'
 import * as contracts from '../contracts/contracts-store.ts'
 import { addOrder } from '../orders/new-order.ts'
@@ -90,7 +83,8 @@ export const offerRoutes = implement(offers, {
     return pageOf(query, await store.pageOfMine(db, project, filter, query), offerOf)
   },
 
-  async accept(input, { db, project, chains, outside, orderSettings: settings, refuse, invalid }) {
+  async accept(input, context) {
+    const { db, project, chains, orderSettings: settings, refuse, invalid } = context
     const owner = walletOf('owner', input.owner, invalid)
     const offer = await store.find(db, project, input.id)
     if (offer === undefined) return refuse(NotFound, NO_OFFER)
@@ -99,13 +93,7 @@ export const offerRoutes = implement(offers, {
     if (input.nftId !== undefined && input.nftId !== nftId)
       invalid('nftId', `Expected the offer's own: ${nftId}`)
     if (offer.offerer === owner) invalid('owner', 'Expected another wallet than the offerer')
-    // Before the transaction: nothing in the database waits for the chain.
-    const block = await outside('newestBlock', () => chains.newestBlock(offer.chain_id)).catch(
-      (error: unknown) => {
-        if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
-        throw error
-      },
-    )
+    const block = await askChain(context, 'newestBlock', () => chains.newestBlock(offer.chain_id))
     return await transaction(db, async (trx) => {
       const { chain_id: chainId, nft_address: nftAddress, quantity, id } = offer
       const asset = await findAsset(trx, project, { chainId, nftAddress, nftId, owner })

@@ -1,11 +1,11 @@
 import { NotFound } from '@mintmark/envelope'
-import { CHAIN_UNREADABLE } from '@mintmark/market'
+import type { CHAIN_UNREADABLE } from '@mintmark/market'
 import type { Refuse } from '@mintmark/server-kit'
-import { ChainUnreadable } from '../../chain/payment-chains.ts'
+import { askChain } from '../../chain/ask-chain.ts'
 import type { GatewayContext } from '../../context.ts'
-import { storedAddress } from '../address-rules.ts'
+import { EVM_ADDRESS, isEvmAddress, storedAddress } from '../address-rules.ts'
 import * as contracts from '../contracts/contracts-store.ts'
-import { isEvmAddress, MAX_DECIMALS, MAX_NFT_ID_LENGTH } from './sale-rules.ts'
+import { MAX_DECIMALS, MAX_NFT_ID_LENGTH } from './sale-rules.ts'
 
 /** What sells, and what is offered for. */
 export interface AskedSale {
@@ -19,7 +19,7 @@ type Context = GatewayContext & Refuse<typeof NotFound | typeof CHAIN_UNREADABLE
 /** A wallet that pays or is paid: an address of an EVM chain, in lower case. */
 export function walletOf(field: string, text: string, invalid: Context['invalid']): string {
   const wallet = storedAddress(field, text, invalid)
-  if (!isEvmAddress(wallet)) invalid(field, 'Expected an address of the chain: 0x and 40 hexadecimal digits')
+  if (!isEvmAddress(wallet)) invalid(field, EVM_ADDRESS)
   return wallet
 }
 
@@ -34,28 +34,19 @@ export async function readSale(input: AskedSale, context: Context) {
   if (contract === undefined) return refuse(NotFound, 'No contract is registered for this address')
   const { chainId } = contract
   if (!chains.serves(chainId)) invalid('nftAddress', `Nothing can be paid on the contract's chain ${chainId}`)
-  return { contract, payToken: await readPayToken('payTokenAddress', chainId, token, context) }
+  return { contract, payToken: await payTokenColumns('payTokenAddress', chainId, token, context) }
 }
 
 /** What is paid with, in the columns of those who store it; refuses what nobody can pay with. */
-export async function readPayToken(
+export async function payTokenColumns(
   field: string,
   chainId: string,
   token: string,
-  {
-    chains,
-    outside,
-    refuse,
-    invalid,
-  }: Pick<GatewayContext, 'chains' | 'outside'> & Refuse<typeof CHAIN_UNREADABLE>,
+  context: Pick<GatewayContext, 'chains' | 'outside'> & Refuse<typeof CHAIN_UNREADABLE>,
 ) {
+  const { invalid } = context
   const decimals =
-    token === ''
-      ? 18
-      : await outside('decimals', () => chains.decimals(chainId, token)).catch((error: unknown) => {
-          if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
-          throw error
-        })
+    token === '' ? 18 : await askChain(context, 'decimals', () => context.chains.decimals(chainId, token))
   if (decimals === undefined) return invalid(field, `No ERC-20 stands at ${token}`)
   if (decimals > MAX_DECIMALS) invalid(field, `Expected a token of at most ${MAX_DECIMALS} decimals`)
   return {

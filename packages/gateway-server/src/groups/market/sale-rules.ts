@@ -24,11 +24,6 @@ export function defaultEndOf(start: Date): Date {
   return end
 }
 
-/** An address that can pay and be paid on an EVM chain. */
-export function isEvmAddress(text: string): boolean {
-  return /^0x[0-9a-fA-F]{40}$/.test(text)
-}
-
 /** ERC-20s with more than this are none that anybody pays with; whole-token numbers would lose them anyway. */
 export const MAX_DECIMALS = 36
 export const MAX_NFT_ID_LENGTH = 128

@@ -1,5 +1,5 @@
 import type { Db } from '../../context.ts'
-import { advance } from '../orders/advance.ts'
+import { expire } from '../orders/advance.ts'
 import * as orders from '../orders/orders-store.ts'
 import type { Program } from './collections-store.ts'
 import { giveBack } from './release.ts'
@@ -21,10 +21,6 @@ export async function releaseExpired(trx: Db, project: number, { program, id }: 
 /** Ends all of a collection that waits past its time, orders as well; answers how many. */
 export async function makeRoom(trx: Db, project: number, collection: Collection): Promise<number> {
   // Orders are locked before what they have reserved.
-  const waiting = await orders.lockExpiredOfMints(trx, project, collection.id)
-  for (const order of waiting) {
-    await advance(trx, order, 'expired')
-    await orders.lookAgain(trx, order, undefined)
-  }
-  return waiting.length + (await releaseExpired(trx, project, collection))
+  const ended = await expire(trx, await orders.lockExpiredOfMints(trx, project, collection.id))
+  return ended + (await releaseExpired(trx, project, collection))
 }

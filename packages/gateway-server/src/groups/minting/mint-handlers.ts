@@ -1,4 +1,4 @@
-import { CHAIN_UNREADABLE, NotFound } from '@mintmark/envelope'
+import { NotFound } from '@mintmark/envelope'
 import {
   MINT_LIMIT_REACHED,
   MINT_NOT_OPEN,
@@ -13,7 +13,7 @@ import {
   type reserveFields,
 } from '@mintmark/envelope/minting'
 import { transaction } from '@mintmark/server-kit'
-import { ChainUnreadable } from '../../chain/chain-reader.ts'
+import { askChain } from '../../chain/ask-chain.ts'
 import type { ChainMoment } from '../../chain/mint-chain.ts'
 import type { Collection, CollectionRow, Program } from './collections-store.ts'
 import { signatureOf } from './minting-records.ts'
@@ -29,9 +29,6 @@ import { readWallet } from './whitelist-handlers.ts'
 import { UNLISTED_TEXTS } from './whitelist-rules.ts'
 
 export type Minting = Calling<typeof NotFound | (typeof mintRefusals)[number]>
-const NOT_OPEN = 'No phase of the presale is open'
-const UNDECIDED =
-  'The signature before has expired, and whether it was used is not final yet: call again later'
 const MINTED = 'What was asked for is minted already'
 
 type ReserveInput = InputOfFields<typeof reserveFields>
@@ -47,16 +44,15 @@ async function find(context: Minting, program: Program, nftAddress: string): Pro
   const { db, project, refuse } = context
   const collection = await findCollection(context, program, nftAddress)
   const { kept } = collection
-  const all = kept ? await phases.list(db, project, kept.id) : []
-  if (kept === undefined) return refuse(MINT_NOT_OPEN, NOT_OPEN)
-  const phase = all.find((each) => each.open)
+  if (kept === undefined) return refuse(MINT_NOT_OPEN)
+  const phase = (await phases.list(db, project, kept.id)).find((each) => each.open)
   return { collection, kept, phase }
 }
 
 function refuseReservation(why: NotReserved | NotSigned, { refuse }: Minting): never {
   switch (why) {
     case 'not_open':
-      return refuse(MINT_NOT_OPEN, NOT_OPEN)
+      return refuse(MINT_NOT_OPEN)
     case 'limit_reached':
       return refuse(MINT_LIMIT_REACHED, 'The wallet may not mint so many in this phase')
     case 'minted_out':
@@ -64,14 +60,14 @@ function refuseReservation(why: NotReserved | NotSigned, { refuse }: Minting): n
     case 'not_mintable':
     case 'again':
     case 'not_ordered':
-      return refuse(NFT_NOT_MINTABLE, 'The NFT is hidden, reserved or minted')
+      return refuse(NFT_NOT_MINTABLE)
     case 'not_paid':
     case 'too_many_open':
       return refuse(MINT_NOT_PAID, 'It is sold by an order: make one by preOrder, and pay it')
     case 'minted':
       return refuse(NFT_NOT_MINTABLE, MINTED)
     case 'undecided':
-      return refuse(MINT_UNDECIDED, UNDECIDED)
+      return refuse(MINT_UNDECIDED)
     case 'unknown':
       return refuse(NotFound, 'The contract has no such NFT')
     default:
@@ -162,25 +158,21 @@ export const mintSignHandler = (program: Program) =>
     input: InputOfFields<typeof mintSignFields>,
     context: Minting,
   ): Promise<MintSignature> {
-    const { db, project, mintChain, outside, refuse, invalid } = context
+    const { db, project, mintChain, refuse, invalid } = context
     const recipient = readWallet('recipient', input.recipient, context)
     const found = await find(context, program, input.nftAddress)
     const { contract } = found.collection
     const { chain_id: chainId } = contract
     if (!mintChain.serves(chainId))
       invalid('nftAddress', `Nothing can be minted on the contract's chain ${chainId}`)
-    const asking = <Value>(name: string, work: () => Promise<Value>) =>
-      outside(name, work).catch((error: unknown): never => {
-        if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
-        throw error
-      })
-    // Before the transaction: nothing in the database waits for the chain.
-    const moment = await asking('newest', () => mintChain.newest(chainId))
+    const moment = await askChain(context, 'newest', () => mintChain.newest(chainId))
     const noteUse = async (before: reservations.ReservationRow) => {
       const row = { ...before, chain_id: chainId, nft_address: contract.nft_address }
       const from = before.searched_to + 1
       if (from > moment.block) return false
-      const used = await asking(`used ${before.uid}`, () => seek(mintChain, row, from, moment.block))
+      const used = await askChain(context, `used ${before.uid}`, () =>
+        seek(mintChain, row, from, moment.block),
+      )
       if (used !== undefined)
         await reservations.change(db, before, { hash: used.hash, token_id: used.tokenId })
       return used !== undefined

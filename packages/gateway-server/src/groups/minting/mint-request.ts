@@ -1,5 +1,5 @@
 import { type Hex, hashTypedData, keccak256, stringToHex, zeroAddress } from 'viem'
-import { isEvmAddress } from '../contracts/contract-rules.ts'
+import { isEvmAddress } from '../address-rules.ts'
 
 /** thirdweb's SignatureMintERC721, to the letter. */
 const types = {

@@ -1,4 +1,4 @@
-import { isEvmAddress } from '../contracts/contract-rules.ts'
+import { EVM_ADDRESS, isEvmAddress } from '../address-rules.ts'
 import { defaultEndOf } from '../market/sale-rules.ts'
 import { MAX_NAME_LENGTH, refuseLongText } from '../text-rules.ts'
 
@@ -80,8 +80,7 @@ function readCount(field: string, count = 0, invalid: Invalid): number {
 /** An ERC-20's address in lower case, or '' for the chain's native token. */
 export function readPayToken(field: string, address = '', invalid: Invalid): string {
   const token = address.toLowerCase()
-  if (token !== '' && !isEvmAddress(token))
-    invalid(field, 'Expected an address of the chain: 0x and 40 hexadecimal digits')
+  if (token !== '' && !isEvmAddress(token)) invalid(field, EVM_ADDRESS)
   return token
 }
 

@@ -22,7 +22,8 @@ const BLOCKS_AT_ONCE = 1000
 
 /**
  * Finds out what became of signatures, of all projects: by the contract's own logs in blocks that stay. One that is used is minted; one is
- * let go only when a block that stays lies past its end and none up to it holds its uid. What was drawn and never signed is let go of as well. Any number of processes may do so at once.
+ * let go only when a block that stays lies past its end and none up to it holds its uid. What was drawn and never signed is let go of as
+ * well. Any number of processes may do so at once.
  */
 export function createMintWatcher({ database, chain, log }: WatchOptions): { run(): Promise<void> } {
   async function look(project: number, id: number): Promise<void> {
@@ -62,8 +63,14 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
     const { rows } = await sql<{ project: number; id: number; program: Program }>`
       select project_id as project, collection_id as id, program
       from gateway.collections_with_lapsed_mints(${CLAIMED_AT_ONCE})`.execute(database.system)
-    for (const { project, ...collection } of rows)
-      await transaction(database.forProject(project), (trx) => releaseExpired(trx, project, collection))
+    for (const { project, ...collection } of rows) {
+      try {
+        await transaction(database.forProject(project), (trx) => releaseExpired(trx, project, collection))
+      } catch (error) {
+        // It stays for the next time, and is not in the way of the others, nor of signatures.
+        log.error({ err: error, projectId: project, ...collection }, 'what was drawn could not be let go of')
+      }
+    }
   }
 
   return {

@@ -8,7 +8,7 @@ import type {
   whitelistFields,
 } from '@mintmark/envelope/minting'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { isEvmAddress } from '../contracts/contract-rules.ts'
+import { EVM_ADDRESS, isEvmAddress } from '../address-rules.ts'
 import type { Program } from './collections-store.ts'
 import { leafOf } from './merkle.ts'
 import { entryOf } from './minting-records.ts'
@@ -20,7 +20,6 @@ import * as store from './whitelist-store.ts'
 
 const NO_PHASE = 'The presale has no phase of this name'
 const MAX_ENTRIES = 10_000
-const EVM_ADDRESS = 'Expected an address of the chain: 0x and 40 hexadecimal digits'
 /** What limits nothing. */
 const NO_LIMIT = -1
 

@@ -126,3 +126,12 @@ async function takeStep(
   await store.addEvent(trx, order, { event, to, actor, reason, hash })
   return await store.change(trx, order, changes)
 }
+
+/** Ends orders that waited past their time, which the same transaction has locked; answers how many. */
+export async function expire(trx: Db, waiting: readonly store.OrderRow[]): Promise<number> {
+  for (const order of waiting) {
+    await advance(trx, order, 'expired')
+    await store.lookAgain(trx, order, undefined)
+  }
+  return waiting.length
+}

@@ -1,6 +1,5 @@
 import { NotFound } from '@mintmark/envelope'
 import {
-  CHAIN_UNREADABLE,
   COUPON_INVALID,
   COUPON_MINIMUM,
   COUPON_USED_UP,
@@ -19,11 +18,11 @@ import {
   TOO_MANY_PAYMENTS,
 } from '@mintmark/orders'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { ChainUnreadable } from '../../chain/payment-chains.ts'
+import { askChain } from '../../chain/ask-chain.ts'
 import { implement } from '../../context.ts'
-import { storedAddress } from '../address-rules.ts'
 import * as listings from '../market/listings-store.ts'
-import { isEvmAddress, LAZY_MINTING, PRODUCT_CARD } from '../market/sale-rules.ts'
+import { walletOf } from '../market/sale-input.ts'
+import { LAZY_MINTING, PRODUCT_CARD } from '../market/sale-rules.ts'
 import { advance } from './advance.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import { isTransactionHash } from './order-rules.ts'
@@ -48,12 +47,10 @@ export const orderRoutes = implement(orders, {
   async preOrder(input, context) {
     if (input.marketType === PRODUCT_CARD || input.marketType === LAZY_MINTING)
       return await preOrderMint(input, context)
-    const { db, project, chains, outside, orderSettings, refuse, invalid } = context
+    const { db, project, chains, orderSettings, refuse, invalid } = context
     for (const field of ['nftId', 'proof', 'limit'] as const)
       if (input[field] !== undefined) invalid(field, 'Only a phase of a presale takes it')
-    const recipient = storedAddress('recipient', input.recipient, invalid)
-    if (!isEvmAddress(recipient))
-      invalid('recipient', 'Expected an address of the chain: 0x and 40 hexadecimal digits')
+    const recipient = walletOf('recipient', input.recipient, invalid)
     const listing = await listings.find(db, project, input.listingId)
     if (listing === undefined) return refuse(NotFound, 'There is no listing with this id')
     if (listing.market_type !== input.marketType)
@@ -63,13 +60,7 @@ export const orderRoutes = implement(orders, {
     if (listing.seller === recipient) invalid('recipient', 'Expected another wallet than the seller')
     if (listing.reserved_for.length > 0 && !listing.reserved_for.includes(recipient)) refuse(LISTING_RESERVED)
 
-    // Before the transaction: nothing in the database waits for the chain.
-    const block = await outside('newestBlock', () => chains.newestBlock(listing.chain_id)).catch(
-      (error: unknown) => {
-        if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
-        throw error
-      },
-    )
+    const block = await askChain(context, 'newestBlock', () => chains.newestBlock(listing.chain_id))
     const asked = { project, listing: listing.id, quantity: input.quantity, recipient, block, couponCode }
     const placed = await transaction(db, (trx) => placeOrder(trx, asked, orderSettings))
     return typeof placed === 'string' ? refuse(NOT_PLACED[placed]) : orderOf(placed)

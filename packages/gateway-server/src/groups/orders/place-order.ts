@@ -3,7 +3,7 @@ import type { Db } from '../../context.ts'
 import * as uses from '../market/coupon-uses-store.ts'
 import * as listings from '../market/listings-store.ts'
 import { whyClosed } from '../market/sale-rules.ts'
-import { advance } from './advance.ts'
+import { expire } from './advance.ts'
 import { addOrder } from './new-order.ts'
 import { type NoCoupon, reserveCoupon } from './order-coupon.ts'
 import type { OrderSettings } from './order-settings.ts'
@@ -62,21 +62,12 @@ export async function placeOrder(
       const { why } = error
       if (!ended && ENDS_MAY_HELP.has(why)) {
         ended = true
-        if ((await expireOrders(trx, asked)) > 0) continue
+        if ((await expire(trx, await store.lockExpired(trx, asked.project, asked.listing))) > 0) continue
       }
       if (couponCode !== '' || !why.startsWith('coupon_')) return why
       withCoupon = false
     }
   }
-}
-
-async function expireOrders(trx: Db, { project, listing }: Asked): Promise<number> {
-  const waiting = await store.lockExpired(trx, project, listing)
-  for (const order of waiting) {
-    await advance(trx, order, 'expired')
-    await store.lookAgain(trx, order, undefined)
-  }
-  return waiting.length
 }
 
 async function reserveAndAdd(

@@ -1,4 +1,4 @@
-import { CHAIN_UNREADABLE, NotFound } from '@mintmark/envelope'
+import { NotFound } from '@mintmark/envelope'
 import {
   LISTING_NOT_OPEN,
   MINT_LIMIT_REACHED,
@@ -10,10 +10,11 @@ import {
 } from '@mintmark/orders'
 import { type Refuse, transaction } from '@mintmark/server-kit'
 import type { ErrorsOf, InputOf } from '@mintmark/transport/operation'
-import { ChainUnreadable } from '../../chain/payment-chains.ts'
+import { askChain } from '../../chain/ask-chain.ts'
 import type { GatewayContext } from '../../context.ts'
-import { readPayToken } from '../market/sale-input.ts'
-import { isEvmAddress, PRODUCT_CARD } from '../market/sale-rules.ts'
+import { isEvmAddress } from '../address-rules.ts'
+import { payTokenColumns } from '../market/sale-input.ts'
+import { PRODUCT_CARD } from '../market/sale-rules.ts'
 import * as collections from '../minting/collections-store.ts'
 import { findPhase } from '../minting/ordered-store.ts'
 import * as reservations from '../minting/reservations-store.ts'
@@ -34,7 +35,7 @@ const NOBODY_TO_PAY = 'Nobody can be paid: name the primarySaleRecipient of the 
 
 /** Orders what a phase of a presale sells: it is reserved now, paid next, and then signed by `mintSign`. */
 export async function preOrderMint(input: Input, context: Context): Promise<Order> {
-  const { db, project, chains, outside, orderSettings: settings, refuse, invalid } = context
+  const { db, project, chains, orderSettings: settings, refuse, invalid } = context
   const { marketType, quantity } = input
   const recipient = readWallet('recipient', input.recipient, context)
   const { phase, collection } = await findSale(input, context)
@@ -49,12 +50,8 @@ export async function preOrderMint(input: Input, context: Context): Promise<Orde
   if (!isEvmAddress(seller)) refuse(LISTING_NOT_OPEN, NOBODY_TO_PAY)
   if (seller === recipient) invalid('recipient', 'Expected another wallet than the one that is paid')
   const token = (nft?.price == null ? phase : nft).pay_token_address
-  const payToken = await readPayToken('listingId', chainId, token, context)
-  // Before the transaction: nothing in the database waits for the chain.
-  const block = await outside('newestBlock', () => chains.newestBlock(chainId)).catch((error: unknown) => {
-    if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
-    throw error
-  })
+  const payToken = await payTokenColumns('listingId', chainId, token, context)
+  const block = await askChain(context, 'newestBlock', () => chains.newestBlock(chainId))
 
   return await transaction(db, async (trx) => {
     const reserved = await reserve(trx, {

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { ChainUnreadable, type PaymentChains } from '../../chain/payment-chains.ts'
 import type { Tables } from '../../tables.ts'
 import { closeEndedSales } from '../market/ended-sales.ts'
-import { advance } from './advance.ts'
+import { expire } from './advance.ts'
 import { decide } from './decide.ts'
 import type { OrderSettings } from './order-settings.ts'
 import * as store from './orders-store.ts'
@@ -58,8 +58,7 @@ export function createVerifier({
         const locked = await store.lockById(trx, project, id)
         // Paid or cancelled meanwhile, it has a time of its own by now.
         if (locked?.status !== OrderStatus.PRE || !locked.expired) return
-        await advance(trx, locked, 'expired')
-        await store.lookAgain(trx, locked, undefined)
+        await expire(trx, [locked])
       })
       return
     }
