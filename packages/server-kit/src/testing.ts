@@ -1,2 +1,2 @@
-export * from './chain/testing.ts'
+export * from './chain/faulty-node.ts'
 export * from './postgres/testing.ts'

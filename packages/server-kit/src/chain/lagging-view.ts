@@ -1,0 +1,150 @@
+import type { RpcAnswer, RpcRequest } from './rpc-messages.ts'
+
+type Forward = (request: RpcRequest) => Promise<RpcAnswer>
+
+/** Where the block is among the parameters of methods that read state. */
+const STATE_BLOCK_POSITION: Readonly<Record<string, number>> = {
+  eth_call: 1,
+  eth_createAccessList: 1,
+  eth_estimateGas: 1,
+  eth_feeHistory: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getProof: 2,
+  eth_getStorageAt: 2,
+  eth_getTransactionCount: 1,
+}
+
+/** Methods whose result is null until the node has imported the block that holds it. */
+const FOUND_BY_HASH = new Set(['eth_getBlockByHash', 'eth_getTransactionByHash', 'eth_getTransactionReceipt'])
+
+const HEADER_NOT_FOUND = { code: -32000, message: 'header not found' }
+
+/**
+ * Answers requests as a healthy node does that has imported the blocks up to `head` and no later one: it knows neither
+ * later blocks nor what is in them, clamps ranges of logs to its head, and reads state as of its head.
+ */
+export function createLaggingView(
+  forward: Forward,
+): (request: RpcRequest, head: bigint) => Promise<RpcAnswer> {
+  return async (request, head) => {
+    const { method } = request
+    if (method === 'eth_blockNumber') return result(request, toHex(head))
+    if (method === 'eth_getBlockByNumber') return blockByNumber(forward, request, head)
+    if (method === 'eth_getBlockReceipts') return blockReceipts(forward, request, head)
+    if (method === 'eth_getLogs') return logs(forward, request, head)
+    if (FOUND_BY_HASH.has(method)) return foundByHash(forward, request, head)
+    const position = STATE_BLOCK_POSITION[method]
+    if (position !== undefined) return stateAt(forward, request, head, position)
+    return forward(request)
+  }
+}
+
+async function blockByNumber(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcAnswer> {
+  const [block, withTransactions] = paramsOf(request)
+  if (block === 'finalized' || block === 'safe') {
+    const answer = await forward(request)
+    const number = numberIn(answer.result, 'number')
+    if (number === undefined || number <= head) return answer
+    return forward({ ...request, params: [toHex(head), withTransactions] })
+  }
+  const number = blockNumber(block, head)
+  if (number > head) return result(request, null)
+  return forward({ ...request, params: [toHex(number), withTransactions] })
+}
+
+async function blockReceipts(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcAnswer> {
+  const [block] = paramsOf(request)
+  const number = await selectedBlock(forward, request, block, head)
+  return number === undefined ? result(request, null) : forward(request)
+}
+
+async function logs(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcAnswer> {
+  const [filter] = paramsOf(request) as [Record<string, unknown> | undefined]
+  if (filter?.blockHash !== undefined) {
+    const known = await blockOfHash(forward, request, String(filter.blockHash))
+    if (known === undefined || known > head)
+      return failure(request, { code: -32000, message: 'unknown block' })
+    return forward(request)
+  }
+  const from = blockNumber(filter?.fromBlock, head)
+  const to = blockNumber(filter?.toBlock, head)
+  if (from > head) return result(request, [])
+  const clamped = { ...filter, fromBlock: toHex(from), toBlock: toHex(to > head ? head : to) }
+  return forward({ ...request, params: [clamped] })
+}
+
+async function foundByHash(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcAnswer> {
+  const answer = await forward(request)
+  const key = request.method === 'eth_getBlockByHash' ? 'number' : 'blockNumber'
+  const number = numberIn(answer.result, key)
+  return number !== undefined && number > head ? result(request, null) : answer
+}
+
+async function stateAt(
+  forward: Forward,
+  request: RpcRequest,
+  head: bigint,
+  position: number,
+): Promise<RpcAnswer> {
+  const params = [...paramsOf(request)]
+  const number = await selectedBlock(forward, request, params[position], head)
+  if (number === undefined) return failure(request, HEADER_NOT_FOUND)
+  params[position] = toHex(number)
+  return forward({ ...request, params })
+}
+
+/** The number of the block that a parameter selects; undefined where the node has not imported it. */
+async function selectedBlock(
+  forward: Forward,
+  request: RpcRequest,
+  selected: unknown,
+  head: bigint,
+): Promise<bigint | undefined> {
+  const hash = blockHash(selected)
+  const number = hash === undefined ? blockNumber(selected, head) : await blockOfHash(forward, request, hash)
+  return number === undefined || number > head ? undefined : number
+}
+
+async function blockOfHash(
+  forward: Forward,
+  { jsonrpc, id }: RpcRequest,
+  hash: string,
+): Promise<bigint | undefined> {
+  const answer = await forward({ jsonrpc, id, method: 'eth_getBlockByHash', params: [hash, false] })
+  return numberIn(answer.result, 'number')
+}
+
+/** EIP-1898 allows `{ blockHash }` and `{ blockNumber }` where a block is selected; a bare hash is 32 bytes. */
+function blockHash(selected: unknown): string | undefined {
+  if (typeof selected === 'string' && selected.length === 66) return selected
+  if (typeof selected !== 'object' || selected === null || !('blockHash' in selected)) return undefined
+  return String(selected.blockHash)
+}
+
+/** Tags are resolved against the head: `finalized` and `safe` of a range are the head at most. */
+function blockNumber(selected: unknown, head: bigint): bigint {
+  if (typeof selected === 'object' && selected !== null && 'blockNumber' in selected) {
+    return BigInt(String(selected.blockNumber))
+  }
+  if (typeof selected === 'string' && selected.startsWith('0x')) return BigInt(selected)
+  return selected === 'earliest' ? 0n : head
+}
+
+function numberIn(value: unknown, key: 'number' | 'blockNumber'): bigint | undefined {
+  if (typeof value !== 'object' || value === null || !(key in value)) return undefined
+  const number: unknown = (value as Record<string, unknown>)[key]
+  return typeof number === 'string' ? BigInt(number) : undefined
+}
+
+const paramsOf = ({ params }: RpcRequest): readonly unknown[] => (Array.isArray(params) ? params : [])
+
+const toHex = (number: bigint): string => `0x${number.toString(16)}`
+
+const result = ({ jsonrpc, id }: RpcRequest, value: unknown): RpcAnswer => ({ jsonrpc, id, result: value })
+
+const failure = ({ jsonrpc, id }: RpcRequest, error: { code: number; message: string }): RpcAnswer => ({
+  jsonrpc,
+  id,
+  error,
+})
