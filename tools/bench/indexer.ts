@@ -8,8 +8,8 @@ import { gatewaySchema } from '../../packages/gateway-server/src/server.ts'
 import type { Tables } from '../../packages/gateway-server/src/tables.ts'
 import { deployCollectible, deployEdition } from '../../packages/gateway-server/src/testing/indexed-chain.ts'
 import { TokenTraffic } from '../../packages/gateway-server/src/testing/token-traffic.ts'
-import { devAccount } from '../devchain/accounts.ts'
-import { accountClient, anvilClient, devChainId } from '../devchain/chain.ts'
+import { devChainId } from '../devchain/chain.ts'
+import { connectChain } from '../devchain/connect.ts'
 import { startDevChain } from '../devchain/start.ts'
 import { randomFrom } from '../faults/random.ts'
 import { Stops, startDatabase } from './processes.ts'
@@ -60,11 +60,7 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
     stops.add(() => database.close())
     const node = await startDevChain({ port: 0, blockTime: 0 })
     stops.add(() => node.stop())
-    const chain = {
-      ...node,
-      client: anvilClient(node.rpcUrl),
-      as: (account: number) => accountClient(node.rpcUrl, devAccount(account)),
-    }
+    const chain = connectChain(node)
     const [token, edition] = [await deployCollectible(chain), await deployEdition(chain)]
     await register(database, [
       [token.address, 'ERC721'],

@@ -1,15 +1,9 @@
 import { afterAll } from 'vitest'
-import { devAccount } from './accounts.ts'
-import { type AccountClient, type AnvilClient, accountClient, anvilClient } from './chain.ts'
-import { type DevChain, type DevChainOptions, startDevChain } from './start.ts'
+import { type ConnectedChain, connectChain } from './connect.ts'
+import { type DevChainOptions, startDevChain } from './start.ts'
 
 /** A dev chain of a test file's own, with clients for it. */
-export interface TestChain extends DevChain {
-  /** Reads, and anvil's own methods: mine, increaseTime, setBalance, impersonateAccount and so on. */
-  readonly client: AnvilClient
-  /** A client that signs and sends as one of anvil's ten accounts. */
-  as(account: number): AccountClient
-}
+export type TestChain = ConnectedChain
 
 /**
  * Starts a dev chain for this test file, in memory, on a free port, and stops it after the file's last test. A
@@ -21,9 +15,5 @@ export interface TestChain extends DevChain {
 export async function testChain(options: Omit<DevChainOptions, 'port'> = {}): Promise<TestChain> {
   const chain = await startDevChain({ blockTime: 0, ...options, port: 0 })
   afterAll(() => chain.stop())
-  return {
-    ...chain,
-    client: anvilClient(chain.rpcUrl),
-    as: (account) => accountClient(chain.rpcUrl, devAccount(account)),
-  }
+  return connectChain(chain)
 }

@@ -60,7 +60,9 @@ describe('hooks', () => {
       },
     })
     expect(await get(gateway, { id: '7' })).toEqual(aThing)
-    await vi.waitFor(() => expect(printed.mock.calls.flat().map(String)).toContain('Error: rejected'))
+    await vi.waitFor(() => expect(printed.mock.calls.flat().map(String)).toContain('Error: rejected'), {
+      timeout: 30_000,
+    })
     expect(printed.mock.calls.flat().map(String)).toContain('Error: thrown')
   })
 

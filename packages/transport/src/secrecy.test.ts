@@ -202,7 +202,7 @@ it('no hook is told, and none that throws prints them', async () => {
   const hooks = { onRequest: tell, onResponse: tell, onError: tell }
   await failing(get(createGateway({ baseUrl: server.url, credentials, hooks }), { id: '7' }))
   expect(seen.length).toBe(5)
-  await vi.waitFor(() => expect(printedLines.length).toBe(5))
+  await vi.waitFor(() => expect(printedLines.length).toBe(5), { timeout: 30_000 })
   expectNothingIn(seen.map(printed).join() + printedLines.join(), proofsOf(server.received))
 })
 

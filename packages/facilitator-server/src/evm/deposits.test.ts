@@ -66,13 +66,15 @@ it('credits a deposit once it is final, with its place on the chain', async () =
 
 it('credits the one who was named by depositFor', async () => {
   const named = devAccount(5).address
-  await payer.writeContract({
-    address: devChain.treasury,
-    abi: treasuryAbi,
-    functionName: 'depositFor',
-    args: [named],
-    value: parseEther('1'),
-  })
+  await devChain.confirm(
+    payer.writeContract({
+      address: devChain.treasury,
+      abi: treasuryAbi,
+      functionName: 'depositFor',
+      args: [named],
+      value: parseEther('1'),
+    }),
+  )
   await mine(2)
   await watch().poll()
   expect(credited).toMatchObject([{ payer: named.toLowerCase(), amount: parseEther('1') }])

@@ -44,11 +44,8 @@ const submit = async (payment: Payment) => {
 }
 const cancel = async ({ nonce }: Payment) => {
   const signature = await signCancellation(payer, payer.address, hex(nonce))
-  await relayer.writeContract({
-    ...token,
-    functionName: 'cancelAuthorization',
-    args: [payer.address, hex(nonce), signature],
-  })
+  const args = [payer.address, hex(nonce), signature] as const
+  await devChain.confirm(relayer.writeContract({ ...token, functionName: 'cancelAuthorization', args }))
 }
 const mine = (blocks: number) => devChain.client.mine({ blocks })
 

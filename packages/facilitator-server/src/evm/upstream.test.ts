@@ -150,7 +150,8 @@ describe('settling', () => {
       args: [payer.address],
     })
     const { contractAddress } = await devChain.client.waitForTransactionReceipt({ hash })
-    await relayer.writeContract({ ...token, functionName: 'mint', args: [contractAddress ?? '0x', 50_000n] })
+    const args = [contractAddress ?? '0x', 50_000n] as const
+    await devChain.confirm(relayer.writeContract({ ...token, functionName: 'mint', args }))
     expect(await settle(await signed({ from: contractAddress ?? '0x' }))).toMatchObject({ kind: 'answered' })
   })
 
@@ -378,7 +379,9 @@ describe('tending', () => {
     signers = signers.slice(0, 1)
     const address = hex(signers[0]?.address ?? '')
     await devChain.client.impersonateAccount({ address })
-    await devChain.client.sendTransaction({ account: address, to: address, value: 0n, chain: null })
+    await devChain.confirm(
+      devChain.client.sendTransaction({ account: address, to: address, value: 0n, chain: null }),
+    )
     expect(await settle(await signed())).toMatchObject({ kind: 'answered', body: { success: true } })
     expect(await transactionsOf(address)).toMatchObject([{ nonce: 1 }])
   })
@@ -389,7 +392,9 @@ describe('tending', () => {
     const upstream = open()
     await settle(await signed(), upstream)
     await devChain.client.impersonateAccount({ address })
-    await devChain.client.sendTransaction({ account: address, to: address, value: 0n, chain: null })
+    await devChain.confirm(
+      devChain.client.sendTransaction({ account: address, to: address, value: 0n, chain: null }),
+    )
     const payment = await signed()
     expect(await settle(payment, upstream, 500)).toMatchObject({ kind: 'lost' })
     await devChain.client.mine({ blocks: 4 })

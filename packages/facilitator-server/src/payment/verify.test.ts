@@ -75,11 +75,9 @@ describe('verifying', () => {
   it('refuses a cancelled nonce', async () => {
     const payment = await signed()
     const nonce = hex(payment.nonce)
-    await relayer.writeContract({
-      ...token,
-      functionName: 'cancelAuthorization',
-      args: [payer.address, nonce, await signCancellation(payer, payer.address, nonce)],
-    })
+    const signature = await signCancellation(payer, payer.address, nonce)
+    const args = [payer.address, nonce, signature] as const
+    await devChain.confirm(relayer.writeContract({ ...token, functionName: 'cancelAuthorization', args }))
     expect(await reasonOf(payment)).toBe('invalid_exact_evm_nonce_already_used')
   })
 
@@ -170,7 +168,9 @@ describe('a payer that is a contract', () => {
   let wallet: Hex
   beforeAll(async () => {
     wallet = await deploy(smartWallet.bytecode as Hex, payer.address)
-    await relayer.writeContract({ ...token, functionName: 'mint', args: [wallet, 1_000_000n] })
+    await devChain.confirm(
+      relayer.writeContract({ ...token, functionName: 'mint', args: [wallet, 1_000_000n] }),
+    )
   })
 
   async function deploy(bytecode: Hex, owner: Hex): Promise<Hex> {

@@ -1,6 +1,7 @@
 import { type Auction, auctions } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/transport/operation'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../tables.ts'
 import type { TestGateway } from './gateway.ts'
 import { anOwnedToken } from './on-shelf.ts'
 
@@ -15,7 +16,12 @@ export async function anAuction(
   return await auctions.create(client, { ...token, quantity: 1, minimumBidAmount: '1000', ...when, ...more })
 }
 
-/** Puts an auction's end so many seconds from now, by the database's clock. */
+/** Waits until the auction's end has passed by the database's clock. */
+export async function waitForEnd(db: Kysely<Tables>, { id }: Auction): Promise<void> {
+  await sql`select pg_sleep_until(end_time) from gateway.auctions where id = ${id}`.execute(db)
+}
+
+/** Moves an auction's end to `seconds` from now, by the database's clock. */
 export async function endIn(gateway: TestGateway, { id }: Auction, seconds: number): Promise<void> {
   await gateway.owner.system
     .updateTable('gateway.auctions')

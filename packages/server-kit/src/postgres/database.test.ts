@@ -175,7 +175,7 @@ test('a connection that breaks, idle or at work, fails its query at most and is 
   const end = (pid: number | undefined) => sql`select pg_terminate_backend(${pid})`.execute(other.system)
 
   await end(await pidOf(broken.system))
-  await vi.waitFor(() => expect(warn).toHaveBeenCalled())
+  await vi.waitFor(() => expect(warn).toHaveBeenCalled(), { timeout: 30_000 })
   expect(await names(broken.forProject(1))).toEqual(['ones'])
 
   const lost = transaction(broken.forProject(1), async (trx) => {

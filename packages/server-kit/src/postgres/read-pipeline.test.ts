@@ -104,13 +104,16 @@ test('reads whose connection breaks are done again, and the next ones have a new
       .where('id', '=', 1),
   )
   const waiting = Promise.all([slow(database.forProject(2), { seconds: 0.3 }), seen(3, 2), seen(2, 4)])
-  await vi.waitFor(async () => {
-    const { rows } =
-      await sql`select 1 from pg_stat_activity where pid = ${pid} and query like '%pg_sleep%'`.execute(
-        owner.system,
-      )
-    expect(rows).toHaveLength(1)
-  })
+  await vi.waitFor(
+    async () => {
+      const { rows } =
+        await sql`select 1 from pg_stat_activity where pid = ${pid} and query like '%pg_sleep%'`.execute(
+          owner.system,
+        )
+      expect(rows).toHaveLength(1)
+    },
+    { timeout: 30_000 },
+  )
   await sql`select pg_terminate_backend(${pid})`.execute(owner.system)
   const [slept, two, four] = await waiting
   expect([slept[0]?.name, two, four]).toEqual(['card 1', 'card 2', 'card 4'])

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 
@@ -46,6 +48,20 @@ export async function testDatabase(): Promise<TestDatabase> {
   const own = new URL(url)
   own.pathname = `/${name}`
   return { url: own.href, drop: () => administer(url, `drop database if exists ${name} with (force)`) }
+}
+
+/**
+ * Waits until at least `count` statements in the database of `db` wait for a lock. `db` is outside of transactions: within one,
+ * PostgreSQL answers the same activity each time.
+ */
+export async function waitForBlockedStatements<Tables>(db: Kysely<Tables>, count = 1): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ blocked: number }>`
+      select count(*)::int as blocked from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+    if ((rows[0]?.blocked ?? 0) >= count) return
+    await pause(10)
+  }
 }
 
 async function serverUrl(): Promise<string> {

@@ -1,4 +1,5 @@
 import { contracts, lazyMinting } from '@mintmark/contracts'
+import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
@@ -257,8 +258,8 @@ describe('an NFT', () => {
         .forUpdate()
         .execute()
       const added = addNft().catch((error: unknown) => error)
-      // It has found the contract by then, and waits.
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      // It has read the contract by then, and waits for its row.
+      await waitForBlockedStatements(db)
       await trx
         .updateTable('gateway.contracts')
         .set({ deleted: true })

@@ -1,10 +1,11 @@
 import { isMintmarkError } from '@mintmark/envelope'
 import { type Auction, auctions, type Bid } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
+import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { anAuction, endIn } from '../../testing/auctions.ts'
+import { anAuction, endIn, waitForEnd } from '../../testing/auctions.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { type OrderDesk, orderDesk } from '../../testing/order-desk.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
@@ -228,7 +229,8 @@ it('bids that wait for each other past the end are all refused', async () => {
   const late = await gateway.owner.system.transaction().execute(async (trx) => {
     await sql`select from gateway.auctions where id = ${game.auction.id} for update`.execute(trx)
     const bids = [1, 2, 3].map((bidder) => perform(game, { do: 'bid', bidder, amount: 1500 + bidder * 500 }))
-    await sql`select pg_sleep(1.5)`.execute(trx)
+    await waitForBlockedStatements(gateway.owner.system, bids.length)
+    await waitForEnd(trx, game.auction)
     return { bids }
   })
   await Promise.all(late.bids)

@@ -1,8 +1,9 @@
 import { type Auction, auctions, commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
+import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anAuction, endIn } from '../../testing/auctions.ts'
+import { anAuction, endIn, waitForEnd } from '../../testing/auctions.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { anOwnedToken } from '../../testing/on-shelf.ts'
 import { newHash, type OrderDesk, orderDesk } from '../../testing/order-desk.ts'
@@ -127,11 +128,12 @@ describe('a bid', () => {
     const auction = await anAuction(project)
     await bid(auction, 1000)
     await endIn(gateway, auction, 1)
-    // Someone is at the auction without changing it: the bid that waits sees the same row when its turn comes.
+    // The lock's holder does not change the auction, so the bid that waits reads the same row afterwards.
     const waiting = gateway.owner.system.transaction().execute(async (trx) => {
       await sql`select from gateway.auctions where id = ${auction.id} for update`.execute(trx)
       const late = bid(auction, 2000).catch((error: unknown) => error)
-      await sql`select pg_sleep(1.5)`.execute(trx)
+      await waitForBlockedStatements(gateway.owner.system)
+      await waitForEnd(trx, auction)
       return { late }
     })
     expect(await (await waiting).late).toEqual(refusedWith(40934))

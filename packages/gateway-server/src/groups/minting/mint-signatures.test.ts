@@ -143,10 +143,8 @@ describe('a mint signature', () => {
 
   it('is refused by a contract that does not let the minter sign', async () => {
     const signed = await sign()
-    await chain.as(0).writeContract({
-      ...{ address: contract, abi: signatureMint721Abi, functionName: 'setMinter' },
-      args: [`0x${signed.signer.slice(2)}`, false],
-    })
+    const call = { address: contract, abi: signatureMint721Abi, functionName: 'setMinter' } as const
+    await chain.confirm(chain.as(0).writeContract({ ...call, args: [`0x${signed.signer.slice(2)}`, false] }))
     await expect(sendMint(chain, contract, signed)).rejects.toThrow('Invalid req')
   })
 

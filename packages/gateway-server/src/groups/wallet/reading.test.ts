@@ -1,6 +1,6 @@
 import { transaction } from '@mintmark/server-kit'
+import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { words } from '@mintmark/wallet'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
@@ -76,16 +76,6 @@ it('has nothing to read where nobody wrote', async () => {
   expect(await read(newAddress(), newAddress())).toBe(0)
 })
 
-/** Waits until a query of this database waits for a lock. */
-async function lockAwaited(): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ waiting: number }>`
-      select count(*)::int as waiting from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(gateway.owner.system)
-    if ((rows[0]?.waiting ?? 0) > 0) return
-  }
-}
-
 it('waits for a message that is being sent, and counts it', async () => {
   const [ada, bea] = [newAddress(), newAddress()]
   await say(ada, bea)
@@ -96,7 +86,7 @@ it('waits for a message that is being sent, and counts it', async () => {
     const writing = { sender: ada, content: 'Late', replyTo: undefined }
     const message = await messages.add(trx, project.projectId, writing, bea)
     reading = read(bea)
-    await lockAwaited()
+    await waitForBlockedStatements(gateway.owner.system)
     if (message) await conversations.show(trx, project.projectId, message)
   })
   expect(await reading).toBe(2)
