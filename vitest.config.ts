@@ -4,15 +4,31 @@ import { defineConfig } from 'vitest/config'
 // The other conditions are Node's own: `import` or `module` given here would also apply to `require`, which pg uses.
 const conditions = ['@mintmark/source', 'node']
 
+/** What `npm run test:release` runs: packed packages, a copy of the repository, or hundreds of killed processes. */
+const releaseTests = ['tools/{faults,gates,new,release,runtimes}/**/*.test.ts']
+const exclude = ['**/node_modules/**', '**/dist/**']
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
-    include: ['packages/**/*.test.ts', 'tools/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
     globalSetup: ['tools/vitest/postgres.ts'],
-    // Databases and chains are real and start slowly on a busy machine: a limit tells a test that hangs, nothing else.
+    // Databases and chains are real and start slowly on a loaded machine. The limit only ends tests that hang.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['packages/**/*.test.ts', 'tools/**/*.test.ts'],
+          exclude: [...exclude, ...releaseTests],
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'release', include: releaseTests, exclude, globalSetup: ['tools/vitest/release.ts'] },
+      },
+    ],
   },
 })

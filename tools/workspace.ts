@@ -44,6 +44,21 @@ export function packagesOf(root: string): readonly Package[] {
     .map((folder) => ({ folder, manifest: readManifest(join(folder, 'package.json')) }))
 }
 
+/** The layers from the top down: `.dependency-cruiser.mjs` says which may import which. */
+type Layer = 'server' | 'kit' | 'domain' | 'core'
+
+/** The packages of a layer, by the nx tag of their package.json. */
+export function packagesOfLayer(root: string, ...layers: readonly Layer[]): readonly Package[] {
+  return packagesOf(root).filter(({ manifest }) =>
+    layers.some((layer) => manifest.nx?.tags?.includes(`layer:${layer}`)),
+  )
+}
+
+/** `cards` of `@mintmark/cards`. */
+export function shortName({ manifest }: Package): string {
+  return manifest.name.replace('@mintmark/', '')
+}
+
 /** What git ignores: installed, built or made by running. */
 const GENERATED = new Set(['node_modules', 'dist', '.git', '.nx', '.mintmark', 'coverage'])
 

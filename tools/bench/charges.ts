@@ -5,7 +5,7 @@ import { somePayment } from '../../packages/facilitator-server/src/settlements/t
 import type { TestAccount } from '../../packages/facilitator-server/src/testing.ts'
 import { createWebhooks } from '../../packages/facilitator-server/src/webhooks/index.ts'
 import { openFacilitator, prepareFacilitator, richAccount } from './paying-account.ts'
-import { Stops, startDatabase } from './processes.ts'
+import { startDatabase } from './processes.ts'
 import { type Measured, median, type Section } from './section.ts'
 
 /** Settles under way at once, and accounts that they are charged to. */
@@ -23,7 +23,7 @@ const loads: readonly Load[] = [
 ]
 
 /** The engine as the server builds it, but that its upstream settles at once and nobody asks the chain. */
-async function startEngine(stops: Stops, database: Database<Tables>): Promise<Engine> {
+async function startEngine(stops: AsyncDisposableStack, database: Database<Tables>): Promise<Engine> {
   const webhooks = createWebhooks({
     database,
     sealer: createSealer(newSecretKey('bench')),
@@ -31,7 +31,7 @@ async function startEngine(stops: Stops, database: Database<Tables>): Promise<En
     deliver: false,
   })
   await webhooks.start()
-  stops.add(() => webhooks.stop())
+  stops.defer(() => webhooks.stop())
   return createEngine({
     db: database.system,
     upstream: {
@@ -67,40 +67,36 @@ async function charge(engine: Engine, accounts: readonly TestAccount[], lanes: n
 }
 
 async function measure({ quick }: { quick: boolean }): Promise<Measured> {
-  const stops = new Stops()
-  try {
-    const url = await startDatabase(stops)
-    await prepareFacilitator(url)
-    const database = openFacilitator(url)
-    stops.add(() => database.close())
-    const engine = await startEngine(stops, database)
-    const hot = await richAccount(database)
-    const many = await Promise.all(Array.from({ length: 16 }, () => richAccount(database)))
-    const rates = loads.map((): number[] => [])
-    let charged = 0
-    const warmUp = 1
-    for (let round = 0; round < warmUp + (quick ? 3 : 7); round++) {
-      for (const [index, { lanes, accounts }] of loads.entries()) {
-        const made = await charge(engine, accounts === 1 ? [hot] : many, lanes, quick ? 500 : 2000)
-        charged += made.charged
-        if (round >= warmUp) rates[index]?.push(made.rate)
+  await using stops = new AsyncDisposableStack()
+  const url = await startDatabase(stops)
+  await prepareFacilitator(url)
+  const database = openFacilitator(url)
+  stops.defer(() => database.close())
+  const engine = await startEngine(stops, database)
+  const hot = await richAccount(database)
+  const many = await Promise.all(Array.from({ length: 16 }, () => richAccount(database)))
+  const rates = loads.map((): number[] => [])
+  let charged = 0
+  const warmUp = 1
+  for (let round = 0; round < warmUp + (quick ? 3 : 7); round++) {
+    for (const [index, { lanes, accounts }] of loads.entries()) {
+      const made = await charge(engine, accounts === 1 ? [hot] : many, lanes, quick ? 500 : 2000)
+      charged += made.charged
+      if (round >= warmUp) rates[index]?.push(made.rate)
+    }
+  }
+  await expectCharges(database, charged)
+  return {
+    columns: ['charges per second', 'slowest round', 'fastest round'],
+    rows: loads.map(({ lanes, accounts }, index) => {
+      const each = rates[index] ?? []
+      const figures = [median(each), Math.min(...each), Math.max(...each)].map((value) => value.toFixed(0))
+      return {
+        name: `${accounts === 1 ? 'one account' : `${accounts} accounts`}, ${lanes} at once`,
+        figures,
       }
-    }
-    await expectCharges(database, charged)
-    return {
-      columns: ['charges per second', 'slowest round', 'fastest round'],
-      rows: loads.map(({ lanes, accounts }, index) => {
-        const each = rates[index] ?? []
-        const figures = [median(each), Math.min(...each), Math.max(...each)].map((value) => value.toFixed(0))
-        return {
-          name: `${accounts === 1 ? 'one account' : `${accounts} accounts`}, ${lanes} at once`,
-          figures,
-        }
-      }),
-      aims: [],
-    }
-  } finally {
-    await stops.all()
+    }),
+    aims: [],
   }
 }
 

@@ -1,9 +1,7 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { createGateway } from '@mintmark/transport'
 import { walletInfo } from '@mintmark/wallet'
 import ky from 'ky'
+import { nextMessage, startBeside } from './processes.ts'
 import { type Measured, median, type Row, type Section } from './section.ts'
 
 const address = '0x00000000000000000000000000000000000000a1'
@@ -51,18 +49,12 @@ async function compare(calls: Record<string, Call>, rounds: number): Promise<Rec
 
 async function measure({ quick }: { quick: boolean }): Promise<Measured> {
   const instant = async () => new Response(answer, { headers: { 'content-type': 'application/json' } })
-  const server = fork(fileURLToPath(new URL('trivial-server.ts', import.meta.url)), [answer], {
-    execArgv: ['--conditions=@mintmark/source'],
-  })
-  try {
-    const [port] = (await once(server, 'message')) as [number]
-    // The one without a network first: it warms the code for the other, which is slower to.
-    const none = await compare(callers('http://127.0.0.1:9', instant), quick ? 2000 : 20_000)
-    const local = await compare(callers(`http://127.0.0.1:${port}`, globalThis.fetch), quick ? 500 : 4000)
-    return table(local, none)
-  } finally {
-    server.kill()
-  }
+  await using stops = new AsyncDisposableStack()
+  const port = await nextMessage<number>(startBeside(stops, 'trivial-server.ts', [answer]))
+  // The one without a network first: it warms the code for the other, which is slower to.
+  const none = await compare(callers('http://127.0.0.1:9', instant), quick ? 2000 : 20_000)
+  const local = await compare(callers(`http://127.0.0.1:${port}`, globalThis.fetch), quick ? 500 : 4000)
+  return table(local, none)
 }
 
 function table(local: Record<string, number>, none: Record<string, number>): Measured {

@@ -12,7 +12,7 @@ import { devChainId } from '../devchain/chain.ts'
 import { connectChain } from '../devchain/connect.ts'
 import { startDevChain } from '../devchain/start.ts'
 import { randomFrom } from '../faults/random.ts'
-import { Stops, startDatabase } from './processes.ts'
+import { startDatabase } from './processes.ts'
 import { type Measured, median, type Section } from './section.ts'
 
 /** A chain with a block every two seconds makes so many a day. */
@@ -52,86 +52,79 @@ async function register(database: Database<Tables>, contracts: readonly (readonl
 }
 
 async function measure({ quick }: { quick: boolean }): Promise<Measured> {
-  const stops = new Stops()
-  try {
-    const url = await startDatabase(stops)
-    await migrate(url, gatewaySchema)
-    const database = openDatabase<Tables>({ url, max: 2 })
-    stops.add(() => database.close())
-    const node = await startDevChain({ port: 0, blockTime: 0 })
-    stops.add(() => node.stop())
-    const chain = connectChain(node)
-    const [token, edition] = [await deployCollectible(chain), await deployEdition(chain)]
-    await register(database, [
-      [token.address, 'ERC721'],
-      [edition.address, 'ERC1155'],
-    ])
-    const traffic = new TokenTraffic(
-      chain,
-      { token: token.address, edition: edition.address },
-      randomFrom(SEED),
-    )
-    await traffic.mint()
-    await traffic.run(quick ? 5_000 : 20_000)
-    const busy = await chain.client.getBlockNumber({ cacheTime: 0 })
-    const chains = openChains([{ id: devChainId, rpcUrls: [node.rpcUrl], finality: { depth: 12 } }])
-    const log = createLog('bench', 'error')
-    const settings = DEFAULT_INDEXER_SETTINGS
+  await using stops = new AsyncDisposableStack()
+  const url = await startDatabase(stops)
+  await migrate(url, gatewaySchema)
+  const database = openDatabase<Tables>({ url, max: 2 })
+  stops.defer(() => database.close())
+  const node = await startDevChain({ port: 0, blockTime: 0 })
+  stops.defer(() => node.stop())
+  const chain = connectChain(node)
+  const [token, edition] = [await deployCollectible(chain), await deployEdition(chain)]
+  await register(database, [
+    [token.address, 'ERC721'],
+    [edition.address, 'ERC1155'],
+  ])
+  const traffic = new TokenTraffic(
+    chain,
+    { token: token.address, edition: edition.address },
+    randomFrom(SEED),
+  )
+  await traffic.mint()
+  await traffic.run(quick ? 5_000 : 20_000)
+  const busy = await chain.client.getBlockNumber({ cacheTime: 0 })
+  const chains = openChains([{ id: devChainId, rpcUrls: [node.rpcUrl], finality: { depth: 12 } }])
+  const log = createLog('bench', 'error')
+  const settings = DEFAULT_INDEXER_SETTINGS
 
-    const timed = async (work: () => Promise<number>): Promise<Put> => {
-      const started = performance.now()
-      const transfers = await work()
-      const seconds = (performance.now() - started) / 1000
-      return { blocks: Number(await chain.client.getBlockNumber({ cacheTime: 0 })) + 1, transfers, seconds }
-    }
-    const index = () =>
-      timed(async () => {
-        await createIndexer({ database, chains, settings, log }).run()
-        const { rows } = await sql<{ count: number }>`
-          select count(*)::int as count from gateway.chain_transfers`.execute(database.system)
-        return rows[0]?.count ?? 0
-      })
-    const readAlone = () =>
-      timed(async () => {
-        const [only] = chains.all
-        if (only === undefined) throw new Error('there is no chain')
-        const [reader, range] = [chainReader(only), rangeSize(settings.rangeBlocks)]
-        const to = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
-        const addresses = [token.lowerCase, edition.lowerCase]
-        let transfers = 0
-        for (let from = 0; from <= to; ) {
-          const keepFrom = to - settings.keptBlocks + 1
-          const span = await range.read(reader, { from, to, addresses, keepFrom, known: new Map() })
-          transfers += span.transfers.length
-          from = span.to + 1
-        }
-        return transfers
-      })
-
-    const rounds = quick ? 3 : 7
-    const seen = { alone: [] as Put[], busy: [] as Put[], idle: [] as Put[] }
-    for (let round = 0; round < rounds; round += 1) {
-      seen.alone.push(await readAlone())
-      await forget(database)
-      seen.busy.push(await index())
-    }
-    // The node takes its time over them.
-    for (let mined = 0; mined < (quick ? 1_000 : 4_000); mined += 250)
-      await chain.client.mine({ blocks: 250 })
-    for (let round = 0; round < rounds; round += 1) {
-      // Of what the blocks before hold is read already, only the empty ones are left.
-      await sql`update gateway.chain_cursors set next_block = ${Number(busy) + 1}`.execute(database.system)
-      await sql`update gateway.indexed_contracts set next_block = ${Number(busy) + 1}`.execute(
-        database.system,
-      )
-      const { seconds } = await index()
-      const blocks = Number((await chain.client.getBlockNumber({ cacheTime: 0 })) - busy)
-      seen.idle.push({ blocks, transfers: 0, seconds })
-    }
-    return table(seen)
-  } finally {
-    await stops.all()
+  const timed = async (work: () => Promise<number>): Promise<Put> => {
+    const started = performance.now()
+    const transfers = await work()
+    const seconds = (performance.now() - started) / 1000
+    return { blocks: Number(await chain.client.getBlockNumber({ cacheTime: 0 })) + 1, transfers, seconds }
   }
+  const index = () =>
+    timed(async () => {
+      await createIndexer({ database, chains, settings, log }).run()
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from gateway.chain_transfers`.execute(database.system)
+      return rows[0]?.count ?? 0
+    })
+  const readAlone = () =>
+    timed(async () => {
+      const [only] = chains.all
+      if (only === undefined) throw new Error('there is no chain')
+      const [reader, range] = [chainReader(only), rangeSize(settings.rangeBlocks)]
+      const to = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
+      const addresses = [token.lowerCase, edition.lowerCase]
+      let transfers = 0
+      for (let from = 0; from <= to; ) {
+        const keepFrom = to - settings.keptBlocks + 1
+        const span = await range.read(reader, { from, to, addresses, keepFrom, known: new Map() })
+        transfers += span.transfers.length
+        from = span.to + 1
+      }
+      return transfers
+    })
+
+  const rounds = quick ? 3 : 7
+  const seen = { alone: [] as Put[], busy: [] as Put[], idle: [] as Put[] }
+  for (let round = 0; round < rounds; round += 1) {
+    seen.alone.push(await readAlone())
+    await forget(database)
+    seen.busy.push(await index())
+  }
+  // The node takes its time over them.
+  for (let mined = 0; mined < (quick ? 1_000 : 4_000); mined += 250) await chain.client.mine({ blocks: 250 })
+  for (let round = 0; round < rounds; round += 1) {
+    // Of what the blocks before hold is read already, only the empty ones are left.
+    await sql`update gateway.chain_cursors set next_block = ${Number(busy) + 1}`.execute(database.system)
+    await sql`update gateway.indexed_contracts set next_block = ${Number(busy) + 1}`.execute(database.system)
+    const { seconds } = await index()
+    const blocks = Number((await chain.client.getBlockNumber({ cacheTime: 0 })) - busy)
+    seen.idle.push({ blocks, transfers: 0, seconds })
+  }
+  return table(seen)
 }
 
 function table(seen: Record<'alone' | 'busy' | 'idle', readonly Put[]>): Measured {

@@ -8,77 +8,108 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@mintmark/server-kit'
 import { repositoryRoot } from '../workspace.ts'
+import type { LoadOrder, LoadReport } from './load.ts'
+import { median } from './section.ts'
 
 const execArgv = ['--conditions=@mintmark/source']
+const profile = process.env.BENCH_PROFILE
+const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
 
-/** What is stopped at a section's end, the last that was started first. */
-export class Stops {
-  readonly #stops: (() => unknown)[] = []
-  add(stop: () => unknown): void {
-    this.#stops.push(stop)
-  }
-  async all(): Promise<void> {
-    for (const stop of this.#stops.splice(0).reverse()) await stop()
-  }
-}
-
-/** PostgreSQL as an installation has it: what was committed has reached the disk. Its folder goes with it. */
-export async function startDatabase(stops: Stops): Promise<string> {
+/** Starts PostgreSQL as in production: a commit has reached the disk. */
+export async function startDatabase(stops: AsyncDisposableStack): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-bench-'))
-  // Private as it is made, and then out of reach for the account that runs PostgreSQL for root.
+  // As root, PostgreSQL runs under another account, which must reach the folder.
   await chmod(dataDir, 0o755)
   const { url, stop } = await startEmbeddedPostgres({ dataDir, disposable: true })
-  stops.add(stop)
+  stops.defer(stop)
   return url
 }
 
-/** A file beside this one as a process of its own, which ends with this one. */
-export function startBeside(stops: Stops, file: string, args: readonly string[] = []): ChildProcess {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, { execArgv })
-  stops.add(() => end(child))
+/** Runs a file of this folder as a process that ends with this one. */
+export function startBeside(
+  stops: AsyncDisposableStack,
+  file: string,
+  args: readonly string[] = [],
+): ChildProcess {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
+    execArgv: [...execArgv, ...profiling],
+  })
+  stops.defer(() => end(child))
   return child
 }
 
-/** The next message of a process. */
-export function told<Message>(child: ChildProcess): Promise<Message> {
+/** Waits for the next message of a process. */
+export function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new Error('a process ended before it had told anything'))
+    const gone = () => reject(new Error('The process ended without a message'))
     child.once('exit', gone)
     child.once('message', (message) => {
       child.off('exit', gone)
-      // What it sends is said where it is started.
+      // The caller knows what the process sends.
       resolve(message as Message)
     })
   })
 }
 
-/** The facilitator's own command, its log going to a file as it would in production; answers its port. */
-export async function startFacilitatorCommand(
-  stops: Stops,
+/** Starts a server's own command with its log in a file, as in production, and returns its port. BENCH_PROFILE names a folder for CPU profiles. */
+export async function startCommand(
+  stops: AsyncDisposableStack,
+  server: 'gateway' | 'facilitator',
   env: Readonly<Record<string, string>>,
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-bench-log-'))
-  stops.add(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'facilitator.log')
+  stops.defer(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'server.log')
   const log = openSync(file, 'w')
-  const cli = join(repositoryRoot, 'packages', 'facilitator-server', 'src', 'cli.ts')
-  const profile = process.env.BENCH_PROFILE
-  const flags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
-  const child = spawn(process.execPath, [...execArgv, ...flags, cli, 'serve'], {
-    env: { ...process.env, ...env, FACILITATOR_PORT: '0' },
+  const cli = join(repositoryRoot, 'packages', `${server}-server`, 'src', 'cli.ts')
+  const child = spawn(process.execPath, [...execArgv, ...profiling, cli, 'serve'], {
+    env: { ...process.env, ...env, GATEWAY_PORT: '0', FACILITATOR_PORT: '0' },
     stdio: ['ignore', log, 'inherit'],
   })
   closeSync(log)
-  stops.add(() => end(child))
+  stops.defer(() => end(child))
   for (;;) {
-    const ready = readFileSync(file, 'utf8')
-      .split('\n')
-      .find((line) => line.includes('"msg":"ready"'))
+    const lines = readFileSync(file, 'utf8')
+    const ready = lines.split('\n').find((line) => line.includes('"msg":"ready"'))
     if (ready) return Number(new URL(JSON.parse(ready).url).port)
-    if (child.exitCode !== null)
-      throw new Error(`the facilitator did not start: ${readFileSync(file, 'utf8')}`)
+    if (child.exitCode !== null) throw new Error(`The ${server} did not start: ${lines}`)
     await pause(20)
   }
+}
+
+/** Reads the processor seconds that a server has used from its metrics. */
+export async function readCpuSeconds(port: number): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const [, seconds] = /^process_cpu_seconds_total ([\d.e-]+)/m.exec(text) ?? []
+  if (seconds === undefined) throw new Error('The server has no metric process_cpu_seconds_total')
+  return Number(seconds)
+}
+
+/** The rate and the processor microseconds of each answer in one round. */
+export interface Round {
+  readonly rate: number
+  readonly cost: number
+}
+
+/** Sends an order to the process of `load.ts`, and measures the server that it loads. */
+export async function measureLoad(
+  load: ChildProcess,
+  order: LoadOrder,
+  readSeconds: () => Promise<number> = () => readCpuSeconds(order.port),
+): Promise<Round> {
+  const before = await readSeconds()
+  load.send(order)
+  const report = await nextMessage<LoadReport>(load)
+  if (report.failed > 0) throw new Error(`${report.failed} of ${report.answered} answers were wrong`)
+  const used = (await readSeconds()) - before
+  return { rate: report.answered / report.seconds, cost: (used * 1e6) / report.answered }
+}
+
+/** Median, slowest and fastest rate, and median cost, for a table. */
+export function figuresOf(rounds: readonly Round[]): readonly string[] {
+  const rates = rounds.map(({ rate }) => rate)
+  const cost = median(rounds.map((each) => each.cost))
+  return [median(rates), Math.min(...rates), Math.max(...rates), cost].map((value) => value.toFixed(0))
 }
 
 async function end(child: ChildProcess): Promise<void> {

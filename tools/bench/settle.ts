@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { devChainId, treasuryAddress } from '../devchain/chain.ts'
 import { startDevChain } from '../devchain/start.ts'
 import { openFacilitator, prepareFacilitator, richAccount, signedBodies } from './paying-account.ts'
-import { Stops, startBeside, startDatabase, startFacilitatorCommand, told } from './processes.ts'
+import { nextMessage, startBeside, startCommand, startDatabase } from './processes.ts'
 import { type Measured, median, type Row, type Section } from './section.ts'
 
 /** What the upstream takes for a settle, in milliseconds. */
@@ -70,46 +70,42 @@ async function rounds(ways: Ways, bodies: object[], lanes: number): Promise<Roun
 }
 
 async function measure({ quick }: { quick: boolean }): Promise<Measured> {
-  const stops = new Stops()
-  try {
-    const databaseUrl = await startDatabase(stops)
-    await prepareFacilitator(databaseUrl)
-    const database = openFacilitator(databaseUrl)
-    stops.add(() => database.close())
-    const { token } = await richAccount(database)
-    const owner = openDatabase({ url: databaseUrl, max: LANES })
-    stops.add(() => owner.close())
-    const chain = await startDevChain({ port: 0 })
-    stops.add(() => chain.stop())
-    const upstream = await told<number>(
-      startBeside(stops, 'settling-upstream.ts', [chain.rpcUrl, `${UPSTREAM_MS}`]),
-    )
-    const port = await startFacilitatorCommand(stops, {
-      DATABASE_URL: databaseUrl,
-      SECRET_KEYS: newSecretKey('bench'),
-      CHAINS: `${devChainId}=${chain.rpcUrl}`,
-      FINALITY: '2',
-      UPSTREAM_FACILITATOR_URL: `http://127.0.0.1:${upstream}`,
-      TREASURY_CHAIN: String(devChainId),
-      TREASURY_ADDRESS: treasuryAddress,
-      RATE_LIMIT_PER_SECOND: '1000000',
-      RATE_LIMIT_BURST: '1000000',
-    })
-    await sql`create table bench_commits (at timestamptz)`.execute(owner.system)
-    const ways: Ways = {
-      direct: settleAt(`http://127.0.0.1:${upstream}/settle`, {}),
-      ours: settleAt(`http://127.0.0.1:${port}/x402/settle`, { authorization: `Bearer ${token}` }),
-      commit: () => sql`insert into bench_commits values (clock_timestamp())`.execute(owner.system),
-    }
-    const payments = quick ? 150 : 600
-    // Until the server's code is compiled as it will stay.
-    await rounds(ways, await signedBodies(quick ? 600 : 1200), LANES)
-    const alone = await rounds(ways, await signedBodies(2 * payments), 1)
-    const together = await rounds(ways, await signedBodies(4 * payments), LANES)
-    return table(alone, together)
-  } finally {
-    await stops.all()
+  await using stops = new AsyncDisposableStack()
+  const databaseUrl = await startDatabase(stops)
+  await prepareFacilitator(databaseUrl)
+  const database = openFacilitator(databaseUrl)
+  stops.defer(() => database.close())
+  const { token } = await richAccount(database)
+  const owner = openDatabase({ url: databaseUrl, max: LANES })
+  stops.defer(() => owner.close())
+  const chain = await startDevChain({ port: 0 })
+  stops.defer(() => chain.stop())
+  const upstream = await nextMessage<number>(
+    startBeside(stops, 'settling-upstream.ts', [chain.rpcUrl, `${UPSTREAM_MS}`]),
+  )
+  const port = await startCommand(stops, 'facilitator', {
+    DATABASE_URL: databaseUrl,
+    SECRET_KEYS: newSecretKey('bench'),
+    CHAINS: `${devChainId}=${chain.rpcUrl}`,
+    FINALITY: '2',
+    UPSTREAM_FACILITATOR_URL: `http://127.0.0.1:${upstream}`,
+    TREASURY_CHAIN: String(devChainId),
+    TREASURY_ADDRESS: treasuryAddress,
+    RATE_LIMIT_PER_SECOND: '1000000',
+    RATE_LIMIT_BURST: '1000000',
+  })
+  await sql`create table bench_commits (at timestamptz)`.execute(owner.system)
+  const ways: Ways = {
+    direct: settleAt(`http://127.0.0.1:${upstream}/settle`, {}),
+    ours: settleAt(`http://127.0.0.1:${port}/x402/settle`, { authorization: `Bearer ${token}` }),
+    commit: () => sql`insert into bench_commits values (clock_timestamp())`.execute(owner.system),
   }
+  const payments = quick ? 150 : 600
+  // Until the server's code is compiled as it will stay.
+  await rounds(ways, await signedBodies(quick ? 600 : 1200), LANES)
+  const alone = await rounds(ways, await signedBodies(2 * payments), 1)
+  const together = await rounds(ways, await signedBodies(4 * payments), LANES)
+  return table(alone, together)
 }
 
 /** The value that 95 of 100 do not exceed. */

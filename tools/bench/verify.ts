@@ -3,9 +3,17 @@ import { newSecretKey } from '@mintmark/server-kit'
 import { devAccount } from '../devchain/accounts.ts'
 import { devChainId, treasuryAddress } from '../devchain/chain.ts'
 import { startDevChain } from '../devchain/start.ts'
-import type { LoadOrder, LoadReport } from './load.ts'
 import { openFacilitator, prepareFacilitator, richAccount, signedBodies } from './paying-account.ts'
-import { Stops, startBeside, startDatabase, startFacilitatorCommand, told } from './processes.ts'
+import {
+  figuresOf,
+  measureLoad,
+  nextMessage,
+  type Round,
+  readCpuSeconds,
+  startBeside,
+  startCommand,
+  startDatabase,
+} from './processes.ts'
 import { type Measured, median, type Row, type Section } from './section.ts'
 
 const CONNECTIONS = 32
@@ -21,14 +29,8 @@ interface Contestant {
   used(): Promise<number>
 }
 
-interface Put {
-  readonly rate: number
-  /** Microseconds of processor that one verify took the facilitator's process. */
-  readonly cost: number
-}
-
 const contestants = ['reference', 'ours'] as const
-type Puts = Readonly<Record<(typeof contestants)[number], Put[]>>
+type Rounds = Readonly<Record<(typeof contestants)[number], Round[]>>
 
 /** Requests as bytes, so that nothing is made while the load runs. */
 function post(path: string, bodies: readonly object[], headers: Record<string, string>): string[] {
@@ -44,25 +46,29 @@ function post(path: string, bodies: readonly object[], headers: Record<string, s
   })
 }
 
-async function startReference(stops: Stops, rpcUrl: string, bodies: readonly object[]): Promise<Contestant> {
+async function startReference(
+  stops: AsyncDisposableStack,
+  rpcUrl: string,
+  bodies: readonly object[],
+): Promise<Contestant> {
   const child = startBeside(stops, 'reference-facilitator.ts', [rpcUrl])
-  const port = await told<number>(child)
+  const port = await nextMessage<number>(child)
   return {
     port,
     requests: post('/verify', bodies, {}),
     used() {
       child.send('used')
-      return told<number>(child)
+      return nextMessage<number>(child)
     },
   }
 }
 
 async function startOurs(
-  stops: Stops,
+  stops: AsyncDisposableStack,
   setting: { rpcUrl: string; databaseUrl: string; token: string; treasuryChain: number },
   bodies: readonly object[],
 ): Promise<Contestant> {
-  const port = await startFacilitatorCommand(stops, {
+  const port = await startCommand(stops, 'facilitator', {
     DATABASE_URL: setting.databaseUrl,
     SECRET_KEYS: newSecretKey('bench'),
     CHAINS: `${devChainId}=${setting.rpcUrl}`,
@@ -76,99 +82,70 @@ async function startOurs(
   return {
     port,
     requests: post('/x402/verify', bodies, { authorization: `Bearer ${setting.token}` }),
-    async used() {
-      const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-      const [, seconds] = /^process_cpu_seconds_total ([\d.e-]+)/m.exec(text) ?? []
-      if (seconds === undefined) throw new Error('the server does not say what it used')
-      return Number(seconds)
-    },
+    used: () => readCpuSeconds(port),
   }
-}
-
-async function put(
-  load: ChildProcess,
-  { port, requests, used }: Contestant,
-  milliseconds: number,
-): Promise<Put> {
-  const before = await used()
-  const order: LoadOrder = {
-    ...{ port, milliseconds, connections: CONNECTIONS, request: requests, wanted: '"isValid":true' },
-  }
-  load.send(order)
-  const report = await told<LoadReport>(load)
-  if (report.failed > 0)
-    throw new Error(`${report.failed} of ${report.answered} payments were not found valid`)
-  const spent = (await used()) - before
-  return { rate: report.answered / report.seconds, cost: (spent * 1e6) / report.answered }
 }
 
 /** Both verify the same payments on one chain, in turns. */
 async function compare(
-  stops: Stops,
+  stops: AsyncDisposableStack,
   load: ChildProcess,
   pair: Record<(typeof contestants)[number], Contestant>,
   quick: boolean,
-): Promise<Puts> {
-  const seen: Puts = { reference: [], ours: [] }
+): Promise<Rounds> {
+  const seen: Rounds = { reference: [], ours: [] }
   const warmUp = 2
   for (let round = 0; round < warmUp + (quick ? 5 : 11); round++) {
     for (const name of round % 2 ? contestants : contestants.toReversed()) {
-      const figures = await put(load, pair[name], quick ? 700 : 2000)
-      if (round >= warmUp) seen[name].push(figures)
+      const { port, requests, used } = pair[name]
+      const order = { port, milliseconds: quick ? 700 : 2000, connections: CONNECTIONS, request: requests }
+      const measured = await measureLoad(load, { ...order, wanted: '"isValid":true' }, used)
+      if (round >= warmUp) seen[name].push(measured)
     }
   }
-  await stops.all()
+  await stops.disposeAsync()
   return seen
 }
 
 async function measure({ quick }: { quick: boolean }): Promise<Measured> {
-  const stops = new Stops()
-  try {
-    const databaseUrl = await startDatabase(stops)
-    await prepareFacilitator(databaseUrl)
-    const database = openFacilitator(databaseUrl)
-    stops.add(() => database.close())
-    const { token } = await richAccount(database)
-    const bodies = await signedBodies(quick ? 500 : 2000)
-    const load = startBeside(stops, 'load.ts')
+  await using stops = new AsyncDisposableStack()
+  const databaseUrl = await startDatabase(stops)
+  await prepareFacilitator(databaseUrl)
+  const database = openFacilitator(databaseUrl)
+  stops.defer(() => database.close())
+  const { token } = await richAccount(database)
+  const bodies = await signedBodies(quick ? 500 : 2000)
+  const load = startBeside(stops, 'load.ts')
 
-    const on = async (rpcUrl: string, treasuryChain: number, own: Stops) => {
-      stops.add(() => own.all())
-      const reference = await startReference(own, rpcUrl, bodies)
-      const ours = await startOurs(own, { rpcUrl, databaseUrl, token, treasuryChain }, bodies)
-      return compare(own, load, { reference, ours }, quick)
-    }
-    const onAnvil = async () => {
-      const own = new Stops()
-      const chain = await startDevChain({ port: 0 })
-      own.add(() => chain.stop())
-      return on(chain.rpcUrl, devChainId, own)
-    }
-    const onStub = async () => {
-      const own = new Stops()
-      const port = await told<number>(startBeside(own, 'stub-chain.ts'))
-      // Deposits of another chain, so that nobody looks for them on one that has no blocks.
-      return on(`http://127.0.0.1:${port}`, 1, own)
-    }
-    return table({ anvil: await onAnvil(), stubbed: await onStub() })
-  } finally {
-    await stops.all()
+  const on = async (rpcUrl: string, treasuryChain: number, own: AsyncDisposableStack) => {
+    stops.use(own)
+    const reference = await startReference(own, rpcUrl, bodies)
+    const ours = await startOurs(own, { rpcUrl, databaseUrl, token, treasuryChain }, bodies)
+    return compare(own, load, { reference, ours }, quick)
   }
+  const onAnvil = async () => {
+    const own = new AsyncDisposableStack()
+    const chain = await startDevChain({ port: 0 })
+    own.defer(() => chain.stop())
+    return on(chain.rpcUrl, devChainId, own)
+  }
+  const onStub = async () => {
+    const own = new AsyncDisposableStack()
+    const port = await nextMessage<number>(startBeside(own, 'stub-chain.ts'))
+    // Deposits of another chain, so that nobody looks for them on one that has no blocks.
+    return on(`http://127.0.0.1:${port}`, 1, own)
+  }
+  return table({ anvil: await onAnvil(), stubbed: await onStub() })
 }
 
-function table(seen: Record<ChainName, Puts>): Measured {
+function table(seen: Record<ChainName, Rounds>): Measured {
   const names: Record<ChainName, string> = { anvil: 'with anvil', stubbed: 'with the chain stubbed' }
   const each = (Object.keys(seen) as ChainName[]).map((chain) => {
     const { reference, ours } = seen[chain]
     const ratio = median(ours.map(({ rate }, round) => rate / (reference[round]?.rate ?? 0)))
-    const figures = (puts: readonly Put[]) => {
-      const rates = puts.map(({ rate }) => rate)
-      const cost = median(puts.map((one) => one.cost))
-      return [median(rates), Math.min(...rates), Math.max(...rates), cost].map((value) => value.toFixed(0))
-    }
     const rows: Row[] = [
-      { name: `reference, ${names[chain]}`, figures: [...figures(reference), ''] },
-      { name: `ours, ${names[chain]}`, figures: [...figures(ours), `${ratio.toFixed(2)} ×`] },
+      { name: `reference, ${names[chain]}`, figures: [...figuresOf(reference), ''] },
+      { name: `ours, ${names[chain]}`, figures: [...figuresOf(ours), `${ratio.toFixed(2)} ×`] },
     ]
     const aim = {
       text: `at least ${WANTED[chain]} × the reference ${names[chain]}, at the median of rounds: ${ratio.toFixed(2)} ×`,

@@ -1,7 +1,6 @@
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
-import { layerOf } from '../check/layers.ts'
-import type { Package } from '../workspace.ts'
+import { packagesOfLayer } from '../workspace.ts'
 
 /** What the sources say of an operation or a record. */
 interface Described {
@@ -186,14 +185,10 @@ export function describe(
   return { descriptions: { operations, records }, problems }
 }
 
-/** The files that operations and records are described from: of every domain, and of a core package that holds what two domains answer. */
-export function describedFiles(packages: readonly Package[]): readonly string[] {
-  const domains = packages.filter(({ manifest }) => layerOf(manifest) === 'domain')
-  const envelope = packages.filter(({ manifest }) => manifest.name === '@mintmark/envelope')
-  return [
-    ...domains.map(({ folder }) => join(folder, 'src', 'index.ts')),
-    ...envelope.map(({ folder }) => join(folder, 'src', 'minting.ts')),
-  ]
+/** The files with operations and records: of every domain, and the one of the core with records that two domains use. */
+export function describedFiles(root: string): readonly string[] {
+  const domains = packagesOfLayer(root, 'domain').map(({ folder }) => join(folder, 'src/index.ts'))
+  return [...domains, join(root, 'packages/envelope/src/minting.ts')]
 }
 
 /** Where the server kit looks for them, from the repository's top. */

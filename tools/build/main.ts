@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
 import { describe, describedFiles, descriptionsFile } from './descriptions.ts'
 import { copyDocsAsset } from './docs-asset.ts'
-import { markPackage, removeStale, replaceFile } from './outputs.ts'
+import { annotatePackage, removeStale, replaceFile } from './outputs.ts'
 
 const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
 const packages = packagesOf(repositoryRoot)
@@ -14,12 +14,14 @@ const { status } = spawnSync(process.execPath, [compiler, '-b'], { cwd: reposito
 if (status !== 0) {
   process.exitCode = status ?? 1
 } else {
-  const marking = packages.filter(({ manifest }) => manifest.sideEffects === false).flatMap(markPackage)
-  const { descriptions, problems } = describe(describedFiles(packages), repositoryRoot)
+  const unannotated = packages
+    .filter(({ manifest }) => manifest.sideEffects === false)
+    .flatMap(annotatePackage)
+  const { descriptions, problems } = describe(describedFiles(repositoryRoot), repositoryRoot)
   const file = join(repositoryRoot, descriptionsFile)
   mkdirSync(dirname(file), { recursive: true })
   replaceFile(file, JSON.stringify(descriptions))
   copyDocsAsset(repositoryRoot)
-  for (const problem of [...marking, ...problems]) console.error(problem)
-  if (marking.length + problems.length > 0) process.exitCode = 1
+  for (const problem of [...unannotated, ...problems]) console.error(problem)
+  if (unannotated.length + problems.length > 0) process.exitCode = 1
 }

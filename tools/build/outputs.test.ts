@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Package } from '../workspace.ts'
-import { markPackage, removeStale } from './outputs.ts'
+import { expect, it } from 'vitest'
+import { scratchFolder } from '../scratch-folder.ts'
+import { annotatePackage, removeStale } from './outputs.ts'
 
 const source = `import { make } from './library.js'
 export const first = make('first', make('second')), third = make({ ...first, fourth: 'fourth' })
@@ -14,66 +13,53 @@ export class Kind { static fifth = make('fifth') }
 export const plain = 'plain'
 `
 
-let each: Package
-const built = (name: string) => join(each.folder, 'dist', name)
-
-beforeEach(() => {
-  const folder = mkdtempSync(join(tmpdir(), 'mintmark-outputs-'))
-  each = { folder, manifest: { name: 'each', version: '1.0.0' } }
-  mkdirSync(join(folder, 'src'))
-  mkdirSync(join(folder, 'dist'))
-  writeFileSync(join(folder, 'src/module.ts'), source)
-  const { outputText, sourceMapText } = ts.transpileModule(source, {
+function builtPackage() {
+  const compilerOptions = { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, sourceMap: true }
+  const { outputText, sourceMapText = '' } = ts.transpileModule(source, {
     fileName: 'module.ts',
-    compilerOptions: { target: ts.ScriptTarget.ES2023, module: ts.ModuleKind.ESNext, sourceMap: true },
+    compilerOptions,
   })
-  writeFileSync(built('module.js'), outputText)
-  writeFileSync(built('module.js.map'), sourceMapText ?? '')
-})
-afterEach(() => rmSync(each.folder, { recursive: true }))
+  const built = { 'dist/module.js': outputText, 'dist/module.js.map': sourceMapText }
+  const scratch = scratchFolder({
+    'src/module.ts': source,
+    ...built,
+    'dist/gone.js': '',
+    'dist/gone.d.ts.map': '',
+  })
+  const read = (file: string) => readFileSync(join(scratch.root, 'dist', file), 'utf8')
+  const each = { folder: scratch.root, manifest: { name: 'each', version: '1.0.0' } }
+  return { scratch, read, each }
+}
 
-/** Where a text stands, both from 0. */
-function placeOf(text: string, wanted: string): { line: number; column: number } {
-  const before = text.slice(0, text.indexOf(wanted))
+/** The line and column of a text, from 0. */
+function placeOf(text: string, part: string): { line: number; column: number } {
+  const before = text.slice(0, text.indexOf(part))
   return { line: before.split('\n').length - 1, column: before.length - before.lastIndexOf('\n') - 1 }
 }
 
-describe('the built files of a package', () => {
-  it('keep pointing at their sources after they are marked', () => {
-    expect(markPackage(each)).toEqual([])
-    const code = readFileSync(built('module.js'), 'utf8')
-    expect(code.match(/@__PURE__/g)).toHaveLength(4)
-    const map = new SourceMap(JSON.parse(readFileSync(built('module.js.map'), 'utf8')))
-    for (const text of [
-      `'first'`,
-      `'second'`,
-      'third',
-      `'fourth'`,
-      'fifth',
-      `'fifth'`,
-      'plain =',
-      `'plain'`,
-    ]) {
-      const generated = placeOf(code, text)
-      const entry = map.findEntry(generated.line, generated.column)
-      expect({ text, entry }).toMatchObject({ text, entry: { generatedColumn: generated.column } })
-      const { line, column } = placeOf(source, text)
-      expect({ text, entry }).toMatchObject({ text, entry: { originalLine: line, originalColumn: column } })
-    }
-  })
+it('annotates built modules once, and their maps still point at the sources', () => {
+  const { scratch, read, each } = builtPackage()
+  using _ = scratch
+  expect(annotatePackage(each)).toEqual([])
+  const code = read('module.js')
+  expect(code.match(/@__PURE__/g)).toHaveLength(4)
+  const map = new SourceMap(JSON.parse(read('module.js.map')))
+  for (const part of [`'first'`, `'second'`, 'third', `'fourth'`, 'fifth', `'fifth'`, 'plain =', `'plain'`]) {
+    const generated = placeOf(code, part)
+    const { line, column } = placeOf(source, part)
+    expect(map.findEntry(generated.line, generated.column), part).toMatchObject({
+      originalLine: line,
+      originalColumn: column,
+    })
+  }
+  annotatePackage(each)
+  expect(read('module.js')).toBe(code)
+})
 
-  it('are left alone once they are marked', () => {
-    markPackage(each)
-    const before = [readFileSync(built('module.js')), readFileSync(built('module.js.map'))]
-    markPackage(each)
-    expect([readFileSync(built('module.js')), readFileSync(built('module.js.map'))]).toEqual(before)
-  })
-
-  it('are removed when their source is gone, and stay when it is there', () => {
-    writeFileSync(built('gone.js'), '')
-    writeFileSync(built('gone.d.ts.map'), '')
-    expect(removeStale(each)).toHaveLength(2)
-    expect(existsSync(built('gone.js'))).toBe(false)
-    expect(existsSync(built('module.js'))).toBe(true)
-  })
+it('removes built files whose source is gone', () => {
+  const { scratch, each } = builtPackage()
+  using _ = scratch
+  expect(removeStale(each)).toHaveLength(2)
+  expect(existsSync(join(scratch.root, 'dist/gone.js'))).toBe(false)
+  expect(existsSync(join(scratch.root, 'dist/module.js'))).toBe(true)
 })

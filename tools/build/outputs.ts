@@ -1,60 +1,47 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { relative, sep } from 'node:path'
+import { basename, relative, sep } from 'node:path'
+import remapping from '@jridgewell/remapping'
+import MagicString from 'magic-string'
 import { filesBelow, type Package } from '../workspace.ts'
-import { applyEdits, type Edit, purityOf } from './pure.ts'
-import { type Insertion, shiftMappings } from './source-map.ts'
+import { purityOf } from './pure.ts'
 
-/** Written beside and moved into place, so that a reader never sees half a file. */
+const isAsset = (path: string) => path.includes(`${sep}assets${sep}`)
+
+/** Writes a file in one step, so that no reader sees half of it. */
 export function replaceFile(path: string, content: string): void {
-  const beside = `${path}.${process.pid}`
-  writeFileSync(beside, content)
-  renameSync(beside, path)
-}
-
-function insertionsOf(code: string, edits: readonly Edit[]): Insertion[] {
-  return edits.map(({ at, text }) => {
-    const before = code.slice(0, at)
-    const line = before.split('\n').length - 1
-    return { line, column: at - (before.lastIndexOf('\n') + 1), length: text.length }
-  })
-}
-
-function modulesIn(folder: string): readonly string[] {
-  return filesBelow(folder, (path) => path.endsWith('.js') && !path.includes(`${sep}assets${sep}`))
-}
-
-/** The built modules that still have something to mark: those that the compiler wrote and nobody marked. */
-export function unmarkedIn(folder: string): readonly string[] {
-  return modulesIn(folder).filter((path) => purityOf(readFileSync(path, 'utf8'), path).edits.length > 0)
+  const temporary = `${path}.${process.pid}`
+  writeFileSync(temporary, content)
+  renameSync(temporary, path)
 }
 
 /**
- * Marks what a package's built modules do at the top level as pure. Files that are marked already are left alone, so this runs
- * after every build whatever the compiler wrote anew. Returns what cannot be marked, as `file:line: what`.
+ * Annotates the calls at the top level of a package's built modules as pure. Files that are annotated already stay as they are.
+ * Returns statements that cannot be annotated, as `file:line: what`.
  */
-export function markPackage({ folder }: Package): readonly string[] {
-  return modulesIn(`${folder}/dist`).flatMap((path) => {
+export function annotatePackage({ folder }: Package): readonly string[] {
+  const modules = filesBelow(`${folder}/dist`, (path) => path.endsWith('.js') && !isAsset(path))
+  return modules.flatMap((path) => {
     const code = readFileSync(path, 'utf8')
     const { edits, problems } = purityOf(code, path)
     if (edits.length > 0) {
-      const map = JSON.parse(readFileSync(`${path}.map`, 'utf8'))
-      const mappings = shiftMappings(map.mappings, insertionsOf(code, edits))
-      replaceFile(`${path}.map`, JSON.stringify({ ...map, mappings }))
-      replaceFile(path, applyEdits(code, edits))
+      const annotated = new MagicString(code)
+      for (const { at, text } of edits) annotated.appendLeft(at, text)
+      const own = annotated.generateMap({ hires: 'boundary', source: basename(path) }).toString()
+      const map = remapping([own, readFileSync(`${path}.map`, 'utf8')], () => null)
+      replaceFile(`${path}.map`, JSON.stringify({ ...map, file: basename(path) }))
+      replaceFile(path, annotated.toString())
     }
     return problems.map((problem) => `${relative(process.cwd(), path)}:${problem}`)
   })
 }
 
-/** Removes what was built from a source that is gone: the compiler leaves it, and a package would ship it. */
+/** Removes what was built from a source that no longer exists. The compiler leaves it, and the package would contain it. */
 export function removeStale({ folder }: Package): readonly string[] {
   const built = /\.(?:js|d\.ts)(?:\.map)?$/
-  const stale = filesBelow(
-    `${folder}/dist`,
-    (path) => built.test(path) && !path.includes(`${sep}assets${sep}`),
-  ).filter(
-    (path) => !existsSync(path.replace(`${folder}${sep}dist`, `${folder}${sep}src`).replace(built, '.ts')),
-  )
+  const source = (path: string) =>
+    path.replace(`${folder}${sep}dist`, `${folder}${sep}src`).replace(built, '.ts')
+  const files = filesBelow(`${folder}/dist`, (path) => built.test(path) && !isAsset(path))
+  const stale = files.filter((path) => !existsSync(source(path)))
   for (const path of stale) rmSync(path)
   return stale
 }

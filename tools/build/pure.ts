@@ -207,14 +207,3 @@ function containsAwait(node: ts.Node): boolean {
   if (ts.isFunctionLike(node)) return false
   return ts.isAwaitExpression(node) || ts.forEachChild(node, containsAwait) === true
 }
-
-/** Applies edits that purityOf found, in its order. */
-export function applyEdits(code: string, edits: readonly Edit[]): string {
-  let result = ''
-  let from = 0
-  for (const { at, text } of edits) {
-    result += code.slice(from, at) + text
-    from = at
-  }
-  return result + code.slice(from)
-}

@@ -1,23 +1,51 @@
-// `check` runs every check of the repository's own rules; `check <name>` runs one. Biome and the compiler have tasks of their own.
-import { repositoryRoot } from '../workspace.ts'
-import { checkBoundaries } from './boundaries.ts'
-import { checkLockfile } from './lockfile.ts'
-import { describeProblem, type Problem } from './problem.ts'
-import { checkRepository } from './repository.ts'
+// `node tools/setup.mjs check`: what nobody should commit, and lockfiles that fit their package.json and name no registry.
+import { existsSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { filesBelow, packagesOf, repositoryRoot } from '../workspace.ts'
+import { findForbidden } from './forbidden.ts'
 
-const checks: Readonly<Record<string, (root: string) => readonly Problem[]>> = {
-  boundaries: checkBoundaries,
-  lockfile: checkLockfile,
-  repository: checkRepository,
+const TEXT = /\.(?:[cm]?[jt]sx?|json|md|ya?ml|sh|sql|sol|html|css)$|\/(?:run|LICENSE|\.gitignore|\.npmrc)$/
+/** Files that other tools write, and those that spell out the forbidden words. */
+const EXEMPT = /package-lock\.json$|^tools\/devchain\/artifacts\/|^tools\/check\//
+
+const problems: string[] = []
+for (const path of filesBelow(repositoryRoot, (path) => TEXT.test(path))) {
+  const file = relative(repositoryRoot, path).split(sep).join('/')
+  if (EXEMPT.test(file)) continue
+  for (const { line, reason } of findForbidden(readFileSync(path, 'utf8')))
+    problems.push(`${file}:${line}: ${reason}`)
 }
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(checks)
-for (const name of names) {
-  const check = checks[name]
-  if (check === undefined)
-    throw new Error(`There is no check "${name}". Checks: ${Object.keys(checks).join(', ')}.`)
-  const problems = check(repositoryRoot)
-  for (const problem of problems) console.error(describeProblem(problem))
-  console.log(problems.length === 0 ? `${name}: nothing to say` : `${name}: ${problems.length} found`)
-  if (problems.length > 0) process.exitCode = 1
+interface LockedPackage extends Readonly<Record<string, unknown>> {
+  readonly resolved?: string
+  readonly link?: boolean
 }
+
+/** Checks the lockfile of a folder, which also locks the workspaces in it. */
+function checkLockfile(folder: string, workspaces: readonly string[]): void {
+  const file = join(folder, 'package-lock.json')
+  const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(readFileSync(file, 'utf8'))
+  for (const [path, { resolved, link }] of Object.entries(packages)) {
+    const isAddress = resolved !== undefined && (link !== true || /^[a-z+]+:/.test(resolved))
+    if (isAddress)
+      problems.push(`${file}: ${path} records an address. Set omit-lockfile-registry-resolved and reinstall`)
+  }
+  for (const workspace of workspaces) {
+    const manifestFile = join(folder, workspace, 'package.json')
+    const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
+    const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
+    const outdated = kinds.some((kind) => !isDeepStrictEqual(packages[workspace]?.[kind], manifest[kind]))
+    if (outdated) problems.push(`${file} does not fit ${manifestFile}. Run npm install --package-lock-only`)
+  }
+}
+
+const workspaces = packagesOf(repositoryRoot).map(({ folder }) =>
+  relative(repositoryRoot, folder).split(sep).join('/'),
+)
+checkLockfile(repositoryRoot, ['', ...workspaces])
+const toolchains = join(repositoryRoot, 'tools/toolchains')
+if (existsSync(toolchains)) checkLockfile(toolchains, [''])
+
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exitCode = 1

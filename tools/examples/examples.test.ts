@@ -8,7 +8,7 @@ import operations from '../operations/operations.json' with { type: 'json' }
 import { blocksOf, blocksOfFile, printedOf } from '../readme/blocks.ts'
 import { repositoryRoot } from '../workspace.ts'
 import { programOf } from './program.ts'
-import { type Given, startWorld, type World } from './world.ts'
+import { type Given, startServers } from './servers.ts'
 
 /** The packages with a document that shows each of their operations. */
 const packages = [...new Set(operations.map((row) => row.package))].sort()
@@ -21,11 +21,12 @@ const readmes = ['README.md', ...packages.map((name) => `packages/${name}/README
 const root = join(repositoryRoot, 'node_modules', '.cache', 'mintmark-examples')
 const run = promisify(execFile)
 
-let world: World
+const stops = new AsyncDisposableStack()
+let prepare: Awaited<ReturnType<typeof startServers>>
 beforeAll(async () => {
-  world = await startWorld()
+  prepare = await startServers(stops)
 })
-afterAll(() => world?.close())
+afterAll(() => stops.disposeAsync())
 
 /**
  * Runs a program in a folder of its own; answers what it printed and the operations that it called.
@@ -33,7 +34,7 @@ afterAll(() => world?.close())
  * @param otherwise What is given in another way than to all.
  */
 async function runProgram(name: string, code: string, otherwise = (_: Given): Partial<Given> => ({})) {
-  const { given, credentials } = await world.prepare(name)
+  const { given, credentials } = await prepare(name)
   const folder = join(root, name)
   mkdirSync(join(folder, '.mintmark'), { recursive: true })
   writeFileSync(join(folder, '.mintmark', 'credentials.json'), JSON.stringify(credentials))
@@ -79,7 +80,7 @@ describe('the examples', () => {
   it('name metrics that the servers have', async () => {
     const text = readFileSync(join(repositoryRoot, 'docs', 'guides', 'running-the-servers.md'), 'utf8')
     const named = new Set(text.match(/mintmark_(?:gateway|facilitator)_[a-z]\w*(?=[{`])/g))
-    const { given } = await world.prepare('metrics')
+    const { given } = await prepare('metrics')
     const answers = await Promise.all(
       [given.baseUrl, given.facilitatorUrl].map(async (url) => (await fetch(`${url}/metrics`)).text()),
     )

@@ -1,74 +1,77 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import type { Package } from '../workspace.ts'
-import { type ApiReport, apiReports } from './api-reports.ts'
-import type { Verdict } from './verdict.ts'
+// `npm run api` compares what each package exports with the report in its folder `api`; `npm run api -- --write` accepts changes.
+import { mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
+import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 
-const ACCEPT = 'See whether users may notice it, and accept it with: npm run gates -- --write'
+/** Entries whose exports the main entry of their package does not have. A group's own entry exports what the main entry has already. */
+const OTHER_ENTRIES: readonly string[] = ['./minting', './operation', './testing']
 
-/** Committed reports, by their path from the repository's top folder on. */
-function committed(root: string, { folder }: Package): ReadonlyMap<string, string> {
-  const reports = join(folder, 'api')
-  const files = existsSync(reports) ? readdirSync(reports).sort() : []
-  return new Map(
-    files.map((name) => {
-      const file = `packages/${basename(folder)}/api/${name}`
-      return [file, readFileSync(join(root, file), 'utf8')]
-    }),
-  )
+const compilerOptions = {
+  module: 'nodenext',
+  target: 'es2023',
+  lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  skipLibCheck: true,
 }
 
-/** Where two texts part: the line's number from 1, and what stands there in each. */
-function firstDifference(before: string, now: string): string {
-  const [old, current] = [before.split('\n'), now.split('\n')]
-  const at = current.findIndex((line, index) => line !== old[index])
-  const index = at === -1 ? current.length : at
-  return `from line ${index + 1} on\n- ${old[index] ?? ''}\n+ ${current[index] ?? ''}`
+/** The compiler and Biome report errors; here only the report matters. */
+const silent = { default: { logLevel: ExtractorLogLevel.None } }
+const messages = {
+  compilerMessageReporting: silent,
+  extractorMessageReporting: { ...silent, 'ae-forgotten-export': { logLevel: ExtractorLogLevel.None } },
+  tsdocMessageReporting: silent,
 }
 
-/** What one package exports otherwise than its committed reports say. */
-export function changesOf(
-  before: ReadonlyMap<string, string>,
-  now: readonly Pick<ApiReport, 'file' | 'text'>[],
-): readonly string[] {
-  const present = new Set(now.map(({ file }) => file))
-  const changed = now.flatMap(({ file, text }) => {
-    const old = before.get(file)
-    if (old === text) return []
-    const how = old === undefined ? 'is new' : `changes, ${firstDifference(old, text)}`
-    return [`${file} ${how}\n${ACCEPT}`]
-  })
-  const gone = [...before.keys()]
-    .filter((file) => !present.has(file))
-    .map((file) => `${file} is of an entry that is gone\n${ACCEPT}`)
-  return [...changed, ...gone]
-}
-
-/** Compares what the packages export, as built, with the reports that are committed. */
-export function checkApi(root: string, packages: readonly Package[]): readonly Verdict[] {
-  const reports = apiReports(packages)
-  return packages.map((each) => {
-    const own = reports.filter((report) => report.package === each.manifest.name)
-    return {
-      package: each.manifest.name,
-      gate: 'api',
-      said: own.length === 1 ? '1 report' : `${own.length} reports`,
-      problems: changesOf(committed(root, each), own),
+function prepareReports({ folder, manifest }: Package): readonly ExtractorConfig[] {
+  const reportFolder = join(folder, 'api')
+  mkdirSync(reportFolder, { recursive: true })
+  return Object.entries(manifest.exports ?? {}).flatMap(([subpath, targets]) => {
+    if (typeof targets === 'string' || !['.', ...OTHER_ENTRIES].includes(subpath)) return []
+    const mainEntryPointFilePath = join(folder, targets.types ?? '')
+    const name = subpath === '.' ? 'index' : basename(subpath)
+    const configObject = {
+      projectFolder: folder,
+      mainEntryPointFilePath,
+      compiler: { overrideTsconfig: { compilerOptions, files: [mainEntryPointFilePath] } },
+      apiReport: {
+        enabled: true,
+        reportFileName: `${name}.api.md`,
+        reportFolder,
+        reportTempFolder: join(repositoryRoot, 'node_modules/.cache/api', basename(folder)),
+        // The fields of a record are in a schema that is not exported.
+        includeForgottenExports: true,
+      },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: false },
+      tsdocMetadata: { enabled: false },
+      newlineKind: 'lf' as const,
+      messages,
     }
+    const packageJsonFullPath = join(folder, 'package.json')
+    return [ExtractorConfig.prepare({ configObject, configObjectFullPath: undefined, packageJsonFullPath })]
   })
 }
 
-/** Writes the reports, and removes those of entries that are gone. Answers the files that changed. */
-export function writeApi(root: string, packages: readonly Package[]): readonly string[] {
-  const reports = apiReports(packages)
-  const before = new Map(packages.flatMap((each) => [...committed(root, each)]))
-  const written = reports.filter(({ file, text }) => before.get(file) !== text)
-  for (const { file, text } of written) {
-    mkdirSync(dirname(join(root, file)), { recursive: true })
-    writeFileSync(join(root, file), text)
-  }
-  const present = new Set(reports.map(({ file }) => file))
-  const gone = [...before.keys()].filter((file) => !present.has(file))
-  for (const file of gone) rmSync(join(root, file))
-  return [...written.map(({ file }) => file), ...gone].sort()
+const localBuild = process.argv.includes('--write')
+const reports = packagesOf(repositoryRoot).flatMap(prepareReports)
+const [first] = reports
+if (first === undefined) throw new Error('No package has an entry')
+const additionalEntryPoints = reports.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath)
+const compilerState = CompilerState.create(first, { additionalEntryPoints })
+for (const config of reports) {
+  const { apiReportChanged, succeeded } = Extractor.invoke(config, {
+    compilerState,
+    localBuild,
+    messageCallback: (message) => {
+      message.handled = message.logLevel !== ExtractorLogLevel.Error
+    },
+  })
+  if (!apiReportChanged && succeeded) continue
+  console.log(
+    `${config.reportFilePath} ${localBuild ? 'was written' : 'is out of date. Run npm run api -- --write'}`,
+  )
+  if (!localBuild) process.exitCode = 1
 }

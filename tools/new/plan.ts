@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { layerOf } from '../check/layers.ts'
-import { filesBelow, packagesOf } from '../workspace.ts'
+import { filesBelow, packagesOfLayer, shortName } from '../workspace.ts'
 import {
   type OperationRow,
   withEntry,
@@ -81,9 +80,8 @@ export function planGroup(root: string, folder: string, group: string, record?: 
 
 /** The packages whose groups the gateway serves, by their folders. */
 export function gatewayDomains(root: string): readonly string[] {
-  return packagesOf(root)
-    .filter(({ manifest }) => layerOf(manifest) === 'domain')
-    .map(({ manifest }) => manifest.name.replace('@mintmark/', ''))
+  return packagesOfLayer(root, 'domain')
+    .map(shortName)
     .filter((name) => existsSync(join(root, SERVER, 'groups', name, 'routes.ts')))
 }
 

@@ -1,42 +1,53 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { repositoryRoot } from '../workspace.ts'
-import { attempt } from './run.ts'
+import { run } from '../run.ts'
+import { toolchain } from '../toolchains/toolchains.ts'
 
-/** What a careful user has; the declarations of our packages are checked with it. */
+/** The last two major versions of TypeScript. */
+export type Compiler = 'typescript-6' | 'typescript-7'
+
+const RESOLUTIONS = {
+  nodenext: { module: 'nodenext' },
+  bundler: { module: 'esnext', moduleResolution: 'bundler' },
+} as const
+
+export type Resolution = keyof typeof RESOLUTIONS
+
+/** Strict options that also check the declarations of our packages. */
 const compilerOptions = {
-  module: 'nodenext',
   target: 'es2023',
   lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
   allowImportingTsExtensions: true,
-  // TypeScript's own declarations are checked by nobody else's compiler either.
   skipDefaultLibCheck: true,
   noEmit: true,
 }
 
-/** A line that begins a problem names its file; lines that explain it are indented. */
+/** A diagnostic in a declaration of another package: pg-boss names a type that it does not have. */
 const FOREIGN = /^(?:\.\.\/)*node_modules\/(?!@mintmark\/)/
 
-/** The compiler's problems with some files of a project and with our declarations; those of foreign declarations are not ours. */
-export function ownProblems(output: string): readonly string[] {
-  return output
-    .split(/\n(?=\S)/)
-    .map((problem) => problem.trimEnd())
-    .filter((problem) => problem !== '' && !FOREIGN.test(problem))
-}
-
-/** Compiles files of a project, and every declaration that they lead to; throws with what is wrong. */
-export async function compile(folder: string, files: readonly string[]): Promise<void> {
+/** Compiles files of a project and the declarations that they import. Throws an error with the diagnostics that concern us. */
+export async function compile(
+  folder: string,
+  files: readonly string[],
+  compiler: Compiler = 'typescript-6',
+  resolution: Resolution = 'nodenext',
+): Promise<void> {
   const types = existsSync(join(folder, 'node_modules/@types/node')) ? ['node'] : []
-  const configuration = { compilerOptions: { ...compilerOptions, types }, files }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(configuration))
-  const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
-  const { failed, output } = await attempt(process.execPath, [compiler, '--pretty', 'false'], folder)
-  const problems = ownProblems(output)
-  if (problems.length > 0) throw new Error(`tsc in ${folder}:\n${problems.join('\n')}`)
-  // A compiler that failed without naming a file did not compile.
-  if (failed && !/^\S+\(\d+,\d+\): /m.test(output)) throw new Error(`tsc in ${folder} failed:\n${output}`)
+  const options = { ...compilerOptions, ...RESOLUTIONS[resolution], types }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }))
+  const failure = await run(process.execPath, [toolchain(compiler), '--pretty', 'false'], {
+    cwd: folder,
+  }).then(
+    () => undefined,
+    (error: Error) => error,
+  )
+  if (failure === undefined) return
+  // A diagnostic begins with its file; the lines that explain it are indented.
+  const diagnostics = failure.message.split(/\n(?=\S)/).filter((each) => /^\S+\(\d+,\d+\): /.test(each))
+  const ours = diagnostics.filter((each) => !FOREIGN.test(each))
+  if (ours.length > 0) throw new Error(`${compiler}, ${resolution}, in ${folder}:\n${ours.join('\n')}`)
+  if (diagnostics.length === 0) throw failure
 }

@@ -1,88 +1,85 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Manifest, Package } from '../workspace.ts'
-import { packagesOf, readManifest, repositoryRoot } from '../workspace.ts'
-import { copyForRelease } from './copy.ts'
-import { run } from './run.ts'
-import { writeVersions } from './versions.ts'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { binary, run } from '../run.ts'
+import { type Manifest, packagesOf, readManifest, repositoryRoot } from '../workspace.ts'
 
 /** A package as it would be published. */
 export interface Packed {
   readonly manifest: Manifest
   /** Absolute path of the tarball. */
   readonly tarball: string
-  /** Paths in the tarball, from the package's folder on. */
+  /** Paths in the tarball, relative to the package's folder. */
   readonly files: readonly string[]
 }
 
-/** nx finds the build done, or does it. */
-export function build(): void {
-  const nx = join(repositoryRoot, 'node_modules/nx/dist/bin/nx.js')
-  run(process.execPath, [nx, 'run', 'mintmark:build', '--outputStyle=static'], repositoryRoot)
+/** The next release of the checkout: a copy with the versions written, and its tarballs. */
+export interface Release {
+  readonly copy: string
+  readonly packages: readonly Packed[]
 }
 
-/** Packs packages into a folder, as `npm publish` would. */
-export function pack(packages: readonly Package[], into: string): readonly Packed[] {
-  mkdirSync(into, { recursive: true })
-  const parameters = ['pack', '--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', into]
-  const folders = packages.map(({ folder }) => folder)
-  const told: unknown = JSON.parse(run('npm', [...parameters, ...folders], into))
-  // npm answers a list; newer ones an object by the packages' names.
-  const reports = Object.values(
-    told as Record<string, { name: string; filename: string; files: { path: string }[] }>,
-  )
-  return packages.map(({ folder }) => {
-    const manifest = readManifest(join(folder, 'package.json'))
-    const report = reports.find(({ name }) => name === manifest.name)
-    if (report === undefined) throw new Error(`npm pack said nothing of ${manifest.name}`)
-    return {
-      manifest,
-      tarball: join(into, report.filename),
-      files: report.files.map(({ path }) => path),
-    }
-  })
+/** Commits everything in a copy, as an invented author. */
+export async function commitCopy(copy: string, message: string): Promise<void> {
+  const author = ['-c', 'user.name=release', '-c', 'user.email=release@localhost']
+  const options = ['--quiet', '--allow-empty', '--no-verify', '--no-gpg-sign', `--message=${message}`]
+  await run('git', ['add', '--all', '--force'], { cwd: copy })
+  await run('git', [...author, 'commit', ...options], { cwd: copy })
 }
 
-/**
- * Packs every package into a folder, from the checkout as it stands, at the versions that the next release would give them. Builds where
- * the built files are not those of the sources.
- */
-export function packAll(into: string): readonly Packed[] {
-  build()
-  const copy = mkdtempSync(join(tmpdir(), 'mintmark-release-'))
-  try {
-    copyForRelease(repositoryRoot, copy)
-    writeVersions(copy)
-    return pack(packagesOf(copy), into)
-  } finally {
-    rmSync(copy, { recursive: true })
+/** Runs the command line of changesets in a copy. */
+export async function changeset(copy: string, ...parameters: readonly string[]): Promise<void> {
+  await run(binary('changeset'), parameters, { cwd: copy, env: { ...process.env, CI: 'true' } })
+}
+
+export type Bump = 'patch' | 'minor' | 'major'
+
+/** Adds a changeset to a copy. */
+export function addChange(copy: string, bumps: Readonly<Record<string, Bump>>): void {
+  const lines = Object.entries(bumps).map(([name, bump]) => `'${name}': ${bump}\n`)
+  const file = join(copy, '.changeset', `${Object.keys(bumps).join('-').replace(/[@/]/g, '')}.md`)
+  writeFileSync(file, `---\n${lines.join('')}---\n\nA change of the rehearsal.\n`)
+}
+
+/** The files of changesets that are not released yet. */
+export function pendingChanges(copy: string): readonly string[] {
+  return readdirSync(join(copy, '.changeset')).filter((file) => file.endsWith('.md') && file !== 'README.md')
+}
+
+/** Copies what a release reads from the checkout, built files and uncommitted changes included, with a history of one commit. */
+async function copyForRelease(copy: string): Promise<void> {
+  // Changesets reads the workspaces from the lockfile, and asks git where a change comes from.
+  for (const part of ['package.json', 'package-lock.json', '.changeset', 'packages']) {
+    const filter = (path: string) => basename(path) !== 'node_modules'
+    cpSync(join(repositoryRoot, part), join(copy, part), { recursive: true, filter })
   }
+  await run('git', ['init', '--quiet', '--initial-branch=main'], { cwd: copy })
+  await commitCopy(copy, 'The checkout')
 }
 
-/** What a published package must not lack or bring along. */
-export function problemsOfTarball({ manifest, files }: Packed): readonly string[] {
-  const present = new Set(files)
-  const named = Object.values(manifest.exports ?? {}).flatMap((targets) =>
-    typeof targets === 'string' ? [targets] : Object.values(targets),
+/** Packs every package at the version that the next release gives it. The packages must be built. */
+export async function packRelease(folder: string): Promise<Release> {
+  const [copy, tarballs] = [join(folder, 'copy'), join(folder, 'tarballs')]
+  for (const each of [copy, tarballs]) mkdirSync(each)
+  await copyForRelease(copy)
+  if (pendingChanges(copy).length > 0) await changeset(copy, 'version')
+  await commitCopy(copy, 'Versions')
+  const folders = packagesOf(copy).map((each) => each.folder)
+  const options = ['--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', tarballs]
+  // npm prints a list; newer versions an object by the packages' names.
+  const reports: Record<string, { name: string; filename: string; files: { path: string }[] }> = JSON.parse(
+    await run('npm', ['pack', ...options, ...folders], { cwd: folder }),
   )
-  const missing = [...named, ...Object.values(manifest.bin ?? {})]
-    .map((target) => target.replace(/^\.\//, ''))
-    .filter((target) => !present.has(target))
-    .map((target) => `${manifest.name} names ${target}, which is not packed`)
-  // The licence asks to be handed on with every copy.
-  const lacking = ['LICENSE', 'README.md']
-    .filter((file) => !present.has(file))
-    .map((file) => `${manifest.name} packs no ${file}`)
-  const unwanted = files
-    .filter((path) => /\.test(?:-d)?\.|\.tsbuildinfo$|(?:^|\/)node_modules\//.test(path))
-    .map((path) => `${manifest.name} packs ${path}`)
-  const unversioned = manifest.version === '0.0.0' ? [`${manifest.name} has no version: add a changeset`] : []
-  const loose = Object.entries({ ...manifest.dependencies })
-    .filter(([name, range]) => name.startsWith('@mintmark/') && !/^\^[0-9]/.test(range))
-    .map(
-      ([name, range]) =>
-        `${manifest.name} asks for ${name} ${range}: the ranges between our packages are caret ranges`,
-    )
-  return [...missing, ...lacking, ...unwanted, ...unversioned, ...loose]
+  const packages = Object.values(reports).map(({ name, filename, files }) => ({
+    manifest: readManifest(join(copy, 'packages', name.replace('@mintmark/', ''), 'package.json')),
+    tarball: join(tarballs, filename),
+    files: files.map(({ path }) => path),
+  }))
+  return { copy, packages }
+}
+
+/** Names the file with the release that all test files of a run share; `tools/vitest/release.ts` packs it. */
+export const RELEASE_VARIABLE = 'MINTMARK_RELEASE'
+
+export function readRelease(): Release {
+  return JSON.parse(readFileSync(process.env[RELEASE_VARIABLE] ?? '', 'utf8'))
 }

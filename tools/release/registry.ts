@@ -26,13 +26,13 @@ export interface Registry {
   close(): Promise<void>
 }
 
-/** Starts a registry that takes what `npm publish` sends and hands it out again: as much of one as a release needs. */
+/** Starts a registry that stores what `npm publish` sends and serves it to `npm install`. */
 export async function startRegistry(): Promise<Registry> {
   const packages = new Map<string, Publication>()
   const tarballs = new Map<string, Buffer>()
   const published: string[] = []
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => tell(response, 500, { error: String(error) }))
+    answer(request, response).catch((error: unknown) => send(response, 500, { error: String(error) }))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -48,17 +48,17 @@ export async function startRegistry(): Promise<Registry> {
     const tarball = tarballs.get(path)
     if (request.method === 'PUT') {
       const publication = (await json(request)) as Publication
-      take(publication)
-      tell(response, 201, { ok: true })
+      store(publication)
+      send(response, 201, { ok: true })
     } else if (tarball !== undefined) {
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(tarball)
     } else {
       const found = packages.get(path)
-      tell(response, found === undefined ? 404 : 200, found ?? { error: `${path} is not here` })
+      send(response, found === undefined ? 404 : 200, found ?? { error: `${path} is not here` })
     }
   }
 
-  function take({ name, versions, _attachments, ...sent }: Publication): void {
+  function store({ name, versions, _attachments, ...sent }: Publication): void {
     const known = packages.get(name)
     const located = Object.values(versions).map((version) => {
       const [attachment] = Object.values(_attachments)
@@ -88,6 +88,6 @@ export async function startRegistry(): Promise<Registry> {
   }
 }
 
-function tell(response: ServerResponse, status: number, body: unknown): void {
+function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

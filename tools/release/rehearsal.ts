@@ -1,126 +1,163 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { run } from '../run.ts'
 import { demoPayments } from '../tour/payments.ts'
-import { packagesOf, repositoryRoot } from '../workspace.ts'
+import type { Manifest } from '../workspace.ts'
 import { compile } from './compile.ts'
-import { copyForRelease } from './copy.ts'
-import { type Installed, install, installedIn, newProject, update } from './install.ts'
-import { build, type Packed, pack, problemsOfTarball } from './pack.ts'
-import { entriesOf, everything, type Project } from './projects.ts'
-import { publish } from './publish.ts'
+import { addChange, type Bump, changeset, commitCopy, readRelease } from './pack.ts'
 import { startRegistry } from './registry.ts'
-import { runAside } from './run.ts'
 import { type Servers, startServers } from './servers.ts'
-import { addChange, type Bump, changeset, writeVersions } from './versions.ts'
 
-/** What became of a project: what npm put there, and what its program printed. */
-export interface Outcome {
-  readonly installed: readonly Installed[]
-  readonly printed: string
+/** A project of a user. */
+export interface Project {
+  readonly name: string
+  /** The source of its program. */
+  readonly program: string
+  /** What the user types after `npm install`. */
+  readonly packages: readonly string[]
+  /** The `overrides` of its package.json. */
+  readonly overrides?: Readonly<Record<string, unknown>>
 }
 
-/** A release that was published to a registry of this machine and nowhere else. */
-export interface Rehearsal {
-  readonly packed: readonly Packed[]
-  readonly problems: readonly string[]
-  /** As `name@version`, in the order of their publishing. */
-  readonly published: readonly string[]
-  /** The project that has everything; the servers that the others call run in it. */
-  readonly everything: Project
-  /** Installs what a project wants, compiles its program and every entry of what it wants, and runs both. */
-  tryOut(project: Project): Promise<Outcome>
-  /** What a project that was tried out has after `npm update`. */
-  update(project: Project): Promise<readonly Installed[]>
-  /** Publishes a change after the first release, having edited the copy where that is wanted; answers what was published. */
-  release(
-    bumps: Readonly<Record<string, Bump>>,
-    edit?: (packages: string) => void,
-  ): Promise<readonly string[]>
-  end(): Promise<void>
+/** A package in a project's `node_modules`. Its path is relative to the project: another copy of a package is deeper. */
+export interface Installed {
+  readonly name: string
+  readonly version: string
+  readonly path: string
 }
 
-const PROGRAMS = join(import.meta.dirname, 'programs')
+const NPM_OPTIONS = ['--no-audit', '--no-fund', '--loglevel=error']
 
-/**
- * Rehearses a release: in a copy of the checkout as it stands it writes the versions, packs, and publishes to a registry of its own; then
- * it installs everything from there and starts both servers.
- */
-export async function startRehearsal(): Promise<Rehearsal> {
-  const folder = mkdtempSync(join(tmpdir(), 'mintmark-rehearsal-'))
-  const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, maxRetries: 3 })]
-  const end = async () => {
-    for (const each of ends.splice(0).reverse()) await each()
-  }
-  try {
-    build()
-    const copy = join(folder, 'copy')
-    copyForRelease(repositoryRoot, copy)
-    writeVersions(copy)
-    const packed = pack(packagesOf(copy), join(folder, 'tarballs'))
-    const registry = await startRegistry()
-    ends.push(() => registry.close())
-    const published = await publish(copy, registry)
-    const all = everything(packed.map(({ manifest }) => manifest.name))
-
-    const folderOf = ({ name }: Project) => join(folder, 'projects', name)
-    newProject(folderOf(all), registry.npmrc)
-    await install(folderOf(all), all.wanted)
-    const servers = await startServers(folderOf(all))
-    ends.push(() => servers.stop())
-
-    return {
-      packed,
-      problems: packed.flatMap(problemsOfTarball),
-      published,
-      everything: all,
-      async tryOut(project) {
-        const at = folderOf(project)
-        if (project !== all) {
-          newProject(at, registry.npmrc, project.overrides)
-          await install(at, project.wanted)
-        }
-        await giveTo(at, servers)
-        cpSync(join(PROGRAMS, `${project.program ?? project.name}.ts`), join(at, 'program.ts'))
-        writeFileSync(join(at, 'entries.ts'), programOfEntries(entriesOf(project.wanted, packed)))
-        await compile(at, ['program.ts', 'entries.ts'])
-        await runAside(process.execPath, ['entries.ts'], at)
-        const printed = await runAside(process.execPath, ['program.ts'], at)
-        return { installed: installedIn(at), printed: printed.trim() }
-      },
-      async update(project) {
-        await update(folderOf(project))
-        return installedIn(folderOf(project))
-      },
-      async release(bumps, edit) {
-        addChange(copy, bumps)
-        changeset(copy, 'version')
-        edit?.(join(copy, 'packages'))
-        return await publish(copy, registry)
-      },
-      end,
-    }
-  } catch (error) {
-    await end()
-    throw error
-  }
+/** The program of `programs/` with this name. */
+export function programOf(name: string): string {
+  return readFileSync(join(import.meta.dirname, 'programs', `${name}.ts`), 'utf8')
 }
 
-/** Loads every entry of the packages that a project wants. */
-function programOfEntries(entries: readonly string[]): string {
+/** The modules that a package exports, as programs import them. */
+export function entriesOf({ name, exports = {} }: Manifest): readonly string[] {
+  const modules = Object.entries(exports).filter(([, targets]) => typeof targets !== 'string')
+  return modules.map(([subpath]) => `${name}${subpath.slice(1)}`)
+}
+
+/** A program that fails when an entry does not load or exports nothing. */
+export function importAll(manifests: readonly Manifest[]): string {
+  const entries = manifests.flatMap(entriesOf)
   const imports = entries.map((entry, index) => `import * as entry${index} from '${entry}'\n`)
-  const all = entries.map((_, index) => `entry${index}`).join(', ')
-  return `${imports.join('')}if ([${all}].some((entry) => Object.keys(entry).length === 0)) throw new Error('an entry is empty')\n`
+  const names = entries.map((_, index) => `entry${index}`).join(', ')
+  const check = 'some((entry) => Object.keys(entry).length === 0)'
+  return `${imports.join('')}if ([${names}].${check}) throw new Error('an entry is empty')\n`
 }
 
-/** Lays beside a project's program what it is given: the servers' addresses, keys, and a payment that is signed for it. */
-async function giveTo(folder: string, { credentials }: Servers): Promise<void> {
+/** All packages that npm installed in a project. */
+function installedIn(folder: string): readonly Installed[] {
+  const record: { packages: Record<string, { version: string }> } = JSON.parse(
+    readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'),
+  )
+  return Object.entries(record.packages).map(([path, { version }]) => ({
+    name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
+    version,
+    path: path.replaceAll('node_modules/', ''),
+  }))
+}
+
+/** Writes what programs import as `given.json`: the servers' addresses and keys, and a payment signed for this project. */
+async function writeGiven(folder: string, { credentials }: Servers): Promise<void> {
   const { gateway, facilitator, chain, demo } = credentials
-  const chainId = String(chain.chainId)
-  const write = (file: string, given: object) => writeFileSync(join(folder, file), JSON.stringify(given))
-  const { wallet, creator, nftAddress } = demo
-  write('gateway.json', { ...gateway, wallet, creator, nftAddress, chainId })
   const { paymentPayload, paymentRequirements } = await demoPayments(credentials).signPayment(demo.creator)
   const { payload } = paymentPayload
-  write('facilitator.json', { ...facilitator, network: `eip155:${chainId}`, paymentRequirements, payload })
+  const payment = { network: `eip155:${chain.chainId}`, paymentRequirements, payload }
+  const given = {
+    gateway: { ...gateway, ...demo, chainId: String(chain.chainId) },
+    facilitator: { ...facilitator, ...payment },
+  }
+  writeFileSync(join(folder, 'given.json'), JSON.stringify(given))
 }
+
+/**
+ * Publishes the next release to a registry on this machine, installs everything from there and starts both servers. Other
+ * projects install from the same registry and call these servers.
+ */
+export async function startRehearsal() {
+  await using stops = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'mintmark-rehearsal-'))
+  stops.defer(() => rmSync(folder, { recursive: true, maxRetries: 3 }))
+  const release = readRelease()
+  const copy = join(folder, 'copy')
+  cpSync(release.copy, copy, { recursive: true })
+  const registry = await startRegistry()
+  stops.defer(() => registry.close())
+  writeFileSync(join(copy, '.npmrc'), registry.npmrc)
+
+  /** Returns what was published, as `name@version`. */
+  async function publish(): Promise<readonly string[]> {
+    const before = registry.published.length
+    await commitCopy(copy, 'The versions of a release')
+    await changeset(copy, 'publish')
+    return registry.published.slice(before)
+  }
+
+  const folderOf = (name: string) => join(folder, 'projects', name)
+  async function install(name: string, packages: readonly string[], overrides: object = {}): Promise<string> {
+    const at = folderOf(name)
+    mkdirSync(at, { recursive: true })
+    writeFileSync(join(at, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }))
+    writeFileSync(join(at, '.npmrc'), registry.npmrc)
+    await run('npm', ['install', ...NPM_OPTIONS, '--prefer-offline', ...packages], { cwd: at })
+    return at
+  }
+
+  const published = await publish()
+  const manifests = release.packages.map(({ manifest }) => manifest)
+  const everything = await install(
+    'everything',
+    manifests.map(({ name }) => name),
+  )
+  const servers = await startServers(everything)
+  stops.defer(() => servers.stop())
+
+  async function runProgram(at: string, program: string, packages: readonly string[]): Promise<string> {
+    const names = packages.map((each) => each.replace(/(?<=.)@.*$/, ''))
+    writeFileSync(join(at, 'program.ts'), program)
+    writeFileSync(join(at, 'entries.ts'), importAll(manifests.filter(({ name }) => names.includes(name))))
+    await writeGiven(at, servers)
+    await compile(at, ['program.ts', 'entries.ts'])
+    await run(process.execPath, ['entries.ts'], { cwd: at })
+    return (await run(process.execPath, ['program.ts'], { cwd: at })).trim()
+  }
+
+  const owned = stops.move()
+  return {
+    manifests,
+    published,
+    /** The project that has all packages, where the servers run. */
+    everything,
+    runEverything: () =>
+      runProgram(
+        everything,
+        programOf('everything'),
+        manifests.map(({ name }) => name),
+      ),
+    /** Installs a project's packages, compiles its program and every entry of the packages, and runs both. */
+    async tryProject({ name, program, packages, overrides }: Project) {
+      const at = await install(name, packages, overrides)
+      const printed = await runProgram(at, program, packages)
+      return { installed: installedIn(at), printed }
+    },
+    /** Runs `npm update` in a project that was tried before. */
+    async update(name: string): Promise<readonly Installed[]> {
+      await run('npm', ['update', ...NPM_OPTIONS], { cwd: folderOf(name) })
+      return installedIn(folderOf(name))
+    },
+    /** Publishes a change after the first release, with edits of the built packages. */
+    async publishChange(bumps: Readonly<Record<string, Bump>>, edit = (_packages: string): void => {}) {
+      addChange(copy, bumps)
+      await changeset(copy, 'version')
+      edit(join(copy, 'packages'))
+      return await publish()
+    },
+    close: () => owned.disposeAsync(),
+  }
+}
+
+export type Rehearsal = Awaited<ReturnType<typeof startRehearsal>>

@@ -1,5 +1,5 @@
-// Runs in every runtime, as a product team's program would: our packages as they are published, and otherwise only what the web's
-// standards have. Nothing is judged here; what was seen is answered, and compared by who started it.
+// Runs in every runtime, as a user's program would, with the published packages and web standards only. Returns what happened;
+// the test compares it with what should have happened.
 import { commemorativeCards } from '@mintmark/cards'
 import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
 import { createSigner } from '@mintmark/core-auth'
@@ -18,13 +18,13 @@ export interface Vector {
   readonly signature: string
 }
 
-/** What the program is told; it crosses into the runtime as JSON. */
-export interface Given {
+/** The input of the program, passed to the runtime as JSON. */
+export interface Input {
   readonly vectors: readonly Vector[]
   readonly gateway: { readonly baseUrl: string; readonly apiKey: string; readonly secret: string }
-  /** Answers the MAC, under the gateway's secret, of a text that is posted to it. */
+  /** Responds with the MAC of the body under the gateway's secret. */
   readonly keyService: string
-  /** Gateways that fail, each in its way. */
+  /** Gateways that fail in different ways. */
   readonly failing: {
     readonly hangs: string
     readonly breaks: string
@@ -35,10 +35,10 @@ export interface Given {
   readonly creator: string
   readonly nftAddress: string
   readonly pageSize: number
-  /** What the card that is made is called. */
+  /** The name of the card that is created. */
   readonly cardName: string
   readonly facilitator: { readonly baseUrl: string; readonly token: string }
-  /** A payment that nobody has settled yet. */
+  /** A payment that is not settled yet. */
   readonly payment: Parameters<typeof payments.settle>[1]
   /** A delivery as the facilitator sent it. */
   readonly webhook: {
@@ -50,7 +50,7 @@ export interface Given {
 
 const HOUR = 3_600_000
 
-/** How an attempt that should fail did: the error's kind, reason or name, or what it should not have come to. */
+/** Returns the kind, reason or name of the error that a call fails with. */
 async function failureOf(promise: Promise<unknown>): Promise<string> {
   try {
     return `no error: ${JSON.stringify(await promise)}`
@@ -61,12 +61,12 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Signs the published vectors, and watches whether WebCrypto is asked for their MACs. */
-async function sign({ vectors }: Given) {
-  let askedWebCrypto = false
+/** Signs the published vectors, and observes whether WebCrypto computes their MACs. */
+async function sign({ vectors }: Input) {
+  let usedWebCrypto = false
   const signWithKey = crypto.subtle.sign
   crypto.subtle.sign = (...call) => {
-    askedWebCrypto = true
+    usedWebCrypto = true
     return signWithKey.apply(crypto.subtle, call)
   }
   const signatures: string[] = []
@@ -81,11 +81,11 @@ async function sign({ vectors }: Given) {
     signatures.push(headers['x-signature'])
   }
   crypto.subtle.sign = signWithKey
-  return { signatures, by: askedWebCrypto ? 'WebCrypto' : "Node's crypto" }
+  return { signatures, by: usedWebCrypto ? 'WebCrypto' : "Node's crypto" }
 }
 
-/** Makes a card, whose first answer gets lost; reads it; asks for one that is not there; has its clock corrected. */
-async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddress, cardName }: Given) {
+/** Creates a card although the first response is lost, reads it, requests a missing one, and calls with a wrong clock. */
+async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddress, cardName }: Input) {
   let sent = 0
   const unreliable = createGateway({
     baseUrl,
@@ -99,7 +99,7 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
     },
   })
   const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
-  const made = await promoCodeCards.create(
+  const created = await promoCodeCards.create(
     unreliable,
     { name: cardName, nftAddress, totalIssued: 7, ...times },
     { idempotencyKey: 'auto' },
@@ -116,9 +116,9 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
       },
     },
   })
-  const read = await promoCodeCards.get(withKeyService, { id: made.id })
+  const read = await promoCodeCards.get(withKeyService, { id: created.id })
   const missing: unknown = await promoCodeCards
-    .get(withKeyService, { id: made.id + 1_000_000 })
+    .get(withKeyService, { id: created.id + 1_000_000 })
     .catch((error: unknown) => error)
 
   let attempts = 0
@@ -128,9 +128,9 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
     now: () => Date.now() - HOUR,
     hooks: { onRequest: () => void attempts++ },
   })
-  const corrected = await promoCodeCards.get(late, { id: made.id })
+  const corrected = await promoCodeCards.get(late, { id: created.id })
   return {
-    made: { id: made.id, name: made.name, attempts: sent },
+    created: { id: created.id, name: created.name, attempts: sent },
     read: { id: read.id, name: read.name },
     missing:
       missing instanceof NotFound ? { kind: missing.kind, requestId: missing.requestId } : String(missing),
@@ -139,7 +139,7 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
 }
 
 /** Reads a list over its pages. */
-async function page({ gateway: { baseUrl, ...credentials }, creator, pageSize }: Given) {
+async function page({ gateway: { baseUrl, ...credentials }, creator, pageSize }: Input) {
   let requests = 0
   const gateway = createGateway({ baseUrl, credentials, hooks: { onRequest: () => void requests++ } })
   const names: string[] = []
@@ -149,8 +149,8 @@ async function page({ gateway: { baseUrl, ...credentials }, creator, pageSize }:
   return { requests, names }
 }
 
-/** Reads from gateways that fail, and writes to them; answers what kinds of errors that comes to. */
-async function fail({ gateway: { baseUrl: _, ...credentials }, failing, cardName, nftAddress }: Given) {
+/** Reads from and writes to gateways that fail, and returns the kinds of the errors. */
+async function fail({ gateway: { baseUrl: _, ...credentials }, failing, cardName, nftAddress }: Input) {
   const client = (baseUrl: string) => createGateway({ baseUrl, credentials, retries: 0 })
   const read = (baseUrl: string, options?: { timeout?: number; signal?: AbortSignal }) =>
     failureOf(promoCodeCards.get(client(baseUrl), { id: 1 }, options))
@@ -168,9 +168,9 @@ async function fail({ gateway: { baseUrl: _, ...credentials }, failing, cardName
   }
 }
 
-/** Verifies a delivery, and the same one altered and an hour too late. */
-async function verify({ webhook: { body, headers, secret } }: Given) {
-  // How long ago it was sent depends on how many runtimes had their turn before.
+/** Verifies a delivery, an altered one, and one that is two hours late. */
+async function verify({ webhook: { body, headers, secret } }: Input) {
+  // The delivery is as old as the runtimes took that ran before.
   const delivery = { body, headers, secrets: secret, toleranceSeconds: HOUR / 1000 }
   const { id, type } = await verifyWebhook(delivery)
   return {
@@ -180,8 +180,8 @@ async function verify({ webhook: { body, headers, secret } }: Given) {
   }
 }
 
-/** Settles a payment, finds its order, and is refused without a key. */
-async function settle({ facilitator: { baseUrl, token }, payment }: Given) {
+/** Settles a payment, finds its order, and calls without a key. */
+async function settle({ facilitator: { baseUrl, token }, payment }: Input) {
   const facilitator = createFacilitator({ baseUrl, credentials: { token } })
   const settlement = await payments.settle(facilitator, payment)
   const { list: orders } = await micropaymentOrders.list(facilitator)
@@ -192,16 +192,8 @@ async function settle({ facilitator: { baseUrl, token }, payment }: Given) {
   }
 }
 
-/** What runtimes do not have in common. */
-export interface Traits {
-  /** Whose HMAC core-auth signs by. */
-  readonly signsBy: Seen['sign']['by']
-  /** What a write comes to that no server was reached for: a failed `fetch` need not tell that nothing was sent. */
-  readonly unreachedWrite: 'Network' | 'UnknownOutcome'
-}
-
-/** What a runtime saw of our packages. */
-export interface Seen {
+/** What the program returns. */
+export interface Result {
   readonly sign: Awaited<ReturnType<typeof sign>>
   readonly call: Awaited<ReturnType<typeof call>>
   readonly page: Awaited<ReturnType<typeof page>>
@@ -211,7 +203,7 @@ export interface Seen {
 }
 
 /** Signs, calls, pages, verifies a webhook and settles a payment. */
-export async function program(given: Given): Promise<Seen> {
+export async function program(given: Input): Promise<Result> {
   return {
     sign: await sign(given),
     call: await call(given),

@@ -1,147 +1,144 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
 import { createGateway } from '@mintmark/transport'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { findChromium, NO_CHROMIUM, runInBrowser } from './browser.ts'
-import { output, PATIENCE } from './child.ts'
-import { documented } from './documented.ts'
-import { type Runtime, runtimes } from './runtimes.ts'
-import { type OpenStage, openStage } from './stage.ts'
-import { tryIn } from './trial.ts'
-import { differences } from './verdict.ts'
-import { askWorker } from './workerd.ts'
+import { blocksOf } from '../readme/blocks.ts'
+import { run } from '../run.ts'
+import { toolchain } from '../toolchains/toolchains.ts'
+import { repositoryRoot } from '../workspace.ts'
+import { programPages, runInBrowser, servePages } from './browser.ts'
+import { startEnvironment, type Traits } from './environment.ts'
+import type { Input } from './program.ts'
+import { type Command, createProject, type Project } from './project.ts'
+import { requestWorker, runInWorkerd } from './workerd.ts'
 
-// A limit for one that hangs: each runtime is stopped before.
-vi.setConfig({ testTimeout: PATIENCE + 30_000 })
+const RUN_TIMEOUT_MS = 120_000
+// Each runtime is stopped before this limit.
+vi.setConfig({ testTimeout: RUN_TIMEOUT_MS + 30_000, hookTimeout: 600_000 })
 
-let stage: OpenStage
-beforeAll(async () => {
-  if (findChromium() === undefined) console.warn(`Nothing is tried in a browser: ${NO_CHROMIUM}.`)
-  stage = await openStage()
-}, 600_000)
-afterAll(() => stage?.close())
-
-describe('the packages, installed from their tarballs', () => {
-  it.for(runtimes)(
-    'sign, call, page, fail in kind, verify a webhook and settle in $name',
-    async (runtime, { skip }) => {
-      const missing = runtime.missing()
-      if (missing !== undefined) skip(missing)
-      expect(await tryIn(runtime, stage)).toEqual([])
-    },
-  )
-})
-
-const named = (name: string): Runtime => {
-  const found = runtimes.find((runtime) => runtime.name === name)
-  if (found === undefined) throw new Error(`no runtime is called ${name}`)
-  return found
+const document = readFileSync(join(repositoryRoot, 'docs/runtimes.md'), 'utf8')
+const documentedWorker = blocksOf(document).find(({ code }) => code.includes('export default'))?.code ?? ''
+const { imports } = JSON.parse(/^```json\n([\s\S]*?)^```$/m.exec(document)?.[1] ?? '{}')
+const documentedPage = {
+  imports,
+  script: `
+    import { get } from '@mintmark/cards/promo-code-cards'
+    import { createGateway } from '@mintmark/transport'
+    globalThis.program = ({ gateway: { baseUrl, ...credentials }, id }) =>
+      get(createGateway({ baseUrl, credentials }), { id })
+  `,
 }
 
-describe('a runtime where something is wrong', () => {
-  it('is found out by what it saw', async () => {
-    const problems = await tryIn(named('Node of the repository'), stage, (given) => ({
-      ...given,
-      vectors: given.vectors.map((vector, index) =>
-        index === 0 ? { ...vector, secret: 'another' } : vector,
-      ),
-      pageSize: 100,
-    }))
-    expect(problems).toEqual([
-      expect.stringMatching(/^sign\.signatures is \["[0-9a-f]{64}",.* not \["[0-9a-f]{64}",/),
-      'page.requests is 1, not 3',
-    ])
-  })
+const stops = new AsyncDisposableStack()
+let project: Project
+let pages: string
+let prepare: Awaited<ReturnType<typeof startEnvironment>>
+beforeAll(async () => {
+  project = await createProject(stops)
+  pages = await servePages(project, { ...programPages(project), documented: documentedPage }, stops)
+  prepare = await startEnvironment([pages], stops)
+})
+afterAll(() => stops.disposeAsync())
 
-  it.for(['Bun', 'workerd', 'Chromium, bundled'])(
-    'is found out by what its program threw: %s',
-    async (name, { skip }) => {
-      const runtime = named(name)
-      const missing = runtime.missing()
-      if (missing !== undefined) skip(missing)
-      const trial = tryIn(runtime, stage, (given) => ({
-        ...given,
-        gateway: { ...given.gateway, secret: 'another' },
-      }))
-      await expect(trial).rejects.toThrow(/Unauthorized: promoCodeCards\.create: 401/)
+/** Runs a file of the project with a command. */
+async function runFile(
+  command: string,
+  file: Command,
+  input: Input,
+  options: readonly string[] = [],
+): Promise<unknown> {
+  // Without the environment of the test run, such as NODE_OPTIONS, which a user does not have.
+  const { PATH, HOME } = process.env
+  const env = {
+    PATH,
+    HOME,
+    NO_COLOR: '1',
+    DENO_DIR: join(project.folder, '.deno'),
+    DENO_NO_UPDATE_CHECK: '1',
+  }
+  const parameters = [...options, file, JSON.stringify(input)]
+  return JSON.parse(await run(command, parameters, { cwd: project.folder, env, timeoutMs: RUN_TIMEOUT_MS }))
+}
+
+/** Deno checks the program's types, and may reach nothing but the servers. */
+function runInDeno(input: Input): Promise<unknown> {
+  const { gateway, keyService, failing, facilitator } = input
+  const urls = [gateway.baseUrl, keyService, facilitator.baseUrl, ...Object.values(failing)]
+  const hosts = new Set(urls.map((url) => new URL(url).host))
+  const options = [
+    '--check',
+    '--no-prompt',
+    '--node-modules-dir=manual',
+    `--allow-net=${[...hosts].join(',')}`,
+  ]
+  return runFile(toolchain('deno'), 'command.ts', input, ['run', ...options])
+}
+
+const node: Traits = { signsBy: "Node's crypto", unreachedWrite: 'Network' }
+const deno: Traits = { signsBy: "Node's crypto", unreachedWrite: 'UnknownOutcome' }
+const web: Traits = { signsBy: 'WebCrypto', unreachedWrite: 'UnknownOutcome' }
+
+const RUNTIMES: Readonly<Record<string, readonly [Traits, (input: Input) => Promise<unknown>]>> = {
+  'Node 22': [node, (input) => runFile(toolchain('node-22'), 'command.js', input)],
+  'Node 22, CommonJS': [node, (input) => runFile(toolchain('node-22'), 'command.cjs', input)],
+  'the Node of the repository': [node, (input) => runFile(process.execPath, 'command.js', input)],
+  'Node 26': [node, (input) => runFile(toolchain('node-26'), 'command.js', input)],
+  Bun: [node, (input) => runFile(toolchain('bun'), 'command.js', input)],
+  Deno: [deno, runInDeno],
+  workerd: [web, (input) => runInWorkerd(project, input)],
+  'Chromium, bundled': [web, (input) => runInBrowser(`${pages}/bundled`, input)],
+  'Chromium, import map': [web, (input) => runInBrowser(`${pages}/import-map`, input)],
+}
+
+describe('the packages, installed from their tarballs', () => {
+  it.each(Object.entries(RUNTIMES))(
+    'sign, call, paginate, fail, verify a webhook and settle in %s',
+    async (name, [traits, runProgram]) => {
+      const { input, expected } = await prepare(name)
+      const result = await runProgram(input)
+      expect(result).toEqual(await expected(traits))
     },
   )
-})
 
-describe('a runtime that hangs', () => {
-  it('is stopped', async () => {
-    const hanging = output(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
-      cwd: stage.project.folder,
-      patience: 300,
-    })
-    await expect(hanging).rejects.toThrow('it ended with SIGKILL')
-  })
-})
-
-describe('what docs/runtimes.md shows', () => {
-  /** A gateway with a card. */
-  async function someCard() {
-    const { given } = await stage.world.place('documents')
-    const { baseUrl, ...credentials } = given.gateway
-    const { id } = await promoCodeCards.create(createGateway({ baseUrl, credentials }), {
-      name: 'a card',
-      nftAddress: given.nftAddress,
-      startTime: '2026-01-01T00:00:00Z',
-      endTime: '2099-01-01T00:00:00Z',
-      totalIssued: 1,
-    })
-    return { gateway: given.gateway, id }
-  }
-
-  it('works as a worker', async () => {
-    const { gateway, id } = await someCard()
-    const bindings = { GATEWAY_URL: gateway.baseUrl, API_KEY: gateway.apiKey, SECRET: gateway.secret }
-    const answer = askWorker(stage.project, documented.worker, { path: `/?card=${id}`, bindings })
-    expect(await answer).toEqual({ name: 'a card', usedCount: 0 })
+  it.each(['Bun', 'workerd', 'Chromium, bundled'])('report what a program throws in %s', async (name) => {
+    const { input } = await prepare(name)
+    const wrong = { ...input, gateway: { ...input.gateway, secret: 'another' } }
+    await expect(RUNTIMES[name]?.[1](wrong)).rejects.toThrow(/Unauthorized: promoCodeCards\.create: 401/)
   })
 
-  it('works as an import map', async ({ skip }) => {
-    const chromium = findChromium()
-    if (chromium === undefined) return skip(NO_CHROMIUM)
-    const card = await someCard()
-    const read = runInBrowser(chromium, `${stage.pages}/documented`, card)
-    expect(await read).toMatchObject({ id: card.id, name: 'a card' })
-  })
-})
-
-describe('a page of an origin that CORS_ORIGINS does not name', () => {
-  it('reaches neither server', async ({ skip }) => {
-    const runtime = named('Chromium, bundled')
-    const missing = runtime.missing()
-    if (missing !== undefined) skip(missing)
-    const elsewhere = { ...stage, pages: stage.pages.replace('127.0.0.1', 'localhost') }
-    await expect(tryIn(runtime, elsewhere)).rejects.toThrow(
+  it('do not reach the servers from a page of an origin that CORS_ORIGINS does not name', async () => {
+    const { input } = await prepare('another origin')
+    const page = `${pages.replace('127.0.0.1', 'localhost')}/bundled`
+    await expect(runInBrowser(page, input)).rejects.toThrow(
       'UnknownOutcome: promoCodeCards.create: no answer',
     )
   })
 })
 
-describe('Chromium', () => {
-  it('is what CHROMIUM_PATH names, or found on PATH', () => {
-    expect(findChromium({ CHROMIUM_PATH: process.execPath })).toBe(process.execPath)
-    expect(() => findChromium({ CHROMIUM_PATH: '/nowhere/chromium' })).toThrow('/nowhere/chromium')
-    expect(findChromium({ PATH: '/nowhere' })).toBeUndefined()
-  })
-})
+describe('the examples of docs/runtimes.md', () => {
+  async function createCard() {
+    const { input } = await prepare('documents')
+    const { baseUrl, ...credentials } = input.gateway
+    const { id } = await promoCodeCards.create(createGateway({ baseUrl, credentials }), {
+      name: 'a card',
+      nftAddress: input.nftAddress,
+      startTime: '2026-01-01T00:00:00Z',
+      endTime: '2099-01-01T00:00:00Z',
+      totalIssued: 1,
+    })
+    return { gateway: input.gateway, id }
+  }
 
-describe('differences', () => {
-  it('are named by their paths', () => {
-    const expected = { a: 1, b: { c: ['x'], d: 'same' } }
-    expect(differences(structuredClone(expected), expected)).toEqual([])
-    expect(differences({ a: '1', b: { c: ['y'], d: 'same' } }, expected)).toEqual([
-      'a is "1", not 1',
-      'b.c is ["y"], not ["x"]',
-    ])
-    expect(differences({ a: 1, more: 2 }, expected)).toEqual([
-      'b is missing, not {"c":["x"],"d":"same"}',
-      'more is 2, not missing',
-    ])
-    expect(differences(undefined, expected)).toEqual([
-      'it is missing, not {"a":1,"b":{"c":["x"],"d":"same"}}',
-    ])
+  it('work as a worker', async () => {
+    const { gateway, id } = await createCard()
+    const bindings = { GATEWAY_URL: gateway.baseUrl, API_KEY: gateway.apiKey, SECRET: gateway.secret }
+    const answer = await requestWorker(project, documentedWorker, { path: `/?card=${id}`, bindings })
+    expect(answer).toEqual({ name: 'a card', usedCount: 0 })
+  })
+
+  it('work as an import map', async () => {
+    const card = await createCard()
+    expect(await runInBrowser(`${pages}/documented`, card)).toMatchObject({ id: card.id, name: 'a card' })
   })
 })

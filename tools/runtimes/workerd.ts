@@ -8,10 +8,9 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { build } from 'esbuild'
 import { toolchain } from '../toolchains/toolchains.ts'
-import { environmentOf, PATIENCE } from './child.ts'
 import { PROGRAM, type Project } from './project.ts'
 
-/** A worker that answers what the program saw. */
+/** A worker that returns what the program returns. */
 const worker = `
 import { program } from './${PROGRAM}'
 export default {
@@ -25,7 +24,7 @@ export default {
 }
 `
 
-/** No flag for Node's modules: the packages need none. Only this machine is reached, where the servers are. */
+/** The packages need no flag for Node's modules. The worker reaches only this machine. */
 const configuration = (script: string, bindings: Readonly<Record<string, string>>) => `
 using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -43,12 +42,12 @@ const worker :Workerd.Worker = (
 `
 
 /**
- * Bundles a worker as wrangler does and has workerd run it; answers what it answers to one request.
+ * Bundles a worker as wrangler does, runs it in workerd, and returns the JSON of its answer to one request.
  *
- * @param bindings What it finds in its environment.
- * @throws Error where it does not answer with success; the message holds what it said instead.
+ * @param bindings The worker's environment.
+ * @throws Error when the answer is no success; the message contains it.
  */
-export async function askWorker(
+export async function requestWorker(
   { folder }: Project,
   code: string,
   { path, init = {}, bindings = {} }: { path: string; init?: RequestInit; bindings?: Record<string, string> },
@@ -67,42 +66,37 @@ export async function askWorker(
   writeFileSync(join(folder, `${name}.capnp`), configuration(`${name}.js`, bindings))
   const workerd = spawn(toolchain('workerd'), ['serve', '--control-fd=3', `${name}.capnp`], {
     cwd: folder,
-    env: environmentOf({}),
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-    timeout: PATIENCE,
+    timeout: 120_000,
     killSignal: 'SIGKILL',
   })
-  const ended = once(workerd, 'close')
-  // It is piped, as is said above.
-  const complaints = text(workerd.stderr as Readable)
-  let failure: unknown = 'workerd did not start'
+  const closed = once(workerd, 'close')
+  // These pipes exist because of `stdio`.
+  const errors = text(workerd.stderr as Readable)
   try {
-    // The fourth of its pipes, which it writes to.
-    const port = await portOf(workerd.stdio[3] as Readable)
-    if (port !== undefined) {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, init)
-      if (answer.ok) return await answer.json()
-      failure = await answer.text()
-    }
-  } catch (error) {
-    failure = error
+    const port = await readPort(workerd.stdio[3] as Readable)
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+    if (!response.ok) throw new Error(await response.text())
+    return await response.json()
+  } catch (cause) {
+    workerd.kill('SIGKILL')
+    throw new Error(`${String(cause)}\n${await errors}`, { cause })
   } finally {
     workerd.kill('SIGKILL')
-    await ended
+    await closed
   }
-  throw new Error([String(failure), await complaints].join('\n').trim(), { cause: failure })
 }
 
-/** Runs the program as a worker; answers what it saw. */
+/** Runs the program as a worker. */
 export function runInWorkerd(project: Project, given: object): Promise<unknown> {
-  return askWorker(project, worker, { path: '/', init: { method: 'POST', body: JSON.stringify(given) } })
+  return requestWorker(project, worker, { path: '/', init: { method: 'POST', body: JSON.stringify(given) } })
 }
 
-/** The port that a line on workerd's control pipe names; undefined when it ends without one. */
-async function portOf(control: Readable): Promise<number | undefined> {
+/** Reads the port from workerd's control pipe. */
+async function readPort(control: Readable): Promise<number> {
   for await (const line of createInterface(control)) {
-    const told: { event: string; port?: number } = JSON.parse(line)
-    if (told.event === 'listen') return told.port
+    const message: { event: string; port?: number } = JSON.parse(line)
+    if (message.event === 'listen' && message.port !== undefined) return message.port
   }
-  return undefined
+  throw new Error('workerd did not start')
 }

@@ -5,24 +5,24 @@ import { join } from 'node:path'
 
 const folder = import.meta.dirname
 const modules = join(folder, 'node_modules')
-/** Holds the hash of what was installed. */
+/** Contains the hash of what was installed. */
 const stamp = join(modules, '.mintmark-installed')
 
-/** Where each package has its binary, from its own folder on. */
-const BINARIES = {
-  bun: 'bin/bun.exe',
-  deno: process.platform === 'win32' ? 'deno.exe' : 'deno',
-  'node-22': 'bin/node',
-  'node-26': 'bin/node',
-  'typescript-6': 'bin/tsc',
-  'typescript-7': 'bin/tsc',
-  workerd: 'bin/workerd',
+/** Where each runtime and compiler is, in `node_modules`. */
+const PATHS = {
+  bun: 'bun/bin/bun.exe',
+  /** A module that unpacks Chromium. */
+  chromium: '@sparticuz/chromium/build/index.js',
+  deno: process.platform === 'win32' ? 'deno/deno.exe' : 'deno/deno',
+  'node-22': 'node-22/bin/node',
+  'node-26': 'node-26/bin/node',
+  'typescript-6': 'typescript-6/bin/tsc',
+  'typescript-7': 'typescript-7/bin/tsc',
+  workerd: 'workerd/bin/workerd',
 } as const
 
-export type Toolchain = keyof typeof BINARIES
-
-/** What an install depends on: the lockfile, and the machine that binaries were chosen for. */
-function wanted(): string {
+/** A hash of what an installation depends on: the lockfile and the machine. */
+function requiredStamp(): string {
   return createHash('sha256')
     .update(`${process.platform} ${process.arch}\n`)
     .update(readFileSync(join(folder, 'package-lock.json')))
@@ -30,38 +30,28 @@ function wanted(): string {
 }
 
 function isInstalled(): boolean {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted()
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === requiredStamp()
 }
 
-/** Installs what the lockfile of this folder names, where that has changed; answers whether it had to. */
-export function installToolchains(): boolean {
-  if (isInstalled()) return false
+/** Installs the runtimes and compilers, about 900 MB, unless they are installed. */
+export function installToolchains(): void {
+  if (isInstalled()) return
   // `npm install` and not `npm ci`: the lockfile need not name the binaries of every platform.
   const options = ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
-  const { status, signal, error } = spawnSync('npm', options, {
+  const shell = process.platform === 'win32'
+  const { status, error } = spawnSync('npm', options, {
     cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit'],
-    shell: process.platform === 'win32',
+    shell,
   })
   if (error !== undefined) throw error
-  if (status !== 0)
-    throw new Error(`npm install in tools/toolchains ended with ${signal ?? `status ${status}`}`)
-  writeFileSync(stamp, wanted())
-  return true
+  if (status !== 0) throw new Error(`npm install in ${folder} failed with status ${status}`)
+  writeFileSync(stamp, requiredStamp())
 }
 
-/** The absolute path of a runtime or a compiler; throws when it is not installed. */
-export function toolchain(name: Toolchain): string {
-  const path = join(modules, name, BINARIES[name])
-  if (!isInstalled() || !existsSync(path))
-    throw new Error(`${name} is not installed: node tools/setup.mjs toolchains`)
+/** The absolute path of a runtime or a compiler. */
+export function toolchain(name: keyof typeof PATHS): string {
+  const path = join(modules, PATHS[name])
+  if (!existsSync(path)) throw new Error(`${name} is not installed. npm run test:release installs it`)
   return path
-}
-
-/** The version of a runtime or a compiler, as its package names it. */
-export function versionOf(name: Toolchain): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(join(modules, name, 'package.json'), 'utf8'),
-  )
-  return version
 }

@@ -2,9 +2,9 @@
 import { promoCodeCards } from '@mintmark/cards'
 import { get } from '@mintmark/cards/promo-code-cards'
 import { createGateway, withResponse } from '@mintmark/transport'
-import given from './gateway.json' with { type: 'json' }
+import given from './given.json' with { type: 'json' }
 
-const { baseUrl, apiKey, secret, nftAddress } = given
+const { baseUrl, apiKey, secret, nftAddress } = given.gateway
 const gateway = createGateway({ baseUrl, credentials: { apiKey, secret } })
 
 const made = await promoCodeCards.create(gateway, {

@@ -7,10 +7,9 @@ import { commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { createFacilitator, createGateway } from '@mintmark/transport'
 import { walletInfo } from '@mintmark/wallet'
-import facilitatorGiven from './facilitator.json' with { type: 'json' }
-import given from './gateway.json' with { type: 'json' }
+import given from './given.json' with { type: 'json' }
 
-const { baseUrl, apiKey, secret, wallet: recipient, creator, chainId, nftAddress } = given
+const { baseUrl, apiKey, secret, wallet: recipient, creator, chainId, nftAddress } = given.gateway
 const gateway = createGateway({ baseUrl, credentials: { apiKey, secret } })
 
 await walletInfo.add(gateway, { address: creator, name: 'Print Studio' })
@@ -49,5 +48,5 @@ await commemorativeCards.create(gateway, {
 })
 const page = await commemorativeCards.listByCreator(gateway, { creator })
 
-const { kinds } = await payments.supported(createFacilitator({ baseUrl: facilitatorGiven.baseUrl }))
+const { kinds } = await payments.supported(createFacilitator({ baseUrl: given.facilitator.baseUrl }))
 console.log(`order ${orderNo}, ${page.totalRow} cards, ${kinds.length} kinds of payment`)

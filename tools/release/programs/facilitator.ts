@@ -1,9 +1,9 @@
 // The facilitator alone: what it supports, a signed payment verified and settled, and the order that it became.
 import { micropaymentOrders, payerQuotas, payments } from '@mintmark/facilitator'
 import { createFacilitator } from '@mintmark/transport'
-import given from './facilitator.json' with { type: 'json' }
+import given from './given.json' with { type: 'json' }
 
-const { baseUrl, token, payer, network, paymentRequirements, payload } = given
+const { baseUrl, token, payer, network, paymentRequirements, payload } = given.facilitator
 const facilitator = createFacilitator({ baseUrl, credentials: { token } })
 
 const { kinds } = await payments.supported(facilitator)

@@ -3,9 +3,9 @@ import { promoCodeCards } from '@mintmark/cards'
 import { type AnyMintmarkError, isMintmarkError } from '@mintmark/envelope'
 import { createGateway, type GatewayClient, reroute, withResponse } from '@mintmark/transport'
 import { answer, testClient } from '@mintmark/transport/testing'
-import given from './gateway.json' with { type: 'json' }
+import given from './given.json' with { type: 'json' }
 
-const { baseUrl, apiKey, secret, nftAddress } = given
+const { baseUrl, apiKey, secret, nftAddress } = given.gateway
 const credentials = { apiKey, secret }
 const gateway: GatewayClient = createGateway({ baseUrl, credentials })
 

@@ -1,0 +1,84 @@
+import { seedDemo } from '@mintmark/gateway-server'
+import { parseEther, toHex } from 'viem'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { seller, signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
+import { testFacilitator } from '../../packages/facilitator-server/src/testing.ts'
+import { devAccount } from '../devchain/accounts.ts'
+import { testChain } from '../devchain/testing.ts'
+import { startTestGateway } from '../gateway.ts'
+import { serveLocally } from '../http.ts'
+import type { Credentials } from '../start/credentials.ts'
+
+/** What examples may use without defining it. `given.d.ts` of tools/readme describes each. */
+export interface Given {
+  [name: string]: unknown
+  baseUrl: string
+  facilitatorUrl: string
+}
+
+const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
+
+/**
+ * Starts both servers on a dev chain, as `npm start` does. Returns a function that creates a project, an account and wallets for
+ * one document, with `credentials.json` as `npm start` writes it.
+ */
+export async function startServers(stops: AsyncDisposableStack) {
+  // A block every second, so that what waits for blocks ends.
+  const chain = await testChain({ blockTime: 1 })
+  const { rpcUrl, chainId } = chain
+  const gateway = await startTestGateway({ CHAINS: `${chainId}=${rpcUrl}` }, stops)
+  const signerKeys = [devAccount(9).privateKey]
+  const facilitator = await testFacilitator({ chain, signerKeys, env: { FINALITY: '1' } })
+  stops.defer(() => facilitator.close())
+  // A receiver that accepts every webhook, for examples that only configure one.
+  const receiver = await serveLocally((_, response) => response.writeHead(204).end(), stops)
+  const customer = devAccount(4)
+  const buyer = devAccount(1).address.toLowerCase()
+  const creator = devAccount(2).address.toLowerCase()
+
+  return async (name: string): Promise<{ given: Given; credentials: Credentials }> => {
+    const { projectId, apiKey, secret } = await gateway.newKey(name)
+    const seed = {
+      project: projectId,
+      wallet: buyer,
+      creator,
+      nftAddress: NFT_ADDRESS,
+      chainId: String(chainId),
+    }
+    const payToken = { address: chain.token, decimals: 6 }
+    const { orderNo } = await seedDemo(gateway.database, { ...seed, payToken })
+    const walletKey = generatePrivateKey()
+    const wallet = privateKeyToAddress(walletKey)
+    await chain.client.setBalance({ address: wallet, value: parseEther('10') })
+    const { token, payer } = await facilitator.account({ payer: wallet })
+    const { paymentPayload, paymentRequirements } = await signedBody({ account: customer })
+    return {
+      given: {
+        baseUrl: gateway.url,
+        apiKey,
+        secret,
+        buyer,
+        creator,
+        nftAddress: NFT_ADDRESS,
+        rpcUrl,
+        facilitatorUrl: facilitator.url,
+        token,
+        walletKey,
+        webhookUrl: `${receiver}/hooks`,
+        payTo: seller,
+        customerKey: customer.privateKey,
+        paymentPayload,
+        paymentRequirements,
+        orderNo,
+        recipient: buyer,
+        hash: toHex(crypto.getRandomValues(new Uint8Array(32))),
+      },
+      credentials: {
+        gateway: { baseUrl: gateway.url, apiKey, secret },
+        facilitator: { baseUrl: facilitator.url, token, payer },
+        chain: { rpcUrl, chainId, token: chain.token },
+        demo: { wallet: buyer, creator, nftAddress: NFT_ADDRESS, orderNo },
+      },
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { createKey, gatewaySchema, startGateway, type Tables } from '@mintmark/gateway-server'
+import {
+  createLog,
+  createSealer,
+  environment,
+  migrate,
+  newSecretKey,
+  openDatabase,
+} from '@mintmark/server-kit'
+import { testDatabase } from '@mintmark/server-kit/testing'
+
+/** Starts a gateway as `serve` runs it, on a database of its own. `log` has the lines that it logs. */
+export async function startTestGateway(env: Readonly<Record<string, string>>, stops: AsyncDisposableStack) {
+  const { url, drop } = await testDatabase()
+  stops.defer(drop)
+  await migrate(url, gatewaySchema)
+  const database = openDatabase<Tables>({ url, max: 2 })
+  stops.defer(() => database.close())
+  const log: string[] = []
+  const secretKeys = newSecretKey('test')
+  const settings = { DATABASE_URL: url, SECRET_KEYS: secretKeys, GATEWAY_PORT: '0', ...env }
+  const logger = createLog('gateway', 'info', { write: (line: string) => void log.push(line) })
+  const server = await startGateway(environment(settings), logger)
+  stops.defer(() => server.close())
+  return {
+    url: server.url,
+    database,
+    log,
+    newKey: (project: string, wallet?: string) =>
+      createKey(database.system, createSealer(secretKeys), {
+        project,
+        name: project,
+        ...(wallet && { wallet }),
+      }),
+  }
+}
+
+export type StartedGateway = Awaited<ReturnType<typeof startTestGateway>>

@@ -1,0 +1,209 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
+import { compile } from './compile.ts'
+import { entriesOf, importAll, programOf, type Rehearsal, startRehearsal } from './rehearsal.ts'
+
+// Installations, compilers and servers take minutes on a loaded machine.
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 })
+
+let rehearsal: Rehearsal
+beforeAll(async () => {
+  rehearsal = await startRehearsal()
+})
+afterAll(() => rehearsal?.close())
+
+const isOurs = ({ name }: { name: string }) => name.startsWith('@mintmark/')
+const packages = packagesOf(repositoryRoot)
+const clients = packages.filter(({ manifest }) => manifest.sideEffects === false)
+const manifestsOf = (some: readonly Package[]) => some.map(({ manifest }) => manifest)
+
+describe('a release', () => {
+  it('publishes every package after the packages that it depends on', () => {
+    const names = rehearsal.published.map((each) => each.replace(/@[^@]+$/, ''))
+    expect([...names].sort()).toEqual(rehearsal.manifests.map(({ name }) => name).sort())
+    for (const manifest of rehearsal.manifests) {
+      const before = names.slice(0, names.indexOf(manifest.name))
+      const needed = Object.keys({ ...manifest.dependencies }).filter((name) => isOurs({ name }))
+      expect(before).toEqual(expect.arrayContaining(needed))
+    }
+  })
+
+  it('lets one project use all packages and both installed servers', async () => {
+    expect(await rehearsal.runEverything()).toMatch(/order \w+, 1 cards/)
+  })
+})
+
+/** A call of each domain for projects that install it alone. The other domains have a longer program. */
+const CALLS: Readonly<Record<string, string>> = {
+  contracts: `domain.contracts.add(gateway, { nftAddress: '0x00000000000000000000000000000000000000cc', name: 'Prints', nftType: 'ERC1155', chainId })`,
+  market: 'domain.commonSales.list(gateway)',
+  orders: 'domain.orders.list(gateway, { recipient: wallet })',
+  wallet: `domain.walletInfo.add(gateway, { address: wallet, name: 'Ada' })`,
+}
+
+function clientProgram(domain: string): string {
+  const call = CALLS[domain]
+  if (call === undefined) return programOf(domain)
+  return `
+    import * as domain from '@mintmark/${domain}'
+    import { createGateway } from '@mintmark/transport'
+    import given from './given.json' with { type: 'json' }
+    const { baseUrl, apiKey, secret, wallet, chainId } = given.gateway
+    const gateway = createGateway({ baseUrl, credentials: { apiKey, secret } })
+    const answer = await ${call}
+    console.log(JSON.stringify({ answer, wallet, chainId }))
+  `
+}
+
+describe('a project that installs one domain', () => {
+  it.each(['cards', 'contracts', 'facilitator', 'market', 'orders', 'wallet'])(
+    'gets that domain, compiles, and calls the installed server: %s',
+    async (domain) => {
+      const wanted = ['@mintmark/transport', `@mintmark/${domain}`]
+      const project = { name: domain, program: clientProgram(domain), packages: wanted }
+      const { installed, printed } = await rehearsal.tryProject(project)
+      const expected = [...wanted, '@mintmark/core-auth', '@mintmark/envelope', 'ky', 'valibot']
+      expect(installed.map(({ path }) => path).sort()).toEqual(expected.sort())
+      expect(printed).not.toBe('')
+    },
+  )
+
+  it('receives a change in cards by an update that changes nothing else', async () => {
+    const name = 'before-the-change'
+    const wanted = ['@mintmark/transport', '@mintmark/cards']
+    const before = await rehearsal.tryProject({ name, program: programOf('cards'), packages: wanted })
+    const published = await rehearsal.publishChange({ '@mintmark/cards': 'patch' })
+    expect(published).toEqual([expect.stringMatching(/^@mintmark\/cards@/)])
+    const versions = new Map(before.installed.map((each) => [each.name, each.version]))
+    const after = await rehearsal.update(name)
+    const changed = after.filter((each) => each.version !== versions.get(each.name))
+    expect(changed.map((each) => `${each.name}@${each.version}`)).toEqual(published)
+    expect(after).toHaveLength(before.installed.length)
+  })
+})
+
+describe('a program that uses the published packages', () => {
+  /** Copies the type tests of the client packages, which import the packages by name. */
+  function copyTypeTests(project: string): readonly string[] {
+    // Type tests import `expectTypeOf` from vitest, whose other declarations do not matter here.
+    const vitest = join(project, 'node_modules/vitest')
+    mkdirSync(vitest)
+    writeFileSync(join(vitest, 'package.json'), JSON.stringify({ name: 'vitest', types: './index.d.ts' }))
+    writeFileSync(join(vitest, 'index.d.ts'), "export { expectTypeOf } from 'expect-type'\n")
+    symlinkSync(join(repositoryRoot, 'node_modules/expect-type'), join(project, 'node_modules/expect-type'))
+    return clients.flatMap(({ folder }) => {
+      const name = basename(folder)
+      const testdata = join(folder, 'testdata')
+      if (existsSync(testdata)) cpSync(testdata, join(project, name, 'testdata'), { recursive: true })
+      const files = readdirSync(join(folder, 'src')).filter((file) => file.endsWith('.test-d.ts'))
+      for (const file of files) cpSync(join(folder, 'src', file), join(project, name, 'src', file))
+      return files.map((file) => `${name}/src/${file}`)
+    })
+  }
+
+  let files: readonly string[]
+  beforeAll(() => {
+    const project = rehearsal.everything
+    const servers = packages.filter(({ manifest }) => manifest.sideEffects !== false)
+    writeFileSync(join(project, 'clients.ts'), importAll(manifestsOf(clients)))
+    writeFileSync(join(project, 'servers.ts'), importAll(manifestsOf(servers)))
+    writeFileSync(join(project, 'both-servers.ts'), programOf('both-servers'))
+    files = ['clients.ts', ...copyTypeTests(project)]
+    expect(files.length).toBeGreaterThan(5)
+    expect(manifestsOf(clients).flatMap(entriesOf).length).toBeGreaterThan(20)
+  })
+
+  it.each(['typescript-6', 'typescript-7'] as const)(
+    'compiles for Node and for bundlers with %s',
+    async (compiler) => {
+      const project = rehearsal.everything
+      await compile(project, [...files, 'servers.ts', 'both-servers.ts'], compiler, 'nodenext')
+      await compile(project, files, compiler, 'bundler')
+      writeFileSync(
+        join(project, 'wrong.ts'),
+        `import { promoCodeCards } from '@mintmark/cards'\npromoCodeCards.gte\n`,
+      )
+      await expect(compile(project, ['wrong.ts'], compiler)).rejects.toThrow('wrong.ts(2,16): error TS2339')
+    },
+  )
+})
+
+describe('cards with an older and a newer transport', () => {
+  /** Optional fields on everything that passes between two copies of transport: what a minor release may add. */
+  const ADDITIONS = [
+    ['operation.d.ts', 'readonly kind: Door;', 'readonly edition?: string;'],
+    ['operation.d.ts', 'export interface CallOptions {', "priority?: 'low' | 'high' | undefined;"],
+    ['operation.d.ts', 'export interface CallResult<Data = unknown> {', 'edition?: string | undefined;'],
+    ['operation.d.ts', 'export interface OperationShape {', 'readonly edition?: string;'],
+    ['operation.js', 'errors: [],', "edition: 'newer',"],
+    ['client.js', '        kind,\n', "edition: 'newer',"],
+  ] as const
+
+  /** Adds a text after another in each file. */
+  function edit(packagesFolder: string): void {
+    for (const [file, after, added] of ADDITIONS) {
+      const path = join(packagesFolder, 'transport/dist', file)
+      const text = readFileSync(path, 'utf8')
+      expect(text).toContain(after)
+      writeFileSync(
+        path,
+        text.replace(after, () => `${after} ${added}`),
+      )
+    }
+  }
+
+  const byName = (published: readonly string[]): Record<string, string> =>
+    Object.fromEntries(published.map((each) => each.replace('@mintmark/', '').split('@')))
+  let older: Record<string, string>
+  let newer: Record<string, string>
+  beforeAll(async () => {
+    older = byName(rehearsal.published)
+    const bumps = {
+      '@mintmark/envelope': 'minor',
+      '@mintmark/transport': 'minor',
+      '@mintmark/cards': 'patch',
+    } as const
+    newer = byName(await rehearsal.publishChange(bumps, edit))
+  })
+
+  /** Installs these versions and returns what npm installed, as `path version`. */
+  async function install(
+    name: string,
+    versions: Record<string, string | undefined>,
+    overrides: Readonly<Record<string, unknown>> = {},
+  ): Promise<readonly string[]> {
+    const wanted = Object.entries(versions).map(([each, version]) => `@mintmark/${each}@${version}`)
+    const project = { name, program: programOf('two-transports'), packages: wanted, overrides }
+    const { installed } = await rehearsal.tryProject(project)
+    return installed
+      .filter(isOurs)
+      .map(({ path, version }) => `${path.replaceAll('@mintmark/', '')} ${version}`)
+  }
+
+  it('works when newer cards bring their own newer copy', async () => {
+    const app = { envelope: older.envelope, transport: older.transport, cards: newer.cards }
+    expect(await install('older-transport', app)).toEqual([
+      `cards ${newer.cards}`,
+      `cards/envelope ${newer.envelope}`,
+      `cards/transport ${newer.transport}`,
+      `core-auth ${older['core-auth']}`,
+      `envelope ${older.envelope}`,
+      `transport ${older.transport}`,
+    ])
+  })
+
+  it('works when older cards keep an older copy', async () => {
+    const app = { envelope: newer.envelope, transport: newer.transport, cards: older.cards }
+    const kept = { '@mintmark/envelope': older.envelope, '@mintmark/transport': older.transport }
+    expect(await install('older-cards', app, { '@mintmark/cards': kept })).toEqual([
+      `cards ${older.cards}`,
+      `cards/envelope ${older.envelope}`,
+      `cards/transport ${older.transport}`,
+      `core-auth ${older['core-auth']}`,
+      `envelope ${newer.envelope}`,
+      `transport ${newer.transport}`,
+    ])
+  })
+})

@@ -1,0 +1,179 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { commemorativeCards } from '@mintmark/cards'
+import { webhooks } from '@mintmark/facilitator'
+import { createGateway } from '@mintmark/transport'
+import { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
+import {
+  paymentInput,
+  type TestFacilitator,
+  testFacilitator,
+} from '../../packages/facilitator-server/src/testing.ts'
+import { devAccount } from '../devchain/accounts.ts'
+import { startDevChain } from '../devchain/start.ts'
+import { startTestGateway } from '../gateway.ts'
+import { serveLocally } from '../http.ts'
+import { repositoryRoot } from '../workspace.ts'
+import type { Input, Result, Vector } from './program.ts'
+
+/** What a program in one runtime should return. */
+export interface Traits {
+  /** Whose HMAC core-auth uses. */
+  readonly signsBy: Result['sign']['by']
+  /** How a write ends that no server received: a failed `fetch` does not always say that nothing was sent. */
+  readonly unreachedWrite: 'Network' | 'UnknownOutcome'
+}
+
+// More than two pages, the last of them not full.
+const CARDS = 25
+const PAGE_SIZE = 10
+const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
+const TIMES = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
+
+const vectors: readonly Vector[] = JSON.parse(
+  readFileSync(join(repositoryRoot, 'packages/core-auth/testdata/signing-vectors.json'), 'utf8'),
+)
+
+/** A gateway that fails in a way that its path names. */
+function startFailingGateway(stops: AsyncDisposableStack): Promise<string> {
+  return serveLocally((request, response) => {
+    response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
+    if (request.method === 'OPTIONS') response.writeHead(204).end()
+    else if (request.url?.startsWith('/breaks')) request.socket.destroy()
+    else if (request.url?.startsWith('/leaves')) response.writeHead(302, { location: '/elsewhere' }).end()
+  }, stops)
+}
+
+/** Settles a payment and returns the webhook that the facilitator delivers for it. */
+async function deliverWebhook(facilitator: TestFacilitator): Promise<Input['webhook']> {
+  await using stops = new AsyncDisposableStack()
+  const { promise, resolve } = Promise.withResolvers<Omit<Input['webhook'], 'secret'>>()
+  const url = await serveLocally(async (request, response) => {
+    const headers = Object.entries(request.headers).filter(([name]) => name.startsWith('webhook-'))
+    resolve({ body: await text(request), headers: Object.fromEntries(headers) as Record<string, string> })
+    response.writeHead(204).end()
+  }, stops)
+  const account = await facilitator.account()
+  const events = ['settlement.settled'] as const
+  const { secret = '' } = await webhooks.configure(facilitator.client(account), { url, events: [...events] })
+  const { status } = await facilitator.post('/settle', await signPayment(), account.token)
+  if (status !== 200) throw new Error(`The payment was not settled: ${status}`)
+  return { ...(await promise), secret }
+}
+
+const signPayment = () => signedBody({ account: devAccount(1) })
+
+/** Starts both servers, a key service and a failing gateway. Pages of the given origins may call them. */
+export async function startEnvironment(origins: readonly string[], stops: AsyncDisposableStack) {
+  const chain = await startDevChain({ port: 0, blockTime: 0 })
+  stops.defer(() => chain.stop())
+  const env = { CORS_ORIGINS: origins.join(',') }
+  const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey], env })
+  stops.defer(() => facilitator.close())
+  const gateway = await startTestGateway(env, stops)
+  /** The secrets that the key service signs with, by its paths. */
+  const secrets = new Map<string, string>()
+  const keyService = await serveLocally(async (request, response) => {
+    const { origin = '' } = request.headers
+    if (origins.includes(origin)) response.setHeader('access-control-allow-origin', origin)
+    const secret = secrets.get(request.url ?? '')
+    if (secret === undefined) return void response.writeHead(404).end()
+    const mac = createHmac('sha256', secret).update(await text(request))
+    response.end(mac.digest())
+  }, stops)
+  const failing = await startFailingGateway(stops)
+  const closed = new AsyncDisposableStack()
+  const nobody = await serveLocally(() => {}, closed)
+  await closed.disposeAsync()
+  const webhook = await deliverWebhook(facilitator)
+
+  /** The ids of a project's promo code cards with a name. */
+  async function findCards(project: number, name: string): Promise<readonly number[]> {
+    const cards = await gateway.database.system
+      .selectFrom('gateway.cards')
+      .select('id')
+      .where('project_id', '=', project)
+      .where('program', '=', 'promo_code')
+      .where('name', '=', name)
+      .execute()
+    return cards.map(({ id }) => id)
+  }
+
+  /** The request id that the gateway logged for its last answer of this operation and status. */
+  function findRequestId(operation: string, status: number): string {
+    const calls = gateway.log.map((line): Record<string, unknown> => JSON.parse(line))
+    const found = calls.findLast((call) => call.operation === operation && call.status === status)
+    return String(found?.requestId)
+  }
+
+  /** Creates a project, an account and a payment for the program in one runtime. */
+  return async function prepare(name: string) {
+    const creator = devAccount(2).address.toLowerCase()
+    const { projectId, ...credentials } = await gateway.newKey(`${name}, ${randomUUID()}`, creator)
+    secrets.set(`/${credentials.apiKey}`, credentials.secret)
+    const account = await facilitator.account()
+    const names = Array.from({ length: CARDS }, (_, index) => `card ${index + 1} of ${CARDS}`)
+    await commemorativeCards.createBatch(createGateway({ baseUrl: gateway.url, credentials }), {
+      cards: names.map((each) => ({ name: each, nftAddress: NFT_ADDRESS, totalIssued: 1, ...TIMES })),
+    })
+    const cardName = `card of ${name}`
+    const payment = await signPayment()
+    const input: Input = {
+      vectors,
+      gateway: { baseUrl: gateway.url, ...credentials },
+      keyService: `${keyService}/${credentials.apiKey}`,
+      failing: {
+        hangs: `${failing}/hangs`,
+        breaks: `${failing}/breaks`,
+        leaves: `${failing}/leaves`,
+        nobody,
+      },
+      creator,
+      nftAddress: NFT_ADDRESS,
+      pageSize: PAGE_SIZE,
+      cardName,
+      facilitator: { baseUrl: facilitator.url, token: account.token },
+      payment: paymentInput(payment),
+      webhook,
+    }
+
+    /** Reads what the program should have returned from the databases and the log, after it has run. */
+    async function expected({ signsBy, unreachedWrite }: Traits): Promise<Result> {
+      const [id = 0, ...more] = await findCards(projectId, cardName)
+      if (id === 0 || more.length > 0)
+        throw new Error(`${name} created ${id === 0 ? 0 : more.length + 1} cards`)
+      const settlements = await facilitator.settlements()
+      const settlement = settlements.find(({ account_id }) => account_id === account.id)
+      const transaction = settlement?.transaction ?? 'none'
+      const { id: eventId, type }: Result['verify']['event'] = JSON.parse(webhook.body)
+      const { network, amount } = payment.paymentRequirements
+      const payer = payment.paymentPayload.payload.authorization.from
+      return {
+        sign: { signatures: vectors.map(({ signature }) => signature), by: signsBy },
+        call: {
+          created: { id, name: cardName, attempts: 2 },
+          read: { id, name: cardName },
+          missing: { kind: 'NotFound', requestId: findRequestId('promoCodeCards.get', 404) },
+          corrected: { id, attempts: 2 },
+        },
+        page: { requests: Math.ceil(CARDS / PAGE_SIZE), names: names.toReversed() },
+        fail: {
+          late: 'Timeout',
+          aborted: 'TimeoutError',
+          broken: ['Network', 'UnknownOutcome'],
+          unreached: ['Network', unreachedWrite],
+          redirected: ['UnexpectedResponse', 'UnexpectedResponse'],
+        },
+        verify: { event: { id: eventId, type }, altered: 'bad_signature', late: 'stale' },
+        settle: {
+          settlement: { success: true, payer, transaction, network, amount },
+          orders: [{ transaction, status: 'settled' }],
+          stranger: 'Unauthorized',
+        },
+      }
+    }
+    return { input, expected }
+  }
+}
