@@ -34,5 +34,3 @@ export async function startTestGateway(env: Readonly<Record<string, string>>, st
       }),
   }
 }
-
-export type StartedGateway = Awaited<ReturnType<typeof startTestGateway>>

@@ -51,7 +51,7 @@ function describeIndex(text: string) {
   return describeSources([join(scratch.root, 'src/index.ts')], scratch.root)
 }
 
-it('takes the docstrings of operations, their fields and their records, also through spreads and files', () => {
+it('reads the docstrings of operations, fields and records, also through spreads and from other files', () => {
   expect(describeIndex(index)).toEqual({
     descriptions: {
       operations: {
@@ -68,7 +68,7 @@ it('takes the docstrings of operations, their fields and their records, also thr
   })
 })
 
-it('takes the docstrings of objects that stand inside, and of an answer that has no name', () => {
+it('reads the docstrings of nested objects and of an answer without a name', () => {
   const text = `
     import { gatewayOperation, list, maybe, object, text } from './stubs.ts'
     /** Sets the phases. */
@@ -99,19 +99,13 @@ it('takes the docstrings of objects that stand inside, and of an answer that has
   })
 })
 
-it('names an operation without a docstring', () => {
+it('reports an operation without a docstring', () => {
   expect(describeIndex(index.replace('/** All cards. */', '')).problems).toEqual([
     'src/index.ts: list has no docstring',
   ])
 })
 
-it('names an operation whose id is not written out', () => {
-  expect(describeIndex(index.replace(`'cards.list'`, 'text')).problems).toEqual([
-    'src/index.ts: list has no literal id',
-  ])
-})
-
-it('tells the page query of operations that answer a page', () => {
+it('adds the fields of the page query to operations that return a page', () => {
   const { descriptions } = describeSources(
     [join(repositoryRoot, 'packages/cards/src/index.ts')],
     repositoryRoot,

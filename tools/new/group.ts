@@ -35,7 +35,8 @@ function write({ created, changed }: Plan): void {
 /** Writes what is generated from operations: their reference, and the reports of what packages export. */
 function generate(): void {
   run('--conditions=@mintmark/source', 'tools/reference/main.ts')
-  run('--conditions=@mintmark/source', 'tools/gates/main.ts', '--write')
+  run('--conditions=@mintmark/source', 'tools/build/main.ts')
+  run('--conditions=@mintmark/source', 'tools/gates/api.ts', '--write')
 }
 
 const listed = (files: ReadonlyMap<string, string>) => [...files.keys()].map((path) => `  ${path}`).join('\n')
@@ -58,7 +59,7 @@ try {
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     console.error(
-      "The group's files are written, these are not. Mend that, then: npm run reference, npm run gates -- --write",
+      "The group's files are written, the generated ones are not. Fix the error, then run npm run reference, npm run api -- --write",
     )
     process.exit(1)
   }
@@ -67,7 +68,7 @@ Next:
 - npm test
 - Give a ${names.one.words} its own fields: in the client, the migration, the table's type and the store; then in samples, tests and
   the document. The migration may be edited until it is released.
-- After a change of the client: npm run reference, npm run gates -- --write`)
+- After a change of the client: npm run reference, npm run api -- --write`)
 } catch (error) {
   if (!(error instanceof Problem)) throw error
   console.error(`${error.message}\nNothing was written.`)

@@ -24,7 +24,7 @@ export interface OnPage {
 }
 
 /** The headings of other pages that operations link to. */
-export const HEADINGS = {
+const HEADINGS = {
   sources: 'Where an address comes from',
   paging: 'Pages',
   repeating: 'Sending it again',

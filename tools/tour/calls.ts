@@ -4,102 +4,63 @@ import { payments } from '@mintmark/facilitator'
 import { productCards } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import type { FacilitatorClient, GatewayClient } from '@mintmark/transport'
-import { type CallResult, type OperationShape, withResponse } from '@mintmark/transport/operation'
 import { walletInfo } from '@mintmark/wallet'
 import type { Credentials } from '../start/credentials.ts'
 import type { DemoPayments } from './payments.ts'
+import { type Stop, stopsOf } from './stops.ts'
 
-/** One stop of the tour: what it shows, and the call. */
-export interface Stop {
-  title: string
-  operation: Pick<OperationShape, 'id' | 'path'> & { method: string }
-  call(): Promise<CallResult>
-}
+const DAY_MS = 24 * 3600 * 1000
 
-const day = 24 * 3600 * 1000
-
-/** The nine operations that the specification states fully, in its order. */
+/** The nine operations that the specification states completely, in its order. */
 export function statedCalls(
   { demo }: Credentials,
   gateway: GatewayClient,
   facilitator: FacilitatorClient,
   chain: DemoPayments,
 ): Stop[] {
+  const stop = stopsOf(gateway)
+  const { nftAddress, creator, wallet, orderNo } = demo
   const card = {
     name: 'Two for one',
-    nftAddress: demo.nftAddress,
+    nftAddress,
     startTime: new Date().toISOString(),
-    endTime: new Date(Date.now() + 30 * day).toISOString(),
+    endTime: new Date(Date.now() + 30 * DAY_MS).toISOString(),
     totalIssued: 100,
     applicableStores: ['Berlin', 'Hamburg'],
     usageInstructions: 'Show the code at the till.',
   }
-  let made = 0
+  let id = 0
   return [
-    {
-      title: "A wallet's info",
-      operation: walletInfo.get,
-      call: () => withResponse(walletInfo.get, gateway, { address: demo.wallet }),
-    },
-    {
-      title: 'A promo code card is made',
-      operation: promoCodeCards.create,
-      async call() {
-        const result = await withResponse(promoCodeCards.create, gateway, card)
-        made = result.data.id
-        return result
+    stop("Get a wallet's profile", walletInfo.get, () => ({ address: wallet })),
+    stop(
+      'Create a promo code card',
+      promoCodeCards.create,
+      () => card,
+      (made) => {
+        id = made.id
       },
-    },
-    {
-      title: 'and looked at',
-      operation: promoCodeCards.get,
-      call: () => withResponse(promoCodeCards.get, gateway, { id: made }),
-    },
-    {
-      title: 'An event card is made',
-      operation: eventCards.create,
-      call: () =>
-        withResponse(eventCards.create, gateway, { ...card, name: 'Opening night', isCheckedIn: false }),
-    },
-    {
-      title: 'A product card gets an NFT',
-      operation: productCards.addNftInfo,
-      call: () =>
-        withResponse(productCards.addNftInfo, gateway, {
-          name: 'Print 1',
-          nftAddress: demo.nftAddress,
-          owner: demo.creator,
-          status: 'DISPLAY',
-          royaltyPercentage: 5,
-          properties: [{ trait_type: 'paper', value: 'cotton' }],
-        }),
-    },
-    {
-      title: 'An order is paid on the chain, and its payment reported',
-      operation: orders.payOrder,
-      async call() {
-        const hash = await chain.payOrder(demo.orderNo, demo.creator)
-        return await withResponse(orders.payOrder, gateway, {
-          hash,
-          orderNo: demo.orderNo,
-          recipient: demo.wallet,
-        })
-      },
-    },
-    {
-      title: 'A contract',
-      operation: contracts.get,
-      call: () => withResponse(contracts.get, gateway, { nftAddress: demo.nftAddress }),
-    },
-    {
-      title: "A creator's commemorative cards",
-      operation: commemorativeCards.listByCreator,
-      call: () => withResponse(commemorativeCards.listByCreator, gateway, { creator: demo.creator }),
-    },
-    {
-      title: 'A payment is signed and settled',
-      operation: payments.settle,
-      call: async () => withResponse(payments.settle, facilitator, await chain.signPayment(demo.creator)),
-    },
+    ),
+    stop('Read the card', promoCodeCards.get, () => ({ id })),
+    stop('Create an event card', eventCards.create, () => ({
+      ...card,
+      name: 'Opening night',
+      isCheckedIn: false,
+    })),
+    stop('Add an NFT to a product card', productCards.addNftInfo, () => ({
+      name: 'Print 1',
+      nftAddress,
+      owner: creator,
+      status: 'DISPLAY',
+      royaltyPercentage: 5,
+      properties: [{ trait_type: 'paper', value: 'cotton' }],
+    })),
+    stop('Pay an order on the chain and report the payment', orders.payOrder, async () => ({
+      hash: await chain.payOrder(orderNo, creator),
+      orderNo,
+      recipient: wallet,
+    })),
+    stop('Read a contract', contracts.get, () => ({ nftAddress })),
+    stop("List a creator's commemorative cards", commemorativeCards.listByCreator, () => ({ creator })),
+    stopsOf(facilitator)('Sign a payment and settle it', payments.settle, () => chain.signPayment(creator)),
   ]
 }

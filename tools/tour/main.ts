@@ -38,11 +38,13 @@ const facilitator = createFacilitator({
   baseUrl: credentials.facilitator.baseUrl,
   credentials: { token: credentials.facilitator.token },
 })
-const receiver = await startReceiver()
+const cleanup = new AsyncDisposableStack()
+const receiver = await startReceiver(cleanup)
 const shop = await startShop(
   { url: credentials.facilitator.baseUrl, token: credentials.facilitator.token },
   credentials.demo.creator,
   credentials.chain.chainId,
+  cleanup,
 )
 const wallets = demoPayments(credentials)
 const stops = [
@@ -66,5 +68,5 @@ for (const [index, stop] of stops.entries()) {
   }
 }
 show.end(succeeded, stops.length)
-await Promise.all([receiver.close(), shop.close()])
+await cleanup.disposeAsync()
 process.exit(succeeded === stops.length ? 0 : 1)

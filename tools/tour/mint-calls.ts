@@ -4,141 +4,109 @@ import type { GatewayClient } from '@mintmark/transport'
 import { type CallResult, type DataOf, withResponse } from '@mintmark/transport/operation'
 import { getAddress, type Hex, isHex } from 'viem'
 import { requestOf } from '../../packages/gateway-server/src/testing/mint-contract.ts'
-import { devAccounts } from '../devchain/accounts.ts'
 import { signatureMint721Abi } from '../devchain/artifacts/abi.ts'
 import artifact from '../devchain/artifacts/SignatureMint721.json' with { type: 'json' }
 import { accountClient } from '../devchain/chain.ts'
 import type { Credentials } from '../start/credentials.ts'
-import type { Stop } from './calls.ts'
-import { PATIENCE_MS } from './sold.ts'
+import { CONFIRMATION_TIMEOUT_MS } from './order-calls.ts'
+import { accountOf, type Stop, stopsOf } from './stops.ts'
 
-const TOKEN_URI = 'https://example.com/drops/comet.json'
-
-const hex = (text: string): Hex => {
+function parseHex(text: string): Hex {
   if (!isHex(text)) throw new Error(`${text} is not hexadecimal`)
   return text
 }
 
-/** A collection that mints by signatures: the gateway signs, the buyer sends, and the chain's transfer is read back. */
+/** A collection that mints by signatures: the gateway signs, the buyer sends, and the gateway observes the transfer. */
 export function mintCalls({ chain, demo }: Credentials, gateway: GatewayClient): Stop[] {
-  const clientOf = (address: string) => {
-    const account = devAccounts.find((each) => each.address.toLowerCase() === address.toLowerCase())
-    if (account === undefined) throw new Error(`${address} is not one of the dev chain's wallets`)
-    return accountClient(chain.rpcUrl, account)
-  }
-  const [creator, buyer] = [clientOf(demo.creator), clientOf(demo.wallet)]
-  let nftAddress = ''
-  let nftId = ''
+  const stop = stopsOf(gateway)
+  const creator = accountClient(chain.rpcUrl, accountOf(demo.creator))
+  const buyer = accountClient(chain.rpcUrl, accountOf(demo.wallet))
+  const recipient = demo.wallet
+  let [nftAddress, nftId] = ['', '']
   let signed: DataOf<typeof lazyMinting.mintSign> | undefined
 
+  async function deploy() {
+    const hash = await creator.deployContract({
+      abi: signatureMint721Abi,
+      bytecode: parseHex(artifact.bytecode),
+      args: ['Drops', 'DROP', creator.account.address],
+    })
+    const { contractAddress } = await creator.waitForTransactionReceipt({ hash })
+    if (!contractAddress) throw new Error('The contract was not deployed')
+    nftAddress = contractAddress
+    const chainId = String(chain.chainId)
+    return {
+      nftAddress,
+      name: 'Drops',
+      nftType: 'ERC721',
+      chainId,
+      owner: demo.creator,
+      index: true,
+    } as const
+  }
+
+  async function mint(): Promise<CallResult> {
+    if (signed === undefined) throw new Error('There is no signature')
+    const request = requestOf(signed)
+    const hash = await buyer.writeContract({
+      address: getAddress(nftAddress),
+      abi: signatureMint721Abi,
+      functionName: 'mintWithSignature',
+      args: [request, parseHex(signed.signature)],
+      value: request.pricePerToken * request.quantity,
+    })
+    await buyer.waitForTransactionReceipt({ hash })
+    for (const deadline = Date.now() + CONFIRMATION_TIMEOUT_MS; ; await pause(250)) {
+      const result = await withResponse(assets.list, gateway, { owner: recipient, nftAddress })
+      if (result.data.totalRow > 0) return result
+      if (Date.now() > deadline) throw new Error('The gateway did not observe the token')
+    }
+  }
+
   return [
-    {
-      title: 'A creator deploys a contract that mints by signatures, and registers it',
-      operation: contracts.add,
-      async call() {
-        const hash = await creator.deployContract({
-          abi: signatureMint721Abi,
-          bytecode: hex(artifact.bytecode),
-          args: ['Drops', 'DROP', creator.account.address],
-        })
-        const { contractAddress } = await creator.waitForTransactionReceipt({ hash })
-        if (!contractAddress) throw new Error('the contract was not made')
-        nftAddress = contractAddress
-        return await withResponse(contracts.add, gateway, {
-          nftAddress,
-          name: 'Drops',
-          nftType: 'ERC721',
-          chainId: String(chain.chainId),
-          owner: demo.creator,
-          index: true,
-        })
-      },
-    },
-    {
-      title: "lets the project's minter sign for it",
-      operation: lazyMinting.updateCollection,
-      async call() {
-        const result = await withResponse(lazyMinting.updateCollection, gateway, {
-          nftAddress,
-          primarySaleRecipient: demo.creator,
-        })
+    stop('Deploy a contract that mints by signatures, and register it', contracts.add, deploy),
+    stop(
+      "Let the project's minter sign for it",
+      lazyMinting.updateCollection,
+      () => ({ nftAddress, primarySaleRecipient: demo.creator }),
+      async ({ minter }) => {
         const hash = await creator.writeContract({
           address: getAddress(nftAddress),
           abi: signatureMint721Abi,
           functionName: 'setMinter',
-          args: [getAddress(result.data.minter), true],
+          args: [getAddress(minter), true],
         })
         await creator.waitForTransactionReceipt({ hash })
-        return result
       },
-    },
-    {
-      title: 'opens a presale',
-      operation: lazyMinting.updatePresale,
-      call: () =>
-        withResponse(lazyMinting.updatePresale, gateway, {
-          nftAddress,
-          phases: [
-            {
-              name: 'public',
-              startTime: new Date(Date.now() - 60_000).toISOString(),
-              price: '1000000000000000',
-              limitPerWallet: 2,
-            },
-          ],
-        }),
-    },
-    {
-      title: 'and describes what can be minted',
-      operation: lazyMinting.addNft,
-      call: () =>
-        withResponse(lazyMinting.addNft, gateway, { nftAddress, name: 'Comet', tokenUri: TOKEN_URI }),
-    },
-    {
-      title: 'A buyer draws one',
-      operation: lazyMinting.randomNft,
-      async call() {
-        const result = await withResponse(lazyMinting.randomNft, gateway, {
-          nftAddress,
-          recipient: demo.wallet,
-        })
-        nftId = result.data.nftId
-        return result
+    ),
+    stop('Open a presale', lazyMinting.updatePresale, () => {
+      const startTime = new Date(Date.now() - 60_000).toISOString()
+      return {
+        nftAddress,
+        phases: [{ name: 'public', startTime, price: '1000000000000000', limitPerWallet: 2 }],
+      }
+    }),
+    stop('Describe what can be minted', lazyMinting.addNft, () => ({
+      nftAddress,
+      name: 'Comet',
+      tokenUri: 'https://example.com/drops/comet.json',
+    })),
+    stop(
+      'Draw one for a buyer',
+      lazyMinting.randomNft,
+      () => ({ nftAddress, recipient }),
+      (nft) => {
+        nftId = nft.nftId
       },
-    },
-    {
-      title: 'gets the signature for it',
-      operation: lazyMinting.mintSign,
-      async call() {
-        const result = await withResponse(lazyMinting.mintSign, gateway, {
-          nftAddress,
-          nftId,
-          recipient: demo.wallet,
-        })
-        signed = result.data
-        return result
+    ),
+    stop(
+      'Get the signature for it',
+      lazyMinting.mintSign,
+      () => ({ nftAddress, nftId, recipient }),
+      (data) => {
+        signed = data
       },
-    },
-    {
-      title: 'mints with it on the chain, and the gateway sees the token there',
-      operation: assets.list,
-      async call(): Promise<CallResult> {
-        if (signed === undefined) throw new Error('there is no signature')
-        const request = requestOf(signed)
-        const hash = await buyer.writeContract({
-          address: getAddress(nftAddress),
-          abi: signatureMint721Abi,
-          functionName: 'mintWithSignature',
-          args: [request, hex(signed.signature)],
-          value: request.pricePerToken * request.quantity,
-        })
-        await buyer.waitForTransactionReceipt({ hash })
-        for (const end = Date.now() + PATIENCE_MS; ; await pause(250)) {
-          const result = await withResponse(assets.list, gateway, { owner: demo.wallet, nftAddress })
-          if (result.data.totalRow > 0) return result
-          if (Date.now() > end) throw new Error('the token was not seen')
-        }
-      },
-    },
+    ),
+    { title: 'Mint with it on the chain, and find the token', operation: assets.list, call: mint },
   ]
 }

@@ -1,79 +1,88 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { commonSales } from '@mintmark/market'
-import { type Order, orders } from '@mintmark/orders'
+import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import type { GatewayClient } from '@mintmark/transport'
 import { type CallResult, withResponse } from '@mintmark/transport/operation'
 import type { Credentials } from '../start/credentials.ts'
-import type { Stop } from './calls.ts'
 import type { DemoPayments } from './payments.ts'
-import { sold } from './sold.ts'
+import { type Stop, stopsOf } from './stops.ts'
 
-/** A print is put on the shelf, ordered, paid on the chain, and sold. */
-export function orderCalls(
-  { demo, chain }: Credentials,
-  gateway: GatewayClient,
-  payments: DemoPayments,
-): Stop[] {
-  let listingId = 0
-  let order: Order | undefined
-  const placed = (): Order => {
-    if (order === undefined) throw new Error('the order was not made')
+/** Long enough for a block, its confirmation and the gateway's next observation. */
+export const CONFIRMATION_TIMEOUT_MS = 30_000
+
+/** Waits until the gateway has observed an order's payment. */
+async function waitForSuccess(gateway: GatewayClient, orderNo: string): Promise<CallResult<Order>> {
+  for (const deadline = Date.now() + CONFIRMATION_TIMEOUT_MS; ; await pause(250)) {
+    const result = await withResponse(orders.get, gateway, { orderNo })
+    if (result.data.orderStatus === OrderStatus.SUCCESS) return result
+    if (Date.now() > deadline) throw new Error(`The order still has status ${result.data.orderStatus}`)
+  }
+}
+
+/** The order that is placed last, with stops that pay it. */
+export function lastOrder({ demo }: Credentials, gateway: GatewayClient, payments: DemoPayments) {
+  let order: Pick<Order, 'orderNo' | 'sender' | 'payAmount'> | undefined
+  const current = () => {
+    if (order === undefined) throw new Error('The order was not created')
     return order
   }
-  const noted = async (call: Promise<CallResult<Order>>) => {
-    const result = await call
-    order = result.data
-    return result
+  const report = async () => {
+    const { orderNo, sender, payAmount } = current()
+    const hash = await payments.payOrder(orderNo, sender, BigInt(payAmount))
+    return { orderNo, hash, recipient: demo.wallet }
   }
-  return [
-    {
-      title: 'A print is put on the shelf',
-      operation: commonSales.putOnShelf,
-      async call() {
-        const result = await withResponse(commonSales.putOnShelf, gateway, {
-          seller: demo.creator,
-          nftAddress: demo.nftAddress,
-          nftId: '1',
-          quantity: 1,
-          payPrice: '12500000',
-          payTokenAddress: chain.token,
-        })
-        listingId = result.data.id
-        return result
-      },
+  return {
+    keep(data: NonNullable<typeof order>): void {
+      order = data
     },
-    {
-      title: 'A buyer orders it: what must be paid, to whom and until when',
-      operation: orders.preOrder,
-      call: () =>
-        noted(
-          withResponse(
-            orders.preOrder,
-            gateway,
-            { marketType: 1, listingId, quantity: 1, recipient: demo.wallet },
-            { idempotencyKey: 'auto' },
-          ),
-        ),
-    },
-    {
-      title: 'pays it on the chain, and reports the payment',
-      operation: orders.payOrder,
-      async call() {
-        const { orderNo, sender, payAmount } = placed()
-        const hash = await payments.payOrder(orderNo, sender, BigInt(payAmount))
-        return await withResponse(orders.payOrder, gateway, { orderNo, hash, recipient: demo.wallet })
-      },
-    },
-    {
-      title: 'The gateway sees the payment confirmed: the print is sold',
+    /** Pays on the chain and returns the input that reports the payment. */
+    report,
+    confirmed: (title: string): Stop => ({
+      title,
+      operation: orders.get,
+      call: () => waitForSuccess(gateway, current().orderNo),
+    }),
+    paid: (title: string): Stop => ({
+      title,
       operation: orders.get,
       async call() {
-        return await sold(gateway, placed().orderNo)
+        await orders.payOrder(gateway, await report())
+        return await waitForSuccess(gateway, current().orderNo)
       },
-    },
-    {
-      title: 'It stands among what the creator has sold',
-      operation: orders.soldList,
-      call: () => withResponse(orders.soldList, gateway, { sender: demo.creator, pageSize: 1 }),
-    },
+    }),
+  }
+}
+
+/** A print is put on the shelf, ordered, paid on the chain, and sold. */
+export function orderCalls(credentials: Credentials, gateway: GatewayClient, payments: DemoPayments): Stop[] {
+  const { demo, chain } = credentials
+  const stop = stopsOf(gateway)
+  const order = lastOrder(credentials, gateway, payments)
+  let listingId = 0
+  return [
+    stop(
+      'Put a print on the shelf',
+      commonSales.putOnShelf,
+      () => ({
+        seller: demo.creator,
+        nftAddress: demo.nftAddress,
+        nftId: '1',
+        quantity: 1,
+        payPrice: '12500000',
+        payTokenAddress: chain.token,
+      }),
+      ({ id }) => {
+        listingId = id
+      },
+    ),
+    stop(
+      'Order it',
+      orders.preOrder,
+      () => ({ marketType: 1, listingId, quantity: 1, recipient: demo.wallet }),
+      order.keep,
+    ),
+    stop('Pay it on the chain and report the payment', orders.payOrder, order.report),
+    order.confirmed('Wait until the payment is confirmed and the print is sold'),
+    stop("List the creator's sales", orders.soldList, () => ({ sender: demo.creator, pageSize: 1 })),
   ]
 }

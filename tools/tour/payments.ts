@@ -2,10 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PaymentPayloadV2, PaymentRequirementsV2 } from '@mintmark/facilitator'
 import { type Address, getAddress, type Hex, parseAbi } from 'viem'
-import { devAccounts } from '../devchain/accounts.ts'
 import { newAuthorization, signAuthorization, tokenDomain } from '../devchain/authorization.ts'
 import { accountClient } from '../devchain/chain.ts'
 import { type Credentials, dataDir } from '../start/credentials.ts'
+import { accountOf } from './stops.ts'
 
 /** What the tour pays with: the demo wallet's token on the dev chain. */
 export interface DemoPayments {
@@ -20,12 +20,6 @@ export interface DemoPayments {
 const tokenAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)'])
 /** The demo order's price: 25 of a token with six decimals. */
 const ORDER_PRICE = 25_000_000n
-
-function accountOf(address: string) {
-  const account = devAccounts.find((each) => each.address.toLowerCase() === address.toLowerCase())
-  if (!account) throw new Error(`${address} is not one of the dev chain's wallets`)
-  return account
-}
 
 export function demoPayments({ chain, demo, facilitator }: Credentials): DemoPayments {
   const buyer = accountOf(demo.wallet)

@@ -1,21 +1,17 @@
-import type { AddressInfo } from 'node:net'
-import { createAdaptorServer } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm/exact/server'
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
+import { serveLocally } from '../http.ts'
 
-/** A seller of one article, made of stock x402 software, that settles through a facilitator. */
-export interface Shop {
-  url: string
-  close(): Promise<void>
-}
-
+/** Starts a server of stock x402 software that sells one article and settles through a facilitator. Returns its address. */
 export async function startShop(
   facilitator: { url: string; token: string },
   payTo: string,
   chainId: number,
-): Promise<Shop> {
+  stops: AsyncDisposableStack,
+): Promise<string> {
   const headers = { Authorization: `Bearer ${facilitator.token}` }
   const client = new HTTPFacilitatorClient({
     url: `${facilitator.url}/x402`,
@@ -32,12 +28,5 @@ export async function startShop(
   }
   app.use(paymentMiddleware({ 'GET /article': article }, resources))
   app.get('/article', (context) => context.json({ title: 'Prints of the early web', words: 1200 }))
-  const server = createAdaptorServer({ fetch: app.fetch })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a host and port has an address with a port.
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
-  }
+  return await serveLocally(getRequestListener(app.fetch), stops)
 }

@@ -1,4 +1,4 @@
-import type { Stop } from './calls.ts'
+import type { Stop } from './stops.ts'
 
 type Called = Stop['operation']
 
@@ -18,7 +18,7 @@ const green = (text: string) => paint(32, text)
 const red = (text: string) => paint(31, text)
 
 /** The answer in the width of a terminal: short ones whole, long ones by their first fields. */
-function told(data: unknown): string {
+function format(data: unknown): string {
   if (data === undefined) return '(no body)'
   const lines = JSON.stringify(data, null, 2).split('\n')
   const most = 14
@@ -37,7 +37,7 @@ export const forPeople: Show = {
     console.log(
       `\n${bold(`${number}. ${title}`)}\n   ${dim(operation.id)}  ${operation.method} ${operation.path}`,
     ),
-  answer: (_, status, data) => console.log(`   ${green(String(status))}  ${told(data)}`),
+  answer: (_, status, data) => console.log(`   ${green(String(status))}  ${format(data)}`),
   failure: (_, error) =>
     console.log(`   ${red('failed')}  ${error instanceof Error ? error.message : String(error)}`),
   end: (succeeded, total) => {

@@ -1,46 +1,19 @@
 import type { GatewayClient } from '@mintmark/transport'
-import { withResponse } from '@mintmark/transport/operation'
 import { fans, follows, walletInfo, words } from '@mintmark/wallet'
 import type { Credentials } from '../start/credentials.ts'
-import type { Stop } from './calls.ts'
+import { type Stop, stopsOf } from './stops.ts'
 
-/** A collector says who they are, follows a collection and its creator, and writes to them. */
+/** A collector changes the profile, follows a collection and its creator, and writes to them. */
 export function walletCalls({ demo }: Credentials, gateway: GatewayClient): Stop[] {
   const { wallet, creator, nftAddress } = demo
+  const stop = stopsOf(gateway)
+  const description = 'Collects prints of the early web, and shows them on Sundays.'
+  const content = 'Will there be a second edition?'
   return [
-    {
-      title: 'A collector changes their profile',
-      operation: walletInfo.edit,
-      call: () =>
-        withResponse(walletInfo.edit, gateway, {
-          address: wallet,
-          description: 'Collects prints of the early web, and shows them on Sundays.',
-        }),
-    },
-    {
-      title: 'follows a collection',
-      operation: follows.add,
-      call: () => withResponse(follows.add, gateway, { address: wallet, nftAddress }),
-    },
-    {
-      title: 'becomes a fan of its creator',
-      operation: fans.add,
-      call: () => withResponse(fans.add, gateway, { fan: wallet, address: creator }),
-    },
-    {
-      title: 'and writes to them',
-      operation: words.add,
-      call: () =>
-        withResponse(words.add, gateway, {
-          sender: wallet,
-          recipient: creator,
-          content: 'Will there be a second edition?',
-        }),
-    },
-    {
-      title: 'The creator sees the message, unread',
-      operation: words.conversations,
-      call: () => withResponse(words.conversations, gateway, { address: creator }),
-    },
+    stop("Change a collector's profile", walletInfo.edit, () => ({ address: wallet, description })),
+    stop('Follow a collection', follows.add, () => ({ address: wallet, nftAddress })),
+    stop('Become a fan of its creator', fans.add, () => ({ fan: wallet, address: creator })),
+    stop('Write to the creator', words.add, () => ({ sender: wallet, recipient: creator, content })),
+    stop("List the creator's unread conversations", words.conversations, () => ({ address: creator })),
   ]
 }
