@@ -1,23 +1,23 @@
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
 import type { Address } from 'viem'
 import type { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
 import { devUsdcAbi } from '../devchain/artifacts/abi.ts'
 import { type AnvilClient, tokenAddress } from '../devchain/chain.ts'
+import { serveLocally } from '../http.ts'
 
 type Body = Awaited<ReturnType<typeof signedBody>>
 
-/** A remote facilitator that settles some payments, answers some calls, and seldom both as it should. */
+/** A remote facilitator that makes some payments, responds to some calls, and rarely does both correctly. */
 export interface BadUpstream {
   readonly url: string
-  /** How often it was asked to settle a nonce. */
+  /** The number of settle requests by nonce. */
   readonly calls: ReadonlyMap<string, number>
-  /** Nonces for which it sent a well-formed 2xx, whether or not anybody was there to hear it. */
+  /** Nonces with a well-formed 2xx response, even if the caller was dead by then. */
   readonly answered: ReadonlySet<string>
-  stop(): void
 }
 
-/** What it does with a payment: whether it makes it, and how it answers then. */
+/** How it responds after it has made the payment or not. */
 type Answer =
   | 'settled'
   | 'hang'
@@ -52,26 +52,25 @@ const ways: readonly [pays: boolean, Answer][] = [
 ]
 
 /**
- * Starts a bad upstream on a free port. What it does with a payment follows from the payment's nonce alone, so that a
- * run can be repeated.
+ * Starts a bad upstream on a free port. Its behavior depends only on the payment's nonce, so that a run can be repeated.
  *
- * @param sender the account that makes the payments; one of the dev chain's, which needs no signature from us.
+ * @param sender the dev chain's account that makes the payments.
  */
-export async function startBadUpstream(client: AnvilClient, sender: Address): Promise<BadUpstream> {
+export async function startBadUpstream(
+  client: AnvilClient,
+  sender: Address,
+  stops: AsyncDisposableStack,
+): Promise<BadUpstream> {
   const calls = new Map<string, number>()
   const answered = new Set<string>()
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
+  const url = await serveLocally(async (request, response) => {
     try {
-      for await (const chunk of request) chunks.push(chunk)
-      await settle(JSON.parse(Buffer.concat(chunks).toString()) as Body, response)
+      await settle((await json(request)) as Body, response)
     } catch (error) {
-      // The caller was killed while it spoke. Anything else shows in what becomes of the payments.
+      // The caller was killed while it sent the request. Other errors show in what becomes of the payments.
       response.destroy(error instanceof Error ? error : undefined)
     }
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  }, stops)
 
   async function settle(body: Body, response: ServerResponse): Promise<void> {
     const { nonce } = body.paymentPayload.payload.authorization
@@ -79,13 +78,13 @@ export async function startBadUpstream(client: AnvilClient, sender: Address): Pr
     const [pays, answer] = ways[Number.parseInt(nonce.slice(2, 10), 16) % ways.length] ?? [true, 'settled']
     const transaction = pays ? await pay(body) : ''
     const { network } = body.paymentRequirements
-    const tell = (status: number, told: object | string) => {
+    const respond = (status: number, body: object | string) => {
       response.writeHead(status, { 'content-type': 'application/json' })
-      response.end(typeof told === 'string' ? told : JSON.stringify(told))
+      response.end(typeof body === 'string' ? body : JSON.stringify(body))
     }
-    const wellFormed = (told: object) => {
+    const wellFormed = (fields: object) => {
       answered.add(nonce)
-      tell(200, { network, transaction, ...told })
+      respond(200, { network, transaction, ...fields })
     }
     switch (answer) {
       case 'settled':
@@ -95,19 +94,24 @@ export async function startBadUpstream(client: AnvilClient, sender: Address): Pr
       case 'reset':
         return void response.socket?.resetAndDestroy()
       case 'status 500':
-        return tell(500, { success: false, errorReason: 'unexpected_settle_error', transaction: '', network })
+        return respond(500, {
+          success: false,
+          errorReason: 'unexpected_settle_error',
+          transaction: '',
+          network,
+        })
       case 'status 502':
-        return tell(502, '<html>Bad gateway</html>')
+        return respond(502, '<html>Bad gateway</html>')
       case 'malformed':
-        return tell(200, '{"ok":1}')
+        return respond(200, '{"ok":1}')
       case 'half':
-        return tell(200, '{"success":true,"transaction":"0x')
+        return respond(200, '{"success":true,"transaction":"0x')
       case 'not settled, and nothing was sent':
         return wellFormed({ success: false, errorReason: 'insufficient_funds' })
       case 'not settled, perhaps':
         return wellFormed({ success: false, errorReason: 'unexpected_settle_error' })
       case 'refused':
-        return tell(400, { success: false, errorReason: 'insufficient_funds', transaction: '', network })
+        return respond(400, { success: false, errorReason: 'insufficient_funds', transaction: '', network })
     }
   }
 
@@ -134,15 +138,5 @@ export async function startBadUpstream(client: AnvilClient, sender: Address): Pr
     return hash
   }
 
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the upstream has no port')
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    calls,
-    answered,
-    stop() {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return { url, calls, answered }
 }

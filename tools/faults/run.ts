@@ -43,55 +43,51 @@ const creditedSettles = 100_000
  * charges what settled only. Then lets reconciliation come to rest and looks at the books.
  */
 export async function runFaults({ seed, kills, tell }: FaultRun): Promise<FaultReport> {
-  const closers: (() => unknown)[] = []
-  try {
-    const chain = await startDevChain({ port: 0, blockTime: 0 })
-    closers.push(() => chain.stop())
-    const client = anvilClient(chain.rpcUrl)
-    const victims = await prepareVictims(2)
-    closers.push(() => victims.close())
-    const worlds = await Promise.all(
-      [
-        { name: 'built-in', remote: false, chargeOn: 'upstream-2xx' },
-        { name: 'remote', remote: true, chargeOn: 'upstream-2xx' },
-        { name: 'remote, charging what settled', remote: true, chargeOn: 'settled' },
-      ].map((plan, index) => createWorld(plan, index, { seed, chain, client, closers })),
-    )
-    await Promise.all(
-      worlds.map((world) => killInWorld(world, victims, Math.ceil(kills / worlds.length), tell)),
-    )
-    tell('All are killed; reconciliation goes on until nothing is left.')
+  await using stops = new AsyncDisposableStack()
+  const chain = await startDevChain({ port: 0, blockTime: 0 })
+  stops.defer(() => chain.stop())
+  const client = anvilClient(chain.rpcUrl)
+  const victims = await prepareVictims(2)
+  stops.defer(() => victims.close())
+  const worlds = await Promise.all(
+    [
+      { name: 'built-in', remote: false, chargeOn: 'upstream-2xx' },
+      { name: 'remote', remote: true, chargeOn: 'upstream-2xx' },
+      { name: 'remote, charging what settled', remote: true, chargeOn: 'settled' },
+    ].map((plan, index) => createWorld(plan, index, { seed, chain, client, stops })),
+  )
+  await Promise.all(
+    worlds.map((world) => killInWorld(world, victims, Math.ceil(kills / worlds.length), tell)),
+  )
+  tell('All are killed; reconciliation goes on until nothing is left.')
 
-    const survivors = await Promise.all(worlds.map((world) => survive(world, victims)))
-    await Promise.all(worlds.map((world) => comeToRest(world, client)))
-    // What is not on the chain by now never gets there: all authorizations run out.
-    await client.setNextBlockTimestamp({ timestamp: validBefore + 60n })
-    await client.mine({ blocks: 6 })
-    await Promise.all(worlds.map((world) => nothingOpen(world)))
-    // The commands also ask whether the treasury covers what is owed; here all of it was credited by hand.
-    await client.setBalance({ address: chain.treasury, value: 10n ** 24n })
-    const found = []
-    for (const [index, world] of worlds.entries()) {
-      const url = survivors[index]?.url ?? ''
-      found.push(...(await findProblems(world, client, url, creditedSettles)))
-    }
-    for (const survivor of survivors) survivor.kill('SIGTERM')
-    for (const { code, signal } of await Promise.all(survivors.map(({ ended }) => ended))) {
-      if (code !== 0) found.push(`A facilitator did not end in order: ${code ?? signal}`)
-    }
-    return {
-      kills: worlds.reduce((sum, world) => sum + killed(world), 0),
-      steps: stepsOf(worlds),
-      cuts: worlds.reduce((sum, world) => sum + world.cuts, 0),
-      payments: worlds.reduce((sum, { payments }) => sum + payments.length, 0),
-      paid: (await Promise.all(worlds.map(({ seller }) => paymentsOnChain(client, seller)))).reduce(
-        (sum, paid) => sum + paid.size,
-        0,
-      ),
-      problems: found,
-    }
-  } finally {
-    for (const close of closers.reverse()) await close()
+  const survivors = await Promise.all(worlds.map((world) => survive(world, victims)))
+  await Promise.all(worlds.map((world) => comeToRest(world, client)))
+  // What is not on the chain by now never gets there: all authorizations run out.
+  await client.setNextBlockTimestamp({ timestamp: validBefore + 60n })
+  await client.mine({ blocks: 6 })
+  await Promise.all(worlds.map((world) => nothingOpen(world)))
+  // The commands also ask whether the treasury covers what is owed; here all of it was credited by hand.
+  await client.setBalance({ address: chain.treasury, value: 10n ** 24n })
+  const found = []
+  for (const [index, world] of worlds.entries()) {
+    const url = survivors[index]?.url ?? ''
+    found.push(...(await findProblems(world, client, url, creditedSettles)))
+  }
+  for (const survivor of survivors) survivor.kill('SIGTERM')
+  for (const { code, signal } of await Promise.all(survivors.map(({ ended }) => ended))) {
+    if (code !== 0) found.push(`A facilitator did not end in order: ${code ?? signal}`)
+  }
+  return {
+    kills: worlds.reduce((sum, world) => sum + killed(world), 0),
+    steps: stepsOf(worlds),
+    cuts: worlds.reduce((sum, world) => sum + world.cuts, 0),
+    payments: worlds.reduce((sum, { payments }) => sum + payments.length, 0),
+    paid: (await Promise.all(worlds.map(({ seller }) => paymentsOnChain(client, seller)))).reduce(
+      (sum, paid) => sum + paid.size,
+      0,
+    ),
+    problems: found,
   }
 }
 
@@ -102,19 +98,18 @@ async function createWorld(
     seed: number
     chain: { rpcUrl: string; treasury: string }
     client: AnvilClient
-    closers: (() => unknown)[]
+    stops: AsyncDisposableStack
   },
 ): Promise<World> {
-  const { chain, client, closers } = given
+  const { chain, client, stops } = given
   const database = await testDatabase()
-  closers.push(() => database.drop())
+  stops.defer(() => database.drop())
   await migrate(database.url, facilitatorSchema)
   await migrateJobs(database.url)
   const opened = openDatabase<Tables>({ url: database.url, max: 3, applicationName: 'faults' })
-  closers.push(() => opened.close())
+  stops.defer(() => opened.close())
   const sender = devAccount(7 + index)
-  const upstream = plan.remote ? await startBadUpstream(client, sender.address) : undefined
-  if (upstream) closers.push(() => upstream.stop())
+  const upstream = plan.remote ? await startBadUpstream(client, sender.address, stops) : undefined
   const db = opened.system
   return {
     name: plan.name,
