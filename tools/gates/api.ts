@@ -70,8 +70,7 @@ for (const config of reports) {
     },
   })
   if (!apiReportChanged && succeeded) continue
-  console.log(
-    `${config.reportFilePath} ${localBuild ? 'was written' : 'is out of date. Run npm run api -- --write'}`,
-  )
+  const advice = `is out of date. Compare ${config.reportTempFilePath}, then run npm run api -- --write`
+  console.log(`${config.reportFilePath} ${localBuild ? 'was written' : advice}`)
   if (!localBuild) process.exitCode = 1
 }
