@@ -102,7 +102,7 @@ describe('a group that was made in a copy of the repository', () => {
   beforeAll(() => {
     checkout = scratchCheckout()
     tool('new/group.ts', 'cards', 'honour-rolls')
-  }, 300 * SECONDS)
+  }, 900 * SECONDS)
   afterAll(() => checkout[Symbol.dispose]())
 
   it('is not made again, and a refusal writes nothing', () => {
@@ -113,7 +113,7 @@ describe('a group that was made in a copy of the repository', () => {
     expect(texts()).toEqual(before)
   })
 
-  it('has the form and the types of the repository', { timeout: 300 * SECONDS }, () => {
+  it('has the form and the types of the repository', { timeout: 900 * SECONDS }, () => {
     const { created, changed } = planGroup(repositoryRoot, 'cards', 'honour-rolls')
     const code = [...created.keys(), ...changed.keys()].filter((path) => !path.endsWith('.md'))
     run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', ...code)
@@ -124,7 +124,7 @@ describe('a group that was made in a copy of the repository', () => {
     tool('check/main.ts')
   })
 
-  it('passes its own tests and those of every operation', { timeout: 300 * SECONDS }, () => {
+  it('passes its own tests and those of every operation', { timeout: 900 * SECONDS }, () => {
     const vitest = (...parameters: readonly string[]) =>
       run('node_modules/vitest/vitest.mjs', 'run', ...parameters)
     const server = 'packages/gateway-server/src'
