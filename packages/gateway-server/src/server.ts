@@ -19,6 +19,7 @@ import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
 import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
 import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
+import { addMintGauges } from './groups/minting/gauges.ts'
 import { createMintWatcher } from './groups/minting/watch-mints.ts'
 import { addOrderGauges } from './groups/orders/gauges.ts'
 import { createVerifier, type VerifierOptions } from './groups/orders/verifier.ts'
@@ -102,6 +103,7 @@ export async function startGateway(
     closers.push(async () => clearInterval(timer))
     const metrics = createMetrics('mintmark_gateway')
     addOrderGauges(metrics, database, log)
+    addMintGauges(metrics, database, log)
     addIndexerGauges(metrics, indexing, log)
     const readable = openChains(chainConfigs)
     const chains = createPaymentChains(readable, log)

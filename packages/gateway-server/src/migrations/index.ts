@@ -12,6 +12,7 @@ import { payments } from './0010-payments.ts'
 import { mintOrders } from './0011-mint-orders.ts'
 import { standing } from './0012-standing.ts'
 import { lapsedMints } from './0013-lapsed-mints.ts'
+import { undecidedMints } from './0016-undecided-mints.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   mintOrders,
   standing,
   lapsedMints,
+  undecidedMints,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */
