@@ -104,7 +104,6 @@ export async function startGateway(
     const metrics = createMetrics('mintmark_gateway')
     addOrderGauges(metrics, database, log)
     addMintGauges(metrics, database, log)
-    addIndexerGauges(metrics, indexing, log)
     const readable = openChains(chainConfigs)
     const chains = createPaymentChains(readable, log)
     const mintChain = createMintChain(readable, log)
@@ -115,6 +114,7 @@ export async function startGateway(
       ...{ database: indexing, chains: readable, settings: indexerSettings, log },
       ...(options.indexerFaultPoint && { faultPoint: options.indexerFaultPoint }),
     })
+    addIndexerGauges(metrics, indexing, indexer, log)
     const jobs = startJobs(
       [
         { name: 'orders', everyMs: orderSettings.lookEveryMs, run: () => verifier.run() },

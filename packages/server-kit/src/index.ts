@@ -1,4 +1,5 @@
 export * from './chain/chains.ts'
+export * from './chain/range-too-large.ts'
 export * from './chain/rpc-error.ts'
 export * from './documents/openapi.ts'
 export * from './documents/pages.ts'
