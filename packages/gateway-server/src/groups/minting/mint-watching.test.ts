@@ -1,5 +1,6 @@
 import { contracts, lazyMinting, type MintSignature } from '@mintmark/contracts'
 import { isMintmarkError } from '@mintmark/envelope'
+import { orders } from '@mintmark/orders'
 import { createLog, openChains, parseChains } from '@mintmark/server-kit'
 import { type FaultyNode, faultyNode } from '@mintmark/server-kit/testing'
 import type { GatewayClient } from '@mintmark/transport/operation'
@@ -11,9 +12,11 @@ import { signatureMint721Abi } from '../../../../../tools/devchain/artifacts/abi
 import { testChain } from '../../../../../tools/devchain/testing.ts'
 import { randomFrom } from '../../../../../tools/faults/random.ts'
 import { createMintChain, type MintChain } from '../../chain/mint-chain.ts'
+import { createPaymentChains, type PaymentChains } from '../../chain/payment-chains.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { deployMintContract, sendMint } from '../../testing/mint-contract.ts'
 import { expectMintsSound } from '../../testing/mints-sound.ts'
+import { orderDesk } from '../../testing/order-desk.ts'
 import { clientOf } from '../../testing/samples/calls.ts'
 import { newAddress } from '../../testing/samples/sample.ts'
 import { createMintWatcher } from './watch-mints.ts'
@@ -32,6 +35,7 @@ let node: FaultyNode
 let gateway: TestGateway
 let client: GatewayClient
 let mintChain: MintChain
+let payments: PaymentChains
 let contract: Address
 let nftAddress: string
 let logged: string[] = []
@@ -39,8 +43,10 @@ const log = createLog('gateway', 'trace', { write: (line: string) => void logged
 
 beforeAll(async () => {
   node = await faultyNode(chain.rpcUrl)
-  mintChain = createMintChain(openChains(parseChains(`${chainId}=${node.url}`, String(FINALITY_DEPTH))), log)
-  gateway = await testGateway({ mintChain })
+  const chains = openChains(parseChains(`${chainId}=${node.url}`, String(FINALITY_DEPTH)))
+  mintChain = createMintChain(chains, log)
+  payments = createPaymentChains(chains, log)
+  gateway = await testGateway({ mintChain, chains: payments })
   client = clientOf(gateway, gateway.key)
 })
 afterAll(async () => {
@@ -153,6 +159,45 @@ describe('a node that lags when a mint signature expires', () => {
     expect(await statusOf(first.id)).toBe('MINTED')
     await expect(sign({ nftId: second.nftId })).rejects.toMatchObject({ code: LIMIT_REACHED })
     expect(await tokensOf(buyer)).toBe(1n)
+  })
+
+  it('does not let the buyer of a paid order mint twice, and the order is delivered once the node catches up', async () => {
+    const primarySaleRecipient = devAccount(5).address
+    await lazyMinting.updateCollection(client, { nftAddress, primarySaleRecipient })
+    const { phases } = await lazyMinting.updatePresale(client, {
+      nftAddress,
+      phases: [{ name: 'paid', startTime: '2020-01-01T00:00:00Z', price: '1000', pricedBy: 'ORDER' }],
+    })
+    const { id, nftId } = await addNft('Bought')
+    const listingId = phases[0]?.id ?? 0
+    const { orderNo } = await orders.preOrder(client, {
+      marketType: 9,
+      listingId,
+      quantity: 1,
+      nftId,
+      recipient: buyer,
+    })
+    const hash = await chain.as(3).sendTransaction({ to: devAccount(5).address, value: 1000n })
+    await chain.client.waitForTransactionReceipt({ hash })
+    await orders.payOrder(client, { orderNo, recipient: buyer, hash })
+    await mineFinalBlocks()
+    const project = { gateway, projectId: gateway.key.projectId, key: gateway.key, client }
+    await orderDesk(project, { chains: payments }).verify()
+
+    const signature = await sign({ orderNo })
+    await node.lag()
+    node.lags = isLogRequest
+    await sendMint(chain, contract, signature)
+    await outlastSignatures()
+    await watch()
+    await expect(sign({ orderNo })).rejects.toMatchObject({ status: 409 })
+    expect(await orders.get(client, { orderNo })).toMatchObject({ delivery: 'pending' })
+
+    node.catchUp()
+    await watch()
+    expect(await orders.get(client, { orderNo })).toMatchObject({ delivery: 'done', nftId: '0' })
+    expect(await statusOf(id)).toBe('MINTED')
+    await expect(sign({ orderNo })).rejects.toMatchObject({ status: 409 })
   })
 
   it('decides nothing when it has neither the final block nor the logs, which is logged and counted', async () => {
