@@ -12,6 +12,7 @@ import { payments } from './0010-payments.ts'
 import { mintOrders } from './0011-mint-orders.ts'
 import { standing } from './0012-standing.ts'
 import { lapsedMints } from './0013-lapsed-mints.ts'
+import { paymentClaims } from './0015-payment-claims.ts'
 import { undecidedMints } from './0016-undecided-mints.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
@@ -29,6 +30,7 @@ export const migrations: readonly Migration[] = [
   mintOrders,
   standing,
   lapsedMints,
+  paymentClaims,
   undecidedMints,
 ]
 export const SCHEMA = 'gateway'

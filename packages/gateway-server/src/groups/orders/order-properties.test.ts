@@ -154,7 +154,8 @@ async function perform(world: World, step: Action): Promise<void> {
 }
 
 function sightingOf(shows: Outcome | 'unseen' | 'pending', block: number): Sighting {
-  if (shows === 'unseen' || shows === 'pending') return { kind: shows }
+  if (shows === 'unseen') return { kind: shows }
+  if (shows === 'pending') return { kind: shows, fits: true }
   const blockHash = gateway.chain.blockHashes.get(block) ?? `0x${block.toString(16).padStart(64, '0')}`
   return { kind: 'mined', block, blockHash, final: block < gateway.chain.block, outcome: shows }
 }
