@@ -60,7 +60,7 @@ export async function anOrder(
   return { listing, order: await desk.order(listing, { recipient }) }
 }
 
-const transfer = (to: string, value: bigint): Hex =>
+export const transfer = (to: string, value: bigint): Hex =>
   encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [getAddress(to), value] })
 
 /** Sends a transaction, which the chain mines at once. */
@@ -75,7 +75,7 @@ export async function send(
   return hash
 }
 
-const transferFrom = (payer: string, payee: string, value: bigint): Hex =>
+export const transferFrom = (payer: string, payee: string, value: bigint): Hex =>
   encodeFunctionData({
     abi: erc20,
     functionName: 'transferFrom',
