@@ -17,6 +17,7 @@ import { creditDeposit, reverseDeposit } from './ledger/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
 import { createPaymentsEngine } from './payments-engine.ts'
 import { createQuotaSignatures } from './quotas/quota-signature.ts'
+import { defaultLowBalance } from './settlements/engine-options.ts'
 import type { FaultHook } from './settlements/fault-points.ts'
 import type { Tables } from './tables.ts'
 import { createWebhooks, migrateJobs } from './webhooks/index.ts'
@@ -101,7 +102,12 @@ export async function startFacilitator(
         treasury: config.treasury,
         fromBlock: config.treasuryFromBlock,
         credit: (deposit) => creditDeposit(database.system, deposit, enqueue),
-        lost: (deposit) => reverseDeposit(database.system, deposit),
+        lost: (deposit) =>
+          reverseDeposit(database.system, deposit, { lowBalance: defaultLowBalance(config.price), enqueue }),
+        log: {
+          warn: (fields, message) => log.warn(fields, message),
+          error: (fields, message) => log.error(fields, message),
+        },
       })
     if (deposits === undefined) log.warn('TREASURY_CHAIN is not among CHAINS: deposits are not seen')
     const jobs = startJobs(

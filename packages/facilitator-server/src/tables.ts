@@ -16,6 +16,7 @@ export interface AccountsTable {
   next_quota_nonce: GeneratedAmount
   frozen_at: MaybeMoment
   frozen_reason: Optional<string>
+  frozen_by_reversal: Generated<boolean>
   created_at: Moment
 }
 

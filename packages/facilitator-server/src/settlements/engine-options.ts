@@ -50,6 +50,9 @@ export type EngineSettings = Required<
 
 const silent: EngineLog = { warn: () => {}, error: () => {} }
 
+/** Wei below which a balance is reported as low: one hundred prices. */
+export const defaultLowBalance = (price: bigint): bigint => price * 100n
+
 /** @throws RangeError where a price or a time makes no sense. */
 export function engineSettings(options: EngineOptions): EngineSettings {
   const price = options.price ?? 2_000_000_000_000_000n
@@ -66,7 +69,7 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     unreadableNetworks: options.unreadableNetworks ?? new Set(),
     patience: options.patience ?? 10_000,
     confirmAfter: options.confirmAfter ?? 5_000,
-    lowBalance: options.lowBalance ?? price * 100n,
+    lowBalance: options.lowBalance ?? defaultLowBalance(price),
     faultPoint: options.faultPoint ?? noFaults,
     log: options.log ?? silent,
   }
