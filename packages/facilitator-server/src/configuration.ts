@@ -20,6 +20,11 @@ export function readTreasury(env: EnvironmentReader): { chain: number; address: 
   return { chain: env.integer('TREASURY_CHAIN', 0), address: addressOf(env, 'TREASURY_ADDRESS') }
 }
 
+/** Wei in the treasury that an operator knows not to be deposits. */
+export function readSurplus(env: EnvironmentReader): bigint {
+  return env.amount('TREASURY_SURPLUS_WEI', 0n)
+}
+
 /** The facilitator's settings; the package's README lists them. */
 export function readConfiguration(env: EnvironmentReader) {
   const upstreamUrl = env.url('UPSTREAM_FACILITATOR_URL')
@@ -62,6 +67,7 @@ export function readConfiguration(env: EnvironmentReader) {
     treasuryNetwork: networkOf(treasuryChain),
     treasury,
     treasuryFromBlock: env.amount('TREASURY_FROM_BLOCK', 0n),
+    treasurySurplus: readSurplus(env),
     facilitatorAddress: addressOf(env, 'FACILITATOR_ADDRESS') ?? treasury,
     webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
   }

@@ -1,6 +1,8 @@
 import { type Database, type Logger, type ServerMetrics, withoutAddress } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Configuration } from './configuration.ts'
+import { readTreasuryBalance } from './evm/treasury-balance.ts'
+import { compareTreasury } from './ledger/treasury.ts'
 import type { PaymentsEngine } from './payments-engine.ts'
 import type { Tables } from './tables.ts'
 
@@ -81,6 +83,19 @@ export function addGauges(
           where chain_id = ${chain.id} and treasury = ${config.treasury}`.execute(db)
         const next = BigInt(rows[0]?.next_block ?? config.treasuryFromBlock)
         return new Map([[String(chain.id), Math.max(0, Number(number + 1n - next))]])
+      }),
+    'chain',
+  )
+  metrics.gauge(
+    'treasury_unexplained',
+    'Balance of the treasury that credited deposits and withdrawals do not explain, in whole native tokens. Not 0: a deposit was missed',
+    () =>
+      orNothing('treasury_unexplained', async () => {
+        const chain = payments.chains.byId(config.treasuryChain)
+        const treasury = chain && (await readTreasuryBalance(db, chain, config.treasury))
+        if (treasury === undefined) return new Map()
+        const { unexplained } = await compareTreasury(db, treasury, config.treasurySurplus)
+        return new Map([[String(treasury.chainId), Number(unexplained) / 1e18]])
       }),
     'chain',
   )

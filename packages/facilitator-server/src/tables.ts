@@ -111,6 +111,18 @@ export interface DepositsTable {
   reversed_at: MaybeMoment
 }
 
+export interface TreasuryWithdrawalsTable {
+  chain_id: number
+  treasury: string
+  hash: string
+  position: number
+  log_index: number
+  recipient: string
+  amount: Amount
+  block_number: Amount
+  block_hash: string
+}
+
 export interface EventsTable {
   id: Generated<number>
   subject: string
@@ -200,6 +212,7 @@ export interface Tables extends WebhookTables {
   'facilitator.ledger_transfers': LedgerTransfersTable
   'facilitator.ledger_entries': LedgerEntriesView
   'facilitator.deposits': DepositsTable
+  'facilitator.treasury_withdrawals': TreasuryWithdrawalsTable
   'facilitator.events': EventsTable
   'facilitator.settlements': SettlementsTable
   'facilitator.charges': ChargesTable

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { parseEther } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
@@ -20,13 +21,20 @@ const address = silent.address()
 if (address === null || typeof address === 'string') throw new Error('the upstream has no port')
 
 const base = { network: 'eip155:8453', usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' }
-const settling = await testFacilitator({ chain, signerKeys: [signer.privateKey] })
+// Operators' credits are owed to payers like deposits, so the treasury needs more than deposits.
+const surplus = parseEther('1000')
+const settling = await testFacilitator({
+  chain,
+  signerKeys: [signer.privateKey],
+  env: { TREASURY_SURPLUS_WEI: String(surplus) },
+})
 const waiting = await testFacilitator({
   chain,
   env: {
     UPSTREAM_FACILITATOR_URL: `http://127.0.0.1:${address.port}`,
     UPSTREAM_TIMEOUT_MS: '200',
     UNREADABLE_NETWORKS: base.network,
+    TREASURY_SURPLUS_WEI: String(surplus),
   },
 })
 afterAll(async () => {
@@ -143,8 +151,15 @@ describe('accounts and keys', () => {
 
 describe('settlements and the ledger', () => {
   beforeAll(async () => {
-    // Operators' credits are owed as well, so it takes more than deposits.
-    await chain.client.setBalance({ address: chain.treasury, value: parseEther('1000') })
+    await chain.client.setBalance({ address: chain.treasury, value: surplus })
+    const head = await chain.client.getBlockNumber()
+    await chain.client.mine({ blocks: 4 })
+    const readUpTo = async ({ db }: TestFacilitator) => {
+      const { rows } = await sql<{ next_block: string }>`
+        select next_block from facilitator.deposit_cursors`.execute(db)
+      expect(BigInt(rows[0]?.next_block ?? 0)).toBeGreaterThan(head + 1n)
+    }
+    for (const each of [settling, waiting]) await vi.waitFor(() => readUpTo(each), { timeout: 20_000 })
   })
 
   test('a settlement is shown with all that was done, and the books of both agree with the chain', async () => {
@@ -169,7 +184,11 @@ describe('settlements and the ledger', () => {
       transfers: [{ kind: 'hold' }, { kind: 'capture' }],
       events: [{ type: 'settlement.settled' }],
     })
-    expect(books).toMatchObject({ problems: [], treasury: expect.stringMatching(/^\d+$/) })
+    expect(books).toMatchObject({
+      problems: [],
+      treasury: expect.stringMatching(/^\d+$/),
+      deposits: expect.stringMatching(/^compared at block \d+$/),
+    })
     expect(audit).toEqual({ chain: 84532, checked: 1, problems: [] })
   })
 

@@ -8,9 +8,17 @@ import {
   openChains,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
-import { type Configuration, readChains, readConfiguration, readTreasury } from '../configuration.ts'
+import {
+  type Configuration,
+  readChains,
+  readConfiguration,
+  readSurplus,
+  readTreasury,
+} from '../configuration.ts'
 import { signerPayments } from '../evm/signer-payments.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { asHex } from '../evm/transfer.ts'
+import { readTreasuryBalance } from '../evm/treasury-balance.ts'
+import { checkLedger, type LedgerCheckOptions } from '../ledger/check.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
 import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
 import {
@@ -115,27 +123,51 @@ export const settlementCommands: Record<string, Command> = {
   },
   'ledger check': {
     summary:
-      'Checks that entries and balances agree and, where CHAINS has TREASURY_CHAIN, that the treasury has what is owed; status 1 when not.',
+      'Checks that entries and balances agree and, where CHAINS has TREASURY_CHAIN, that the treasury has what is owed and what was deposited; status 1 when not.',
     run: async () =>
       await withDatabase(async (db) => {
-        const treasury = await treasuryBalance()
-        const report = await checkLedger(db, treasury === undefined ? {} : { treasury })
-        print({ ...report, treasury: treasury ?? 'not read: TREASURY_CHAIN is not among CHAINS' })
-        found(report.problems)
+        const treasury = await treasuryBalances(db)
+        const report = await checkLedger(db, treasury.checks)
+        const { problems, totals } = report
+        print({ problems, totals, treasury: treasury.present, deposits: treasury.deposits })
+        found(problems)
       }),
   },
 }
 
-/** Wei; undefined where the settings do not say where the treasury is. */
-async function treasuryBalance(): Promise<bigint | undefined> {
+interface TreasuryBalances {
+  readonly checks: LedgerCheckOptions
+  /** What is printed: a balance in wei, or why it was not read. */
+  readonly present: bigint | string
+  /** What is printed: up to which block deposits were compared, or why they were not. */
+  readonly deposits: string
+}
+
+async function treasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalances> {
   const env = environment()
-  const { chain, address } = readTreasury(env)
-  const client = openChains(readChains(env)).byId(chain)?.client
-  if (client === undefined || address === undefined) return undefined
+  const { chain: chainId, address } = readTreasury(env)
+  const chain = openChains(readChains(env)).byId(chainId)
+  if (chain === undefined || address === undefined) {
+    const why = 'not read: TREASURY_CHAIN is not among CHAINS'
+    return { checks: {}, present: why, deposits: why }
+  }
+  let treasury: bigint
   try {
-    return await client.getBalance({ address: address as `0x${string}` })
+    treasury = await chain.client.getBalance({ address: asHex(address) })
   } catch (error) {
-    throw new CommandFailed(`the treasury's chain ${chain} cannot be read: ${describeChainError(error)}`)
+    throw new CommandFailed(`the treasury's chain ${chainId} cannot be read: ${describeChainError(error)}`)
+  }
+  try {
+    const treasuryAtBlock = await readTreasuryBalance(db, chain, address)
+    const deposits =
+      treasuryAtBlock === undefined
+        ? 'not compared: no deposits were read yet'
+        : `compared at block ${treasuryAtBlock.block}`
+    const checks = { treasury, treasuryAtBlock, surplus: readSurplus(env) }
+    return { checks, present: treasury, deposits }
+  } catch (error) {
+    const deposits = `not compared: the node has no balance for the last block read (${describeChainError(error)})`
+    return { checks: { treasury }, present: treasury, deposits }
   }
 }
 

@@ -1,6 +1,7 @@
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { compareTreasury, type TreasuryBalance } from './treasury.ts'
 
 /** Something that the books do not explain. */
 export interface LedgerProblem {
@@ -99,13 +100,22 @@ const invariants: readonly { readonly name: string; readonly breaches: string }[
   },
 ]
 
+export interface LedgerCheckOptions {
+  /** The treasury contract's present balance in wei: checks that it covers what is owed to payers. */
+  readonly treasury?: bigint
+  /** The treasury's balance at a final block: checks that the credited deposits explain it. */
+  readonly treasuryAtBlock?: TreasuryBalance | undefined
+  /** Wei in the treasury that an operator knows not to be deposits. Default 0. */
+  readonly surplus?: bigint
+}
+
 /**
  * Checks the books against each other, in one snapshot: balances against entries, settlements against transfers and
- * charges. With `treasury`, the treasury contract's balance in wei, also that it covers what is owed to payers.
+ * charges. With the treasury contract's balances also those.
  */
 export async function checkLedger(
   db: Kysely<Tables>,
-  { treasury }: { treasury?: bigint } = {},
+  { treasury, treasuryAtBlock, surplus }: LedgerCheckOptions = {},
 ): Promise<LedgerReport> {
   return transaction(
     db,
@@ -137,8 +147,26 @@ export async function checkLedger(
         const detail = `the treasury has ${treasury}, ${owed} is owed to payers`
         problems.push({ invariant: 'the treasury covers what is owed', detail })
       }
+      if (treasuryAtBlock !== undefined) {
+        problems.push(...(await findUnexplained(trx, treasuryAtBlock, surplus)))
+      }
       return { problems, totals }
     },
     { isolation: 'repeatable read', readOnly: true },
   )
+}
+
+async function findUnexplained(
+  trx: Kysely<Tables>,
+  treasury: TreasuryBalance,
+  surplus: bigint | undefined,
+): Promise<LedgerProblem[]> {
+  const { balance, block, credited, withdrawn, unexplained } = await compareTreasury(trx, treasury, surplus)
+  if (unexplained === 0n) return []
+  const cause =
+    unexplained > 0n
+      ? `${unexplained} more than that: a deposit was not credited, or ether arrived without one`
+      : `${-unexplained} less than that: a credited deposit is not on the chain`
+  const detail = `at block ${block} the treasury has ${balance}, ${credited} was credited and ${withdrawn} withdrawn, ${cause}`
+  return [{ invariant: 'credited deposits explain the balance of the treasury', detail }]
 }
