@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { ChainVerdict } from '../payment/payment.ts'
+import type { ChainReader, ChainVerdict } from '../payment/payment.ts'
 import type { EngineSettings } from './engine-options.ts'
 import { judgeChain, nextCheck } from './rules.ts'
 import type { Settlement } from './settlement.ts'
@@ -144,7 +144,7 @@ export function createReconciler(settings: EngineSettings): Reconciler {
     const { network, asset, payer, pay_to: payTo, nonce } = settlement
     if (chainReader?.readable(network) !== true) return { kind: 'unreadable' }
     try {
-      return await chainReader.inspect(
+      const verdict = await chainReader.inspect(
         {
           network,
           asset,
@@ -156,10 +156,26 @@ export function createReconciler(settings: EngineSettings): Reconciler {
         },
         settlement.transaction === null ? {} : { transaction: settlement.transaction },
       )
+      const missing = settlement.state === 'settled' && verdict.kind !== 'settled'
+      if (missing && (await mayBeInItsBlock(chainReader, settlement))) return { kind: 'unreadable' }
+      return verdict
     } catch (error) {
       log.error({ err: error, settlementId: settlement.id }, 'the chain could not be read')
       return { kind: 'unreadable' }
     }
+  }
+
+  /**
+   * A payment found in a block is lost only if the chain has another block at that number. A node that lags has neither
+   * the payment nor the block yet.
+   */
+  async function mayBeInItsBlock(
+    reader: Pick<ChainReader, 'blockHash'>,
+    { network, block_number: number, block_hash: recorded }: Settlement,
+  ): Promise<boolean> {
+    if (number === null) return false
+    const canonical = await reader.blockHash(network, BigInt(number))
+    return canonical === undefined || canonical === recorded
   }
 
   async function postpone({ id, attempt }: Settlement, milliseconds: number | null): Promise<void> {
