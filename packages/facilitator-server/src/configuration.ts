@@ -9,6 +9,7 @@ import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
 import { allowAssets } from './evm/allowed-assets.ts'
 import { parseSignerKeys } from './evm/signers.ts'
+import { DEFAULT_REVERT_LIMITS } from './settlements/engine-options.ts'
 
 /** The chains that are read and settled on. */
 export function readChains(env: EnvironmentReader): ChainConfig[] {
@@ -63,6 +64,11 @@ export function readConfiguration(env: EnvironmentReader) {
     unreadableNetworks: new Set(env.list('UNREADABLE_NETWORKS')),
     price: env.amount('SETTLE_PRICE_WEI', 2_000_000_000_000_000n),
     chargeOn: env.choice('CHARGE_ON', ['upstream-2xx', 'settled'], 'upstream-2xx'),
+    revertLimits: {
+      perPayer: env.integer('REVERT_LIMIT_PER_PAYER', DEFAULT_REVERT_LIMITS.perPayer),
+      perAccount: env.integer('REVERT_LIMIT_PER_ACCOUNT', DEFAULT_REVERT_LIMITS.perAccount),
+      windowSeconds: env.integer('REVERT_WINDOW_SECONDS', DEFAULT_REVERT_LIMITS.windowSeconds, 1),
+    },
     treasuryChain,
     treasuryNetwork: networkOf(treasuryChain),
     treasury,

@@ -49,6 +49,7 @@ export function createPaymentsEngine(
     price: config.price,
     chargeOn: config.chargeOn,
     unreadableNetworks,
+    revertLimits: config.revertLimits,
     upstreamTimeout: config.upstreamTimeout,
     log: {
       warn: (fields, message) => log.warn(fields, message),

@@ -6,6 +6,7 @@ import { settlementTables } from './0001-settlements.ts'
 import { transactionTables } from './0002-transactions.ts'
 import { webhookTables } from './0003-webhooks.ts'
 import { freezeColumns } from './0005-freezes.ts'
+import { payerFunds } from './0005-payer-funds.ts'
 import { treasuryTables } from './0005-treasury.ts'
 
 const migrations: readonly Migration[] = [
@@ -15,6 +16,7 @@ const migrations: readonly Migration[] = [
   transactionTables,
   webhookTables,
   freezeColumns,
+  payerFunds,
   treasuryTables,
 ]
 

@@ -48,9 +48,19 @@ export type Decoded =
       payer?: string
     }
 
+/** What the payer held of the asset when its balance was read. */
+export interface PayerFunds {
+  /** Base units of the asset. */
+  readonly balance: bigint
+  /** The block it was read from; undefined when the chain does not tell. */
+  readonly block: bigint | undefined
+  /** When the request was sent, by `performance.now()`. */
+  readonly readAt: number
+}
+
 /** Whether a payment could be settled now. */
 export type Verdict =
-  | { isValid: true; payer: string }
+  | { isValid: true; payer: string; funds?: PayerFunds }
   | { isValid: false; invalidReason: string; invalidMessage?: string; payer?: string }
 
 export interface PaymentVerifier {

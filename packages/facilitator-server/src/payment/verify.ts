@@ -51,8 +51,9 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
       const signed = (await recovery.recover(digest, payment.signature)) === payment.payer
       if (!readable) return signed ? valid(payment) : badSignature(payment)
       try {
+        const readAt = performance.now()
         const state = await states.read(payment, signed ? undefined : `0x${digest.toString('hex')}`)
-        return judge(payment, state, signed)
+        return judge(payment, state, signed, readAt)
       } catch (error) {
         report(withoutAddress(error))
         return invalid(payment, reasons.verifyError, 'The chain could not be asked.')
@@ -71,7 +72,7 @@ function checkTimes(payment: Payment, seconds: bigint): Verdict | undefined {
   return undefined
 }
 
-function judge(payment: Payment, state: TokenState, signedByKey: boolean): Verdict {
+function judge(payment: Payment, state: TokenState, signedByKey: boolean, readAt: number): Verdict {
   if (state.noCode) return invalid(payment, reasons.noContract, 'No contract stands at the asset’s address.')
   const { domain } = state
   if (domain.separator !== undefined && domain.separator !== domainSeparator(payment)) {
@@ -90,10 +91,11 @@ function judge(payment: Payment, state: TokenState, signedByKey: boolean): Verdi
   if (state.balance === undefined || state.balance < payment.amount) {
     return invalid(payment, reasons.insufficientFunds, 'The payer holds less than the amount.')
   }
-  return valid(payment)
+  const { balance, block } = state
+  return { ...valid(payment), funds: { balance, block, readAt } }
 }
 
-const valid = ({ payer }: Payment): Verdict => ({ isValid: true, payer })
+const valid = ({ payer }: Payment) => ({ isValid: true, payer }) as const
 const badSignature = (payment: Payment): Verdict =>
   invalid(payment, reasons.signature, 'The signature is not the payer’s.')
 

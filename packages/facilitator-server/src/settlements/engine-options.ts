@@ -3,6 +3,7 @@ import type { Enqueue } from '../ledger/record-event.ts'
 import type { ChainReader, PaymentVerifier, Upstream } from '../payment/payment.ts'
 import type { Tables } from '../tables.ts'
 import { type FaultHook, noFaults } from './fault-points.ts'
+import type { RevertLimits } from './reserve.ts'
 import type { ChargeOn } from './rules.ts'
 
 /** Hears what a person should know; structured like pino's. */
@@ -34,6 +35,8 @@ export interface EngineOptions {
   readonly confirmAfter?: number
   /** Wei; a balance that falls below it is told of once. Default one hundred prices. */
   readonly lowBalance?: bigint
+  /** Default: 3 reverted transactions of a payer, 100 of an account, within an hour. */
+  readonly revertLimits?: RevertLimits
   /** Puts jobs (webhooks) into the transaction that records events. */
   readonly enqueue?: Enqueue
   /** Sends a payment's own transaction again after a reorganisation took it off the chain. */
@@ -47,6 +50,8 @@ export type EngineSettings = Required<
   Omit<EngineOptions, 'chainReader' | 'verifier' | 'enqueue' | 'rebroadcast'>
 > &
   Pick<EngineOptions, 'chainReader' | 'verifier' | 'enqueue' | 'rebroadcast'>
+
+export const DEFAULT_REVERT_LIMITS: RevertLimits = { perPayer: 3, perAccount: 100, windowSeconds: 3_600 }
 
 const silent: EngineLog = { warn: () => {}, error: () => {} }
 
@@ -70,6 +75,7 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     patience: options.patience ?? 10_000,
     confirmAfter: options.confirmAfter ?? 5_000,
     lowBalance: options.lowBalance ?? defaultLowBalance(price),
+    revertLimits: options.revertLimits ?? DEFAULT_REVERT_LIMITS,
     faultPoint: options.faultPoint ?? noFaults,
     log: options.log ?? silent,
   }

@@ -1,5 +1,6 @@
 import type { Payment } from '../payment/payment.ts'
-import type { Shortage } from './reserve.ts'
+import { reasons } from '../payment/reasons.ts'
+import type { PayerRefusal, Shortage } from './reserve.ts'
 import type { Settlement } from './settlement.ts'
 
 /** What a settle comes to: every row of the tables of both doors. */
@@ -50,6 +51,21 @@ export interface SettledPayment {
   /** Base units of the asset. */
   readonly amount: bigint
 }
+
+const payerRefusals: Readonly<Record<PayerRefusal, { reason: string; message: string }>> = {
+  funds: {
+    reason: reasons.insufficientFunds,
+    message: "Payments in flight take the payer's balance. Retry when they have settled",
+  },
+  reverts: {
+    reason: reasons.tooManyReverts,
+    message: 'Too many transactions of this payer or account reverted. Retry later',
+  },
+}
+
+/** A refusal for what the payer, or the account, has done lately. It ends by itself. */
+export const refusedForPayer = ({ payer }: Pick<Payment, 'payer'>, cause: PayerRefusal) =>
+  ({ kind: 'refused', ...payerRefusals[cause], payer }) as const
 
 /** Seconds after which a pending settle is worth asking for again. */
 const pendingRetryAfter = 2

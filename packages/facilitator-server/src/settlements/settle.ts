@@ -11,6 +11,7 @@ import {
   duplicateOutcome,
   failedOutcome,
   pendingOutcome,
+  refusedForPayer,
   type SettleOutcome,
   settledOutcome,
 } from './outcome.ts'
@@ -45,6 +46,7 @@ export function createSettle(
     leaseMilliseconds: settings.lease,
     patience,
     lowBalance: settings.lowBalance,
+    revertLimits: settings.revertLimits,
     inTransaction: faultPoint,
     ...(settings.enqueue && { enqueue: settings.enqueue }),
   })
@@ -70,7 +72,8 @@ export function createSettle(
 
     await faultPoint('before-hold')
     const asked = performance.now()
-    const reservation = await reserve({ payment, attempt, ...call })
+    const reservation = await reserve({ payment, attempt, funds: verdict?.funds, ...call })
+    if (reservation.kind === 'refused') return refusedForPayer(payment, reservation.cause)
     if (reservation.kind === 'short') return { kind: 'insufficient', shortage: reservation.shortage }
     const id = reservation.settlementId
     if (reservation.kind === 'standing') return answerById(id, payment, call, attempt)
