@@ -221,13 +221,98 @@ export async function findBySettlement(
   return rows[0] && { chainId: rows[0].chain_id, transaction: stored(rows[0]) }
 }
 
-/** Those that are not final, by signer and nonce, from the place given on. */
-export async function unfinished(db: Store, chainId: number, limit: number): Promise<StoredTransaction[]> {
+/** Lists the `configured` signers of a chain and all others with sent transactions, each with its next nonce. */
+export async function listSigners(
+  db: Store,
+  chainId: number,
+  configured: readonly string[],
+): Promise<{ signer: string; nextNonce: number }[]> {
+  const { rows } = await sql<{ signer: string; next_nonce: number }>`
+    select signer, next_nonce from facilitator.signer_nonces s
+    where chain_id = ${chainId} and (signer = any(${configured}) or exists (
+      select from facilitator.transactions t
+      where t.chain_id = s.chain_id and t.signer = s.signer and t.state = 'sent'))
+    order by signer`.execute(db)
+  return rows.map(({ signer, next_nonce }) => ({ signer, nextNonce: next_nonce }))
+}
+
+/** Lists the signer's transactions that were not seen mined, lowest nonce first, with `from <= nonce < before`. */
+export async function listSent(
+  db: Store,
+  { chainId, signer }: { chainId: number; signer: string },
+  { from, before, limit }: { from: number; before: number; limit: number },
+): Promise<StoredTransaction[]> {
   const { rows } = await sql<Row>`
     select ${columns} from facilitator.transactions t
-    where chain_id = ${chainId} and state in ('sent', 'mined')
-    order by signer, nonce limit ${limit}`.execute(db)
+    where chain_id = ${chainId} and signer = ${signer} and state = 'sent'
+      and nonce >= ${from} and nonce < ${before}
+    order by nonce limit ${limit}`.execute(db)
   return rows.map(stored)
+}
+
+/** A block in which transactions were seen mined. */
+export interface MinedBlock {
+  number: bigint
+  hash: string
+}
+
+interface MinedBlockRow {
+  block_number: string
+  block_hash: string
+}
+
+const toMinedBlock = ({ block_number, block_hash }: MinedBlockRow): MinedBlock => ({
+  number: BigInt(block_number),
+  hash: block_hash,
+})
+
+/**
+ * Lists blocks of mined transactions up to the block `upTo`, lowest first, that come after `after`. Two blocks of one
+ * number are possible: a reorganization can happen between two receipts.
+ */
+export async function listMinedBlocks(
+  db: Store,
+  chainId: number,
+  { after, upTo, limit }: { after: MinedBlock; upTo: bigint; limit: number },
+): Promise<MinedBlock[]> {
+  const { rows } = await sql<MinedBlockRow>`
+    select block_number, block_hash from facilitator.transactions
+    where chain_id = ${chainId} and state = 'mined' and block_number <= ${upTo}
+      and (block_number, block_hash) > (${after.number}, ${after.hash})
+    group by block_number, block_hash order by block_number, block_hash limit ${limit}`.execute(db)
+  return rows.map(toMinedBlock)
+}
+
+/** Lists blocks of the signer's mined transactions whose nonce is at least `fromNonce`. */
+export async function listMinedBlocksFromNonce(
+  db: Store,
+  { chainId, signer }: { chainId: number; signer: string },
+  fromNonce: number,
+): Promise<MinedBlock[]> {
+  const { rows } = await sql<MinedBlockRow>`
+    select distinct block_number, block_hash from facilitator.transactions
+    where chain_id = ${chainId} and signer = ${signer} and nonce >= ${fromNonce} and state = 'mined'`.execute(
+    db,
+  )
+  return rows.map(toMinedBlock)
+}
+
+/** Marks the mined transactions of a final block as final. @returns how many. */
+export async function finalizeBlock(db: Store, chainId: number, block: MinedBlock): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update facilitator.transactions set state = 'final'
+    where chain_id = ${chainId} and state = 'mined'
+      and block_number = ${block.number} and block_hash = ${block.hash}`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Marks the mined transactions of a block that a reorganization removed as sent: they have to be broadcast again. */
+export async function revertBlock(db: Store, chainId: number, block: MinedBlock): Promise<void> {
+  await sql`
+    update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
+      block_hash = null
+    where chain_id = ${chainId} and state = 'mined'
+      and block_number = ${block.number} and block_hash = ${block.hash}`.execute(db)
 }
 
 /** Of these nonces of the signer, those without a transaction. */

@@ -8,6 +8,7 @@ import { webhookTables } from './0003-webhooks.ts'
 import { freezeColumns } from './0005-freezes.ts'
 import { payerFunds } from './0005-payer-funds.ts'
 import { treasuryTables } from './0005-treasury.ts'
+import { transactionSweepIndexes } from './0006-transaction-sweep.ts'
 
 const migrations: readonly Migration[] = [
   { id: '0001_accounts', up: accountTables },
@@ -18,6 +19,7 @@ const migrations: readonly Migration[] = [
   freezeColumns,
   payerFunds,
   treasuryTables,
+  transactionSweepIndexes,
 ]
 
 /** The facilitator's schema, its history and the role that the server works as. */
