@@ -107,7 +107,7 @@ other errors, \`kind\` says which it is, also between two copies of the package.
     'What a rule of the facilitator refuses with: `reason` of the error, the `error` of its answer. `payer_mismatch` is `Forbidden`, the others are `Refused`.',
     table(['reason', ...head], rows(reasonRules)),
     '## Reasons of payments',
-    `Why a payment cannot be verified or settled: \`invalidReason\` of what \`payments.verify\` answers, \`reason\` of the \`Refused\` that
+    `Why a payment cannot be verified or settled: \`reason\` of what \`payments.verify\` answers and of the \`Refused\` that
 \`payments.settle\` ends in. The words are those of [x402](https://www.x402.org) and its packages; another facilitator behind this one may have more.
 A payment that was settled already, or is being settled by another call, has \`duplicate_settlement\`.`,
     table(

@@ -1,4 +1,3 @@
-import type { Supported } from '@mintmark/facilitator'
 import {
   addSystemRoutes,
   type Database,
@@ -17,7 +16,9 @@ import { findKey } from './accounts/keys.ts'
 import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './authentication.ts'
 import type { FacilitatorContext } from './context.ts'
 import { facilitatorDoor } from './doors/facilitator-door.ts'
+import { warnOfStockSoftware } from './doors/stock-software.ts'
 import { x402Door } from './doors/x402-door.ts'
+import type { Supported } from './doors/x402-operations.ts'
 import type { Engine } from './engine.ts'
 import { micropaymentOrderRoutes } from './groups/micropayment-orders.ts'
 import { payerQuotaRoutes } from './groups/payer-quotas.ts'
@@ -99,6 +100,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
       }
     },
   }
+  app.use(warnOfStockSoftware(log))
   serveOperations(app, { ...shared, routes: payments.x402, door: x402Door })
   serveOperations(app, { ...shared, routes, door: facilitatorDoor })
   return app

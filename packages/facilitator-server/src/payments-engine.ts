@@ -1,7 +1,7 @@
-import type { Supported } from '@mintmark/facilitator'
 import { type Chains, type Logger, networkOf, openChains } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Configuration } from './configuration.ts'
+import type { Supported } from './doors/x402-operations.ts'
 import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import { version1Networks } from './evm/known-chains.ts'
 import { createChainReader } from './evm/reader.ts'

@@ -1,5 +1,6 @@
 import type { Settlement, VerifyResponse } from '@mintmark/facilitator'
 import { Refusal } from '@mintmark/server-kit'
+import type * as x402 from '../doors/x402-operations.ts'
 import type { Payment } from '../payment/payment.ts'
 import type { CheckOutcome } from '../settlements/check.ts'
 import type { SettledPayment, SettleOutcome } from '../settlements/outcome.ts'
@@ -91,7 +92,8 @@ export class PendingSettlement extends Refusal {
   }
 }
 
-export function verifyAnswer(outcome: CheckOutcome): VerifyResponse {
+/** The answer under `/x402` to a verify. */
+export function x402VerifyAnswer(outcome: CheckOutcome): x402.VerifyResponse {
   if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)
   if (outcome.kind === 'valid') return { isValid: true, payer: outcome.payer }
   const { reason, message, payer } = outcome
@@ -99,6 +101,22 @@ export function verifyAnswer(outcome: CheckOutcome): VerifyResponse {
     isValid: false,
     invalidReason: reason,
     ...(message !== undefined && { invalidMessage: message }),
+    ...(payer !== undefined && { payer }),
+  }
+}
+
+/**
+ * The answer at the root to a verify. It has no `isValid` on purpose: software that expects x402's own form takes the
+ * payment for invalid and does not go on to settle at the root, whose answer it could not read after the money moved.
+ */
+export function rootVerifyAnswer(outcome: CheckOutcome): VerifyResponse {
+  if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)
+  if (outcome.kind === 'valid') return { valid: true, payer: outcome.payer }
+  const { reason, message, payer } = outcome
+  return {
+    valid: false,
+    reason,
+    ...(message !== undefined && { message }),
     ...(payer !== undefined && { payer }),
   }
 }
