@@ -10,6 +10,7 @@ import smartWallet from '../../../../tools/devchain/artifacts/SmartWallet.json' 
 import { signCancellation } from '../../../../tools/devchain/authorization.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
 import { allowAssets } from '../evm/allowed-assets.ts'
+import { countKeptSeparators } from './authorization-hash.ts'
 import { decodePayment } from './decode.ts'
 import type { Payment } from './payment.ts'
 import { createPureRecovery } from './recovery.ts'
@@ -119,6 +120,21 @@ describe('verifying', () => {
   it('refuses a domain that is not the token’s, and says which part', async () => {
     expect(await reasonOf(await signed({ name: 'USD Coin' }))).toBe('invalid_exact_evm_token_name_mismatch')
     expect(await reasonOf(await signed({ version: '1' }))).toBe('invalid_exact_evm_token_version_mismatch')
+  })
+
+  it('keeps nothing of 500 payments that each state another name for the token', async () => {
+    const payment = await signed()
+    expect(await reasonOf(payment)).toBe('valid')
+    const kept = countKeptSeparators()
+    const foreign = Array.from({ length: 500 }, (_, index) => ({
+      ...payment,
+      domainName: `${index}`.padEnd(256, 'x'),
+      domainVersion: `${index}`,
+    }))
+    const answers = await Promise.all(foreign.map((one) => reasonOf(one)))
+    expect(new Set(answers)).toEqual(new Set(['invalid_exact_evm_token_name_mismatch']))
+    expect(countKeptSeparators()).toBe(kept)
+    expect(kept).toBeGreaterThan(0)
   })
 
   it('refuses an asset that is not on the list', async () => {

@@ -1,6 +1,6 @@
 import { type Chains, withoutAddress } from '@mintmark/server-kit'
 import { type AllowedAssets, assetKey } from '../evm/allowed-assets.ts'
-import { authorizationDigest, domainSeparator } from './authorization-hash.ts'
+import { authorizationDigest, domainSeparator, keepSeparator } from './authorization-hash.ts'
 import type { Payment, PaymentVerifier, Verdict } from './payment.ts'
 import { reasons } from './reasons.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
@@ -75,7 +75,9 @@ function checkTimes(payment: Payment, seconds: bigint): Verdict | undefined {
 function judge(payment: Payment, state: TokenState, signedByKey: boolean, readAt: number): Verdict {
   if (state.noCode) return invalid(payment, reasons.noContract, 'No contract stands at the asset’s address.')
   const { domain } = state
-  if (domain.separator !== undefined && domain.separator !== domainSeparator(payment)) {
+  const separator = domainSeparator(payment)
+  if (domain.separator === separator) keepSeparator(payment, separator)
+  if (domain.separator !== undefined && domain.separator !== separator) {
     if (domain.name !== payment.domainName) {
       return invalid(payment, reasons.nameMismatch, 'extra.name is not the token’s name.')
     }
@@ -83,7 +85,7 @@ function judge(payment: Payment, state: TokenState, signedByKey: boolean, readAt
       return invalid(payment, reasons.versionMismatch, 'extra.version is not the token’s version.')
     }
   }
-  if (domain.separator !== domainSeparator(payment) || state.used === undefined) {
+  if (domain.separator !== separator || state.used === undefined) {
     return invalid(payment, reasons.notEip3009, 'The asset has no EIP-3009 transfers under the usual domain.')
   }
   if (!signedByKey && !state.signedByWallet) return badSignature(payment)
