@@ -131,7 +131,11 @@ describe('what is wrong with the arguments is told in words', () => {
     [['keys', 'create', '--project'], /--project/],
     [['keys', 'create', '--projet', 'x'], /--projet/],
     [['keys', 'create', '--project', 'x', 'y'], 'expected no arguments'],
-    [['keys', 'create', '--project', 'x', '--wallet', '0x12'], '--wallet: expected an address'],
+    [['keys', 'create', '--project', 'x', '--wallet', '0x12'], '--wallet: Expected an address'],
+    [
+      ['keys', 'create', '--project', 'x', '--wallet', '0x036cBd53842c5426634e7929541eC2318f3dCF7e'],
+      '--wallet: Checksum of this address is wrong',
+    ],
     [['keys', 'rotate'], 'expected <api-key>'],
     [['keys', 'rotate', 'mk_1', '--grace', 'long'], '--grace: expected hours from 0 to 8760'],
     [['keys', 'rotate', 'mk_1'], 'there is no live key mk_1'],

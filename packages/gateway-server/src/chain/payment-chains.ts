@@ -23,6 +23,8 @@ export { ChainUnreadable } from './chain-reader.ts'
 
 /** What the gateway asks of the chains that orders are paid on. Every call may end in {@link ChainUnreadable}. */
 export interface PaymentChains {
+  /** The ids of all chains of CHAINS; none where CHAINS is not set. */
+  readonly chainIds: readonly string[]
   /** Whether orders can be paid on this chain. */
   serves(chainId: string): boolean
   newestBlock(chainId: string): Promise<number>
@@ -43,9 +45,10 @@ export const noChains: PaymentChains = createPaymentChains(openChains([]), { war
 export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): PaymentChains {
   const known = new Map<string, number>()
 
-  const { serves, reading } = chainReader(chains, log)
+  const { chainIds, serves, reading } = chainReader(chains, log)
 
   return {
+    chainIds,
     serves,
     newestBlock: (chainId) =>
       reading(chainId, async ({ client }) => Number(await client.getBlockNumber({ cacheTime: 0 }))),

@@ -1,5 +1,4 @@
 import type { GatewayContext } from '../../context.ts'
-import { refuseLongAddress } from '../address-rules.ts'
 import * as contracts from '../contracts/contracts-store.ts'
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, refuseLongText, refuseLongTexts } from '../text-rules.ts'
 import { momentOf, newQrCode } from './card-rules.ts'
@@ -64,7 +63,6 @@ function columnsOf(input: CardUpdate, invalid: Invalid): CardChanges {
   const { applicableStores, nftAddress, nftId, amount, benefits } = input
   const { name, backgroundImageUrl, logoUrl, imageUrl, qrCodeUrl, usageInstructions } = input
   refuseLongTexts({ name, backgroundImageUrl, logoUrl, imageUrl, qrCodeUrl, usageInstructions }, invalid)
-  if (nftAddress !== undefined) refuseLongAddress('nftAddress', nftAddress, invalid)
   refuseLongText('nftId', nftId, MAX_KEY_LENGTH, invalid)
   refuseLongText('level', input.level, MAX_NAME_LENGTH, invalid)
   refuseLongList('applicableStores', applicableStores, MAX_KEY_LENGTH, invalid)

@@ -2,7 +2,7 @@ import { contracts } from '@mintmark/contracts'
 import { Conflict, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implement } from '../../context.ts'
-import { isEvmAddress, storedAddress } from '../address-rules.ts'
+import { storedAddress } from '../address-rules.ts'
 import { refuseLongText, refuseLongTexts } from '../text-rules.ts'
 import { extensionProblem, isChainId, MAX_EXTENSION_LENGTH, NFT_TYPES } from './contract-rules.ts'
 import * as store from './contracts-store.ts'
@@ -41,13 +41,18 @@ export const contractRoutes = implement(contracts, {
     return (await store.find(db, project, nftAddress.toLowerCase())) ?? refuse(NotFound, NONE)
   },
 
-  async add({ nftAddress, nftType, chainId, index = false, name, ...details }, context) {
-    const { db, project, refuse, invalid } = context
+  async add({ nftAddress, nftType, chainId, allowUnknownChain, index = false, name, ...details }, context) {
+    const { db, project, chains, refuse, invalid } = context
     const address = storedAddress('nftAddress', nftAddress, invalid)
     if (!NFT_TYPES.has(nftType)) invalid('nftType', `Expected ${[...NFT_TYPES].join(' or ')}`)
     if (!isChainId(chainId)) invalid('chainId', "Expected a chain's id: decimal digits")
-    if (index && !isEvmAddress(address))
-      invalid('nftAddress', 'Expected 0x and 40 hexadecimal digits of a contract that is indexed')
+    if (!allowUnknownChain && chains.chainIds.length > 0 && !chains.serves(chainId)) {
+      const known = chains.chainIds.join(', ')
+      invalid(
+        'chainId',
+        `Chain ${chainId} is not among the chains of this gateway: ${known}. Set allowUnknownChain to register it anyway`,
+      )
+    }
     const row = await store.add(db, {
       ...detailsOf({ ...details, name }, invalid),
       project_id: project,
