@@ -71,7 +71,6 @@ async function printed<T>(facilitator: TestFacilitator, ...command: string[]): P
   return JSON.parse(stdout) as T
 }
 const why = ['--actor', 'alice', '--reason', 'ticket 7']
-const row = (state: string) => ({ settlement: expect.objectContaining({ state }) })
 
 describe('accounts and keys', () => {
   test('an account is created, credited, given a key, frozen and thawed, and its key rotated and revoked', async () => {
