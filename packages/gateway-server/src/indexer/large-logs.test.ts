@@ -1,5 +1,6 @@
 import { assets, contracts } from '@mintmark/contracts'
 import { type FaultyNode, faultyNode } from '@mintmark/server-kit/testing'
+import { createPublicClient, http } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts'
@@ -123,7 +124,7 @@ it('takes the events of a contract from receipts where the node refuses them for
 it('accepts more than 10 MiB for a single block', async () => {
   const tokens = await indexedTokens()
   const logs = new Map<string, object[]>()
-  const all = await chain.client.request({
+  const all = await createPublicClient({ transport: http(chain.rpcUrl) }).request({
     method: 'eth_getLogs',
     params: [{ fromBlock: '0x0', toBlock: 'latest', address: tokens.map(({ address }) => address) }],
   })

@@ -5,7 +5,7 @@ import { createLog, openChains, parseChains } from '@mintmark/server-kit'
 import { type FaultyNode, faultyNode } from '@mintmark/server-kit/testing'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import { sql } from 'kysely'
-import { type Address, getAddress, type Hex } from 'viem'
+import { type Address, createPublicClient, getAddress, type Hex, http } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../../tools/devchain/accounts.ts'
 import { signatureMint721Abi } from '../../../../../tools/devchain/artifacts/abi.ts'
@@ -364,7 +364,7 @@ describe('a mint in a block that is replaced', () => {
     const signature = await sign({ nftId })
     const snapshot = await chain.client.snapshot()
     await sendMint(chain, contract, signature)
-    const replaced = await chain.client.request({
+    const replaced = await createPublicClient({ transport: http(chain.rpcUrl) }).request({
       method: 'eth_getLogs',
       params: [{ address: contract, fromBlock: '0x1', toBlock: 'latest' }],
     })

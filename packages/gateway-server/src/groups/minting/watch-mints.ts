@@ -32,13 +32,13 @@ const AGAIN_SECONDS = 5
 /**
  * Decides signatures of all projects by what their contracts did in final blocks. A used one is minted. An expired one is released only
  * when it is proven unused: by the contract's `verify` with the state of a final block, or by the logs of every block in which it could
- * have been used, each read by its hash. Without proof the reservation stays and is looked at again. Reservations that expired before they
- * were signed are released as well. Any number of processes may run this at once.
+ * have been used, each read by its hash. Without proof the reservation stays and is checked again later. Reservations that expired before
+ * they were signed are released as well. Any number of processes may run this at once.
  */
 export function createMintWatcher({ database, chain, log }: WatchOptions): { run(): Promise<void> } {
   const finalBlocks = createFinalBlocks(chain)
 
-  async function look(project: number, id: number): Promise<void> {
+  async function check(project: number, id: number): Promise<void> {
     const db = database.forProject(project)
     const row = await reservations.find(db, project, id)
     if (row?.status !== 'SIGNED') return
@@ -51,7 +51,7 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
 
   /** Ends a signature that nobody can use after the final block, or keeps it while its use is not decided. */
   async function decideExpired(db: Db, row: NamedReservation, final: FinalMoment): Promise<void> {
-    const outcome = await evaluateExpired(row, final).catch((error) => undecidedBy(error, row))
+    const outcome = await evaluateExpired(row, final).catch((error: unknown) => undecidedBy(error, row))
     if (outcome.kind === 'used') return await transaction(db, (trx) => deliver(trx, row, outcome.mint))
     if (outcome.kind === 'unused') return await transaction(db, (trx) => lapse(trx, row))
     await reservations.keepUndecided(db, row, outcome.provenTo)
@@ -75,13 +75,13 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
     return { kind: 'undecided', provenTo: proof.provenTo, reason: verification.reason }
   }
 
-  async function lookClaimed({ project, reservation }: { project: number; reservation: number }) {
+  async function checkClaimed({ project, reservation }: { project: number; reservation: number }) {
     try {
-      await look(project, reservation)
+      await check(project, reservation)
     } catch (error) {
-      // Its claim ends, and the next run looks at it. An unreadable chain was logged where it was read.
+      // Its claim expires, and a later run checks it again. An unreadable chain was logged where it was read.
       if (!(error instanceof ChainUnreadable))
-        log.error({ err: error, projectId: project, reservation }, 'a mint could not be looked at')
+        log.error({ err: error, projectId: project, reservation }, 'A mint signature could not be checked')
     }
   }
 
@@ -110,7 +110,7 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
           from gateway.claim_due_mints(${CLAIMED_AT_ONCE}, make_interval(secs => ${LEASE_SECONDS}))`.execute(
           database.system,
         )
-        await Promise.all(rows.map(lookClaimed))
+        await Promise.all(rows.map(checkClaimed))
         if (rows.length < CLAIMED_AT_ONCE) return
       }
     },
