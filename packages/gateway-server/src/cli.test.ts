@@ -146,7 +146,7 @@ describe('what is wrong with the arguments is told in words', () => {
     [['orders', 'resolve', 'x', '--as', 'success', '--actor', 'Ada'], '--reason <text> is required'],
     [
       ['orders', 'resolve', 'x', '--as', 'well', '--actor', 'Ada', '--reason', 'y'],
-      '--as: expected success or failed',
+      '--as: expected success, failed or refunded',
     ],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', ' ', '--reason', 'y'], '--actor and --reason'],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', 'Ada', '--reason', 'y'], 'There is no order x'],
