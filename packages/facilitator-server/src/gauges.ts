@@ -4,6 +4,7 @@ import type { Configuration } from './configuration.ts'
 import { readTreasuryBalance } from './evm/treasury-balance.ts'
 import { compareTreasury } from './ledger/treasury.ts'
 import type { PaymentsEngine } from './payments-engine.ts'
+import { listReverts } from './settlements/reverts.ts'
 import type { Tables } from './tables.ts'
 
 /** What an operator should be woken by: rows that do not come to their end, signers without gas, deposits not read. */
@@ -85,6 +86,17 @@ export function addGauges(
         return new Map([[String(chain.id), Math.max(0, Number(number + 1n - next))]])
       }),
     'chain',
+  )
+  metrics.gauge(
+    'refused_for_reverts',
+    'Payers and accounts that are refused because too many of their transactions reverted',
+    () =>
+      orNothing('refused_for_reverts', async () => {
+        const refused = (await listReverts(db, config.revertLimits)).filter((count) => count.refused)
+        const countOf = (kind: string) => refused.filter((one) => one.kind === kind).length
+        return new Map(['payer', 'account'].map((kind) => [kind, countOf(kind)]))
+      }),
+    'kind',
   )
   metrics.gauge(
     'treasury_unexplained',

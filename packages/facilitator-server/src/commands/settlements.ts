@@ -27,6 +27,7 @@ import {
   resolveSettlement,
   showSettlement,
 } from '../settlements/operator.ts'
+import { listReverts } from '../settlements/reverts.ts'
 import type { Tables } from '../tables.ts'
 import { integer, operatorOf, print, withDatabase } from './command-database.ts'
 
@@ -97,6 +98,12 @@ export const settlementCommands: Record<string, Command> = {
         print(resolved.settlement)
       })
     },
+  },
+  'settlements reverts': {
+    summary:
+      'Lists the payers and accounts whose transactions reverted within REVERT_WINDOW_SECONDS, and whether they are refused.',
+    run: async () =>
+      await withEngine(async ({ db, config }) => print(await listReverts(db, config.revertLimits))),
   },
   'settlements audit': {
     summary:

@@ -8,6 +8,8 @@ import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { hex, signedBody } from '../payment/testing.ts'
+import { DEFAULT_REVERT_LIMITS } from '../settlements/engine-options.ts'
+import { listReverts } from '../settlements/reverts.ts'
 import { type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -176,6 +178,12 @@ test('refuses a payer at verify and settle after three reverts, until the window
   const refusal = await second.post('/settle', body, account.token)
   expect(refusal.status).toBe(400)
   expect(await refusal.json()).toMatchObject({ error: 'invalid_transaction_state' })
+  expect(await listReverts(first.db, DEFAULT_REVERT_LIMITS)).toEqual([
+    { kind: 'account', subject: String(account.id), reverts: 3, refused: false },
+    { kind: 'payer', subject: address.toLowerCase(), reverts: 3, refused: true },
+  ])
+  const metrics = await (await fetch(`${second.url}/metrics`)).text()
+  expect(metrics).toMatch(/refused_for_reverts\{kind="payer"\} 1\n/)
   const other = await signedBody({ account: await wallet(AMOUNT) })
   expect((await first.post('/settle', other, account.token)).status).toBe(200)
 
@@ -184,4 +192,27 @@ test('refuses a payer at verify and settle after three reverts, until the window
     where payer = ${address.toLowerCase()} returning 1 as moved`.execute(first.db)
   expect(rows).toHaveLength(3)
   expect((await second.post('/settle', body, account.token)).status).toBe(200)
+})
+
+test('refuses an account after as many reverts as its limit, whoever the payer is', async () => {
+  const limited = await testFacilitator({
+    ...shared,
+    signerKeys: [devAccount(4).privateKey],
+    env: {
+      DATABASE_URL: first.databaseUrl,
+      SECRET_KEYS: String(first.env.SECRET_KEYS),
+      REVERT_LIMIT_PER_ACCOUNT: '1',
+    },
+  })
+  try {
+    const [account, innocent] = await Promise.all([first.account(), first.account()])
+    await settleInVain(account.token)
+    const body = async () => signedBody({ account: await wallet(AMOUNT) })
+    const refused = await limited.post('/settle', await body(), account.token)
+    expect(await refused.json()).toMatchObject({ error: 'invalid_transaction_state' })
+    expect((await limited.post('/settle', await body(), innocent.token)).status).toBe(200)
+    expect((await first.post('/settle', await body(), account.token)).status).toBe(200)
+  } finally {
+    await limited.close()
+  }
 })

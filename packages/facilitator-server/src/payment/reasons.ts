@@ -41,7 +41,7 @@ export const reasons = {
   notEip3009: 'invalid_exact_evm_eip3009_not_supported',
   /** The nonce was used or cancelled: a payment needs one of its own. */
   nonceUsed: 'invalid_exact_evm_nonce_already_used',
-  /** The payer holds less than the amount, or payments in flight take what it holds. */
+  /** The payer holds less than the amount, or payments in flight take its balance. */
   insufficientFunds: 'insufficient_funds',
   /** The transfer would fail on the chain, or cost more gas than is allowed. */
   simulationFailed: 'invalid_exact_evm_transaction_simulation_failed',

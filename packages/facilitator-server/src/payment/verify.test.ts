@@ -53,9 +53,14 @@ const submit = async ({ payer: from, payTo, amount, validAfter, validBefore, non
   })
 
 describe('verifying', () => {
-  it('finds a signed payment valid, of either version, and names the payer', async () => {
+  it('finds a signed payment valid, of either version, and names the payer and the balance with its block', async () => {
     const body = await signedBody({ account: payer })
-    const expected = { isValid: true, payer: payer.address.toLowerCase() }
+    const funds = {
+      balance: expect.any(BigInt),
+      block: await devChain.client.getBlockNumber(),
+      readAt: expect.any(Number),
+    }
+    const expected = { isValid: true, payer: payer.address.toLowerCase(), funds }
     expect(await verifier.verify(decoded(body))).toEqual(expected)
     expect(await verifier.verify(decoded(version1Body(body)))).toEqual(expected)
   })
