@@ -273,9 +273,12 @@ describe('keys', () => {
 
     const served = await serving(async (url) => {
       const client = rawClient((request) => fetch(request), key, { publicUrl: url })
-      const read = { path: '/api/v1/wallet/walletInfo', query: 'address=0x1' }
+      const address = `0x${'1'.repeat(40)}`
+      const read = { path: '/api/v1/wallet/walletInfo', query: `address=${address}` }
       expect((await client.call(read)).status).toBe(404)
-      expect((await client.call({ path: '/api/v1/contract/info', query: 'nftAddress=0x1' })).status).toBe(403)
+      expect(
+        (await client.call({ path: '/api/v1/contract/info', query: `nftAddress=${address}` })).status,
+      ).toBe(403)
 
       const rotated = await run(['keys', 'rotate', key.apiKey, '--grace', '1'])
       const { secret } = JSON.parse(rotated.out)
