@@ -132,63 +132,110 @@ async function countRows(db: Kysely<never>, rows: ListQuery<object>): Promise<nu
 }
 
 /**
- * One page of a filtered query. The order is total: ties are broken by id. A cursor goes on from its row; a jump to a page finds the ids
- * alone first, from whichever end is nearer, and then the rows.
+ * Finds one page of a filtered query. The order is total: ties are broken by id. A cursor continues after its row. A jump to a page
+ * finds the places of its rows first, from whichever end is nearer, and then reads each row by its key.
  *
  * @param filtered `selectFrom(table).selectAll().where(…)`, without order or limit; its project is among the conditions, so that
  * a kept count belongs to one project.
+ * @param rowKey The columns that identify a row of `table`. Empty for a derived table, whose rows cost as much to read one by one as all
+ * together.
  */
 export async function findPage<DB, TB extends keyof DB & string, Row>(
   database: Kysely<DB>,
   table: TB,
   filtered: SelectQueryBuilder<DB, TB, Row>,
   page: PageQuery,
+  rowKey: readonly string[] = ['id'],
 ): Promise<FoundPage<Row>> {
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
   const { pageNumber, pageSize, column, descending, after } = page
   const totalRow = await countOf(db, query, Date.now())
-  const value = sql.ref(`${table}.${column}`)
-  const id = sql.ref(`${table}.id`)
   const offset = (pageNumber - 1) * pageSize
-  const wanted = Math.min(pageSize, totalRow - offset)
-  if (after === undefined && wanted <= 0) return { rows: [], totalRow, next: undefined }
+  const rowsLeft = Math.min(pageSize, totalRow - offset)
+  if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
 
-  const key = sql<string>`${value}::text`.as('cursor_value')
-  const ordered = <Q extends ListQuery<object>>(list: Q, falling: boolean) => {
-    const direction = falling ? 'desc' : 'asc'
-    return list.orderBy(value, direction).orderBy(id, direction)
-  }
-  let list = query
-  if (after !== undefined) {
-    const past = descending ? sql`<` : sql`>`
-    list = ordered(
-      query.where(sql<boolean>`(${value}, ${id}) ${past} (${after[0]}, ${after[1]})`),
-      descending,
-    ).limit(pageSize)
-  } else if (offset === 0) {
-    list = ordered(query, descending).limit(pageSize)
-  } else {
-    // Counted from the end by a total that is a moment old, the pages are those of that moment: they fit the total that is answered.
-    const fromEnd = offset > totalRow / 2
-    const ids = ordered(
-      query.clearSelect().select(id.$castTo<number>().as('id')) as ListQuery<object>,
-      fromEnd ? !descending : descending,
-    )
-      .limit(fromEnd ? wanted : pageSize)
-      .offset(fromEnd ? totalRow - offset - wanted : offset)
-    list = ordered(query.where(sql<boolean>`${id} in (${ids})`), descending)
-  }
-  const rows = (await list.select(key).execute().catch(refuseCursor)) as {
-    id: number
-    cursor_value: string
-  }[]
+  const list: List = { db, query, table, column, rowKey }
+  const stretch = after === undefined ? stretchOf(page, totalRow) : { descending, limit: pageSize, offset: 0 }
+  const found = await readStretch(list, stretch, after).catch(refuseCursor)
+  // Counted from the end by a total that is a moment old, the pages are those of that moment: they fit the total of the answer.
+  const rows = stretch.descending === descending ? found : found.reverse()
   const last = rows.at(-1)
   const next =
     last && rows.length === pageSize
       ? encodeCursor(column, descending ? 'desc' : 'asc', last.cursor_value, last.id)
       : undefined
   return { rows: rows as unknown as Row[], totalRow, next }
+}
+
+/** A filtered query, and how its rows are ordered and identified. */
+interface List {
+  readonly db: Kysely<never>
+  readonly query: ListQuery<object>
+  readonly table: string
+  readonly column: string
+  readonly rowKey: readonly string[]
+}
+
+/** Neighboring rows of a list, read in one direction. */
+interface Stretch {
+  readonly descending: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+interface PageRow {
+  readonly id: number
+  readonly cursor_value: string
+}
+
+/** Where a page's rows are, from the end of the list that is nearer. */
+function stretchOf({ pageNumber, pageSize, descending }: PageQuery, totalRow: number): Stretch {
+  const offset = (pageNumber - 1) * pageSize
+  if (offset <= totalRow / 2) return { descending, limit: pageSize, offset }
+  const limit = Math.min(pageSize, totalRow - offset)
+  return { descending: !descending, limit, offset: totalRow - offset - limit }
+}
+
+async function readStretch(list: List, stretch: Stretch, after: PageQuery['after']): Promise<PageRow[]> {
+  const { db, query, table, column, rowKey } = list
+  const { descending, limit, offset } = stretch
+  const direction = descending ? 'desc' : 'asc'
+  const value = sql.ref(`${table}.${column}`)
+  const id = sql.ref(`${table}.id`)
+  const inOrder = (rows: ListQuery<object>) =>
+    rows.orderBy(value, direction).orderBy(id, direction).limit(limit).offset(offset)
+  const cursorValue = sql<string>`${value}::text`.as('cursor_value')
+  if (offset === 0 || rowKey.length === 0) {
+    const past = descending ? sql`<` : sql`>`
+    const rest =
+      after === undefined
+        ? query
+        : query.where(sql<boolean>`(${value}, ${id}) ${past} (${after[0]}, ${after[1]})`)
+    return (await inOrder(rest).select(cursorValue).execute()) as PageRow[]
+  }
+  return await readByKey(list, inOrder(query.clearSelect().select(cursorValue)), direction)
+}
+
+/**
+ * Reads rows by their keys. A derived table with a limit, and a lateral one with `offset 0`, leave the planner one way only: it finds
+ * the places once, and then looks up each row by its key. As `id in (select … limit …)` it may find the places again for every row of the list,
+ * and does while a table has no statistics: it then expects one row whatever the filter.
+ */
+async function readByKey(
+  { db, query, table, column, rowKey }: List,
+  places: ListQuery<object>,
+  direction: 'asc' | 'desc',
+): Promise<PageRow[]> {
+  const columns = [...new Set([column, 'id', ...rowKey])]
+  const keyed = places.select(columns.map((name) => sql.ref(`${table}.${name}`).as(name)))
+  const sameRow = rowKey.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`place.${name}`)}`)
+  const row = query.clearWhere().where(sql<boolean>`${sql.join(sameRow, sql` and `)}`)
+  const { rows } = await sql<PageRow>`
+    select page_row.*, place.cursor_value from (${keyed}) as place
+    cross join lateral (${row} offset 0) as page_row
+    order by ${sql.ref(`place.${column}`)} ${sql.raw(direction)}, place.id ${sql.raw(direction)}`.execute(db)
+  return rows
 }
 
 /** The page object (specification, "Page object"). */
