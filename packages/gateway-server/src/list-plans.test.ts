@@ -10,6 +10,8 @@ import { samples } from './testing/samples/index.ts'
 
 const COPIES = 300
 const PAGE_SIZE = 5
+/** How many rows a list may touch for each row that it has: a plan that compares all rows with all rows touches hundreds. */
+const ROWS_TOUCHED = 30
 
 let gateway: TestGateway
 let reader: pg.Client
@@ -94,7 +96,16 @@ function repeatedWork(plan: Plan): string[] {
   return found
 }
 
-const isPage = ({ text }: Statement) => /\boffset\b/i.test(text)
+/** How many rows a plan reads, compares and discards. */
+function rowsTouched(plan: Plan): number {
+  const { 'Actual Rows': rows, 'Actual Loops': loops } = plan
+  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0)
+  const inner = childrenOf(plan).reduce((sum, child) => sum + rowsTouched(child), 0)
+  return (rows + removed) * loops + inner
+}
+
+const isCount = ({ text }: Statement) => text.includes('count(*)')
+const isPage = ({ text }: Statement) => text.includes('cursor_value')
 
 const pagedOperations = routes.map(({ operation }) => operation).filter(({ paged }) => paged === true)
 
@@ -125,7 +136,16 @@ describe('a list on tables without statistics', () => {
         return json.data
       }
       const first = await statementsOf(() => page(1))
-      const tables = await projectTablesOf(gateway, tablesIn(first))
+      // Its rows are creators, and the sample's is the owner, whom the list is of.
+      if (id === 'auctions.ownedTokens') {
+        const { projectId } = project
+        await gateway.owner.system
+          .updateTable('gateway.contracts')
+          .set({ owner: '0xcreator' })
+          .where('project_id', '=', projectId)
+          .execute()
+      }
+      const tables = await projectTablesOf(gateway, tablesIn(first.filter(isPage)))
       await multiplyRows(gateway, project.projectId, tables, inputValues(input), COPIES)
       expect(await withStatistics(gateway, tables)).toEqual([])
 
@@ -137,9 +157,10 @@ describe('a list on tables without statistics', () => {
         })
         const pages = statements.filter(isPage)
         expect(pages).toHaveLength(1)
-        for (const statement of pages) {
+        for (const statement of statements.filter((each) => isPage(each) || isCount(each))) {
           const plan = await planOf(project.projectId, statement)
           expect(repeatedWork(plan), JSON.stringify(plan, undefined, 1)).toEqual([])
+          expect(rowsTouched(plan), JSON.stringify(plan, undefined, 1)).toBeLessThan(ROWS_TOUCHED * COPIES)
         }
       }
     },

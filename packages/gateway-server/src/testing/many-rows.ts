@@ -41,7 +41,10 @@ export async function withStatistics({ owner }: TestGateway, tables: readonly st
   return rows.map(({ name }) => name)
 }
 
-/** The tables of projects that these tables and views read, by the catalog. */
+/**
+ * The tables of projects that these tables and views read, by the catalog, and those whose ids theirs are: a view of a message has the
+ * message's id.
+ */
 export async function projectTablesOf({ owner }: TestGateway, names: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     with mentioned as (
@@ -49,8 +52,15 @@ export async function projectTablesOf({ owner }: TestGateway, names: readonly st
       union
       select table_name from information_schema.view_table_usage
       where view_schema = 'gateway' and view_name = any(${[...names]}::text[])
+    ), related as (
+      select name from mentioned
+      union
+      select f.relname from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_class f on f.oid = k.confrelid
+        join mentioned on mentioned.name = c.relname
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[cardinality(k.conkey)]
+      where c.relnamespace = 'gateway'::regnamespace and k.contype = 'f' and a.attname = 'id'
     )
-    select c.relname as name from pg_class c join mentioned on mentioned.name = c.relname
+    select c.relname as name from pg_class c join related on related.name = c.relname
     where c.relnamespace = 'gateway'::regnamespace and c.relkind = 'r'
       and exists (select from pg_attribute where attrelid = c.oid and attname = 'project_id')
     order by 1`.execute(owner.system)
@@ -69,12 +79,9 @@ export async function multiplyRows(
   copies: number,
 ): Promise<void> {
   const columns = await columnsOf(owner.system, tables)
-  const names = new Set(
-    columns
-      .filter(({ unique, checked }) => unique && !checked)
-      .map(({ name }) => name)
-      .concat(IDENTITY_COLUMNS),
-  )
+  const checked = columns.filter((column) => column.checked).map(({ name }) => name)
+  const unique = columns.filter((column) => column.unique).map(({ name }) => name)
+  const names = new Set([...unique, ...IDENTITY_COLUMNS].filter((name) => !checked.includes(name)))
   await owner.system.connection().execute(async (db) => {
     // Copies need neither triggers nor foreign keys: what they refer to is copied likewise.
     await sql`set session_replication_role = replica`.execute(db)
@@ -85,14 +92,14 @@ export async function multiplyRows(
         insert into ${sql.table(`gateway.${table}`)} (${sql.join(own.map(({ name }) => sql.ref(name)))})
         overriding system value
         select ${sql.join(values)} from ${sql.table(`gateway.${table}`)} t, generate_series(1, ${copies}::int) n
-        where t.project_id = ${project}`.execute(db)
+        where t.project_id = ${project} on conflict do nothing`.execute(db)
     }
     await sql`reset session_replication_role`.execute(db)
   })
 }
 
 function copyOf(
-  { name, type, unique, checked, target }: Column,
+  { name, type, unique, target }: Column,
   names: ReadonlySet<string>,
   tables: readonly string[],
   pinned: readonly string[],
@@ -102,7 +109,7 @@ function copyOf(
   if (name === 'id' || refersToCopy) return sql`${value} + n * ${ID_STEP}::bigint`
   if (name === 'project_id' || target !== null) return value
   if (type === 'bigint' && unique) return sql`${value} + n`
-  if (type !== 'text' || checked || !names.has(name)) return value
+  if (type !== 'text' || !names.has(name)) return value
   return sql`case when ${value} = '' or ${value} = any(${[...pinned]}::text[]) then ${value} else ${value} || '~' || n end`
 }
 

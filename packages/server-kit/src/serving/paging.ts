@@ -198,7 +198,7 @@ function stretchOf({ pageNumber, pageSize, descending }: PageQuery, totalRow: nu
 }
 
 async function readStretch(list: List, stretch: Stretch, after: PageQuery['after']): Promise<PageRow[]> {
-  const { db, query, table, column, rowKey } = list
+  const { query, table, column, rowKey } = list
   const { descending, limit, offset } = stretch
   const direction = descending ? 'desc' : 'asc'
   const value = sql.ref(`${table}.${column}`)

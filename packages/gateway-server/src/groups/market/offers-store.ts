@@ -157,11 +157,16 @@ export async function pageOfHighest(
   return await findPage(db, 'gateway.offers', rows, query)
 }
 
-/** Offers for what a wallet owns, found from its tokens on: an `or` over both tables would be looked for along all offers. */
+/**
+ * Ids of the offers for what a wallet owns. The lateral join, fenced by `offset 0`, looks up each token's offers by an index whatever the
+ * planner knows of the tables; a plain join may compare every token with every offer.
+ */
 const forTokensOf = (project: number, owner: string) => sql<{ id: number }>`
   select o.id from gateway.assets a
-  join gateway.offers o on o.project_id = a.project_id and o.nft_address = a.nft_address and o.chain_id = a.chain_id
-    and o.nft_id in (a.nft_id, '')
+  cross join lateral (
+    select id from gateway.offers
+    where project_id = ${project} and nft_address = a.nft_address and nft_id in (a.nft_id, '') and chain_id = a.chain_id
+    offset 0) o
   where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0`
 
 /** The highest offers of others for the tokens that a wallet owns. */
@@ -175,7 +180,7 @@ export async function pageOfHighestByOwner(
     .where('nft_id', '<>', '')
     .where('offerer', '<>', owner)
     .where(standing)
-    .where(sql<boolean>`gateway.offers.id in (${forTokensOf(project, owner)})`)
+    .where(sql<boolean>`gateway.offers.id = any(array(${forTokensOf(project, owner)}))`)
     .where(highest(project, owner))
   return await findPage(db, 'gateway.offers', rows, query)
 }
@@ -227,10 +232,10 @@ export async function pageOfReceived(
   const rows = ofProject(db, project)
     .where('offerer', '<>', address)
     .where(
-      sql<boolean>`gateway.offers.id in (
+      sql<boolean>`gateway.offers.id = any(array(
         ${forTokensOf(project, address)}
         union all
-        select id from gateway.offers where project_id = ${project} and answered_by = ${address})`,
+        select id from gateway.offers where project_id = ${project} and answered_by = ${address}))`,
     )
   return await findPage(db, 'gateway.offers', withStatus(rows, status), query)
 }
