@@ -29,6 +29,7 @@ import { readIndexerSettings } from './indexer/indexer-settings.ts'
 import { forgetOldAnswers } from './keys/kept-answers.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { tendSignaturePartitions } from './keys/used-signatures.ts'
+import { listChanges } from './migrations/0018-list-changes.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
 
@@ -77,7 +78,13 @@ export async function startGateway(
   const max = env.integer('DATABASE_CONNECTIONS', 10, 1, 1000)
   const storage: Storage = await openStorage(env, gatewaySchema, { log })
   const url = storage.databaseUrl
-  const database = openDatabase<Tables>({ url, role: ROLE, max, applicationName: 'mintmark-gateway' })
+  const database = openDatabase<Tables>({
+    url,
+    role: ROLE,
+    max,
+    listChanges,
+    applicationName: 'mintmark-gateway',
+  })
   // Partitions are the owner's to make, and what a chain says concerns every project; everything else runs under the role.
   const owner = openDatabase<Tables>({ url, max: 1, applicationName: 'mintmark-gateway-upkeep' })
   const indexing = openDatabase<Tables>({ url, max: 2, applicationName: 'mintmark-gateway-indexer' })

@@ -14,6 +14,7 @@ import { standing } from './0012-standing.ts'
 import { lapsedMints } from './0013-lapsed-mints.ts'
 import { paymentClaims } from './0015-payment-claims.ts'
 import { undecidedMints } from './0016-undecided-mints.ts'
+import { listChangeRecords } from './0018-list-changes.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   lapsedMints,
   paymentClaims,
   undecidedMints,
+  listChangeRecords,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */

@@ -17,6 +17,7 @@ import type { PaymentChains } from '../chain/payment-chains.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../groups/orders/order-settings.ts'
 import { createKey, type NewKey } from '../keys/keys-store.ts'
 import { tendSignaturePartitions } from '../keys/used-signatures.ts'
+import { listChanges } from '../migrations/0018-list-changes.ts'
 import { ROLE } from '../migrations/index.ts'
 import { gatewaySchema } from '../server.ts'
 import type { Tables } from '../tables.ts'
@@ -92,7 +93,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const databases: Database<Tables>[] = []
 
   const start = async (more: TestGatewayOptions = {}) => {
-    const database = openDatabase<Tables>({ url: place.url, role: ROLE, max: 10 })
+    const database = openDatabase<Tables>({ url: place.url, role: ROLE, max: 10, listChanges })
     databases.push(database)
     const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
     const metrics = createMetrics('mintmark_gateway')

@@ -1,6 +1,8 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { isDatabaseError } from '../postgres/index.ts'
+import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { countList, type ListQuery } from './list-counts.ts'
 import { invalidField } from './refusal.ts'
 
 /** What a list can be ordered by: the name callers use, and its column. The first is the order unasked, falling. */
@@ -82,55 +84,6 @@ function refuseCursor(error: unknown): never {
 const VALUE_ERRORS = ['22P02', '22007', '22008', '22003', '22021']
 const NO_CURSOR = 'Expected the paras.next of a page in this order'
 
-/** Counts are exact up to here; above, a count may be ten seconds old. */
-const EXACT_TO = 10_000
-const COUNT_KEPT_MS = 10_000
-/** A count that is asked for past this age is made anew on the side, so that who pages on does not wait for it. */
-const COUNT_RENEWED_MS = 5_000
-
-interface KeptCount {
-  total: number
-  at: number
-  renewing: boolean
-}
-const counts = new Map<string, KeptCount>()
-
-// Kysely's types cannot follow a query whose tables are unknown; a list needs of it only that it has an `id`.
-type ListQuery<Row> = SelectQueryBuilder<Record<string, { id: number }>, string, Row>
-
-async function countOf(db: Kysely<never>, query: ListQuery<object>, now: number): Promise<number> {
-  const some = query.clearSelect().select(sql<number>`1`.as('one'))
-  const compiled = some.compile()
-  const key = JSON.stringify([compiled.sql, compiled.parameters])
-  const kept = counts.get(key)
-  if (kept && now - kept.at < COUNT_KEPT_MS) {
-    if (now - kept.at > COUNT_RENEWED_MS && !kept.renewing && !db.isTransaction) {
-      kept.renewing = true
-      // Where it fails, the next one who asks past the count's time hears of it.
-      void countAll(db, some, key).catch(() => counts.delete(key))
-    }
-    return kept.total
-  }
-  const total = await countRows(db, some.limit(EXACT_TO + 1))
-  return total <= EXACT_TO ? total : await countAll(db, some, key)
-}
-
-async function countAll(db: Kysely<never>, rows: ListQuery<object>, key: string): Promise<number> {
-  const at = Date.now()
-  const total = await countRows(db, rows)
-  if (counts.size > 1000) counts.clear()
-  // One that has become small is counted exactly from now on.
-  if (total > EXACT_TO) counts.set(key, { total, at, renewing: false })
-  else counts.delete(key)
-  return total
-}
-
-async function countRows(db: Kysely<never>, rows: ListQuery<object>): Promise<number> {
-  const counted = await sql<{ total: number }>`
-    select count(*)::int as total from (${rows}) as rows`.execute(db)
-  return counted.rows[0]?.total ?? 0
-}
-
 /**
  * Finds one page of a filtered query. The order is total: ties are broken by id. A cursor continues after its row. A jump to a page
  * finds the places of its rows first, from whichever end is nearer, and then reads each row by its key.
@@ -150,7 +103,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
   const { pageNumber, pageSize, column, descending, after } = page
-  const totalRow = await countOf(db, query, Date.now())
+  const totalRow = await countList(db, query)
   const offset = (pageNumber - 1) * pageSize
   const rowsLeft = Math.min(pageSize, totalRow - offset)
   if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
@@ -198,7 +151,7 @@ function stretchOf({ pageNumber, pageSize, descending }: PageQuery, totalRow: nu
 }
 
 async function readStretch(list: List, stretch: Stretch, after: PageQuery['after']): Promise<PageRow[]> {
-  const { query, table, column, rowKey } = list
+  const { db, query, table, column, rowKey } = list
   const { descending, limit, offset } = stretch
   const direction = descending ? 'desc' : 'asc'
   const value = sql.ref(`${table}.${column}`)
@@ -212,7 +165,9 @@ async function readStretch(list: List, stretch: Stretch, after: PageQuery['after
       after === undefined
         ? query
         : query.where(sql<boolean>`(${value}, ${id}) ${past} (${after[0]}, ${after[1]})`)
-    return (await inOrder(rest).select(cursorValue).execute()) as PageRow[]
+    const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+      ${inOrder(rest).select(cursorValue)}`.execute(db)
+    return rows
   }
   return await readByKey(list, inOrder(query.clearSelect().select(cursorValue)), direction)
 }
@@ -231,7 +186,7 @@ async function readByKey(
   const keyed = places.select(columns.map((name) => sql.ref(`${table}.${name}`).as(name)))
   const sameRow = rowKey.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`place.${name}`)}`)
   const row = query.clearWhere().where(sql<boolean>`${sql.join(sameRow, sql` and `)}`)
-  const { rows } = await sql<PageRow>`
+  const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
     select page_row.*, place.cursor_value from (${keyed}) as place
     cross join lateral (${row} offset 0) as page_row
     order by ${sql.ref(`place.${column}`)} ${sql.raw(direction)}, place.id ${sql.raw(direction)}`.execute(db)
