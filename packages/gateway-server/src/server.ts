@@ -29,6 +29,8 @@ import { readIndexerSettings } from './indexer/indexer-settings.ts'
 import { forgetOldAnswers } from './keys/kept-answers.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { tendSignaturePartitions } from './keys/used-signatures.ts'
+import { createListChangePruner } from './maintenance/list-change-records.ts'
+import { analyzeYoungTables } from './maintenance/young-tables.ts'
 import { listChanges } from './migrations/0018-list-changes.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
@@ -48,6 +50,8 @@ export interface RunningGateway {
 
 const UPKEEP_EVERY_MS = 15 * 60_000
 const MINTS_LOOKED_AT_EVERY_MS = 1000
+const LIST_CHANGES_PRUNED_EVERY_MS = 60_000
+const ANALYZED_EVERY_MS = 5000
 
 /** What a test adds to a server. */
 export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
@@ -127,6 +131,12 @@ export async function startGateway(
         { name: 'orders', everyMs: orderSettings.lookEveryMs, run: () => verifier.run() },
         { name: 'mints', everyMs: MINTS_LOOKED_AT_EVERY_MS, run: () => mintWatcher.run() },
         { name: 'transfers', everyMs: indexerSettings.everyMs, run: () => indexer.run() },
+        {
+          name: 'list changes',
+          everyMs: LIST_CHANGES_PRUNED_EVERY_MS,
+          run: createListChangePruner(owner.pool),
+        },
+        { name: 'young tables', everyMs: ANALYZED_EVERY_MS, run: () => analyzeYoungTables(owner.pool) },
       ],
       log,
     )
