@@ -50,7 +50,7 @@ async function prepare(url: string, secretKeys: string) {
 }
 
 /** The gateway's own command, its log going to a file as it would in production; answers its port. */
-async function startGateway(url: string, secretKeys: string, folder: string) {
+export async function startGateway(url: string, secretKeys: string, folder: string) {
   const file = join(folder, 'gateway.log')
   const log = openSync(file, 'w')
   const cli = join(repositoryRoot, 'packages', 'gateway-server', 'src', 'cli.ts')
@@ -166,7 +166,7 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
+export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
