@@ -31,7 +31,13 @@ export function createPaymentsEngine(
   const report = (error: unknown) => log.warn({ err: error }, 'chain')
   const builtIn =
     config.upstreamUrl === undefined
-      ? createBuiltInUpstream({ db, chains, signers: config.signers, report })
+      ? createBuiltInUpstream({
+          db,
+          chains,
+          signers: config.signers,
+          contractGasCap: config.contractGasCap,
+          report,
+        })
       : undefined
   const upstream =
     builtIn ??
@@ -45,7 +51,13 @@ export function createPaymentsEngine(
       report,
       ...(builtIn && { knownTransactions: (payment) => builtIn.knownTransactions(payment) }),
     }),
-    verifier: createVerifier({ chains, allowedAssets: config.allowedAssets, unreadableNetworks, report }),
+    verifier: createVerifier({
+      chains,
+      allowedAssets: config.allowedAssets,
+      unreadableNetworks,
+      maxValidity: config.maxValidity,
+      report,
+    }),
     price: config.price,
     chargeOn: config.chargeOn,
     unreadableNetworks,
@@ -56,7 +68,10 @@ export function createPaymentsEngine(
     },
     ...(enqueue && { enqueue }),
     ...(faultPoint && { faultPoint }),
-    ...(builtIn && { rebroadcast: (settlementId) => builtIn.rebroadcast(settlementId) }),
+    ...(builtIn && {
+      signedTransactions: (payment) => builtIn.knownTransactions(payment),
+      rebroadcast: (settlementId) => builtIn.rebroadcast(settlementId),
+    }),
   })
   const networks = new Set([...chains.all.map(({ network }) => network), ...unreadableNetworks])
   return { engine, chains, networks, supported: supportedOf(networks, builtIn?.signers ?? []), builtIn }

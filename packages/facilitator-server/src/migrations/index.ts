@@ -5,6 +5,7 @@ import { ledgerTables } from './0001-ledger.ts'
 import { settlementTables } from './0001-settlements.ts'
 import { transactionTables } from './0002-transactions.ts'
 import { webhookTables } from './0003-webhooks.ts'
+import { notSentSettlements } from './0004-not-sent.ts'
 
 const migrations: readonly Migration[] = [
   { id: '0001_accounts', up: accountTables },
@@ -12,6 +13,7 @@ const migrations: readonly Migration[] = [
   { id: '0001_settlements', up: settlementTables + reserveFunction + endFunction },
   transactionTables,
   webhookTables,
+  notSentSettlements,
 ]
 
 /** The facilitator's schema, its history and the role that the server works as. */

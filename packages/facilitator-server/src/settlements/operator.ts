@@ -120,7 +120,7 @@ export async function resolveSettlement(
 }
 
 function judgeWord(settlement: Settlement, hash: string | undefined, chargeOn: ChargeOn): Transition {
-  if (hash === undefined) return judgeFailed(settlement, 'resolved_by_operator', chargeOn)
+  if (hash === undefined) return judgeFailed(settlement, { reason: 'resolved_by_operator' }, chargeOn)
   const charge = settlement.hold === 'held' && ({ move: 'capture', cause: 'operator' } as const)
   return { to: 'settled', transaction: hash, reconciled: true, ...charge }
 }
