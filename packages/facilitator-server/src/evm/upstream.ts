@@ -1,42 +1,24 @@
-import {
-  type Chains,
-  CommitOutcomeUnknown,
-  isRevert,
-  type RpcError,
-  revertReason,
-  rpcErrorOf,
-  withoutAddress,
-} from '@mintmark/server-kit'
-import { numberToHex, type TransactionReceipt } from 'viem'
+import { type Chains, CommitOutcomeUnknown, withoutAddress } from '@mintmark/server-kit'
+import type { TransactionReceipt } from 'viem'
 import { authorizationDigest } from '../payment/authorization-hash.ts'
 import type { Payment, Upstream, UpstreamAnswer, UpstreamCall } from '../payment/payment.ts'
 import { reasons } from '../payment/reasons.ts'
 import { createRecovery, type Recovery } from '../payment/recovery.ts'
-import { createBatchedReads, multicallOn } from './batched-reads.ts'
-import type { Fees } from './fees.ts'
-import {
-  broadcast,
-  chooseLane,
-  type Lane,
-  openSettlingChain,
-  prepareLane,
-  type SettlingChain,
-  signCall,
-} from './lanes.ts'
+import { lost, notSent, refused, reverted, success, type Unsent } from './answers.ts'
+import { broadcast, openSettlingChain, prepareLane, type SettlingChain, signCall } from './lanes.ts'
 import { findReceipt } from './receipts.ts'
 import type { SettlementSigner } from './signers.ts'
+import { type Prepared, simulateTransfer } from './simulation.ts'
 import { type TendReport, tendChain } from './tend.ts'
-import { authorizationState, readWord } from './token-reads.ts'
 import {
   addSettlement,
-  type Call,
   findByPayment,
   findBySettlement,
   noteMined,
   noteUnmined,
   type Store,
 } from './transaction-store.ts'
-import { asHex, refusalReason, showsPayment, transferCall } from './transfer.ts'
+import { showsPayment, transferCall } from './transfer.ts'
 
 export interface BuiltInOptions {
   db: Store
@@ -78,12 +60,6 @@ export interface BuiltInUpstream extends Upstream {
   /** Hashes under which a payment may be found on its chain. */
   knownTransactions(payment: Pick<Payment, 'network' | 'asset' | 'payer' | 'nonce'>): Promise<string[]>
 }
-
-type Refused = UpstreamAnswer & { kind: 'refused' }
-type NotSent = UpstreamAnswer & { kind: 'not_sent' }
-type Lost = UpstreamAnswer & { kind: 'lost' }
-/** Why nothing was signed. */
-type Unsent = Refused | NotSent | Lost
 
 export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {
   const { db, chains, signers, gasCap = 500_000n, answerAfter = 'receipt', replaceAfter = 30 } = options
@@ -128,54 +104,13 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
       (await recovery.recover(authorizationDigest(payment), payment.signature)) === payment.payer
     const transfer = { recipient: payment.asset, data: transferCall(payment, signedByKey) }
     try {
-      const [fees, isContract] = await Promise.all([on.fees.quote(), hasCode(on, payment.payer)])
-      const cap = isContract ? contractGasCap : gasCap
-      const simulated = await simulate(on, transfer, fees)
-      if (simulated === undefined) return notSent('No signer can pay for the gas.')
-      const { lane, gas } = simulated
-      if (gas > cap)
-        return refused(reasons.simulationFailed, `The transfer needs ${gas} gas, above the cap of ${cap}.`)
-      const call = { ...transfer, gas }
-      if (isContract) await simulateExactly(lane, call, fees)
-      await prepareLane(db, lane)
-      return { lane, call, fees }
+      const prepared = await simulateTransfer({ on, payment, transfer, gasCap, contractGasCap, report })
+      if ('lane' in prepared) await prepareLane(db, prepared.lane)
+      return prepared
     } catch (error) {
-      const answered = rpcErrorOf(error)
-      if (answered && isRevert(answered)) return explainRevert(on, payment, transfer.data, answered)
       report(error)
-      if (answered && isOutOfGas(answered))
-        return refused(reasons.simulationFailed, 'The transfer needs more gas than a transaction can have.')
       return notSent('The chain could not be read.')
     }
-  }
-
-  /**
-   * What a reverted simulation means. Anybody can submit an authorization, and many tokens revert without a text, so the
-   * nonce is read: where it is used, this very payment may have been made, and reconciliation decides from the logs. Nonce
-   * and transfer are read in one call, so that a node that lags cannot mix two blocks.
-   */
-  async function explainRevert(
-    on: SettlingChain,
-    { asset, payer, nonce }: Payment,
-    transfer: string,
-    error: RpcError,
-  ): Promise<Unsent> {
-    const message = revertReason(error)
-    const reason = refusalReason(message)
-    if (reason === reasons.nonceUsed) return lost('malformed', `The nonce is used already: ${message}`)
-    try {
-      const reads = [authorizationState(asset, payer, nonce), { target: asset, data: transfer.slice(2) }]
-      const [state, attempted] = await createBatchedReads(multicallOn(on.chain)).readAlone(reads, gasCap * 2n)
-      if (state === undefined || readWord(state) !== 0n)
-        return lost('malformed', `The nonce is used, so the transfer reverts: ${message}`)
-      if (attempted?.success) return notSent('The node simulated the transfer with different results.')
-    } catch (failure) {
-      report(failure)
-      return lost('malformed', `The transfer reverts, and whether the nonce is used is not known: ${message}`)
-    }
-    // By our clock it is valid, so the newest block is a moment behind.
-    if (reason === reasons.validAfter) return notSent(`${message}.`, reason)
-    return refused(reason, message)
   }
 
   async function sign({ lane, call, fees }: Prepared, payment: Payment, owner: UpstreamCall) {
@@ -257,109 +192,3 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
     },
   }
 }
-
-interface Prepared {
-  lane: Lane
-  call: Call
-  fees: Fees
-}
-
-interface Transfer {
-  recipient: string
-  data: string
-}
-
-/** What a transfer usually needs, to choose the signer that it is simulated with. */
-const USUAL_GAS = 100_000n
-
-/**
- * Finds a signer that can pay for the transfer, and the gas that it needs when this very signer sends it with these fees;
- * undefined when none can. A payer's contract can read sender and gas price, and behave differently for others.
- */
-async function simulate(
-  on: SettlingChain,
-  transfer: Transfer,
-  fees: Fees,
-): Promise<{ lane: Lane; gas: bigint } | undefined> {
-  const first = await chooseLane(on, USUAL_GAS * fees.maxFeePerGas)
-  if (first === undefined) return undefined
-  const gas = await estimateGas(first, transfer, fees)
-  const lane = await chooseLane(on, gas * fees.maxFeePerGas, first)
-  if (lane === undefined) return undefined
-  if (lane === first) return { lane, gas }
-  const gasOfLane = await estimateGas(lane, transfer, fees)
-  const canPay = (await chooseLane({ ...on, lanes: [lane] }, gasOfLane * fees.maxFeePerGas)) !== undefined
-  return canPay ? { lane, gas: gasOfLane } : undefined
-}
-
-/** The gas to send a transfer with. */
-async function estimateGas({ chain, signer }: Lane, transfer: Transfer, fees: Fees): Promise<bigint> {
-  const estimate = await chain.client.request({
-    method: 'eth_estimateGas',
-    params: [callOf(signer.address, transfer, fees)],
-  })
-  // The estimate is of the state now; a recipient's first token costs more than the simulation may have seen.
-  return (BigInt(estimate) * 5n) / 4n
-}
-
-/** Executes the call as it will be signed, gas limit included. @throws Error when it reverts. */
-async function simulateExactly({ chain, signer }: Lane, call: Call, fees: Fees): Promise<void> {
-  await chain.client.request({
-    method: 'eth_call',
-    params: [{ ...callOf(signer.address, call, fees), gas: numberToHex(call.gas) }, 'latest'],
-  })
-}
-
-const callOf = (from: string, { recipient, data }: Transfer, fees: Fees) => ({
-  from: asHex(from),
-  to: asHex(recipient),
-  data: asHex(data),
-  maxFeePerGas: numberToHex(fees.maxFeePerGas),
-  maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
-})
-
-/** Whether the payer is a contract, or a key that delegates to one (EIP-7702). */
-async function hasCode({ chain }: SettlingChain, payer: string): Promise<boolean> {
-  const code = await chain.client.getCode({ address: asHex(payer) })
-  return code !== undefined && code !== '0x'
-}
-
-/** The words of nodes for a call that ends by its gas limit. */
-const isOutOfGas = ({ message }: RpcError): boolean =>
-  /out of gas|gas required exceeds|OutOfGas/i.test(message)
-
-/**
- * The answer for a transaction that was mined and reverted. Its gas is paid, so it counts as an upstream's 2xx without
- * success; that it names a transaction leaves the end to reconciliation. Somebody else may have submitted the same
- * authorization first, and a reorganization can still let ours succeed.
- */
-const reverted = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamAnswer => ({
-  kind: 'answered',
-  httpStatus: 200,
-  body: {
-    success: false,
-    errorReason: reasons.transactionFailed,
-    errorMessage: `${transaction} reverted`,
-    payer,
-    transaction,
-    network: wireNetwork,
-  },
-})
-
-const success = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamAnswer => ({
-  kind: 'answered',
-  httpStatus: 200,
-  body: { success: true, payer, transaction, network: wireNetwork },
-})
-const refused = (reason: string, message: string): Refused => ({
-  kind: 'refused',
-  httpStatus: 400,
-  reason,
-  message,
-})
-const notSent = (message: string, reason: string = reasons.settleError): NotSent => ({
-  kind: 'not_sent',
-  reason,
-  message: `${message} Nothing was sent.`,
-})
-const lost = (why: Lost['why'], message: string): Lost => ({ kind: 'lost', why, message })
