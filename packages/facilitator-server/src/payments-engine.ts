@@ -6,6 +6,7 @@ import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import { version1Networks } from './evm/known-chains.ts'
 import { createChainReader } from './evm/reader.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './evm/upstream.ts'
+import type { ChainReader } from './payment/payment.ts'
 import { createVerifier } from './payment/verify.ts'
 import type { Tables } from './tables.ts'
 import { createRemoteUpstream } from './upstream/remote.ts'
@@ -14,6 +15,7 @@ import { createRemoteUpstream } from './upstream/remote.ts'
 export interface PaymentsEngine {
   engine: Engine
   chains: Chains
+  chainReader: ChainReader
   networks: ReadonlySet<string>
   supported: Supported
   /** The built-in upstream, where there is one. */
@@ -43,14 +45,15 @@ export function createPaymentsEngine(
     builtIn ??
     createRemoteUpstream({ url: config.upstreamUrl?.href ?? '', headers: () => config.upstreamHeaders })
   const { unreadableNetworks } = config
+  const chainReader = createChainReader({
+    chains,
+    report,
+    ...(builtIn && { knownTransactions: (payment) => builtIn.knownTransactions(payment) }),
+  })
   const engine = createEngine({
     db,
     upstream,
-    chainReader: createChainReader({
-      chains,
-      report,
-      ...(builtIn && { knownTransactions: (payment) => builtIn.knownTransactions(payment) }),
-    }),
+    chainReader,
     verifier: createVerifier({
       chains,
       allowedAssets: config.allowedAssets,
@@ -74,7 +77,8 @@ export function createPaymentsEngine(
     }),
   })
   const networks = new Set([...chains.all.map(({ network }) => network), ...unreadableNetworks])
-  return { engine, chains, networks, supported: supportedOf(networks, builtIn?.signers ?? []), builtIn }
+  const supported = supportedOf(networks, builtIn?.signers ?? [])
+  return { engine, chains, chainReader, networks, supported, builtIn }
 }
 
 function supportedOf(networks: ReadonlySet<string>, signers: readonly string[]): Supported {

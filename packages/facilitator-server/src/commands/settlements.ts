@@ -12,6 +12,7 @@ import { type Configuration, readChains, readConfiguration, readTreasury } from 
 import { signerPayments } from '../evm/signer-payments.ts'
 import { checkLedger } from '../ledger/check.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
+import type { ChainVerdict } from '../payment/payment.ts'
 import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
 import {
   auditSettlements,
@@ -19,6 +20,8 @@ import {
   resolveSettlement,
   showSettlement,
 } from '../settlements/operator.ts'
+import { inspectSettlement } from '../settlements/reconcile.ts'
+import { findById } from '../settlements/settlement.ts'
 import type { Tables } from '../tables.ts'
 import { integer, operatorOf, print, withDatabase } from './command-database.ts'
 
@@ -65,16 +68,20 @@ export const settlementCommands: Record<string, Command> = {
   },
   'settlements resolve': {
     summary:
-      'Ends an unknown settlement on a network that cannot be read: settled (with --transaction) or failed.',
+      'Ends an unknown settlement as settled (with --transaction) or failed, where no chain can be read; with --force also elsewhere, after printing what the chain says.',
     arguments: ['settlement-id', 'outcome'],
     options: { transaction: 'hash?', actor: 'who', reason: 'why' },
+    flags: ['force'],
     async run({ arguments: [id, outcome], options }) {
       const resolution = resolutionOf(integer(id, 'settlement-id'), outcome, options)
-      await withEngine(async ({ db, payments, config, enqueue }) => {
-        const readable = (network: string) => payments.chains.byNetwork(network) !== undefined
+      const force = options.force !== undefined
+      await withEngine(async (parts) => {
+        if (force) print({ chain: await readVerdict(parts, resolution.id) })
+        const { db, payments, config, enqueue } = parts
         const resolved = await resolveSettlement(db, resolution, {
           chargeOn: config.chargeOn,
-          chainReader: { readable },
+          chainReader: payments.chainReader,
+          force,
           enqueue,
         })
         if (resolved.kind === 'not-found') throw new ConfigurationError(`there is no settlement ${id}`)
@@ -84,7 +91,7 @@ export const settlementCommands: Record<string, Command> = {
           )
         if (resolved.kind === 'readable')
           throw new ConfigurationError(
-            `${resolved.network} can be read, so that the chain decides: settlements reconcile`,
+            `${resolved.network} can be read, so that the chain decides: run settlements reconcile, or resolve with --force`,
           )
         print(resolved.settlement)
       })
@@ -137,6 +144,13 @@ async function treasuryBalance(): Promise<bigint | undefined> {
   } catch (error) {
     throw new CommandFailed(`the treasury's chain ${chain} cannot be read: ${describeChainError(error)}`)
   }
+}
+
+/** What the chain says of a settlement's payment now. */
+async function readVerdict({ db, payments }: EngineParts, id: number): Promise<ChainVerdict> {
+  const settlement = await findById(db, id)
+  if (settlement === undefined) throw new ConfigurationError(`there is no settlement ${id}`)
+  return inspectSettlement(payments.chainReader, settlement)
 }
 
 function resolutionOf(

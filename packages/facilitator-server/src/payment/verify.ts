@@ -68,13 +68,13 @@ function checkTimes(payment: Payment, seconds: bigint, maxValidity: bigint): Ver
   if (payment.validBefore < seconds + settleMargin) {
     return invalid(payment, reasons.validBefore, 'The authorization has expired or is about to.')
   }
+  if (payment.validAfter > seconds) {
+    return invalid(payment, reasons.validAfter, 'The authorization is not yet valid.')
+  }
   // Until then an unused nonce proves nothing, and the price of an unknown outcome stays held.
   if (payment.validBefore > seconds + maxValidity) {
     const message = `validBefore lies more than ${maxValidity} seconds ahead. Sign an authorization that ends sooner.`
     return invalid(payment, reasons.validBefore, message)
-  }
-  if (payment.validAfter > seconds) {
-    return invalid(payment, reasons.validAfter, 'The authorization is not yet valid.')
   }
   return undefined
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { ChainVerdict } from '../payment/payment.ts'
+import type { ChainReader, ChainVerdict } from '../payment/payment.ts'
 import type { EngineSettings } from './engine-options.ts'
 import { judgeChain, neverSent, nextCheck } from './rules.ts'
 import type { Settlement } from './settlement.ts'
@@ -159,21 +159,9 @@ export function createReconciler(settings: EngineSettings): Reconciler {
   }
 
   async function inspect(settlement: Settlement): Promise<ChainVerdict> {
-    const { network, asset, payer, pay_to: payTo, nonce } = settlement
-    if (chainReader?.readable(network) !== true) return { kind: 'unreadable' }
+    if (chainReader?.readable(settlement.network) !== true) return { kind: 'unreadable' }
     try {
-      return await chainReader.inspect(
-        {
-          network,
-          asset,
-          payer,
-          payTo,
-          nonce,
-          amount: BigInt(settlement.amount),
-          validBefore: BigInt(settlement.valid_before),
-        },
-        settlement.transaction === null ? {} : { transaction: settlement.transaction },
-      )
+      return await inspectSettlement(chainReader, settlement)
     } catch (error) {
       log.error({ err: error, settlementId: settlement.id }, 'the chain could not be read')
       return { kind: 'unreadable' }
@@ -189,4 +177,13 @@ export function createReconciler(settings: EngineSettings): Reconciler {
   }
 
   return { reconcile, lookAt }
+}
+
+/** Reads from the chain what became of a settlement's payment. */
+export async function inspectSettlement(reader: ChainReader, settlement: Settlement): Promise<ChainVerdict> {
+  const { network, asset, payer, pay_to: payTo, nonce, transaction: hint } = settlement
+  const amount = BigInt(settlement.amount)
+  const validBefore = BigInt(settlement.valid_before)
+  const payment = { network, asset, payer, payTo, nonce, amount, validBefore }
+  return reader.inspect(payment, hint === null ? {} : { transaction: hint })
 }
