@@ -74,10 +74,14 @@ export async function chooseLane(
       const wei = await chain.client.getBalance({ address: asHex(lane.signer.address) })
       lane.balance = { wei, until: now + balanceKeptFor }
     }
-    // Those in flight will take theirs as well.
-    if (lane.balance.wei >= cost * BigInt(lane.busy + 1)) return lane
+    if (canPay(lane, cost)) return lane
   }
   return undefined
+}
+
+/** Whether the balance, as read last, pays for this transaction and for those in flight. */
+export function canPay({ balance, busy }: Lane, cost: bigint): boolean {
+  return balance !== undefined && balance.wei >= cost * BigInt(busy + 1)
 }
 
 /** Signs a call. The transaction's hash is known before anybody has seen it. */

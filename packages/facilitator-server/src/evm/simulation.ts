@@ -5,7 +5,7 @@ import { reasons } from '../payment/reasons.ts'
 import { lost, notSent, refused, type Unsent } from './answers.ts'
 import { createBatchedReads, multicallAddress } from './batched-reads.ts'
 import type { Fees } from './fees.ts'
-import { chooseLane, type Lane, type SettlingChain } from './lanes.ts'
+import { canPay, chooseLane, type Lane, type SettlingChain } from './lanes.ts'
 import { authorizationState, readWord } from './token-reads.ts'
 import type { Call } from './transaction-store.ts'
 import { asHex, refusalReason } from './transfer.ts'
@@ -37,12 +37,12 @@ export interface Prepared {
  * @throws Error when the chain cannot be read.
  */
 export async function simulateTransfer(simulation: Simulation): Promise<Prepared | Unsent> {
-  const { on, payment } = simulation
-  const [fees, isContract] = await Promise.all([on.fees.quote(), hasCode(on, payment.payer)])
+  const { on } = simulation
+  const fees = await on.fees.quote()
   const first = await chooseLane(on, USUAL_GAS * fees.maxFeePerGas)
   if (first === undefined) return noFunds
   try {
-    return await simulateFrom(first, fees, simulation, isContract)
+    return await simulateFrom(first, fees, simulation)
   } catch (error) {
     const answered = rpcErrorOf(error)
     if (answered && isRevert(answered)) return explainRevert(first, fees, simulation, answered)
@@ -52,19 +52,25 @@ export async function simulateTransfer(simulation: Simulation): Promise<Prepared
 }
 
 const noFunds = notSent('No signer can pay for the gas.')
+const aboveCap = (gas: bigint, cap: bigint): Unsent =>
+  refused(reasons.simulationFailed, `The transfer needs ${gas} gas, above the cap of ${cap}.`)
 
 async function simulateFrom(
   first: Lane,
   fees: Fees,
-  { on, transfer, gasCap, contractGasCap }: Simulation,
-  isContract: boolean,
+  { on, payment, transfer, gasCap, contractGasCap }: Simulation,
 ): Promise<Prepared | Unsent> {
-  const sender = await estimateWithSender(on, first, transfer, fees)
-  if (sender === undefined) return noFunds
-  const { lane, gas } = sender
+  const [estimate, isContract] = await Promise.all([
+    estimateGas(first, transfer, fees),
+    hasCode(on, payment.payer),
+  ])
   const cap = isContract ? contractGasCap : gasCap
-  if (gas > cap)
-    return refused(reasons.simulationFailed, `The transfer needs ${gas} gas, above the cap of ${cap}.`)
+  if (estimate > cap) return aboveCap(estimate, cap)
+  const lane = await chooseLane(on, estimate * fees.maxFeePerGas, first)
+  if (lane === undefined) return noFunds
+  const gas = lane === first ? estimate : await estimateGas(lane, transfer, fees)
+  if (gas > cap) return aboveCap(gas, cap)
+  if (!canPay(lane, gas * fees.maxFeePerGas)) return noFunds
   const call = { ...transfer, gas }
   if (isContract) await simulateExactly(lane, call, fees)
   return { lane, call, fees }
@@ -114,31 +120,14 @@ async function explainRevert(
 }
 
 /** A node limits an estimate by what the sender can pay, so this is the payer's fault only if ours can pay for the cap. */
-function explainOutOfGas({ balance }: Lane, fees: Fees, { gasCap }: Simulation): Unsent {
-  const couldPay = balance !== undefined && balance.wei >= gasCap * fees.maxFeePerGas
-  return couldPay
+function explainOutOfGas(lane: Lane, fees: Fees, { gasCap }: Simulation): Unsent {
+  return canPay(lane, gasCap * fees.maxFeePerGas)
     ? refused(reasons.simulationFailed, `The transfer needs more gas than the cap of ${gasCap}.`)
     : noFunds
 }
 
 /** What a transfer usually needs, to choose the signer that it is simulated with. */
 const USUAL_GAS = 100_000n
-
-/** Finds a signer that can pay for the transfer, and the gas that it needs from this very signer; undefined when none can. */
-async function estimateWithSender(
-  on: SettlingChain,
-  first: Lane,
-  transfer: Transfer,
-  fees: Fees,
-): Promise<{ lane: Lane; gas: bigint } | undefined> {
-  const gas = await estimateGas(first, transfer, fees)
-  const lane = await chooseLane(on, gas * fees.maxFeePerGas, first)
-  if (lane === undefined) return undefined
-  if (lane === first) return { lane, gas }
-  const gasOfLane = await estimateGas(lane, transfer, fees)
-  const canPay = (await chooseLane({ ...on, lanes: [lane] }, gasOfLane * fees.maxFeePerGas)) !== undefined
-  return canPay ? { lane, gas: gasOfLane } : undefined
-}
 
 /** The gas to send a transfer with. */
 async function estimateGas({ chain, signer }: Lane, transfer: Transfer, fees: Fees): Promise<bigint> {

@@ -25,7 +25,7 @@ export interface BuiltInOptions {
   chains: Chains
   /** At least one; each settles on every chain. */
   signers: readonly SettlementSigner[]
-  /** A transfer that needs more gas is refused. Default 500,000: a wallet that checks a passkey still fits. */
+  /** A transfer that needs more gas is refused. Default 500,000. */
   gasCap?: bigint
   /**
    * The same for a payer that is a contract, whose code we execute and pay for. Default 300,000: several owners, or a

@@ -249,6 +249,7 @@ describe('a chain that cannot be asked', () => {
 })
 
 it('never throws on a payment that decodes', async () => {
-  const odd = decoded(paymentBody({ signature: '0x' }))
+  const validBefore = String(Math.floor(Date.now() / 1000) + 600)
+  const odd = decoded(paymentBody({ signature: '0x', authorization: { validBefore } }))
   expect(await reasonOf(odd)).toBe('invalid_exact_evm_payload_signature')
 })
