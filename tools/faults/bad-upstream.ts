@@ -10,7 +10,7 @@ type Body = Awaited<ReturnType<typeof signedBody>>
 /** A remote facilitator that settles some payments, answers some calls, and seldom both as it should. */
 export interface BadUpstream {
   readonly url: string
-  /** How often it was asked to settle a nonce. */
+  /** How often it was called to settle a nonce, without the calls that it definitely refused: those may be repeated. */
   readonly calls: ReadonlyMap<string, number>
   /** Nonces for which it sent a well-formed 2xx, whether or not anybody was there to hear it. */
   readonly answered: ReadonlySet<string>
@@ -75,8 +75,9 @@ export async function startBadUpstream(client: AnvilClient, sender: Address): Pr
 
   async function settle(body: Body, response: ServerResponse): Promise<void> {
     const { nonce } = body.paymentPayload.payload.authorization
-    calls.set(nonce, (calls.get(nonce) ?? 0) + 1)
     const [pays, answer] = ways[Number.parseInt(nonce.slice(2, 10), 16) % ways.length] ?? [true, 'settled']
+    const refuses = answer === 'refused' || answer === 'not settled, and nothing was sent'
+    if (!refuses) calls.set(nonce, (calls.get(nonce) ?? 0) + 1)
     const transaction = pays ? await pay(body) : ''
     const { network } = body.paymentRequirements
     const tell = (status: number, told: object | string) => {

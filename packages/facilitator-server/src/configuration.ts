@@ -61,6 +61,8 @@ export function readConfiguration(env: EnvironmentReader) {
     upstreamHeaders: settingOf(() => headersOf(env.text('UPSTREAM_FACILITATOR_HEADERS'))),
     upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),
     allowedAssets: settingOf(() => allowAssets(env.text('ALLOWED_ASSETS'))),
+    maxValidity: env.integer('MAX_AUTHORIZATION_SECONDS', 86_400, 60),
+    contractGasCap: BigInt(env.integer('CONTRACT_WALLET_GAS_CAP', 300_000, 50_000)),
     unreadableNetworks: new Set(env.list('UNREADABLE_NETWORKS')),
     price: env.amount('SETTLE_PRICE_WEI', 2_000_000_000_000_000n),
     chargeOn: env.choice('CHARGE_ON', ['upstream-2xx', 'settled'], 'upstream-2xx'),

@@ -31,7 +31,7 @@ export function addGauges(
     () =>
       orNothing('settlement_oldest_seconds', async () => {
         const { rows } = await sql<{ state: string; age: number }>`
-          select wanted.state, coalesce(extract(epoch from clock_timestamp() - min(s.created_at)), 0)::float8 as age
+          select wanted.state, coalesce(extract(epoch from clock_timestamp() - min(s.reserved_at)), 0)::float8 as age
           from unnest(array['sent', 'unknown']) as wanted (state)
           left join facilitator.settlements s on s.state = wanted.state
           group by wanted.state`.execute(db)

@@ -81,6 +81,8 @@ export interface LedgerTransfersTable {
   account_id: Optional<number>
   quota_id: Optional<number>
   settlement_id: Optional<number>
+  /** Which of its settlement's reservations it belongs to, from 1. */
+  reservation: Generated<number>
   deposit_id: Optional<number>
   actor: Generated<string>
   reason: Optional<string>
@@ -138,7 +140,10 @@ export interface EventData {
   readonly [name: string]: string | number | boolean | null
 }
 
-export type SettlementState = 'sent' | 'settled' | 'failed' | 'unknown'
+/** `not_sent`: nothing was sent to the chain and nothing is held, so that the same payment can be settled again. */
+export type SettlementState = 'sent' | 'settled' | 'failed' | 'unknown' | 'not_sent'
+/** Who executes a payment: our own signers, or the facilitator at `UPSTREAM_FACILITATOR_URL`. */
+export type UpstreamKind = 'built-in' | 'remote'
 export type HoldState = 'held' | 'captured' | 'released' | 'refunded'
 /** Which of the two doors a settle came through. */
 export type Door = 'root' | 'x402'
@@ -163,6 +168,10 @@ export interface SettlementsTable {
   valid_before: Amount
   door: Door
   idempotency_key: Optional<string>
+  upstream: Generated<UpstreamKind>
+  /** How often the price was held for the payment. */
+  reservation: Generated<number>
+  reserved_at: Moment
   state: Generated<SettlementState>
   hold: Generated<HoldState>
   attempt: string

@@ -260,6 +260,7 @@ describe('settlements and the ledger', () => {
     expect(failed).toMatchObject({ state: 'failed', hold: 'released' })
     expect(refused.status).toBe(2)
     expect(refused.stderr).toContain('eip155:84532 can be read, so that the chain decides')
+    expect(refused.stderr).toContain('--force')
     expect(await waiting.available(account)).toBe(98n * settlePrice)
 
     const [again, shown] = await Promise.all([
@@ -272,5 +273,26 @@ describe('settlements and the ledger', () => {
     })
     expect(shown.resolutions).toMatchObject([{ outcome: 'settled', actor: 'alice', reason: 'ticket 7' }])
     expect((await run(waiting, ['ledger', 'check'])).status).toBe(0)
+  })
+
+  test('an unknown settlement on a chain that can be read is resolved by --force, after the chain’s word is printed', async () => {
+    const account = await waiting.account()
+    expect((await waiting.post('/settle', await signedBody({ account: payer }), account.token)).status).toBe(
+      503,
+    )
+    const id = String((await waiting.settlements()).at(-1)?.id)
+    const { status, stdout, stderr } = await run(waiting, [
+      ...['settlements', 'resolve', id, 'failed', '--force', ...why],
+    ])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const chainWord = stdout.indexOf('"unused": true')
+    expect(chainWord).toBeGreaterThan(-1)
+    expect(stdout.indexOf('"state": "failed"')).toBeGreaterThan(chainWord)
+    expect(await waiting.available(account)).toBe(100n * settlePrice)
+    const missing = await run(waiting, ['settlements', 'resolve', '999', 'failed', '--force', ...why])
+    expect(missing).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('there is no settlement 999'),
+    })
   })
 })

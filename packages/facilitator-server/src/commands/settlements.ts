@@ -20,6 +20,7 @@ import { asHex } from '../evm/transfer.ts'
 import { readTreasuryBalance } from '../evm/treasury-balance.ts'
 import { checkLedger, type LedgerCheckOptions } from '../ledger/check.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
+import type { ChainVerdict } from '../payment/payment.ts'
 import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
 import {
   auditSettlements,
@@ -27,7 +28,9 @@ import {
   resolveSettlement,
   showSettlement,
 } from '../settlements/operator.ts'
+import { inspectSettlement } from '../settlements/reconcile.ts'
 import { listReverts } from '../settlements/reverts.ts'
+import { findById } from '../settlements/settlement.ts'
 import type { Tables } from '../tables.ts'
 import { integer, operatorOf, print, withDatabase } from './command-database.ts'
 
@@ -74,16 +77,20 @@ export const settlementCommands: Record<string, Command> = {
   },
   'settlements resolve': {
     summary:
-      'Ends an unknown settlement on a network that cannot be read: settled (with --transaction) or failed.',
+      'Ends an unknown settlement as settled (with --transaction) or failed, where no chain can be read; with --force also elsewhere, after printing what the chain says.',
     arguments: ['settlement-id', 'outcome'],
     options: { transaction: 'hash?', actor: 'who', reason: 'why' },
+    flags: ['force'],
     async run({ arguments: [id, outcome], options }) {
       const resolution = resolutionOf(integer(id, 'settlement-id'), outcome, options)
-      await withEngine(async ({ db, payments, config, enqueue }) => {
-        const readable = (network: string) => payments.chains.byNetwork(network) !== undefined
+      const force = options.force !== undefined
+      await withEngine(async (parts) => {
+        if (force) print({ chain: await readVerdict(parts, resolution.id) })
+        const { db, payments, config, enqueue } = parts
         const resolved = await resolveSettlement(db, resolution, {
           chargeOn: config.chargeOn,
-          chainReader: { readable },
+          chainReader: payments.chainReader,
+          force,
           enqueue,
         })
         if (resolved.kind === 'not-found') throw new ConfigurationError(`there is no settlement ${id}`)
@@ -93,7 +100,7 @@ export const settlementCommands: Record<string, Command> = {
           )
         if (resolved.kind === 'readable')
           throw new ConfigurationError(
-            `${resolved.network} can be read, so that the chain decides: settlements reconcile`,
+            `${resolved.network} can be read, so that the chain decides: run settlements reconcile, or resolve with --force`,
           )
         print(resolved.settlement)
       })
@@ -176,6 +183,13 @@ async function treasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalances> {
     const deposits = `not compared: the node has no balance for the last block read (${describeChainError(error)})`
     return { checks: { treasury }, present: treasury, deposits }
   }
+}
+
+/** What the chain says of a settlement's payment now. */
+async function readVerdict({ db, payments }: EngineParts, id: number): Promise<ChainVerdict> {
+  const settlement = await findById(db, id)
+  if (settlement === undefined) throw new ConfigurationError(`there is no settlement ${id}`)
+  return inspectSettlement(payments.chainReader, settlement)
 }
 
 function resolutionOf(

@@ -124,6 +124,11 @@ const refusals: [string, string, () => Promise<unknown>][] = [
     () => signedBody({ account: payer, validBefore: 1_700_000_000n }),
   ],
   [
+    'an authorization that stays valid for longer than a day',
+    'invalid_exact_evm_payload_authorization_valid_before',
+    () => signedBody({ account: payer, validBefore: 4_000_000_000n }),
+  ],
+  [
     'an authorization that is not valid yet',
     'invalid_exact_evm_payload_authorization_valid_after',
     () => signedBody({ account: payer, validAfter: inTheFuture(), validBefore: inTheFuture() + 600n }),

@@ -61,18 +61,27 @@ export function prepareLane(db: Store, lane: Lane): Promise<void> {
 
 const balanceKeptFor = 2_000
 
-/** The least busy signer that can pay for the gas; undefined when none can. */
-export async function chooseLane({ chain, lanes }: SettlingChain, cost: bigint): Promise<Lane | undefined> {
-  for (const lane of lanes.toSorted((a, b) => a.busy - b.busy)) {
+/** The preferred signer, or else the least busy one, that can pay for the gas; undefined when none can. */
+export async function chooseLane(
+  { chain, lanes }: SettlingChain,
+  cost: bigint,
+  preferred?: Lane,
+): Promise<Lane | undefined> {
+  const byLoad = lanes.toSorted((a, b) => a.busy - b.busy)
+  for (const lane of preferred === undefined ? byLoad : [preferred, ...byLoad]) {
     const now = performance.now()
     if (lane.balance === undefined || lane.balance.until < now) {
       const wei = await chain.client.getBalance({ address: asHex(lane.signer.address) })
       lane.balance = { wei, until: now + balanceKeptFor }
     }
-    // Those in flight will take theirs as well.
-    if (lane.balance.wei >= cost * BigInt(lane.busy + 1)) return lane
+    if (canPay(lane, cost)) return lane
   }
   return undefined
+}
+
+/** Whether the balance, as read last, pays for this transaction and for those in flight. */
+export function canPay({ balance, busy }: Lane, cost: bigint): boolean {
+  return balance !== undefined && balance.wei >= cost * BigInt(busy + 1)
 }
 
 /** Signs a call. The transaction's hash is known before anybody has seen it. */

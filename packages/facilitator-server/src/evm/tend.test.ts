@@ -15,7 +15,7 @@ const chainId = 84532
 const finalityDepth = 3
 const devChain = await testChain()
 const node = await faultyNode(devChain.rpcUrl)
-const { db, drop } = await transactionDatabase()
+const { db, reserve, drop } = await transactionDatabase()
 
 let signer: SettlementSigner
 let reports: unknown[]
@@ -58,8 +58,8 @@ async function settle(milliseconds = 20_000) {
   const body = await signedBody({ account: devAccount(1) })
   const decoded = decodePayment(body, new Set([`eip155:${chainId}`]))
   if (!decoded.ok) throw new Error(decoded.message)
-  const signal = AbortSignal.timeout(milliseconds)
-  return open().settle(decoded.payment, { settlementId: `s-${decoded.payment.nonce}`, signal })
+  const call = await reserve(decoded.payment)
+  return open().settle(decoded.payment, { ...call, signal: AbortSignal.timeout(milliseconds) })
 }
 
 /** Signs and stores a transaction whose broadcast the node drops. */

@@ -13,9 +13,11 @@ export interface Call {
   gas: bigint
 }
 
-/** The payment that a transaction executes. */
+/** The payment that a transaction executes, and the call that may sign for it. */
 export interface SettledPayment extends Pick<PaymentOnChain, 'asset' | 'payer' | 'nonce'> {
   settlementId: string
+  /** Owns the settlement while its lease lasts. */
+  attempt: string
 }
 
 /** Signed bytes and what they offer. */
@@ -69,7 +71,11 @@ export async function nextNonce(db: Store, chainId: number, signer: string): Pro
  * Allocates the signer's next nonce and writes the transaction, signed, that uses it: both or neither, so that no crash
  * leaves a nonce without its transaction. The signer's row stays locked while its key signs, about a millisecond.
  *
- * @returns 'taken' when a transaction for this payment exists already, here or in another process.
+ * The same statement locks the settlement, and allocates nothing unless it still belongs to the call: a process that was
+ * slower than its lease must not sign, because a reconciler may have released the payment since.
+ *
+ * @returns 'taken' when a transaction for this payment exists already, here or in another process; 'disowned' when the
+ * settlement no longer belongs to the call.
  * @throws CommitOutcomeUnknown, among others: then the transaction may have been written.
  */
 export async function addSettlement(
@@ -78,15 +84,24 @@ export async function addSettlement(
   payment: SettledPayment,
   call: Call,
   sign: (nonce: number) => Promise<Attempt>,
-): Promise<Attempt | 'taken'> {
+): Promise<Attempt | 'taken' | 'disowned'> {
   try {
     return await transaction(db, async (trx) => {
-      const { rows } = await sql<{ nonce: number }>`
-        update facilitator.signer_nonces set next_nonce = next_nonce + 1
-        where chain_id = ${where.chainId} and signer = ${where.signer}
-        returning next_nonce - 1 as nonce`.execute(trx)
-      const nonce = rows[0]?.nonce
-      if (nonce === undefined) throw new Error(`No nonce is known for the signer ${where.signer}.`)
+      const { rows } = await sql<{ nonce: number | null; owned: boolean }>`
+        with owned as (
+          select id from facilitator.settlements
+          where id = ${payment.settlementId}::bigint and attempt = ${payment.attempt}::uuid and state = 'sent'
+            and lease_until > clock_timestamp()
+          for no key update
+        ), allocated as (
+          update facilitator.signer_nonces set next_nonce = next_nonce + 1
+          where chain_id = ${where.chainId} and signer = ${where.signer} and exists (select from owned)
+          returning next_nonce - 1 as nonce
+        )
+        select (select nonce from allocated) as nonce, exists (select from owned) as owned`.execute(trx)
+      const { nonce = null, owned = false } = rows[0] ?? {}
+      if (!owned) return 'disowned'
+      if (nonce === null) throw new Error(`No nonce is known for the signer ${where.signer}.`)
       const attempt = await sign(nonce)
       await sql`
         with added as (

@@ -39,6 +39,9 @@ export function rootSettleAnswer(outcome: SettleOutcome): Settlement {
     case 'refused':
     case 'failed':
       throw new Refusal(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
+    case 'not-sent':
+      if (outcome.retryAfter !== undefined) throw new UnsentSettlement(outcome.retryAfter)
+      throw new Refusal(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
     case 'insufficient':
       throw insufficient(outcome.shortage)
     case 'pending':
@@ -66,6 +69,7 @@ export function x402SettleAnswer(outcome: SettleOutcome, payment: Payment): Sett
     case 'conflict':
       return failed(DUPLICATE, outcome.message)
     case 'refused':
+    case 'not-sent':
       return failed(outcome.reason, outcome.message)
     case 'failed':
       return failed(outcome.reason, outcome.message, outcome.transaction)
@@ -77,6 +81,13 @@ export function x402SettleAnswer(outcome: SettleOutcome, payment: Payment): Sett
         'The outcome is not known yet: settle the same payment again',
         outcome.transaction,
       )
+  }
+}
+
+/** 503: `{ error: 'SettlementNotSent' }`. Nothing is held, and a repeat executes the payment from the beginning. */
+export class UnsentSettlement extends Refusal {
+  constructor(retryAfter: number) {
+    super(503, 'Nothing was sent. Settle the same payment again', { reason: 'SettlementNotSent', retryAfter })
   }
 }
 

@@ -64,7 +64,18 @@ const invariants: readonly { readonly name: string; readonly breaches: string }[
       select format('transfer %s does not match settlement %s', t.id, t.settlement_id) as detail
       from facilitator.ledger_transfers t left join facilitator.settlements s on s.id = t.settlement_id
       where t.settlement_id is not null
-        and (s.id is null or t.account_id <> s.account_id or t.quota_id <> s.quota_id or t.amount <> s.price)`,
+        and (s.id is null or t.account_id <> s.account_id or t.reservation > s.reservation
+          or (t.reservation = s.reservation and (t.quota_id <> s.quota_id or t.amount <> s.price)))`,
+  },
+  {
+    name: 'an earlier reservation of a settlement was released in full, in the quota that it was held in',
+    breaches: `
+      select format('settlement %s has %s left of its reservation %s in quota %s', t.settlement_id,
+        sum(case t.kind when 'hold' then t.amount else -t.amount end), t.reservation, t.quota_id) as detail
+      from facilitator.ledger_transfers t join facilitator.settlements s on s.id = t.settlement_id
+      where t.reservation < s.reservation
+      group by t.settlement_id, t.reservation, t.quota_id
+      having sum(case t.kind when 'hold' then t.amount else -t.amount end) <> 0 or bool_or(t.kind = 'capture')`,
   },
   {
     name: 'a charge is a capture, and a capture a charge',

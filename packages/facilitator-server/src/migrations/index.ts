@@ -5,6 +5,7 @@ import { ledgerTables } from './0001-ledger.ts'
 import { settlementTables } from './0001-settlements.ts'
 import { transactionTables } from './0002-transactions.ts'
 import { webhookTables } from './0003-webhooks.ts'
+import { notSentSettlements } from './0004-not-sent.ts'
 import { freezeColumns } from './0005-freezes.ts'
 import { payerFunds } from './0005-payer-funds.ts'
 import { treasuryTables } from './0005-treasury.ts'
@@ -16,6 +17,7 @@ const migrations: readonly Migration[] = [
   { id: '0001_settlements', up: settlementTables + reserveFunction + endFunction },
   transactionTables,
   webhookTables,
+  notSentSettlements,
   freezeColumns,
   payerFunds,
   treasuryTables,

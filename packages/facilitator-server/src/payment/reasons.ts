@@ -31,7 +31,7 @@ export const reasons = {
   valueMismatch: 'invalid_exact_evm_payload_authorization_value_mismatch',
   /** The authorization is not valid yet. */
   validAfter: 'invalid_exact_evm_payload_authorization_valid_after',
-  /** The authorization has expired, or is about to. */
+  /** The authorization has expired or is about to, or it stays valid for longer than this facilitator allows. */
   validBefore: 'invalid_exact_evm_payload_authorization_valid_before',
   /** The signature is not the payer's. */
   signature: 'invalid_exact_evm_payload_signature',

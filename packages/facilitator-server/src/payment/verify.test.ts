@@ -107,7 +107,7 @@ describe('verifying', () => {
     ['the amount', { amount: 10_001n }],
     ['the recipient', { payTo: '0x0000000000000000000000000000000000000bad' }],
     ['the start', { validAfter: 1n }],
-    ['the end', { validBefore: 4_000_000_001n }],
+    ['the end', { validBefore: BigInt(Math.floor(Date.now() / 1000) + 3_000) }],
     ['the nonce', { nonce: `0x${'12'.repeat(32)}` }],
   ])('refuses a payment of which %s was altered', async (_, change) => {
     expect(await reasonOf({ ...(await signed()), ...change })).toBe('invalid_exact_evm_payload_signature')
@@ -165,6 +165,18 @@ describe('verifying', () => {
       signed({ validAfter: BigInt(now + seconds), validBefore: BigInt(now + 60) })
     expect(await reasonOf(await from(1), at)).toBe('invalid_exact_evm_payload_authorization_valid_after')
     expect(await reasonOf(await from(0), at)).toBe('valid')
+  })
+
+  it('refuses an authorization that ends more than a day from now, or later than the setting allows', async () => {
+    const now = 2_000_000_000
+    const at = (maxValidity?: number) =>
+      verifierWith({ now: () => now * 1000, ...(maxValidity && { maxValidity }) })
+    const ending = (seconds: number) => signed({ validBefore: BigInt(now + seconds) })
+    const tooLate = 'invalid_exact_evm_payload_authorization_valid_before'
+    expect(await reasonOf(await ending(86_400), at())).toBe('valid')
+    expect(await reasonOf(await ending(86_401), at())).toBe(tooLate)
+    expect(await reasonOf(await ending(600), at(600))).toBe('valid')
+    expect(await reasonOf(await ending(601), at(600))).toBe(tooLate)
   })
 
   it('decides the same with recovery in JavaScript', async () => {
@@ -258,6 +270,7 @@ describe('a chain that cannot be asked', () => {
 })
 
 it('never throws on a payment that decodes', async () => {
-  const odd = decoded(paymentBody({ signature: '0x' }))
+  const validBefore = String(Math.floor(Date.now() / 1000) + 600)
+  const odd = decoded(paymentBody({ signature: '0x', authorization: { validBefore } }))
   expect(await reasonOf(odd)).toBe('invalid_exact_evm_payload_signature')
 })

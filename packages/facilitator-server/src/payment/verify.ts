@@ -11,6 +11,8 @@ export interface VerifierOptions {
   allowedAssets: AllowedAssets
   /** Networks outside `chains` that are served all the same (`UNREADABLE_NETWORKS`): no chain state is checked there. */
   unreadableNetworks?: ReadonlySet<string>
+  /** Seconds from now until `validBefore`, at most. Default 86,400, a day. */
+  maxValidity?: number
   /** Milliseconds since the epoch. Default: the system's clock. */
   now?: () => number
   /** Told why a chain could not be asked; the caller of the verify learns only that it could not. */
@@ -28,6 +30,7 @@ const settleMargin = 6n
  */
 export function createVerifier(options: VerifierOptions): PaymentVerifier {
   const { chains, allowedAssets, unreadableNetworks, now = Date.now, report = () => {} } = options
+  const maxValidity = BigInt(options.maxValidity ?? 86_400)
   const recovery = options.recovery ?? createRecovery()
   const states = createTokenStates(chains, now)
 
@@ -44,7 +47,7 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
           'The asset is not on the list of those accepted.',
         )
       }
-      const untimely = checkTimes(payment, BigInt(Math.floor(now() / 1000)))
+      const untimely = checkTimes(payment, BigInt(Math.floor(now() / 1000)), maxValidity)
       if (untimely) return untimely
 
       const digest = authorizationDigest(payment)
@@ -62,12 +65,17 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
   }
 }
 
-function checkTimes(payment: Payment, seconds: bigint): Verdict | undefined {
+function checkTimes(payment: Payment, seconds: bigint, maxValidity: bigint): Verdict | undefined {
   if (payment.validBefore < seconds + settleMargin) {
     return invalid(payment, reasons.validBefore, 'The authorization has expired or is about to.')
   }
   if (payment.validAfter > seconds) {
     return invalid(payment, reasons.validAfter, 'The authorization is not yet valid.')
+  }
+  // Until then an unused nonce proves nothing, and the price of an unknown outcome stays held.
+  if (payment.validBefore > seconds + maxValidity) {
+    const message = `validBefore lies more than ${maxValidity} seconds ahead. Sign an authorization that ends sooner.`
+    return invalid(payment, reasons.validBefore, message)
   }
   return undefined
 }

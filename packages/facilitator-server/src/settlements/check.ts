@@ -29,8 +29,9 @@ export function createCheck(settings: EngineSettings): AffordabilityCheck {
       return { kind: 'refused', reason: 'invalid_network', message: `${network} is not served here`, payer }
     }
     const standing = await findByPayment(db, paymentKey(payment))
-    if (standing !== undefined) {
-      const same = standing.account_id === call.account.id && standing.fingerprint === payment.fingerprint
+    const same = standing?.account_id === call.account.id && standing.fingerprint === payment.fingerprint
+    const payable = standing === undefined || (same && standing.state === 'not_sent')
+    if (!payable) {
       const first = call.idempotencyKey !== undefined && standing.idempotency_key === call.idempotencyKey
       if (same && standing.state === 'failed') {
         return { kind: 'refused', reason: standing.reason ?? 'unexpected_settle_error', payer }

@@ -1,10 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Enqueue } from '../ledger/record-event.ts'
-import type { ChainReader, PaymentVerifier, Upstream } from '../payment/payment.ts'
+import type { ChainReader, Payment, PaymentVerifier, Upstream } from '../payment/payment.ts'
 import type { Tables } from '../tables.ts'
 import { type FaultHook, noFaults } from './fault-points.ts'
 import type { RevertLimits } from './reserve.ts'
 import type { ChargeOn } from './rules.ts'
+
+/** The terms by which the built-in upstream knows a payment. */
+export type SignedPayment = Pick<Payment, 'network' | 'asset' | 'payer' | 'nonce'>
 
 /** Hears what a person should know; structured like pino's. */
 export interface EngineLog {
@@ -39,6 +42,11 @@ export interface EngineOptions {
   readonly revertLimits?: RevertLimits
   /** Puts jobs (webhooks) into the transaction that records events. */
   readonly enqueue?: Enqueue
+  /**
+   * Lists the hashes of the transactions that the built-in upstream signed for a payment. Given only where `upstream` is
+   * the built-in one: then an empty list proves that the payment was not sent.
+   */
+  readonly signedTransactions?: (payment: SignedPayment) => Promise<readonly string[]>
   /** Sends a payment's own transaction again after a reorganisation took it off the chain. */
   readonly rebroadcast?: (settlementId: number) => Promise<void>
   readonly faultPoint?: FaultHook
@@ -46,10 +54,8 @@ export interface EngineOptions {
 }
 
 /** Options with everything decided. */
-export type EngineSettings = Required<
-  Omit<EngineOptions, 'chainReader' | 'verifier' | 'enqueue' | 'rebroadcast'>
-> &
-  Pick<EngineOptions, 'chainReader' | 'verifier' | 'enqueue' | 'rebroadcast'>
+export type EngineSettings = Required<Omit<EngineOptions, OptionalPart>> & Pick<EngineOptions, OptionalPart>
+type OptionalPart = 'chainReader' | 'verifier' | 'enqueue' | 'signedTransactions' | 'rebroadcast'
 
 export const DEFAULT_REVERT_LIMITS: RevertLimits = { perPayer: 3, perAccount: 100, windowSeconds: 3_600 }
 

@@ -5,7 +5,7 @@ import { coalesceBy } from '../ledger/coalesce.ts'
 import { throughLostConnections } from '../ledger/lost-connection.ts'
 import { type Enqueue, type NewEvent, payerSubject, recordEvents } from '../ledger/record-event.ts'
 import type { PayerFunds, Payment } from '../payment/payment.ts'
-import type { Door, Tables } from '../tables.ts'
+import type { Door, Tables, UpstreamKind } from '../tables.ts'
 import type { InTransaction } from './fault-points.ts'
 import { paymentKey } from './settlement.ts'
 
@@ -50,6 +50,8 @@ export type Reservation =
 
 export interface ReserveOptions {
   readonly price: bigint
+  /** Who will execute the payments. */
+  readonly upstream: UpstreamKind
   readonly leaseMilliseconds: number
   /** Milliseconds to go on trying while the database cannot be reached. */
   readonly patience: number
@@ -73,8 +75,9 @@ interface ReservedRow {
 }
 
 /**
- * Takes the price and writes the settlement as `sent`, in one commit; requests for one account that come together share
- * one statement. What can be paid is granted, to the last one.
+ * Takes the price and writes the settlement as `sent`, in one commit; requests for one account that arrive together share
+ * one statement. A payment that was not sent before is reserved again in its own row. What the account can pay is
+ * granted, to the last request.
  */
 export function createReserve(
   db: Kysely<Tables>,
@@ -86,7 +89,9 @@ export function createReserve(
     const rows = await throughLostConnections(
       () =>
         transaction(db, async (trx) => {
-          const items = JSON.stringify(requests.map(settlementItem))
+          const items = JSON.stringify(
+            requests.map((request) => ({ ...settlementItem(request), upstream: options.upstream })),
+          )
           const { rows } = await sql<ReservedRow>`
             select * from facilitator.reserve_covered_settlements(${accountId}::bigint, ${price.toString()}::numeric,
               make_interval(secs => ${leaseMilliseconds / 1000}::float8), ${items}::jsonb,

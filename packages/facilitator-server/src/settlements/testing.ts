@@ -89,7 +89,7 @@ export class PretendChain implements ChainReader {
     if (this.lags) return { kind: 'open' }
     const found = this.#payments.get(nonce)
     if (found !== undefined) return { kind: 'settled', ...found, final: this.final }
-    return this.#verdicts.get(nonce) ?? { kind: 'open' }
+    return this.#verdicts.get(nonce) ?? { kind: 'open', unused: true }
   }
   async blockHash(_: string, number: bigint): Promise<string | undefined> {
     return this.lags ? undefined : this.#blocks.get(number)
@@ -99,6 +99,8 @@ export class PretendChain implements ChainReader {
 /** An upstream that counts its calls and behaves as told. */
 export class PretendUpstream implements Upstream {
   readonly calls: string[] = []
+  /** The nonces of the calls after which the payment may have been executed. */
+  readonly executed: string[] = []
   behaviour: Behaviour = settles
   readonly #chain: PretendChain
   constructor(chain: PretendChain) {
@@ -106,6 +108,8 @@ export class PretendUpstream implements Upstream {
   }
   async settle(payment: Payment): Promise<UpstreamAnswer> {
     this.calls.push(payment.nonce)
+    const sendsSomething = ![refuses, refusesForNow, sendsNothing].includes(this.behaviour)
+    if (sendsSomething) this.executed.push(payment.nonce)
     return this.behaviour(payment, this.#chain)
   }
 }
@@ -120,7 +124,23 @@ export const settlesSilently: Behaviour = (payment, chain) => {
   return { kind: 'lost', why: 'timeout', message: 'no answer' }
 }
 export const losesTheCall: Behaviour = () => ({ kind: 'lost', why: 'reset', message: 'connection reset' })
-export const refuses: Behaviour = () => ({ kind: 'refused', httpStatus: 400, reason: 'insufficient_funds' })
+/** Refuses for a reason that follows from the signed terms. */
+export const refuses: Behaviour = () => ({
+  kind: 'refused',
+  httpStatus: 400,
+  reason: 'invalid_exact_evm_payload_authorization_valid_before',
+})
+/** Refuses for a reason that a moment later may be gone. */
+export const refusesForNow: Behaviour = () => ({
+  kind: 'refused',
+  httpStatus: 400,
+  reason: 'insufficient_funds',
+})
+export const sendsNothing: Behaviour = () => ({
+  kind: 'not_sent',
+  reason: 'unexpected_settle_error',
+  message: 'no block',
+})
 export function answered(body: Extract<UpstreamAnswer, { kind: 'answered' }>['body']): UpstreamAnswer {
   return { kind: 'answered', httpStatus: 200, body }
 }
