@@ -63,12 +63,12 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     }
     // State from before the final block, from a node that lags, decides nothing.
     if (state.timestamp < final.timestamp) return { kind: 'open' }
+    if (reverted !== undefined && reverted.blockNumber > final.number) return { kind: 'open', unused: true }
+    const spent = reverted !== undefined && (await isCanonical(chain, reverted)) ? reverted : undefined
     if (final.timestamp >= payment.validBefore) {
-      return { kind: 'failed', reason: reasons.validBefore, ...named(reverted) }
+      return { kind: 'failed', reason: reasons.validBefore, ...named(spent) }
     }
-    if (reverted !== undefined && (await isFinal(chain, reverted, final))) {
-      return { kind: 'failed', reason: reasons.transactionFailed, ...named(reverted) }
-    }
+    if (spent !== undefined) return { kind: 'failed', reason: reasons.transactionFailed, ...named(spent) }
     return { kind: 'open', unused: true }
   }
 
@@ -154,9 +154,8 @@ async function readMined(
   }
 }
 
-/** Whether the block of a transaction is final, and still the one that the chain has at its number. */
-async function isFinal(chain: Chain, { blockNumber, blockHash }: Place, final: FinalBlock): Promise<boolean> {
-  if (blockNumber > final.number) return false
+/** Whether the block of a transaction is the one that the chain has at its number. */
+async function isCanonical(chain: Chain, { blockNumber, blockHash }: Place): Promise<boolean> {
   const canonical = await chain.client.getBlock({ blockNumber })
   return canonical.hash === blockHash
 }

@@ -78,7 +78,11 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
     if (standing !== undefined) return answer(on, payment, call.signal)
 
     const prepared = await prepare(on, payment)
-    if ('kind' in prepared) return prepared
+    if ('kind' in prepared) {
+      // The nonce may have been used by our own transaction, signed by another call meanwhile.
+      const signedMeanwhile = prepared.kind === 'lost' && (await findByPayment(db, on.chain.id, payment))
+      return signedMeanwhile ? answer(on, payment, call.signal) : prepared
+    }
     const { lane } = prepared
     lane.busy += 1
     try {
@@ -109,7 +113,7 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
       return prepared
     } catch (error) {
       report(error)
-      return notSent('The chain could not be read.')
+      return notSent('The chain or the database could not be read.')
     }
   }
 
