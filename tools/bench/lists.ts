@@ -18,6 +18,8 @@ const SIZES = [0, 1000, 9000, 25_000, 100_000]
 const MIXED_RATIO = 2
 const SIZE_RATIO = 3
 const SIZE_MARGIN_MS = 4
+/** How long the calls of one list at one size may take together. */
+const LONGEST_MS = 5000
 const OWNER = '0x00000000000000000000000000000000000000c1'
 const CONTRACT = '0x00000000000000000000000000000000000000a1'
 
@@ -44,6 +46,7 @@ async function withGateway<Result>(work: (bench: Bench) => Promise<Result>): Pro
     const client = createGateway({
       baseUrl: `http://127.0.0.1:${gateway.port}`,
       credentials: { apiKey: key.apiKey, secret: key.secret },
+      timeout: 120_000,
     })
     // What is measured is the database, and not code that runs for the first time.
     for (let time = 0; time < 300; time += 1) await promoCodeCards.list(client, { pageNumber: 3 })
@@ -69,7 +72,7 @@ async function fill({ owner, project }: Bench, from: number, to: number): Promis
     )
     insert into gateway.listings (project_id, market_type, asset_id, chain_id, nft_address, nft_id, nft_type, seller, quantity, remaining,
       pay_price, start_time, end_time)
-    select ${project}, 1, id, '84532', '0xprints', nft_id, 'ERC1155', owner, 1, 1, id * 7919 % 1000, '2026-01-01', '2099-01-01'
+    select ${project}, 1, id, '84532', '0xprints', nft_id, 'ERC1155', owner, 1, 1, 1 + id * 7919 % 1000, '2026-01-01', '2099-01-01'
     from owned`.execute(owner.system)
 }
 
@@ -95,11 +98,13 @@ const lists: { readonly [name: string]: (client: GatewayClient, rows: number) =>
 
 async function timesOf(work: () => Promise<unknown>, times: number): Promise<number> {
   const measured: number[] = []
-  for (let time = 0; time <= times; time += 1) {
+  // The first call makes what is kept.
+  await work()
+  const started = performance.now()
+  while (measured.length < times && (measured.length === 0 || performance.now() - started < LONGEST_MS)) {
     const begun = performance.now()
     await work()
-    // The first call opens connections and makes what is kept.
-    if (time > 0) measured.push(performance.now() - begun)
+    measured.push(performance.now() - begun)
   }
   return median(measured)
 }
@@ -111,6 +116,8 @@ async function measureSizes(bench: Bench, times: number): Promise<ReadonlyMap<st
       bench.owner.system,
     )
   }
+  // The stores of a card matter to no list that is measured, and are written row by row.
+  await sql`alter table gateway.cards disable trigger keep_card_stores_of_new`.execute(bench.owner.system)
   const figures = new Map<string, number[]>(Object.keys(lists).map((name) => [name, []]))
   let filled = 0
   for (const size of SIZES) {
