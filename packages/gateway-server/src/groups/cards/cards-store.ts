@@ -165,12 +165,11 @@ export async function pageOfCards(
   filter: CardFilter,
   query: PageQuery,
 ): Promise<FoundPage<Card>> {
-  let cards = cardsOf(db, project, program).where('deleted', '=', filter.status === 'REMOVED')
+  let cards =
+    filter.owner === undefined
+      ? cardsOf(db, project, program).where('deleted', '=', filter.status === 'REMOVED')
+      : cardsOfOwner(db, project, program, filter.owner)
   if (filter.creator !== undefined) cards = cards.where('creator', '=', filter.creator)
-  if (filter.owner !== undefined) {
-    const ids = idsOfOwner(project, program, filter.owner)
-    cards = cards.where(sql<boolean>`gateway.cards.id = any(array(${ids}))`)
-  }
   if (filter.nftAddress !== undefined) cards = cards.where('nft_address', '=', filter.nftAddress)
   if (filter.nftId !== undefined) cards = cards.where('nft_id', '=', filter.nftId)
   if (filter.store !== undefined) {
@@ -193,6 +192,18 @@ export async function pageOfCards(
 
 /** What stands for every store among the stores of cards. */
 const EVERY_STORE = ''
+
+/**
+ * The cards of a wallet. The ids alone decide: with the project and the program as conditions beside them, the planner may read all cards of the
+ * program and compare each with every id.
+ */
+function cardsOfOwner(db: Db, project: number, program: Program, owner: string) {
+  const ids = idsOfOwner(project, program, owner)
+  return db
+    .selectFrom('gateway.cards')
+    .selectAll('gateway.cards')
+    .where(sql<boolean>`gateway.cards.id = any(array(${ids}))`)
+}
 
 /**
  * Ids of the cards of the tokens that a wallet holds, and of the cards that it made of tokens that nobody is known to hold. `offset 0` fences

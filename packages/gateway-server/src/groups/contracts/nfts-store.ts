@@ -162,11 +162,9 @@ export async function page(
   { nftAddress, owner, creator, keyword, trait_type, value }: NftFilter,
   query: PageQuery,
 ): Promise<FoundPage<NftRow>> {
-  let nfts = db
-    .selectFrom('gateway.nfts')
-    .selectAll()
-    .where('project_id', '=', project)
-    .where('deleted', '=', sql.lit(false))
+  let nfts = db.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
+  // Ids that are found within the project decide alone: beside another condition, the planner may compare each NFT with every id.
+  if (!owner && !trait_type && !value) nfts = nfts.where('project_id', '=', project)
   if (nftAddress) nfts = nfts.where('nft_address', '=', nftAddress)
   if (creator) nfts = nfts.where('creator', '=', creator)
   if (owner) {

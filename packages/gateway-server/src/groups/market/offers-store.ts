@@ -1,5 +1,5 @@
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
 
@@ -24,6 +24,15 @@ const standing = sql<boolean>`gateway.offers.status = 'ACTIVE' and gateway.offer
 
 function ofProject(db: Db, project: number) {
   return db.selectFrom('gateway.offers').selectAll().select(shown).where('project_id', '=', project)
+}
+
+/** Offers by ids that are found within a project. Beside another condition of an index, the planner may compare each offer with every id. */
+function withIds(db: Db, ids: RawBuilder<{ id: number }>) {
+  return db
+    .selectFrom('gateway.offers')
+    .selectAll()
+    .select(shown)
+    .where(sql<boolean>`gateway.offers.id = any(array(${ids}))`)
 }
 
 export async function find(db: Db, project: number, id: number): Promise<OfferRow | undefined> {
@@ -176,11 +185,10 @@ export async function pageOfHighestByOwner(
   owner: string,
   query: PageQuery,
 ): Promise<FoundPage<OfferRow>> {
-  const rows = ofProject(db, project)
+  const rows = withIds(db, forTokensOf(project, owner))
     .where('nft_id', '<>', '')
     .where('offerer', '<>', owner)
     .where(standing)
-    .where(sql<boolean>`gateway.offers.id = any(array(${forTokensOf(project, owner)}))`)
     .where(highest(project, owner))
   return await findPage(db, 'gateway.offers', rows, query)
 }
@@ -229,14 +237,11 @@ export async function pageOfReceived(
   { address, status }: { address: string; status: OfferStatus | undefined },
   query: PageQuery,
 ): Promise<FoundPage<OfferRow>> {
-  const rows = ofProject(db, project)
-    .where('offerer', '<>', address)
-    .where(
-      sql<boolean>`gateway.offers.id = any(array(
-        ${forTokensOf(project, address)}
-        union all
-        select id from gateway.offers where project_id = ${project} and answered_by = ${address}))`,
-    )
+  const ids = sql<{ id: number }>`
+    ${forTokensOf(project, address)}
+    union all
+    select id from gateway.offers where project_id = ${project} and answered_by = ${address}`
+  const rows = withIds(db, ids).where('offerer', '<>', address)
   return await findPage(db, 'gateway.offers', withStatus(rows, status), query)
 }
 
