@@ -1,4 +1,5 @@
 import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
+import type { InputOf } from '@mintmark/transport/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { anOwnedToken } from '../../testing/on-shelf.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const add = (more: { nftAddress?: string; chainId?: string; name?: string; owner?: string } = {}) =>
+const add = (more: Partial<InputOf<typeof contracts.add>> = {}) =>
   contracts.add(project.client, {
     nftAddress: newAddress(),
     name: 'Prints',
@@ -31,7 +32,7 @@ describe('a contract', () => {
     const first = await add({ nftAddress: upper(nftAddress), name: 'First' })
     expect(first).toMatchObject({ nftAddress, name: 'First', owner: '', adult: false, metadata: '' })
     await expect(add({ nftAddress })).rejects.toMatchObject({ kind: 'Conflict', status: 409 })
-    await add({ nftAddress, chainId: '1', name: 'Second' })
+    await add({ nftAddress, chainId: '1', allowUnknownChain: true, name: 'Second' })
     expect(await get(upper(nftAddress))).toEqual(first)
   })
 
@@ -54,7 +55,7 @@ describe('a contract', () => {
   it('whose address is on several chains is the one registered first, for changes too, until it is removed', async () => {
     const nftAddress = newAddress()
     const first = await add({ nftAddress, name: 'First' })
-    await add({ nftAddress, chainId: '1', name: 'Second' })
+    await add({ nftAddress, chainId: '1', allowUnknownChain: true, name: 'Second' })
     expect(await contracts.update(project.client, { nftAddress, symbol: 'A' })).toMatchObject({
       id: first.id,
     })
@@ -136,6 +137,7 @@ describe('lists of contracts', () => {
       name: 'Edition',
       nftType: 'ERC1155',
       chainId: '1',
+      allowUnknownChain: true,
     })
     expect(await namesOf({ owner: upper(owner) })).toEqual(['Edition', 'Blue_50%', 'Ashes', 'Cubes'])
     expect(await namesOf({ owner, nftType: 'ERC1155' })).toEqual(['Edition'])
