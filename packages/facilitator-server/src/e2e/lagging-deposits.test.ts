@@ -90,6 +90,32 @@ test('keeps a credited deposit, its account and its events unchanged while the n
   await waitForBalance(before + 75n)
 })
 
+test('reverses a deposit that a deep reorganisation removed, and ends the freeze when the chain has it again', async () => {
+  const before = await facilitator.available(account)
+  const snapshot = await chain.client.snapshot()
+  const { transactionHash } = await deposit(90n)
+  const raw = await chain.client.request({
+    // viem does not list this method of nodes. It returns the signed bytes.
+    method: 'eth_getRawTransactionByHash' as never,
+    params: [transactionHash],
+  })
+  await chain.client.mine({ blocks: 4 })
+  await waitForBalance(before + 90n)
+
+  await chain.client.revert({ id: snapshot })
+  await chain.client.mine({ blocks: 9 })
+  const frozenReason = async () => (await getAccount(db, account.id)).frozenReason
+  await vi.waitFor(async () => expect(await frozenReason()).toContain(transactionHash), WAIT)
+  expect(await facilitator.available(account)).toBe(before)
+  expect(facilitator.log.join('')).toContain('A reorganisation removed a credited deposit')
+
+  await chain.client.sendRawTransaction({ serializedTransaction: raw as unknown as `0x${string}` })
+  await chain.client.mine({ blocks: 4 })
+  await waitForBalance(before + 90n)
+  expect(await frozenReason()).toBeUndefined()
+  expect(facilitator.log.join('')).toContain('A reversed deposit was found again')
+})
+
 test('explains the balance of the treasury by deposits and withdrawals, and reports a deposit that was not credited', async () => {
   await deposit(1_000n)
   await chain.as(0).writeContract({
