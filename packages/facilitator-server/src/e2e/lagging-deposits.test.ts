@@ -41,6 +41,8 @@ const deposit = async (value: bigint) => {
 }
 const waitForBalance = (wei: bigint) =>
   vi.waitFor(async () => expect(await facilitator.available(account)).toBe(wei), WAIT)
+/** A line is logged after the commit that it reports. */
+const waitForLog = (line: string) => vi.waitFor(() => expect(facilitator.log.join('')).toContain(line), WAIT)
 /** Waits until the server has made so many more requests of a method. */
 const waitForCalls = (method: string, count: number) => {
   const before = node.calls.length
@@ -107,13 +109,13 @@ test('reverses a deposit that a deep reorganisation removed, and ends the freeze
   const frozenReason = async () => (await getAccount(db, account.id)).frozenReason
   await vi.waitFor(async () => expect(await frozenReason()).toContain(transactionHash), WAIT)
   expect(await facilitator.available(account)).toBe(before)
-  expect(facilitator.log.join('')).toContain('A reorganisation removed a credited deposit')
+  await waitForLog('A reorganisation removed a credited deposit')
 
   await chain.client.sendRawTransaction({ serializedTransaction: raw as unknown as `0x${string}` })
   await chain.client.mine({ blocks: 4 })
   await waitForBalance(before + 90n)
   expect(await frozenReason()).toBeUndefined()
-  expect(facilitator.log.join('')).toContain('A reversed deposit was found again')
+  await waitForLog('A reversed deposit was found again')
 })
 
 test('explains the balance of the treasury by deposits and withdrawals, and reports a deposit that was not credited', async () => {
