@@ -15,6 +15,7 @@ import { lapsedMints } from './0013-lapsed-mints.ts'
 import { paymentClaims } from './0015-payment-claims.ts'
 import { undecidedMints } from './0016-undecided-mints.ts'
 import { listChangeRecords } from './0018-list-changes.ts'
+import { textLimits } from './0017-text-limits.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   paymentClaims,
   undecidedMints,
   listChangeRecords,
+  textLimits,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */

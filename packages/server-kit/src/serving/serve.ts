@@ -3,6 +3,7 @@ import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import type { ServerMetrics } from '../process/metrics.ts'
 import type { Door } from './door.ts'
+import { limitCheck } from './field-limits.ts'
 import type { Refuse, Route } from './implement.ts'
 import { type RawCall, rawCall } from './raw-call.ts'
 import { readInput, readingsOf } from './read-input.ts'
@@ -85,7 +86,9 @@ export function serveOperations<Caller, Context extends object>(
 ): void {
   const { door, metrics, log, publicPath = '', maxBodyBytes = MAX_BODY_BYTES } = serving
   const refuse = refusing(serving.rules)
-  const routes = [...serving.routes].sort((a, b) => byRouting(a.operation, b.operation))
+  const routes = serving.routes
+    .map((route) => ({ ...route, checkLimits: limitCheck(route.operation, route.limits) }))
+    .sort((a, b) => byRouting(a.operation, b.operation))
   const patterns = routes.map((route) => ({
     route,
     pattern: new RegExp(`^${withParameters(route.operation, (_, digits) => (digits ? '[0-9]+' : '[^/]+'))}$`),
@@ -134,7 +137,11 @@ export function serveOperations<Caller, Context extends object>(
   })
 
   /** @param misfit The path's parameter that should be a number and is none. */
-  async function answer(context: HonoContext, route: Route<Context>, misfit?: string): Promise<Response> {
+  async function answer(
+    context: HonoContext,
+    route: (typeof routes)[number],
+    misfit?: string,
+  ): Promise<Response> {
     const started = performance.now()
     const { operation } = route
     const requestId = crypto.randomUUID()
@@ -147,7 +154,7 @@ export function serveOperations<Caller, Context extends object>(
       const caller = await serving.authenticate(asked)
       if (misfit !== undefined) throw invalidField(misfit, 'Expected digits')
       const params = operation.params ? context.req.param() : {}
-      const input = readInput(operation, { params, query: raw.query, body: raw.body })
+      const input = readInput(operation, { params, query: raw.query, body: raw.body }, route.checkLimits)
       const served = await serving.run(
         Object.assign(asked, { caller }),
         async (handlerContext) => route.handle(input as never, Object.assign(handlerContext, refuse)),

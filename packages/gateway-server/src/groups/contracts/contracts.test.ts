@@ -5,7 +5,7 @@ import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { anOwnedToken } from '../../testing/on-shelf.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
-import { extensionProblem, isChainId, MAX_EXTENSION_LENGTH } from './contract-rules.ts'
+import { extensionProblem, isChainId } from './contract-rules.ts'
 
 let gateway: TestGateway
 let project: SampleProject
@@ -159,10 +159,16 @@ describe('an extension', () => {
     expect(await contracts.extension(project.client, { nftAddress })).toMatchObject({ extension: { d: 1 } })
   })
 
-  it('has up to 65,536 bytes of JSON', () => {
-    const fits = { text: 'é'.repeat((MAX_EXTENSION_LENGTH - '{"text":""}'.length) / 2) }
-    expect(extensionProblem(fits)).toBeUndefined()
-    expect(extensionProblem({ text: `${fits.text}é` })).toMatch('65536')
+  it('has up to 65,536 bytes of JSON', async () => {
+    const { nftAddress } = await add()
+    const update = (extension: { [name: string]: unknown }) =>
+      contracts.updateExtension(project.client, { nftAddress, extension })
+    const longest = { text: `${'é'.repeat(32_762)}x` }
+    expect(Buffer.byteLength(JSON.stringify(longest))).toBe(65_536)
+    expect(await update(longest)).toMatchObject({ extension: longest })
+    await expect(update({ text: `${longest.text}x` })).rejects.toMatchObject({
+      issues: [{ path: 'extension', message: 'Expected at most 65536 bytes of JSON' }],
+    })
     expect(extensionProblem([])).toMatch('array')
   })
 })

@@ -1,10 +1,10 @@
 import { contracts } from '@mintmark/contracts'
 import { Conflict, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { implement } from '../../context.ts'
+import { implementWithLimits } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
-import { refuseLongText, refuseLongTexts } from '../text-rules.ts'
-import { extensionProblem, isChainId, MAX_EXTENSION_LENGTH, NFT_TYPES } from './contract-rules.ts'
+import { METADATA, NAME } from '../field-limits.ts'
+import { extensionProblem, isChainId, NFT_TYPES } from './contract-rules.ts'
 import * as store from './contracts-store.ts'
 
 const NONE = 'No contract is registered for this address'
@@ -24,8 +24,6 @@ function detailsOf(
   invalid: (field: string, message: string) => never,
 ) {
   const { contractType, imgUrl, metadata, owner, adult, ...texts } = input
-  refuseLongTexts({ ...texts, contractType, imgUrl }, invalid)
-  refuseLongText('metadata', metadata, MAX_EXTENSION_LENGTH, invalid)
   return {
     ...texts,
     adult,
@@ -36,7 +34,7 @@ function detailsOf(
   }
 }
 
-export const contractRoutes = implement(contracts, {
+export const contractRoutes = implementWithLimits({ metadata: METADATA, symbol: NAME })(contracts, {
   async get({ nftAddress }, { db, project, refuse }) {
     return (await store.find(db, project, nftAddress.toLowerCase())) ?? refuse(NotFound, NONE)
   },

@@ -3,9 +3,8 @@ import { Conflict, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, refuseLongText, refuseLongTexts } from '../text-rules.ts'
 import * as contracts from './contracts-store.ts'
-import { distinct, isTokenId, MAX_PROPERTIES, MAX_ROYALTY_PERCENTAGE, quantityProblem } from './nft-rules.ts'
+import { distinct, isTokenId, MAX_ROYALTY_PERCENTAGE, quantityProblem } from './nft-rules.ts'
 import { rarities } from './nft-traits-store.ts'
 import * as store from './nfts-store.ts'
 import * as transfers from './transfers-store.ts'
@@ -27,17 +26,10 @@ export const nftRoutes = implement(nfts, {
       owner,
       ...texts
     } = input
-    refuseLongText('nftId', nftId, MAX_KEY_LENGTH, invalid)
-    refuseLongTexts({ ...texts, name }, invalid)
     const address = storedAddress('nftAddress', nftAddress, invalid)
     const firstOwner = storedAddress('owner', owner, invalid)
     if (!(royaltyPercentage >= 0 && royaltyPercentage <= MAX_ROYALTY_PERCENTAGE))
       invalid('royaltyPercentage', `Expected a number from 0 to ${MAX_ROYALTY_PERCENTAGE}`)
-    if (properties.length > MAX_PROPERTIES) invalid('properties', `Expected at most ${MAX_PROPERTIES}`)
-    for (const [at, { trait_type, value }] of properties.entries()) {
-      refuseLongText(`properties.${at}.trait_type`, trait_type, MAX_NAME_LENGTH, invalid)
-      refuseLongText(`properties.${at}.value`, value, MAX_NAME_LENGTH, invalid)
-    }
     return await transaction(db, async (trx) => {
       const contract = await contracts.findRow(trx, project, address)
       if (contract === undefined || !(await contracts.keep(trx, project, contract.id)))

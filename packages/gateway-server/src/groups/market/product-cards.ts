@@ -1,7 +1,7 @@
 import { Conflict, NotFound } from '@mintmark/envelope'
 import { productCards, TOKEN_DATA_CHANGED, type TokenData } from '@mintmark/market'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { implement } from '../../context.ts'
+import { implementWithLimits } from '../../context.ts'
 import { findMinter } from '../../keys/minters.ts'
 import { storedAddress } from '../address-rules.ts'
 import { extensionProblem } from '../contracts/contract-rules.ts'
@@ -12,7 +12,7 @@ import * as phases from '../minting/phases-store.ts'
 import { findCollection, presaleHandlers, previewHandlers, readPresale } from '../minting/presale-handlers.ts'
 import * as reservations from '../minting/reservations-store.ts'
 import { whitelistHandlers } from '../minting/whitelist-handlers.ts'
-import { CALLER_STATUSES, MAX_ROYALTY_PERCENTAGE } from './product-card-rules.ts'
+import { CALLER_STATUSES, MAX_ROYALTY_PERCENTAGE, productCardLimits } from './product-card-rules.ts'
 import * as store from './product-cards-store.ts'
 import * as tokenData from './token-data-store.ts'
 
@@ -84,7 +84,7 @@ function tokenDataOf(nft: store.ProductNftRow, row: tokenData.TokenDataRow | und
   }
 }
 
-export const productCardRoutes = implement(productCards, {
+export const productCardRoutes = implementWithLimits(productCardLimits)(productCards, {
   ...presaleHandlers('product'),
   ...whitelistHandlers('product'),
   preview: preview.read,
