@@ -45,6 +45,8 @@ export interface FacilitatorAppOptions {
   publicUrl: string
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
+  /** How many proxies before this server append to X-Forwarded-For; 0, the default: the header is not used. */
+  trustedProxyHops?: number
   now?: () => number
 }
 
@@ -85,6 +87,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     rules: ruleAnswers,
     log,
     metrics,
+    trustedProxyHops: options.trustedProxyHops ?? 0,
     authenticate: createAuthentication({
       async findAccount(token) {
         const holder = await findKey(db, token)

@@ -4,6 +4,8 @@ import {
   type EnvironmentReader,
   networkOf,
   parseChains,
+  readDatabaseTimeouts,
+  readMaxConnections,
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
@@ -55,6 +57,9 @@ export function readConfiguration(env: EnvironmentReader) {
       perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
       burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
     },
+    databaseTimeouts: readDatabaseTimeouts(env),
+    maxConnections: readMaxConnections(env),
+    trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     chains,
     signers,
     upstreamUrl,

@@ -48,6 +48,7 @@ export async function startFacilitator(
     role: facilitatorSchema.role,
     max: config.connections,
     applicationName: 'mintmark-facilitator',
+    ...config.databaseTimeouts,
   })
   const closers: (() => Promise<void>)[] = [() => storage.close(), () => database.close()]
   const close = async () => {
@@ -92,6 +93,7 @@ export async function startFacilitator(
         `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
       corsOrigins: config.corsOrigins,
       rateLimit: config.rateLimit,
+      trustedProxyHops: config.trustedProxyHops,
     })
     closers.push(() => engine.drain())
     const deposits =
@@ -119,7 +121,7 @@ export async function startFacilitator(
       log,
     )
     closers.push(() => jobs.stop())
-    const listening = await listen(app, { port, host })
+    const listening = await listen(app, { port, host, maxConnections: config.maxConnections })
     closers.push(() => listening.close())
     log.info({ url: listening.url, networks: [...payments.networks] }, 'ready')
     return { url: listening.url, close }

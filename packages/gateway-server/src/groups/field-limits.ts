@@ -24,6 +24,22 @@ export const PROPERTIES = { items: 100, bytes: 32_768 } as const
 /** The most bytes of JSON that one answer has: limits of fields and counts of items are chosen for it. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
+/** How many items an answer without pages has at most. */
+export const ANSWER_ITEMS = {
+  /** The conversations with the newest messages. */
+  conversations: 250,
+  /** Entries that one import adds to an address book. */
+  importedEntries: 2000,
+  /** The best offer of each pay token. */
+  offersByToken: 1000,
+  /** The newest NFTs of a product. */
+  productNfts: 100,
+  /** Properties of a collection, with how rare each is. */
+  rarities: 4000,
+  /** Tokens of one creator that a wallet owns. */
+  tokensOfCreator: 15,
+} as const
+
 /** Fields that have the same limit in every group. A group adds its own, or replaces one, where it implements its operations. */
 export const sharedLimits: FieldLimits = {
   address: ADDRESS,

@@ -3,6 +3,7 @@ import {
   createMetrics,
   createSealer,
   type Database,
+  type DatabaseOptions,
   migrate,
   newSecretKey,
   openDatabase,
@@ -66,6 +67,9 @@ export interface TestGatewayOptions {
   publicUrl?: string
   storeTimeZone?: string
   rateLimit?: RateLimit
+  concurrentCalls?: number
+  /** Of the database the gateway works with; 10 connections and no timeouts unless given. */
+  pool?: Pick<DatabaseOptions, 'max' | 'statementTimeoutMs' | 'connectTimeoutMs'>
   /** What orders are paid on; the quiet chain unless given. */
   chains?: PaymentChains
   /** What tokens are minted on; the quiet chain unless given. */
@@ -93,12 +97,15 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const databases: Database<Tables>[] = []
 
   const start = async (more: TestGatewayOptions = {}) => {
-    const database = openDatabase<Tables>({ url: place.url, role: ROLE, max: 10, listChanges })
+    const { pool, ...appOptions } = { ...options, ...more }
+    const database = openDatabase<Tables>({ url: place.url, role: ROLE, max: 10, listChanges, ...pool })
     databases.push(database)
     const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
     const metrics = createMetrics('mintmark_gateway')
     const settings = {
-      ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...options, ...more },
+      // Tests of one project make many calls at once.
+      ...{ rateLimit: { perSecond: 10_000, burst: 20_000 }, concurrentCalls: 10_000 },
+      ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...appOptions },
       orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
     }
     const app = await createGatewayApp({ database, sealer, log, metrics, now, ...settings })

@@ -65,8 +65,8 @@ export class ReadPipeline {
     try {
       return await result
     } catch (error) {
-      // What the database itself says of the read holds; class 57 is a server that shuts down.
-      if (isDatabaseError(error) && !isStalePlan(error) && !error.code?.startsWith('57')) throw error
+      // What the database itself says of the read holds; 57P01 to 57P03 are a server that shuts down.
+      if (isDatabaseError(error) && !isStalePlan(error) && !error.code?.startsWith('57P')) throw error
       return await again()
     }
   }

@@ -15,7 +15,8 @@ export interface FieldLimit {
 
 /**
  * Limits by field. A nested field has its path, such as `cards[].name`; without an entry for the path, the entry of the last name counts
- * (`name`), so that one entry serves every operation of a group.
+ * (`name`), so that one entry serves every operation of a group. An entry for one operation alone has the operation's id before the path:
+ * `cards.list/pageSize`.
  */
 export type FieldLimits = Readonly<Record<string, FieldLimit>>
 
@@ -218,6 +219,13 @@ function jsonBytes(value: unknown): number {
   return typeof value === 'string' ? bytes - 2 : bytes
 }
 
+/** The table of one operation: its own entries replace the others. */
+function limitsOf({ id }: OperationShape, limits: FieldLimits): FieldLimits {
+  const prefix = `${id}/`
+  const own = Object.entries(limits).filter(([path]) => path.startsWith(prefix))
+  return { ...limits, ...Object.fromEntries(own.map(([path, limit]) => [path.slice(prefix.length), limit])) }
+}
+
 function entriesOf({ params, query, body }: OperationShape): Entries {
   return { ...params, ...query, ...body }
 }
@@ -227,7 +235,10 @@ export function limitCheck(
   operation: OperationShape,
   limits: FieldLimits = {},
 ): (input: Record<string, unknown>) => Issue | undefined {
-  const check = entriesCheck(innerOf(entriesOf(operation)), '', { limits, fields: [] })
+  const check = entriesCheck(innerOf(entriesOf(operation)), '', {
+    limits: limitsOf(operation, limits),
+    fields: [],
+  })
   return (input) => check?.(input, '')
 }
 
@@ -237,7 +248,7 @@ export function listLimitedFields(
   limits: FieldLimits = {},
 ): readonly LimitedField[] {
   const fields: LimitedField[] = []
-  entriesCheck(innerOf(entriesOf(operation)), '', { limits, fields })
+  entriesCheck(innerOf(entriesOf(operation)), '', { limits: limitsOf(operation, limits), fields })
   return fields
 }
 

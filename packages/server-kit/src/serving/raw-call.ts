@@ -1,15 +1,24 @@
 import type { HonoRequest } from 'hono'
 import { Refusal } from './refusal.ts'
 
-/** A call as it came over the wire: what its signature is made over. */
-export interface RawCall {
+/** A call whose headers are there, and whose body may not be. */
+export interface IncomingCall {
   method: string
   /** As the client sent it, with the path of PUBLIC_URL before it. */
   path: string
   /** Without its question mark. */
   query: string
-  body: Uint8Array<ArrayBuffer>
   header(name: string): string | undefined
+  /** The address of the caller, or of the proxy before this server; undefined where the call came over no connection. */
+  remoteAddress: string | undefined
+  /** Reads the body, once; throws a Refusal when it is too large. Read it only when the headers are good. */
+  readBody(): Promise<Uint8Array<ArrayBuffer>>
+  readonly isBodyRead: boolean
+}
+
+/** A call as it came over the wire: what its signature is made over. */
+export interface RawCall extends IncomingCall {
+  body: Uint8Array<ArrayBuffer>
 }
 
 const nothing = new Uint8Array(0)
@@ -58,23 +67,47 @@ function refuseBody({ headers }: Request): void {
   }
 }
 
-/** Reads a request's address and its bytes, once. */
-export async function rawCall(
+/** A body of this many bytes that nobody reads is dropped, so that the connection can be used again. */
+const MAX_DROPPED_BYTES = 64 * 1024
+
+/** Whether a body that was not read is too long, or of unknown length, to keep the connection for another call. */
+export function endsConnection({ headers }: Request): boolean {
+  return (
+    headers.get('transfer-encoding') !== null || Number(headers.get('content-length')) > MAX_DROPPED_BYTES
+  )
+}
+
+/** Reads a request's address and headers. */
+export function incomingCall(
   request: HonoRequest,
-  publicPath: string,
-  maxBodyBytes: number,
-): Promise<RawCall> {
+  options: { publicPath: string; maxBodyBytes: number; remoteAddress: string | undefined },
+): IncomingCall {
+  const { publicPath, maxBodyBytes, remoteAddress } = options
   const { url, method } = request.raw
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const address = start < 0 ? '/' : url.slice(start)
   const mark = address.indexOf('?')
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  if (!hasBody) refuseBody(request.raw)
+  let body: Promise<Uint8Array<ArrayBuffer>> | undefined
+  let isBodyRead = false
+  async function readBody(): Promise<Uint8Array<ArrayBuffer>> {
+    if (!hasBody) refuseBody(request.raw)
+    const bytes = hasBody ? await readLimited(request.raw, maxBodyBytes) : nothing
+    isBodyRead = true
+    return bytes
+  }
   return {
     method,
     path: publicPath + (mark < 0 ? address : address.slice(0, mark)),
     query: mark < 0 ? '' : address.slice(mark + 1),
-    body: hasBody ? await readLimited(request.raw, maxBodyBytes) : nothing,
     header: (name) => request.raw.headers.get(name) ?? undefined,
+    remoteAddress,
+    readBody() {
+      body ??= readBody()
+      return body
+    },
+    get isBodyRead() {
+      return isBodyRead
+    },
   }
 }

@@ -3,6 +3,7 @@ import { Conflict, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
+import { ANSWER_ITEMS } from '../field-limits.ts'
 import * as contracts from './contracts-store.ts'
 import { distinct, isTokenId, MAX_ROYALTY_PERCENTAGE, quantityProblem } from './nft-rules.ts'
 import { rarities } from './nft-traits-store.ts'
@@ -11,8 +12,6 @@ import * as transfers from './transfers-store.ts'
 
 const NO_CONTRACT = 'No contract is registered for this address'
 const NO_NFT = 'There is no NFT with this address and id'
-/** A list without pages has an end all the same. */
-const MAX_RARITIES = 10_000
 
 export const nftRoutes = implement(nfts, {
   async add(input, { db, project, wallet, refuse, invalid }) {
@@ -100,11 +99,11 @@ export const nftRoutes = implement(nfts, {
     if (nftId === undefined) {
       const contract = await contracts.findRow(db, project, address)
       if (contract === undefined) return refuse(NotFound, NO_CONTRACT)
-      return [...(await rarities(db, project, contract.id, undefined, MAX_RARITIES))]
+      return [...(await rarities(db, project, contract.id, undefined, ANSWER_ITEMS.rarities))]
     }
     const nft = await store.find(db, project, address, nftId)
     if (nft === undefined) return refuse(NotFound, NO_NFT)
-    return [...(await rarities(db, project, nft.contract_id, nft.id, MAX_RARITIES))]
+    return [...(await rarities(db, project, nft.contract_id, nft.id, ANSWER_ITEMS.rarities))]
   },
 
   async list(input, { db, project, invalid }) {

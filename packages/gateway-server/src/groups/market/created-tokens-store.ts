@@ -2,6 +2,7 @@ import type { CreatedTokens } from '@mintmark/market'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import { ANSWER_ITEMS } from '../field-limits.ts'
 
 export const CREATOR_ORDERS: Orders = { creator: 'creator' }
 
@@ -22,7 +23,7 @@ export async function pageOfCreators(
 ): Promise<FoundPage<CreatorRow>> {
   const creators = sql<CreatorRow>`(
     select min(o.id) as id, o.creator, count(*)::int as token_count,
-      (array_agg(o.token order by o.id))[:100] as tokens
+      (array_agg(o.token order by o.id))[:${sql.lit(ANSWER_ITEMS.tokensOfCreator)}] as tokens
     from (
       select a.id, coalesce(nullif(n.creator, ''), c.owner, '') as creator,
         json_build_object(

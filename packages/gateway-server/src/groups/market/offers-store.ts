@@ -2,6 +2,7 @@ import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
+import { ANSWER_ITEMS } from '../field-limits.ts'
 
 type Offers = Tables['gateway.offers']
 export type OfferStatus = Selectable<Offers>['status']
@@ -207,6 +208,7 @@ export async function maxByPayToken(
     .orderBy('pay_token_address')
     .orderBy('unit_price', 'desc')
     .orderBy('id')
+    .limit(ANSWER_ITEMS.offersByToken)
     .execute()
 }
 

@@ -6,4 +6,10 @@ export const CALLER_STATUSES: ReadonlySet<string> = new Set(['DISPLAY', 'HIDDEN'
 export const MAX_ROYALTY_PERCENTAGE = 100
 
 /** The fields of product cards. */
-export const productCardLimits: FieldLimits = { channel: NAME, data: JSON_OBJECT, licenseCode: NAME }
+export const productCardLimits: FieldLimits = {
+  channel: NAME,
+  data: JSON_OBJECT,
+  licenseCode: NAME,
+  // Each change holds the token data before and after it.
+  'productCards.tokenDataLog/pageSize': { max: 50 },
+}

@@ -6,6 +6,7 @@ import { findMinter } from '../../keys/minters.ts'
 import { storedAddress } from '../address-rules.ts'
 import { extensionProblem } from '../contracts/contract-rules.ts'
 import type { Property } from '../contracts/nft-rules.ts'
+import { ANSWER_ITEMS } from '../field-limits.ts'
 import { mintSignHandler } from '../minting/mint-handlers.ts'
 import { countsOf, mintOf, previewsOf } from '../minting/minting-records.ts'
 import * as phases from '../minting/phases-store.ts'
@@ -17,8 +18,6 @@ import * as store from './product-cards-store.ts'
 import * as tokenData from './token-data-store.ts'
 
 const NO_NFT = 'There is no NFT with this id'
-/** How many NFTs the page of a product shows. */
-const NFTS_SHOWN = 100
 
 const preview = previewHandlers('product')
 
@@ -165,7 +164,7 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
     const { db, project } = context
     const found = await findCollection(context, 'product', nftAddress)
     const { contract } = found
-    const nfts = await store.newest(db, project, contract.nft_address, NFTS_SHOWN)
+    const nfts = await store.newest(db, project, contract.nft_address, ANSWER_ITEMS.productNfts)
     return {
       contract: {
         chainId: contract.chain_id,

@@ -3,12 +3,11 @@ import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implementWithLimits } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
-import { KEY, TEXT } from '../field-limits.ts'
+import { ANSWER_ITEMS, KEY, TEXT } from '../field-limits.ts'
 import * as conversations from './conversations-store.ts'
 import * as messages from './messages-store.ts'
 
 /** A list without pages has an end all the same. */
-const MAX_CONVERSATIONS = 1000
 const NONE = 'The wallet sees no message with this id'
 
 export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(words, {
@@ -59,7 +58,12 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
     return pageOf(query, await messages.pageByGroup(db, project, input.groupId, query), messages.messageOf)
   },
   async conversations({ address }, { db, project }) {
-    const rows = await conversations.listByOwner(db, project, address.toLowerCase(), MAX_CONVERSATIONS)
+    const rows = await conversations.listByOwner(
+      db,
+      project,
+      address.toLowerCase(),
+      ANSWER_ITEMS.conversations,
+    )
     const last = await messages.byIds(
       db,
       project,
