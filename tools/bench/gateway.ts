@@ -54,7 +54,14 @@ export async function startGateway(url: string, secretKeys: string, folder: stri
   const file = join(folder, 'gateway.log')
   const log = openSync(file, 'w')
   const cli = join(repositoryRoot, 'packages', 'gateway-server', 'src', 'cli.ts')
-  const settings = { DATABASE_URL: url, SECRET_KEYS: secretKeys, GATEWAY_PORT: '0', LOG_LEVEL: 'info' }
+  const settings = {
+    ...{ DATABASE_URL: url, SECRET_KEYS: secretKeys, GATEWAY_PORT: '0', LOG_LEVEL: 'info' },
+    ...{
+      RATE_LIMIT_PER_SECOND: '1000000',
+      RATE_LIMIT_BURST: '1000000',
+      CONCURRENT_CALLS_PER_PROJECT: '1000',
+    },
+  }
   const env = { ...process.env, ...settings }
   const child = spawn(process.execPath, [...execArgv, ...profiling, cli, 'serve'], {
     env,

@@ -97,6 +97,8 @@ async function startProjects(chain: TestChain, stops: (() => unknown)[]) {
       DATABASE_URL: place.url,
       SECRET_KEYS: secretKeys,
       GATEWAY_PORT: '0',
+      RATE_LIMIT_PER_SECOND: '1000',
+      RATE_LIMIT_BURST: '2000',
       CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
     }),
     createLog('gateway', 'silent'),

@@ -35,7 +35,11 @@ export async function startGatewayWorld(env: Record<string, string>): Promise<Ga
     stops.push(() => database.close())
     const lines: string[] = []
     const server = await startGateway(
-      environment({ DATABASE_URL: place.url, SECRET_KEYS: secretKeys, GATEWAY_PORT: '0', ...env }),
+      environment({
+        ...{ DATABASE_URL: place.url, SECRET_KEYS: secretKeys, GATEWAY_PORT: '0' },
+        ...{ RATE_LIMIT_PER_SECOND: '1000', RATE_LIMIT_BURST: '2000' },
+        ...env,
+      }),
       createLog('gateway', 'info', { write: (line: string) => void lines.push(line) }),
     )
     stops.push(() => server.close())

@@ -217,7 +217,7 @@ function withParameters(
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isOverload(error)) {
-    return new Refusal(503, 'The database is busy and did not do this. Retry later', { retryAfter: 1 })
+    return new Refusal(503, 'The database is busy. Retry later', { retryAfter: 1 })
   }
   return new Refusal(500, 'The server failed; the log knows the request id')
 }
