@@ -1,6 +1,7 @@
 import {
   addSystemRoutes,
   type Database,
+  invalidField,
   type Logger,
   openApiDocument,
   type RateLimit,
@@ -50,6 +51,9 @@ export interface FacilitatorAppOptions {
   now?: () => number
 }
 
+/** As of the gateway. */
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255
+
 /** The facilitator as a web-standard application: call its `fetch`, or serve it. */
 export async function createFacilitatorApp(options: FacilitatorAppOptions): Promise<Hono> {
   const { database, engine, log, metrics } = options
@@ -98,6 +102,9 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     }),
     async run(call, handle, { headers }) {
       const idempotencyKey = call.header('idempotency-key')
+      if (idempotencyKey !== undefined && idempotencyKey.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
+        throw invalidField('Idempotency-Key', `Expected at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`)
+      }
       return {
         data: await handle({ db, account: call.caller, idempotencyKey, headers, requestId: call.requestId }),
       }

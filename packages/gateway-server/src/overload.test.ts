@@ -1,6 +1,6 @@
 import { type Listening, listen } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestGateway, type TestGatewayOptions, type TestKey, testGateway } from './testing/gateway.ts'
 import { type RawAnswer, type RawClient, rawClient } from './testing/raw-client.ts'
 
@@ -99,6 +99,29 @@ describe('the limit of calls at once', () => {
     await Promise.all(calls)
     expect(answered.map(({ status }) => status)).toEqual([429, 429, 429, 404, 404])
     expect((await gateway.key.call(walletInfo)).status).toBe(404)
+  })
+})
+
+describe('a caller who goes away', () => {
+  it('frees the place of its call when the call ends', async () => {
+    const gateway = await start({ concurrentCalls: 1 })
+    const server = await listen(gateway.app, { port: 0 })
+    closers.push(() => server.close(0))
+    const gone = new AbortController()
+    const send = (request: Request) => fetch(request, { signal: gone.signal })
+    const caller = rawClient(send, gateway.key, { publicUrl: server.url })
+    expect((await caller.call(walletInfo)).status).toBe(404)
+    const release = await lockWallets(gateway)
+    const aborted = caller.call(walletInfo)
+    const isBusy = async () =>
+      expect(
+        (await gateway.key.call({ path: '/api/v1/contract/info', query: 'nftAddress=0x1' })).status,
+      ).toBe(429)
+    await vi.waitFor(isBusy)
+    gone.abort()
+    await expect(aborted).rejects.toThrow()
+    await release()
+    await vi.waitFor(async () => expect((await gateway.key.call(walletInfo)).status).toBe(404))
   })
 })
 

@@ -240,11 +240,10 @@ function connectionOf(context: HonoContext, trustedProxyHops: number) {
   const end = () => {
     for (const listener of listeners.splice(0)) listener()
   }
-  const forwarded = context.req.header('x-forwarded-for')?.split(',') ?? []
-  const remoteAddress =
-    trustedProxyHops === 0 ? incoming?.socket.remoteAddress : forwarded.at(-trustedProxyHops)?.trim()
+  const forwarded = trustedProxyHops === 0 ? undefined : context.req.header('x-forwarded-for')
   return {
-    remoteAddress,
+    // A call that did not come through the proxies has the address of its connection.
+    remoteAddress: forwarded?.split(',').at(-trustedProxyHops)?.trim() ?? incoming?.socket.remoteAddress,
     onEnd(listener: () => void) {
       listeners.push(listener)
     },
