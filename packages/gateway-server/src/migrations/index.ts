@@ -14,8 +14,8 @@ import { standing } from './0012-standing.ts'
 import { lapsedMints } from './0013-lapsed-mints.ts'
 import { paymentClaims } from './0015-payment-claims.ts'
 import { undecidedMints } from './0016-undecided-mints.ts'
-import { listChangeRecords } from './0018-list-changes.ts'
 import { textLimits } from './0017-text-limits.ts'
+import { listChangeRecords } from './0018-list-changes.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -34,8 +34,8 @@ export const migrations: readonly Migration[] = [
   lapsedMints,
   paymentClaims,
   undecidedMints,
-  listChangeRecords,
   textLimits,
+  listChangeRecords,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */
