@@ -149,7 +149,7 @@ function figuresOf({ milliseconds, failed }: Span) {
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
 async function measure({ quick }: { quick: boolean }): Promise<Measured> {
-  const load = quick ? { rate: 100, spanMs: 10_000, spans: 6 } : { rate: 150, spanMs: 60_000, spans: 10 }
+  const load = quick ? { rate: 40, spanMs: 10_000, spans: 6 } : { rate: 150, spanMs: 60_000, spans: 10 }
   const spans = await withGateway(({ client }) => runMixedLoad({ client, ...load }))
   const [first, last] = [spans[0], spans.at(-1)]
   if (first === undefined || last === undefined) throw new Error('nothing was measured')
