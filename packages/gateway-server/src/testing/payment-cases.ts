@@ -216,6 +216,18 @@ export const paymentCases: readonly PaymentCase[] = [
     },
   },
   {
+    name: 'paid by a transaction that a cheap order for the same buyer claims as well',
+    ends: success,
+    async begin(bed) {
+      const { order } = await anOrder(bed)
+      const decoy = await orderLike(bed, order, { payPrice: '1' })
+      const hash = await payToken(bed, order)
+      await bed.desk.pay(decoy, hash)
+      await bed.desk.pay(order, hash)
+      return order
+    },
+  },
+  {
     name: 'reported with a transaction between others from before the order',
     ends: failedBy('unrelated'),
     async begin(bed) {
