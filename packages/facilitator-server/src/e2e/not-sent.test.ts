@@ -183,7 +183,7 @@ test('a payment that was not sent stays with its account: another account is ref
   const taken = await settle(body, other)
   expect(taken.status).toBe(400)
   expect(await taken.json()).toMatchObject({ error: 'duplicate_settlement' })
-  const verified = await facilitator.post('/verify', body, other.token)
+  const verified = await facilitator.post('/x402/verify', body, other.token)
   expect(await verified.json()).toMatchObject({ isValid: false, invalidReason: 'duplicate_settlement' })
   expect((await settle(body, mine)).status).toBe(200)
   expect(await facilitator.available(other)).toBe(100n * settlePrice)

@@ -5,7 +5,7 @@ import { reasons } from '../payment/reasons.ts'
 import { lost, notSent, refused, type Unsent } from './answers.ts'
 import { createBatchedReads, multicallAddress } from './batched-reads.ts'
 import type { Fees } from './fees.ts'
-import { canPay, chooseLane, type Lane, type SettlingChain } from './lanes.ts'
+import { canPay, type Lane, releaseLane, reserveLane, type SettlingChain } from './lanes.ts'
 import { authorizationState, readWord } from './token-reads.ts'
 import type { Call } from './transaction-store.ts'
 import { asHex, refusalReason } from './transfer.ts'
@@ -23,7 +23,7 @@ export interface Simulation {
   report: (error: unknown) => void
 }
 
-/** A transfer that can be signed: by whom, with how much gas and which fees. */
+/** A transfer that can be signed: by which reserved signer, with how much gas and which fees. */
 export interface Prepared {
   lane: Lane
   call: Call
@@ -32,22 +32,36 @@ export interface Prepared {
 
 /**
  * Simulates a transfer as it will be sent: a payer's contract can read the sender, the gas price and the gas limit, and
- * behave differently for others.
+ * behave differently for others. The caller releases the signer of a transfer that can be signed.
  *
  * @throws Error when the chain cannot be read.
  */
 export async function simulateTransfer(simulation: Simulation): Promise<Prepared | Unsent> {
   const { on } = simulation
   const fees = await on.fees.quote()
-  const first = await chooseLane(on, USUAL_GAS * fees.maxFeePerGas)
+  const first = await reserveLane(on, USUAL_GAS * fees.maxFeePerGas)
   if (first === undefined) return noFunds
+  return withLane(first, async () => {
+    try {
+      return await simulateFrom(first, fees, simulation)
+    } catch (error) {
+      const answered = rpcErrorOf(error)
+      if (answered && isRevert(answered)) return await explainRevert(first, fees, simulation, answered)
+      if (answered && isOutOfGas(answered)) return explainOutOfGas(first, fees, simulation)
+      throw error
+    }
+  })
+}
+
+/** Releases a reserved signer, unless the work returns a transfer that it can sign. */
+async function withLane(lane: Lane, work: () => Promise<Prepared | Unsent>): Promise<Prepared | Unsent> {
+  let result: Prepared | Unsent | undefined
   try {
-    return await simulateFrom(first, fees, simulation)
-  } catch (error) {
-    const answered = rpcErrorOf(error)
-    if (answered && isRevert(answered)) return explainRevert(first, fees, simulation, answered)
-    if (answered && isOutOfGas(answered)) return explainOutOfGas(first, fees, simulation)
-    throw error
+    result = await work()
+    return result
+  } finally {
+    const isKept = result !== undefined && 'lane' in result && result.lane === lane
+    if (!isKept) releaseLane(lane)
   }
 }
 
@@ -65,15 +79,20 @@ async function simulateFrom(
     hasCode(on, payment.payer),
   ])
   const cap = isContract ? contractGasCap : gasCap
-  if (estimate > cap) return aboveCap(estimate, cap)
-  const lane = await chooseLane(on, estimate * fees.maxFeePerGas, first)
-  if (lane === undefined) return noFunds
-  const gas = lane === first ? estimate : await estimateGas(lane, transfer, fees)
-  if (gas > cap) return aboveCap(gas, cap)
-  if (!canPay(lane, gas * fees.maxFeePerGas)) return noFunds
-  const call = { ...transfer, gas }
-  if (isContract) await simulateExactly(lane, call, fees)
-  return { lane, call, fees }
+
+  async function prepareFrom(lane: Lane, gas: bigint): Promise<Prepared | Unsent> {
+    if (gas > cap) return aboveCap(gas, cap)
+    if (!canPay(lane, gas * fees.maxFeePerGas)) return noFunds
+    const call = { ...transfer, gas }
+    if (isContract) await simulateExactly(lane, call, fees)
+    return { lane, call, fees }
+  }
+
+  const cost = estimate * fees.maxFeePerGas
+  if (estimate > cap || canPay(first, cost)) return prepareFrom(first, estimate)
+  const other = await reserveLane(on, cost)
+  if (other === undefined) return noFunds
+  return withLane(other, async () => prepareFrom(other, await estimateGas(other, transfer, fees)))
 }
 
 /**

@@ -5,7 +5,14 @@ import type { Payment, Upstream, UpstreamAnswer, UpstreamCall } from '../payment
 import { reasons } from '../payment/reasons.ts'
 import { createRecovery, type Recovery } from '../payment/recovery.ts'
 import { lost, notSent, refused, reverted, success, type Unsent } from './answers.ts'
-import { broadcast, openSettlingChain, prepareLane, type SettlingChain, signCall } from './lanes.ts'
+import {
+  broadcast,
+  openSettlingChain,
+  prepareLane,
+  releaseLane,
+  type SettlingChain,
+  signCall,
+} from './lanes.ts'
 import { findReceipt } from './receipts.ts'
 import type { SettlementSigner } from './signers.ts'
 import { type Prepared, simulateTransfer } from './simulation.ts'
@@ -84,7 +91,6 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
       return signedMeanwhile ? answer(on, payment, call.signal) : prepared
     }
     const { lane } = prepared
-    lane.busy += 1
     try {
       const sent = await sign(prepared, payment, call)
       if (sent !== 'taken') {
@@ -98,19 +104,17 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
       }
       return await answer(on, payment, call.signal)
     } finally {
-      lane.busy -= 1
+      releaseLane(lane)
     }
   }
 
-  /** All that can still refuse: nothing is signed before it is done. */
+  /** All that can still refuse: nothing is signed before it is done. Reserves the signer of what can be signed. */
   async function prepare(on: SettlingChain, payment: Payment): Promise<Prepared | Unsent> {
     const signedByKey =
       (await recovery.recover(authorizationDigest(payment), payment.signature)) === payment.payer
     const transfer = { recipient: payment.asset, data: transferCall(payment, signedByKey) }
     try {
-      const prepared = await simulateTransfer({ on, payment, transfer, gasCap, contractGasCap, report })
-      if ('lane' in prepared) await prepareLane(db, prepared.lane)
-      return prepared
+      return await simulateTransfer({ on, payment, transfer, gasCap, contractGasCap, report })
     } catch (error) {
       report(error)
       return notSent('The chain or the database could not be read.')
@@ -120,6 +124,12 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
   async function sign({ lane, call, fees }: Prepared, payment: Payment, owner: UpstreamCall) {
     const where = { chainId: lane.chain.id, signer: lane.signer.address }
     const { settlementId, attempt } = owner
+    try {
+      await prepareLane(db, lane)
+    } catch (error) {
+      report(error)
+      return notSent('The chain could not be read.')
+    }
     try {
       const added = await addSettlement(db, where, { ...payment, settlementId, attempt }, call, (nonce) =>
         signCall(lane, nonce, call, fees),
