@@ -29,6 +29,14 @@ async function lockWallets(gateway: TestGateway): Promise<() => Promise<void>> {
   }
 }
 
+/** Statements that wait for a lock. */
+async function countWaiting(gateway: TestGateway): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`.execute(gateway.owner.system)
+  return rows[0]?.count
+}
+
 describe('a project with many calls at once', () => {
   let gateway: TestGateway
   let server: Listening
@@ -113,15 +121,13 @@ describe('a caller who goes away', () => {
     expect((await caller.call(walletInfo)).status).toBe(404)
     const release = await lockWallets(gateway)
     const aborted = caller.call(walletInfo)
-    const isBusy = async () =>
-      expect(
-        (await gateway.key.call({ path: '/api/v1/contract/info', query: 'nftAddress=0x1' })).status,
-      ).toBe(429)
-    await vi.waitFor(isBusy)
+    await vi.waitFor(async () => expect(await countWaiting(gateway)).toBe(1), { timeout: 30_000 })
+    expect((await gateway.key.call(walletInfo)).status).toBe(429)
     gone.abort()
     await expect(aborted).rejects.toThrow()
     await release()
-    await vi.waitFor(async () => expect((await gateway.key.call(walletInfo)).status).toBe(404))
+    const isFree = async () => expect((await gateway.key.call(walletInfo)).status).toBe(404)
+    await vi.waitFor(isFree, { timeout: 30_000 })
   })
 })
 

@@ -11,6 +11,8 @@ export interface IncomingCall {
   header(name: string): string | undefined
   /** The address of the caller, or of the proxy before this server; undefined where the call came over no connection. */
   remoteAddress: string | undefined
+  /** Throws a Refusal when the headers announce a body that is not taken, before anything is read of it. */
+  checkAnnouncedBody(): void
   /** Reads the body, once; throws a Refusal when it is too large. Read it only when the headers are good. */
   readBody(): Promise<Uint8Array<ArrayBuffer>>
   readonly isBodyRead: boolean
@@ -25,24 +27,22 @@ const nothing = new Uint8Array(0)
 /** How many times the limit is read of a body that is too large. */
 const CUT_OFF = 16
 
+const tooLarge = (limit: number) => new Refusal(413, `The body is larger than ${limit} bytes`)
+
 async function readLimited(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () => new Refusal(413, `The body is larger than ${limit} bytes`)
   const length = request.headers.get('content-length')
   const chunks: Uint8Array[] = []
   let total = 0
   try {
-    if (length !== null) {
-      if (Number(length) > limit) throw tooLarge()
-      return new Uint8Array(await request.arrayBuffer())
-    }
+    if (length !== null) return new Uint8Array(await request.arrayBuffer())
     // No length was announced: count while reading. What is too much is read and dropped, for a connection with half a body
     // in it would fail its next call; a body without an end is cut off.
     for await (const chunk of request.body ?? []) {
       total += chunk.length
-      if (total > limit * CUT_OFF) throw tooLarge()
+      if (total > limit * CUT_OFF) throw tooLarge(limit)
       if (total <= limit) chunks.push(chunk)
     }
-    if (total > limit) throw tooLarge()
+    if (total > limit) throw tooLarge(limit)
   } catch (error) {
     if (error instanceof Refusal) throw error
     // The caller went away in the middle; nobody reads this answer, and it is not the server that failed.
@@ -67,8 +67,8 @@ function refuseBody({ headers }: Request): void {
   }
 }
 
-/** A body of this many bytes that nobody reads is dropped, so that the connection can be used again. */
-const MAX_DROPPED_BYTES = 64 * 1024
+/** Of a body that nobody reads the server drops this many bytes, so that its caller can read the answer. */
+const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 
 /** Whether a body that was not read is too long, or of unknown length, to keep the connection for another call. */
 export function endsConnection({ headers }: Request): boolean {
@@ -91,7 +91,6 @@ export function incomingCall(
   let body: Promise<Uint8Array<ArrayBuffer>> | undefined
   let isBodyRead = false
   async function readBody(): Promise<Uint8Array<ArrayBuffer>> {
-    if (!hasBody) refuseBody(request.raw)
     const bytes = hasBody ? await readLimited(request.raw, maxBodyBytes) : nothing
     isBodyRead = true
     return bytes
@@ -102,6 +101,10 @@ export function incomingCall(
     query: mark < 0 ? '' : address.slice(mark + 1),
     header: (name) => request.raw.headers.get(name) ?? undefined,
     remoteAddress,
+    checkAnnouncedBody() {
+      if (!hasBody) refuseBody(request.raw)
+      if (Number(request.raw.headers.get('content-length')) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+    },
     readBody() {
       body ??= readBody()
       return body

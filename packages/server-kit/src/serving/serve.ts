@@ -166,6 +166,7 @@ export function serveOperations<Caller, Context extends object>(
     let status = 200
     let body: string | null
     try {
+      call.checkAnnouncedBody()
       const caller = await serving.authenticate(call)
       const bytes = await call.readBody()
       if (misfit !== undefined) throw invalidField(misfit, 'Expected digits')
