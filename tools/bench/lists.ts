@@ -14,6 +14,7 @@ import { runMixedLoad, type Span } from './mixed-load.ts'
 import { type Measured, median, type Row, type Section } from './section.ts'
 
 const PAGE = 20
+const WARM_UP = { rate: 40, spanMs: 10_000, spans: 1 }
 const SIZES = [0, 1000, 9000, 25_000, 100_000]
 const MIXED_RATIO = 2
 const SIZE_RATIO = 3
@@ -40,17 +41,23 @@ async function withGateway<Result>(work: (bench: Bench) => Promise<Result>): Pro
     const owner = openDatabase<Tables>({ url: server.url, max: 1 })
     stops.push(() => owner.close())
     const secretKeys = newSecretKey('bench')
-    const key = await createKey(owner.system, createSealer(secretKeys), { project: 'bench', name: 'bench' })
+    const sealer = createSealer(secretKeys)
     const gateway = await startGateway(server.url, secretKeys, folder)
     stops.push(() => end(gateway.child))
-    const client = createGateway({
-      baseUrl: `http://127.0.0.1:${gateway.port}`,
-      credentials: { apiKey: key.apiKey, secret: key.secret },
-      timeout: 120_000,
-    })
-    // What is measured is the database, and not code that runs for the first time.
-    for (let time = 0; time < 300; time += 1) await promoCodeCards.list(client, { pageNumber: 3 })
-    return await work({ client, owner, project: key.projectId })
+    const clientOf = async (name: string) => {
+      const key = await createKey(owner.system, sealer, { project: name, name })
+      const client = createGateway({
+        baseUrl: `http://127.0.0.1:${gateway.port}`,
+        credentials: { apiKey: key.apiKey, secret: key.secret },
+        timeout: 120_000,
+      })
+      return { client, project: key.projectId }
+    }
+    // What is measured is the database, and not code that runs for the first time. Its rows go, and the tables are as new.
+    await runMixedLoad({ client: (await clientOf('warm-up')).client, ...WARM_UP })
+    await sql`truncate gateway.cards, gateway.wallet_info cascade`.execute(owner.system)
+    const { client, project } = await clientOf('bench')
+    return await work({ client, owner, project })
   } finally {
     for (const stop of stops.reverse()) await stop()
   }
