@@ -9,7 +9,10 @@ import {
 } from '@mintmark/server-kit'
 import { testDatabase } from '@mintmark/server-kit/testing'
 
-/** Starts a gateway as `serve` runs it, on a database of its own. `log` has the lines that it logs. */
+/**
+ * Starts a gateway as `serve` runs it, on a database of its own, with rate limits that no test reaches. `log` has the lines that it
+ * logs.
+ */
 export async function startTestGateway(env: Readonly<Record<string, string>>, stops: AsyncDisposableStack) {
   const { url, drop } = await testDatabase()
   stops.defer(drop)
@@ -18,7 +21,14 @@ export async function startTestGateway(env: Readonly<Record<string, string>>, st
   stops.defer(() => database.close())
   const log: string[] = []
   const secretKeys = newSecretKey('test')
-  const settings = { DATABASE_URL: url, SECRET_KEYS: secretKeys, GATEWAY_PORT: '0', ...env }
+  const settings = {
+    DATABASE_URL: url,
+    SECRET_KEYS: secretKeys,
+    GATEWAY_PORT: '0',
+    RATE_LIMIT_PER_SECOND: '1000',
+    RATE_LIMIT_BURST: '2000',
+    ...env,
+  }
   const logger = createLog('gateway', 'info', { write: (line: string) => void log.push(line) })
   const server = await startGateway(environment(settings), logger)
   stops.defer(() => server.close())

@@ -114,8 +114,8 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
     await forget(database)
     seen.busy.push(await index())
   }
-  // The node takes its time over them.
-  for (let mined = 0; mined < (quick ? 1_000 : 4_000); mined += 250) await chain.client.mine({ blocks: 250 })
+  // In small steps: with this much state the node needs long for a block, and each request has a timeout.
+  for (let mined = 0; mined < (quick ? 1_000 : 4_000); mined += 25) await chain.client.mine({ blocks: 25 })
   for (let round = 0; round < rounds; round += 1) {
     // Of what the blocks before hold is read already, only the empty ones are left.
     await sql`update gateway.chain_cursors set next_block = ${Number(busy) + 1}`.execute(database.system)

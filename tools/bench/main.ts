@@ -3,6 +3,7 @@ import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
 import { gatewaySection } from './gateway.ts'
 import { indexerSection } from './indexer.ts'
+import { listsSection } from './lists.ts'
 import { pagingSection } from './paging.ts'
 import { print, type Section } from './section.ts'
 import { settleSection } from './settle.ts'
@@ -13,6 +14,7 @@ const sections: readonly Section[] = [
   clientSection,
   gatewaySection,
   pagingSection,
+  listsSection,
   verifySection,
   settleSection,
   chargesSection,

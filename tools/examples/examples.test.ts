@@ -91,9 +91,9 @@ describe('the examples', () => {
 
   it('are found out when they fail', async () => {
     const text =
-      "```ts\nimport { walletInfo } from '@mintmark/wallet'\nawait walletInfo.get(gateway, { address: 'nobody' })\n```\n"
+      "```ts\nimport { walletInfo } from '@mintmark/wallet'\nawait walletInfo.get(gateway, { address: hash.slice(0, 42) })\n```\n"
     await expect(runProgram('failing', programOf(blocksOf(text)))).rejects.toThrow(/NotFound/)
-    const fine = `${text.replace("'nobody'", 'buyer')}\n${text.replace("'nobody'", 'creator')}`
+    const fine = `${text.replace('hash.slice(0, 42)', 'buyer')}\n${text.replace('hash.slice(0, 42)', 'creator')}`
     expect((await runProgram('fine', programOf(blocksOf(fine)))).called).toEqual(['walletInfo.get'])
   })
 

@@ -11,7 +11,7 @@ type Body = Awaited<ReturnType<typeof signedBody>>
 /** A remote facilitator that makes some payments, responds to some calls, and rarely does both correctly. */
 export interface BadUpstream {
   readonly url: string
-  /** The number of settle requests by nonce. */
+  /** The number of settle requests by nonce, without those that it definitely refused: they may be repeated. */
   readonly calls: ReadonlyMap<string, number>
   /** Nonces with a well-formed 2xx response, even if the caller was dead by then. */
   readonly answered: ReadonlySet<string>
@@ -74,8 +74,9 @@ export async function startBadUpstream(
 
   async function settle(body: Body, response: ServerResponse): Promise<void> {
     const { nonce } = body.paymentPayload.payload.authorization
-    calls.set(nonce, (calls.get(nonce) ?? 0) + 1)
     const [pays, answer] = ways[Number.parseInt(nonce.slice(2, 10), 16) % ways.length] ?? [true, 'settled']
+    const refuses = answer === 'refused' || answer === 'not settled, and nothing was sent'
+    if (!refuses) calls.set(nonce, (calls.get(nonce) ?? 0) + 1)
     const transaction = pays ? await pay(body) : ''
     const { network } = body.paymentRequirements
     const respond = (status: number, body: object | string) => {

@@ -176,7 +176,8 @@ async function settle(
   }
   const success = door === '/settle' ? status === 200 : status === 200 && JSON.parse(text).success === true
   if (success) world.delivered.set(nonce, (world.delivered.get(nonce) ?? 0) + 1)
-  const expected = [200, 400].includes(status) || (status === 503 && text.includes('SettlementPending'))
+  const expected =
+    [200, 400].includes(status) || (status === 503 && /SettlementPending|SettlementNotSent/.test(text))
   if (!expected && !mayFail) world.surprises.push(`${door} answered ${status} ${text}`)
   return true
 }

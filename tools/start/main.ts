@@ -105,6 +105,8 @@ async function start(): Promise<void> {
         GATEWAY_PORT: String(ports.gateway),
         CHAINS: `${chain.chainId}=${chain.rpcUrl}`,
         FINALITY: '1',
+        RATE_LIMIT_PER_SECOND: '1000',
+        RATE_LIMIT_BURST: '2000',
       },
     }),
     startServer('facilitator', {

@@ -108,7 +108,12 @@ export const add = gatewayOperation({
   body: {
     ...address,
     ...details,
-    /** The chain as a decimal text, such as `84532`. */
+    /**
+     * Registers the contract although the gateway has no access to its chain; default false. Nothing can be sold or minted there until
+     * the operator adds the chain to CHAINS.
+     */
+    allowUnknownChain: v.optional(v.boolean()),
+    /** The chain as a decimal text, such as `84532`; one that the gateway has access to, unless `allowUnknownChain` is set. */
     chainId: Text,
     /**
      * Whether the chain alone says who owns the contract's tokens, whose transfers the server then reads; default false. It cannot be

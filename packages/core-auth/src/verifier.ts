@@ -29,42 +29,65 @@ export interface VerifierOptions<Key extends VerificationKey> {
   now?: (() => number) | undefined
 }
 
-export interface SignedRequest extends UnsignedRequest {
+/** The three headers of a call. */
+export interface SignatureHeaders {
   apiKey: string | undefined
   signature: string | undefined
   timestamp: string | undefined
 }
 
+export interface SignedRequest extends UnsignedRequest, SignatureHeaders {}
+
 export interface Verifier<Key> {
+  /**
+   * Checks what needs no body: that the headers are there and well-formed, that there is such a key, and the clock. A server can refuse a
+   * call by it before it reads the body. It proves nothing about who calls.
+   */
+  identify(headers: SignatureHeaders): Promise<Verification<Key>>
+  /** Whether one of the key's secrets signed the request. */
+  isSignedBy(key: Key, request: SignedRequest): Promise<boolean>
+  /** Checks all of a call: the headers, the signature, and that a write's signature is new. */
   verify(request: SignedRequest, options: { write: boolean }): Promise<Verification<Key>>
 }
 
-/** Checks the three headers of a call. The timestamp is judged only after the signature proved to be right. */
+/** Checks the three headers of a call. */
 export function createVerifier<Key extends VerificationKey>(options: VerifierOptions<Key>): Verifier<Key> {
   const { scheme = v1, skewSeconds = 300, now = Date.now } = options
+  async function identify(headers: SignatureHeaders): Promise<Verification<Key>> {
+    const { apiKey, signature, timestamp } = headers
+    if (!apiKey || !signature || !timestamp || !/^\d{1,15}$/.test(timestamp))
+      return { ok: false, reason: 'missing' }
+    const key = await options.findKey(apiKey)
+    if (key === undefined) return { ok: false, reason: 'unknown_key' }
+    const isStale = Math.abs(now() - Number(timestamp)) > skewSeconds * 1000
+    return isStale ? { ok: false, reason: 'stale' } : { ok: true, key }
+  }
+
+  async function isSignedBy(key: Key, request: SignedRequest): Promise<boolean> {
+    const { signature = '', timestamp = '' } = request
+    const signable: SignableRequest = { ...request, canonicalQuery: canonicalQuery(request.query), timestamp }
+    const text = await scheme.canonicalise(signable)
+    let isRight = false
+    for (const secret of key.secrets) {
+      // An empty secret would let anyone sign.
+      if (secret === '') continue
+      if (equalInConstantTime(signature, scheme.encode(await hmacSha256(secret, text)))) isRight = true
+    }
+    return isRight
+  }
+
   return {
+    identify,
+    isSignedBy,
     async verify(request, { write }) {
-      const { apiKey, signature, timestamp } = request
-      if (!apiKey || !signature || !timestamp || !/^\d{1,15}$/.test(timestamp))
-        return { ok: false, reason: 'missing' }
-      const key = await options.findKey(apiKey)
-      if (key === undefined) return { ok: false, reason: 'unknown_key' }
-      const signable: SignableRequest = {
-        ...request,
-        canonicalQuery: canonicalQuery(request.query),
-        timestamp,
+      const identified = await identify(request)
+      if (!identified.ok) return identified
+      const { key } = identified
+      if (!(await isSignedBy(key, request))) return { ok: false, reason: 'bad_signature' }
+      const { signature = '', timestamp } = request
+      if (write && !(await options.remember(key, signature, Number(timestamp)))) {
+        return { ok: false, reason: 'replayed' }
       }
-      const text = await scheme.canonicalise(signable)
-      let right = false
-      for (const secret of key.secrets) {
-        // An empty secret would let anyone sign.
-        if (secret === '') continue
-        if (equalInConstantTime(signature, scheme.encode(await hmacSha256(secret, text)))) right = true
-      }
-      if (!right) return { ok: false, reason: 'bad_signature' }
-      const time = Number(timestamp)
-      if (Math.abs(now() - time) > skewSeconds * 1000) return { ok: false, reason: 'stale' }
-      if (write && !(await options.remember(key, signature, time))) return { ok: false, reason: 'replayed' }
       return { ok: true, key }
     },
   }

@@ -1,7 +1,7 @@
-import type { Supported } from '@mintmark/facilitator'
 import {
   addSystemRoutes,
   type Database,
+  invalidField,
   type Logger,
   openApiDocument,
   type RateLimit,
@@ -17,7 +17,9 @@ import { findKey } from './accounts/keys.ts'
 import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './authentication.ts'
 import type { FacilitatorContext } from './context.ts'
 import { facilitatorDoor } from './doors/facilitator-door.ts'
+import { warnOfStockSoftware } from './doors/stock-software.ts'
 import { x402Door } from './doors/x402-door.ts'
+import type { Supported } from './doors/x402-operations.ts'
 import type { Engine } from './engine.ts'
 import { micropaymentOrderRoutes } from './groups/micropayment-orders.ts'
 import { payerQuotaRoutes } from './groups/payer-quotas.ts'
@@ -44,8 +46,13 @@ export interface FacilitatorAppOptions {
   publicUrl: string
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
+  /** How many proxies before this server append to X-Forwarded-For; 0, the default: the header is not used. */
+  trustedProxyHops?: number
   now?: () => number
 }
+
+/** As of the gateway. */
+const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
 /** The facilitator as a web-standard application: call its `fetch`, or serve it. */
 export async function createFacilitatorApp(options: FacilitatorAppOptions): Promise<Hono> {
@@ -84,6 +91,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     rules: ruleAnswers,
     log,
     metrics,
+    trustedProxyHops: options.trustedProxyHops ?? 0,
     authenticate: createAuthentication({
       async findAccount(token) {
         const holder = await findKey(db, token)
@@ -94,11 +102,15 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     }),
     async run(call, handle, { headers }) {
       const idempotencyKey = call.header('idempotency-key')
+      if (idempotencyKey !== undefined && idempotencyKey.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
+        throw invalidField('Idempotency-Key', `Expected at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`)
+      }
       return {
         data: await handle({ db, account: call.caller, idempotencyKey, headers, requestId: call.requestId }),
       }
     },
   }
+  app.use(warnOfStockSoftware(log))
   serveOperations(app, { ...shared, routes: payments.x402, door: x402Door })
   serveOperations(app, { ...shared, routes, door: facilitatorDoor })
   return app

@@ -1,4 +1,12 @@
-import { type Call, foundLately, type RateLimit, Refusal, rateLimiter } from '@mintmark/server-kit'
+import {
+  foundLately,
+  type RateLimit,
+  REFUSED_CALLS_LIMIT,
+  Refusal,
+  rateLimiter,
+  refusedCalls,
+  type UnreadCall,
+} from '@mintmark/server-kit'
 
 /** Whom a key speaks for. */
 export interface Account {
@@ -23,16 +31,21 @@ const OPEN = new Set(['payments.health', 'payments.supported', 'payerQuotas.sign
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
   const take = rateLimiter(options.rateLimit, now)
+  const beginAttempt = refusedCalls(REFUSED_CALLS_LIMIT, now)
   const accountOfToken = foundLately(options.findAccount, { now })
-  return async function authenticate(
-    call: Omit<Call<Account | undefined>, 'caller'>,
-  ): Promise<Account | undefined> {
+  return async function authenticate(call: UnreadCall): Promise<Account | undefined> {
     const header = call.header('authorization')
     const open = OPEN.has(call.operation.id)
+    if (open && header === undefined) return undefined
     const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? '')?.[1]
+    const attempt = beginAttempt(call.remoteAddress, token)
     const account = token === undefined ? undefined : await accountOfToken(token)
-    if (account === undefined && (!open || header !== undefined)) throw new Refusal(401, 'Unauthorized')
-    if (account !== undefined) take(account.keyId)
+    if (token === undefined || account === undefined) {
+      attempt.refuse()
+      throw new Refusal(401, 'Unauthorized')
+    }
+    attempt.accept()
+    take(account.keyId)
     return account
   }
 }

@@ -4,11 +4,14 @@ import {
   type EnvironmentReader,
   networkOf,
   parseChains,
+  readDatabaseTimeouts,
+  readMaxConnections,
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
 import { allowAssets } from './evm/allowed-assets.ts'
 import { parseSignerKeys } from './evm/signers.ts'
+import { DEFAULT_REVERT_LIMITS } from './settlements/engine-options.ts'
 
 /** The chains that are read and settled on. */
 export function readChains(env: EnvironmentReader): ChainConfig[] {
@@ -18,6 +21,11 @@ export function readChains(env: EnvironmentReader): ChainConfig[] {
 /** Where deposits go; 0 and undefined where it is not set. */
 export function readTreasury(env: EnvironmentReader): { chain: number; address: string | undefined } {
   return { chain: env.integer('TREASURY_CHAIN', 0), address: addressOf(env, 'TREASURY_ADDRESS') }
+}
+
+/** Wei in the treasury that an operator knows not to be deposits. */
+export function readSurplus(env: EnvironmentReader): bigint {
+  return env.amount('TREASURY_SURPLUS_WEI', 0n)
 }
 
 /** The facilitator's settings; the package's README lists them. */
@@ -49,19 +57,30 @@ export function readConfiguration(env: EnvironmentReader) {
       perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
       burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
     },
+    databaseTimeouts: readDatabaseTimeouts(env),
+    maxConnections: readMaxConnections(env),
+    trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     chains,
     signers,
     upstreamUrl,
     upstreamHeaders: settingOf(() => headersOf(env.text('UPSTREAM_FACILITATOR_HEADERS'))),
     upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),
     allowedAssets: settingOf(() => allowAssets(env.text('ALLOWED_ASSETS'))),
+    maxValidity: env.integer('MAX_AUTHORIZATION_SECONDS', 86_400, 60),
+    contractGasCap: BigInt(env.integer('CONTRACT_WALLET_GAS_CAP', 300_000, 50_000)),
     unreadableNetworks: new Set(env.list('UNREADABLE_NETWORKS')),
     price: env.amount('SETTLE_PRICE_WEI', 2_000_000_000_000_000n),
     chargeOn: env.choice('CHARGE_ON', ['upstream-2xx', 'settled'], 'upstream-2xx'),
+    revertLimits: {
+      perPayer: env.integer('REVERT_LIMIT_PER_PAYER', DEFAULT_REVERT_LIMITS.perPayer),
+      perAccount: env.integer('REVERT_LIMIT_PER_ACCOUNT', DEFAULT_REVERT_LIMITS.perAccount),
+      windowSeconds: env.integer('REVERT_WINDOW_SECONDS', DEFAULT_REVERT_LIMITS.windowSeconds, 1),
+    },
     treasuryChain,
     treasuryNetwork: networkOf(treasuryChain),
     treasury,
     treasuryFromBlock: env.amount('TREASURY_FROM_BLOCK', 0n),
+    treasurySurplus: readSurplus(env),
     facilitatorAddress: addressOf(env, 'FACILITATOR_ADDRESS') ?? treasury,
     webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
   }

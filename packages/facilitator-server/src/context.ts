@@ -1,6 +1,7 @@
 import { implementer } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Account } from './authentication.ts'
+import { fieldLimits } from './field-limits.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -17,7 +18,7 @@ export interface FacilitatorContext {
   requestId: string
 }
 
-export const implement = implementer<FacilitatorContext>()
+export const implement = implementer<FacilitatorContext>(fieldLimits)
 
 /** The account of an operation that authentication lets nobody reach without one. */
 export function accountOf(context: FacilitatorContext): Account {

@@ -1,7 +1,10 @@
 import { type Database, type Logger, type ServerMetrics, withoutAddress } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Configuration } from './configuration.ts'
+import { readTreasuryBalance } from './evm/treasury-balance.ts'
+import { compareTreasury } from './ledger/treasury.ts'
 import type { PaymentsEngine } from './payments-engine.ts'
+import { listReverts } from './settlements/reverts.ts'
 import type { Tables } from './tables.ts'
 
 /** What an operator should be woken by: rows that do not come to their end, signers without gas, deposits not read. */
@@ -28,7 +31,7 @@ export function addGauges(
     () =>
       orNothing('settlement_oldest_seconds', async () => {
         const { rows } = await sql<{ state: string; age: number }>`
-          select wanted.state, coalesce(extract(epoch from clock_timestamp() - min(s.created_at)), 0)::float8 as age
+          select wanted.state, coalesce(extract(epoch from clock_timestamp() - min(s.reserved_at)), 0)::float8 as age
           from unnest(array['sent', 'unknown']) as wanted (state)
           left join facilitator.settlements s on s.state = wanted.state
           group by wanted.state`.execute(db)
@@ -81,6 +84,30 @@ export function addGauges(
           where chain_id = ${chain.id} and treasury = ${config.treasury}`.execute(db)
         const next = BigInt(rows[0]?.next_block ?? config.treasuryFromBlock)
         return new Map([[String(chain.id), Math.max(0, Number(number + 1n - next))]])
+      }),
+    'chain',
+  )
+  metrics.gauge(
+    'refused_for_reverts',
+    'Payers and accounts that are refused because too many of their transactions reverted',
+    () =>
+      orNothing('refused_for_reverts', async () => {
+        const refused = (await listReverts(db, config.revertLimits)).filter((count) => count.refused)
+        const countOf = (kind: string) => refused.filter((one) => one.kind === kind).length
+        return new Map(['payer', 'account'].map((kind) => [kind, countOf(kind)]))
+      }),
+    'kind',
+  )
+  metrics.gauge(
+    'treasury_unexplained',
+    'Balance of the treasury that credited deposits and withdrawals do not explain, in whole native tokens. Not 0: a deposit was missed',
+    () =>
+      orNothing('treasury_unexplained', async () => {
+        const chain = payments.chains.byId(config.treasuryChain)
+        const treasury = chain && (await readTreasuryBalance(db, chain, config.treasury))
+        if (treasury === undefined) return new Map()
+        const { unexplained } = await compareTreasury(db, treasury, config.treasurySurplus)
+        return new Map([[String(treasury.chainId), Number(unexplained) / 1e18]])
       }),
     'chain',
   )

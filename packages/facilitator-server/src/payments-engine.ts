@@ -1,11 +1,12 @@
-import type { Supported } from '@mintmark/facilitator'
 import { type Chains, type Logger, networkOf, openChains } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Configuration } from './configuration.ts'
+import type { Supported } from './doors/x402-operations.ts'
 import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import { version1Networks } from './evm/known-chains.ts'
 import { createChainReader } from './evm/reader.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './evm/upstream.ts'
+import type { ChainReader } from './payment/payment.ts'
 import { createVerifier } from './payment/verify.ts'
 import type { Tables } from './tables.ts'
 import { createRemoteUpstream } from './upstream/remote.ts'
@@ -14,6 +15,7 @@ import { createRemoteUpstream } from './upstream/remote.ts'
 export interface PaymentsEngine {
   engine: Engine
   chains: Chains
+  chainReader: ChainReader
   networks: ReadonlySet<string>
   supported: Supported
   /** The built-in upstream, where there is one. */
@@ -31,24 +33,38 @@ export function createPaymentsEngine(
   const report = (error: unknown) => log.warn({ err: error }, 'chain')
   const builtIn =
     config.upstreamUrl === undefined
-      ? createBuiltInUpstream({ db, chains, signers: config.signers, report })
+      ? createBuiltInUpstream({
+          db,
+          chains,
+          signers: config.signers,
+          contractGasCap: config.contractGasCap,
+          report,
+        })
       : undefined
   const upstream =
     builtIn ??
     createRemoteUpstream({ url: config.upstreamUrl?.href ?? '', headers: () => config.upstreamHeaders })
   const { unreadableNetworks } = config
+  const chainReader = createChainReader({
+    chains,
+    report,
+    ...(builtIn && { knownTransactions: (payment) => builtIn.knownTransactions(payment) }),
+  })
   const engine = createEngine({
     db,
     upstream,
-    chainReader: createChainReader({
+    chainReader,
+    verifier: createVerifier({
       chains,
+      allowedAssets: config.allowedAssets,
+      unreadableNetworks,
+      maxValidity: config.maxValidity,
       report,
-      ...(builtIn && { knownTransactions: (payment) => builtIn.knownTransactions(payment) }),
     }),
-    verifier: createVerifier({ chains, allowedAssets: config.allowedAssets, unreadableNetworks, report }),
     price: config.price,
     chargeOn: config.chargeOn,
     unreadableNetworks,
+    revertLimits: config.revertLimits,
     upstreamTimeout: config.upstreamTimeout,
     log: {
       warn: (fields, message) => log.warn(fields, message),
@@ -56,10 +72,14 @@ export function createPaymentsEngine(
     },
     ...(enqueue && { enqueue }),
     ...(faultPoint && { faultPoint }),
-    ...(builtIn && { rebroadcast: (settlementId) => builtIn.rebroadcast(settlementId) }),
+    ...(builtIn && {
+      signedTransactions: (payment) => builtIn.knownTransactions(payment),
+      rebroadcast: (settlementId) => builtIn.rebroadcast(settlementId),
+    }),
   })
   const networks = new Set([...chains.all.map(({ network }) => network), ...unreadableNetworks])
-  return { engine, chains, networks, supported: supportedOf(networks, builtIn?.signers ?? []), builtIn }
+  const supported = supportedOf(networks, builtIn?.signers ?? [])
+  return { engine, chains, chainReader, networks, supported, builtIn }
 }
 
 function supportedOf(networks: ReadonlySet<string>, signers: readonly string[]): Supported {

@@ -17,6 +17,7 @@ import { creditDeposit, reverseDeposit } from './ledger/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
 import { createPaymentsEngine } from './payments-engine.ts'
 import { createQuotaSignatures } from './quotas/quota-signature.ts'
+import { defaultLowBalance } from './settlements/engine-options.ts'
 import type { FaultHook } from './settlements/fault-points.ts'
 import type { Tables } from './tables.ts'
 import { createWebhooks, migrateJobs } from './webhooks/index.ts'
@@ -47,6 +48,7 @@ export async function startFacilitator(
     role: facilitatorSchema.role,
     max: config.connections,
     applicationName: 'mintmark-facilitator',
+    ...config.databaseTimeouts,
   })
   const closers: (() => Promise<void>)[] = [() => storage.close(), () => database.close()]
   const close = async () => {
@@ -91,6 +93,7 @@ export async function startFacilitator(
         `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
       corsOrigins: config.corsOrigins,
       rateLimit: config.rateLimit,
+      trustedProxyHops: config.trustedProxyHops,
     })
     closers.push(() => engine.drain())
     const deposits =
@@ -101,7 +104,12 @@ export async function startFacilitator(
         treasury: config.treasury,
         fromBlock: config.treasuryFromBlock,
         credit: (deposit) => creditDeposit(database.system, deposit, enqueue),
-        lost: (deposit) => reverseDeposit(database.system, deposit),
+        lost: (deposit) =>
+          reverseDeposit(database.system, deposit, { lowBalance: defaultLowBalance(config.price), enqueue }),
+        log: {
+          warn: (fields, message) => log.warn(fields, message),
+          error: (fields, message) => log.error(fields, message),
+        },
       })
     if (deposits === undefined) log.warn('TREASURY_CHAIN is not among CHAINS: deposits are not seen')
     const jobs = startJobs(
@@ -113,7 +121,7 @@ export async function startFacilitator(
       log,
     )
     closers.push(() => jobs.stop())
-    const listening = await listen(app, { port, host })
+    const listening = await listen(app, { port, host, maxConnections: config.maxConnections })
     closers.push(() => listening.close())
     log.info({ url: listening.url, networks: [...payments.networks] }, 'ready')
     return { url: listening.url, close }

@@ -16,6 +16,7 @@ export interface AccountsTable {
   next_quota_nonce: GeneratedAmount
   frozen_at: MaybeMoment
   frozen_reason: Optional<string>
+  frozen_by_reversal: Generated<boolean>
   created_at: Moment
 }
 
@@ -80,6 +81,8 @@ export interface LedgerTransfersTable {
   account_id: Optional<number>
   quota_id: Optional<number>
   settlement_id: Optional<number>
+  /** Which of its settlement's reservations it belongs to, from 1. */
+  reservation: Generated<number>
   deposit_id: Optional<number>
   actor: Generated<string>
   reason: Optional<string>
@@ -110,6 +113,18 @@ export interface DepositsTable {
   reversed_at: MaybeMoment
 }
 
+export interface TreasuryWithdrawalsTable {
+  chain_id: number
+  treasury: string
+  hash: string
+  position: number
+  log_index: number
+  recipient: string
+  amount: Amount
+  block_number: Amount
+  block_hash: string
+}
+
 export interface EventsTable {
   id: Generated<number>
   subject: string
@@ -125,7 +140,10 @@ export interface EventData {
   readonly [name: string]: string | number | boolean | null
 }
 
-export type SettlementState = 'sent' | 'settled' | 'failed' | 'unknown'
+/** `not_sent`: nothing was sent to the chain and nothing is held, so that the same payment can be settled again. */
+export type SettlementState = 'sent' | 'settled' | 'failed' | 'unknown' | 'not_sent'
+/** Who executes a payment: our own signers, or the facilitator at `UPSTREAM_FACILITATOR_URL`. */
+export type UpstreamKind = 'built-in' | 'remote'
 export type HoldState = 'held' | 'captured' | 'released' | 'refunded'
 /** Which of the two doors a settle came through. */
 export type Door = 'root' | 'x402'
@@ -150,6 +168,10 @@ export interface SettlementsTable {
   valid_before: Amount
   door: Door
   idempotency_key: Optional<string>
+  upstream: Generated<UpstreamKind>
+  /** How often the price was held for the payment. */
+  reservation: Generated<number>
+  reserved_at: Moment
   state: Generated<SettlementState>
   hold: Generated<HoldState>
   attempt: string
@@ -199,6 +221,7 @@ export interface Tables extends WebhookTables {
   'facilitator.ledger_transfers': LedgerTransfersTable
   'facilitator.ledger_entries': LedgerEntriesView
   'facilitator.deposits': DepositsTable
+  'facilitator.treasury_withdrawals': TreasuryWithdrawalsTable
   'facilitator.events': EventsTable
   'facilitator.settlements': SettlementsTable
   'facilitator.charges': ChargesTable

@@ -116,7 +116,7 @@ expectTypeOf<DataOf<typeof payments.health>['chains']>().toEqualTypeOf<string[]>
 payments.supported(gateway)
 // @ts-expect-error the gateway's client, for items
 micropaymentOrders.list.items(gateway)
-reroute(payments.supported, { path: '/x402/supported' })
+reroute(payments.supported, { path: '/v1/supported' })
 // @ts-expect-error a stated operation
 reroute(payments.settle, { path: '/x402/settle' })
 

@@ -9,7 +9,7 @@ const micropaymentOrder = record({
   payer: v.string(),
   /** The wallet of the account that was charged for the settle. */
   account: v.string(),
-  /** `sent`, `settled`, `failed` or `unknown`. */
+  /** `sent`, `settled`, `failed`, `unknown`, or `not_sent`: then the payment can be settled again. */
   status: v.string(),
   /** What the settle costs, in wei of the native token. */
   price: Amount,
@@ -44,7 +44,7 @@ export const list = pagedFacilitatorOperation({
   source: 'name',
   scope: 'orders:read',
   query: {
-    /** `sent`, `settled`, `failed` or `unknown`. */
+    /** `sent`, `settled`, `failed`, `unknown` or `not_sent`. */
     status: v.optional(v.string()),
     /** The wallet that paid. */
     payer: v.optional(Address),

@@ -17,7 +17,7 @@ export interface WebhookData {
 /** A settlement as an event tells of it. */
 export interface SettlementEvent {
   orderNo: string
-  /** `settled`, `failed` or `unknown`. */
+  /** `settled`, `failed` or `unknown`; in `settlement.reconciled` also `not_sent`: the payment can be settled again. */
   status: string
   /** The wallet that paid. */
   payer: string

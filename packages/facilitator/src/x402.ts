@@ -65,16 +65,16 @@ export const paymentFields = {
 }
 
 const verifyResponse = record({
-  /** Whether it could be settled now. */
-  isValid: v.boolean(),
-  /** An x402 reason, such as `insufficient_funds`. */
-  invalidReason: v.optional(v.string()),
+  /** Whether the payment could be settled now. */
+  valid: v.boolean(),
+  /** Why not: an x402 reason, such as `insufficient_funds`. */
+  reason: v.optional(v.string()),
   /** The reason in a sentence, for people. */
-  invalidMessage: v.optional(v.string()),
+  message: v.optional(v.string()),
   /** The payer's address. */
   payer: v.optional(v.string()),
 })
-/** Whether a payment could be settled (x402 specification, "VerifyResponse"). */
+/** Whether a payment could be settled. x402's own form of it is at `/x402/verify`. */
 export interface VerifyResponse extends v.InferOutput<typeof verifyResponse> {}
 export const VerifyResponse: Schema<VerifyResponse> = verifyResponse
 
@@ -99,8 +99,10 @@ export interface Settlement extends v.InferOutput<typeof settlement> {}
 export const Settlement: Schema<Settlement> = settlement
 
 const supported = record({
-  /** What can be paid with: each version, scheme and network that settles, with what a payer needs to know (`extra`). */
-  kinds: v.array(
+  /** What to change when x402 software that expects its own form of this answer shows it. */
+  notice: v.string(),
+  /** What settles: each x402 version, scheme and network, with what a payer needs to know (`extra`). */
+  paymentKinds: v.array(
     record({
       x402Version: v.number(),
       scheme: v.string(),
@@ -108,12 +110,12 @@ const supported = record({
       extra: v.optional(v.looseObject({})),
     }),
   ),
-  /** The x402 extensions that it takes. */
+  /** The x402 extensions that are accepted. */
   extensions: v.array(v.string()),
   /** The addresses that settle, by network pattern. */
   signers: v.record(v.string(), v.array(v.string())),
 })
-/** What a facilitator settles (x402 specification, "Supported"). */
+/** What a facilitator settles. x402's own form of it is at `/x402/supported`. */
 export interface Supported extends v.InferOutput<typeof supported> {}
 export const Supported: Schema<Supported> = supported
 

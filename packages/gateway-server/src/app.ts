@@ -46,13 +46,19 @@ export interface GatewayAppOptions {
   storeTimeZone?: string
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
+  /** Calls of one project in progress at once; default 10. Choose it below the connections of the database. */
+  concurrentCalls?: number
+  /** How many proxies before this server append to X-Forwarded-For; 0, the default: the header is not used. */
+  trustedProxyHops?: number
   skewSeconds?: number
   scheme?: SignatureScheme
   now?: () => number
 }
 
-/** What a key may ask unless configured otherwise. */
-export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 10_000, burst: 20_000 }
+/** Calls of one key, unless configured otherwise. */
+export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 100, burst: 200 }
+/** Calls of one project in progress at once, unless configured otherwise. */
+const DEFAULT_CONCURRENT_CALLS = 10
 
 /** The gateway as a web-standard application: call its `fetch`, or serve it. */
 export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono> {
@@ -88,11 +94,13 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     log,
     metrics,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
+    trustedProxyHops: options.trustedProxyHops ?? 0,
     authenticate: createAuthentication({
       findKey: (apiKey) => findLiveKey(database.system, sealer, apiKey),
       remember: (keyId, signature, timestamp) =>
         rememberSignature(database.pool, keyId, signature, timestamp),
       rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
+      concurrentCalls: options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
       scheme: options.scheme,
       skewSeconds: options.skewSeconds,
       now: options.now,

@@ -1,6 +1,15 @@
 import { createVerifier, type SignatureScheme, type VerificationFailure } from '@mintmark/core-auth'
 import { REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
-import { type Call, foundLately, type RateLimit, Refusal, rateLimiter } from '@mintmark/server-kit'
+import {
+  concurrencyLimiter,
+  foundLately,
+  type RateLimit,
+  REFUSED_CALLS_LIMIT,
+  Refusal,
+  rateLimiter,
+  refusedCalls,
+  type UnreadCall,
+} from '@mintmark/server-kit'
 import { ALL_SCOPES, type LiveKey } from './keys/keys-store.ts'
 
 const REFUSALS: Record<VerificationFailure, { code: number; message: string }> = {
@@ -21,13 +30,21 @@ export interface AuthenticationOptions {
   scheme?: SignatureScheme | undefined
   skewSeconds?: number | undefined
   rateLimit: RateLimit
+  /** Calls of one project in progress at once. */
+  concurrentCalls: number
   now?: (() => number) | undefined
 }
 
-/** Establishes who is asking (401), whether they may (403) and whether they ask too often (429). */
+/**
+ * Finds out who calls (401), whether they may (403) and whether they call too often (429). What costs more comes later: the headers and the
+ * key, then the body and its signature, then the key's rate and the project's concurrency, and last the row that a write's signature takes.
+ * Rate and concurrency count signed calls alone: otherwise anybody who knows a key's name could use them up.
+ */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
   const take = rateLimiter(options.rateLimit, now)
+  const enter = concurrencyLimiter(options.concurrentCalls)
+  const beginAttempt = refusedCalls(REFUSED_CALLS_LIMIT, now)
   const verifier = createVerifier<LiveKey>({
     scheme: options.scheme,
     skewSeconds: options.skewSeconds,
@@ -35,27 +52,35 @@ export function createAuthentication(options: AuthenticationOptions) {
     findKey: foundLately(options.findKey, { now }),
     remember: (key, signature, timestamp) => options.remember(key.id, signature, timestamp),
   })
-  return async function authenticate(call: Omit<Call<LiveKey>, 'caller'>): Promise<LiveKey> {
-    const { operation } = call
-    const signed = {
-      method: call.method,
-      path: call.path,
-      query: call.query,
-      body: call.body,
+  return async function authenticate(call: UnreadCall): Promise<LiveKey> {
+    const { operation, remoteAddress } = call
+    const unauthorized = (reason: VerificationFailure) => {
+      attempt.refuse()
+      const { code, message } = REFUSALS[reason]
+      return new Refusal(401, message, { code })
+    }
+    const headers = {
       apiKey: call.header('x-api-key'),
       signature: call.header('x-signature'),
       timestamp: call.header('x-timestamp'),
     }
-    const verification = await verifier.verify(signed, { write: operation.effect === 'write' })
-    if (!verification.ok) {
-      const { code, message } = REFUSALS[verification.reason]
-      throw new Refusal(401, message, { code })
-    }
-    const { key } = verification
+    const attempt = beginAttempt(remoteAddress, headers.apiKey)
+    const identified = await verifier.identify(headers)
+    if (!identified.ok) throw unauthorized(identified.reason)
+    const { key } = identified
+    const { method, path, query } = call
+    const signed = { method, path, query, body: await call.readBody(), ...headers }
+    if (!(await verifier.isSignedBy(key, signed))) throw unauthorized('bad_signature')
+    attempt.accept()
     if (operation.scope && !key.scopes.has(operation.scope) && !key.scopes.has(ALL_SCOPES)) {
       throw new Refusal(403, `The key lacks the scope ${operation.scope}`)
     }
     take(key.id)
+    call.onEnd(enter(key.project))
+    const { signature = '', timestamp } = headers
+    if (operation.effect === 'write' && !(await options.remember(key.id, signature, Number(timestamp)))) {
+      throw unauthorized('replayed')
+    }
     return key
   }
 }

@@ -173,6 +173,8 @@ describe.each(bodies)('operation $number refuses, naming the field,', (operation
   })
 })
 
+const strangeTexts = ['%FF', '%', '%zz', 'a%', '%ED%A0%80', '+', '%2B', "'--", '0x%31', '🎟']
+
 describe.each(queries)('operation $number refuses, naming the field,', (operation) => {
   const { path, valid } = operation
   const [field = ''] = operation.required
@@ -211,24 +213,26 @@ describe.each(queries)('operation $number refuses, naming the field,', (operatio
     }
   })
 
-  it('but takes what only looks strange', async () => {
-    for (const odd of [
-      '%FF',
-      '%',
-      '%zz',
-      'a%',
-      '%ED%A0%80',
-      '+',
-      '%2B',
-      "'--",
-      '0x%31',
-      'x'.repeat(7000),
-      '🎟',
-    ]) {
-      const { status, json } = await send(`${field}=${odd}`)
-      expect([200, 404], `${odd}: ${JSON.stringify(json)}`).toContain(status)
+  it('a strange text where an address belongs', async () => {
+    for (const odd of [...strangeTexts, 'x'.repeat(7000)]) {
+      expectRefused(await send(`${field}=${odd}`), field, odd)
     }
   })
+
+  it('but not an address that is written in percent encoding', async () => {
+    const encoded = value.replaceAll('0', '%30')
+    expect([200, 404]).toContain((await send(`${field}=${encoded}`)).status)
+  })
+})
+
+it('takes a strange text where any text may be', async () => {
+  for (const odd of strangeTexts) {
+    const { status, json } = await gateway.key.call({
+      path: '/api/v1/contract/page',
+      query: `keyword=${odd}`,
+    })
+    expect(status, `${odd}: ${JSON.stringify(json)}`).toBe(200)
+  }
 })
 
 describe('a card’s id', () => {
@@ -284,7 +288,7 @@ describe('a page query refuses', () => {
   ])('%s %s', async (field, text) => {
     const answer = await gateway.key.call({
       path: '/api/v1/card/commemorativeCards/getPageListByCreator',
-      query: `creator=a&${field}=${encodeURIComponent(text)}`,
+      query: `creator=0x${'1'.repeat(40)}&${field}=${encodeURIComponent(text)}`,
     })
     expectRefused(answer, field, text)
   })

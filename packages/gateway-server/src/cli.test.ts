@@ -131,7 +131,11 @@ describe('what is wrong with the arguments is told in words', () => {
     [['keys', 'create', '--project'], /--project/],
     [['keys', 'create', '--projet', 'x'], /--projet/],
     [['keys', 'create', '--project', 'x', 'y'], 'expected no arguments'],
-    [['keys', 'create', '--project', 'x', '--wallet', '0x12'], '--wallet: expected an address'],
+    [['keys', 'create', '--project', 'x', '--wallet', '0x12'], '--wallet: Expected an address'],
+    [
+      ['keys', 'create', '--project', 'x', '--wallet', '0x036cBd53842c5426634e7929541eC2318f3dCF7e'],
+      '--wallet: Checksum of this address is wrong',
+    ],
     [['keys', 'rotate'], 'expected <api-key>'],
     [['keys', 'rotate', 'mk_1', '--grace', 'long'], '--grace: expected hours from 0 to 8760'],
     [['keys', 'rotate', 'mk_1'], 'there is no live key mk_1'],
@@ -142,7 +146,7 @@ describe('what is wrong with the arguments is told in words', () => {
     [['orders', 'resolve', 'x', '--as', 'success', '--actor', 'Ada'], '--reason <text> is required'],
     [
       ['orders', 'resolve', 'x', '--as', 'well', '--actor', 'Ada', '--reason', 'y'],
-      '--as: expected success or failed',
+      '--as: expected success, failed or refunded',
     ],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', ' ', '--reason', 'y'], '--actor and --reason'],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', 'Ada', '--reason', 'y'], 'There is no order x'],
@@ -269,9 +273,12 @@ describe('keys', () => {
 
     const served = await serving(async (url) => {
       const client = rawClient((request) => fetch(request), key, { publicUrl: url })
-      const read = { path: '/api/v1/wallet/walletInfo', query: 'address=0x1' }
+      const address = `0x${'1'.repeat(40)}`
+      const read = { path: '/api/v1/wallet/walletInfo', query: `address=${address}` }
       expect((await client.call(read)).status).toBe(404)
-      expect((await client.call({ path: '/api/v1/contract/info', query: 'nftAddress=0x1' })).status).toBe(403)
+      expect(
+        (await client.call({ path: '/api/v1/contract/info', query: `nftAddress=${address}` })).status,
+      ).toBe(403)
 
       const rotated = await run(['keys', 'rotate', key.apiKey, '--grace', '1'])
       const { secret } = JSON.parse(rotated.out)

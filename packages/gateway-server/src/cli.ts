@@ -13,6 +13,7 @@ import { print, withDatabase } from './commands/command-database.ts'
 import { minterCommands } from './commands/minters.ts'
 import { orderCommands } from './commands/orders.ts'
 import type { Db } from './context.ts'
+import { addressProblem } from './groups/address-rules.ts'
 import { routes } from './groups/routes.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from './keys/keys-store.ts'
 import { resealMinters } from './keys/minters.ts'
@@ -56,8 +57,8 @@ const commands: Record<string, Command> = {
     options: { project: 'name', name: 'what it is for?', wallet: 'address?', scopes: 'list?' },
     async run({ options }) {
       const { project, name = '', wallet, scopes } = options
-      if (wallet !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(wallet))
-        throw new ConfigurationError('--wallet: expected an address')
+      const problem = wallet === undefined ? undefined : addressProblem(wallet)
+      if (problem !== undefined) throw new ConfigurationError(`--wallet: ${problem}`)
       await withKeys(async (db, sealer) => {
         print(
           await createKey(db, sealer, {

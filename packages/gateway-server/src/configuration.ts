@@ -28,6 +28,7 @@ export function readOrderSettings(env: EnvironmentReader): OrderSettings {
     awardExpirySeconds: env.integer('AWARD_EXPIRY_SECONDS', usual.awardExpirySeconds, 1, 30 * 86_400),
     openOrders: env.integer('OPEN_ORDERS_PER_LISTING', usual.openOrders, 1, 1000),
     unseenSeconds: env.integer('PAYMENT_UNSEEN_SECONDS', usual.unseenSeconds, 1, 7 * 86_400),
+    reservationSeconds: env.integer('PAYMENT_RESERVATION_SECONDS', usual.reservationSeconds, 1, 7 * 86_400),
     lateDays: env.integer('LATE_PAYMENT_DAYS', usual.lateDays, 0, 365),
     watchBlocks: env.integer('REORG_WATCH_BLOCKS', usual.watchBlocks, 0, 100_000),
     lookEveryMs: env.integer('ORDER_LOOK_EVERY_MS', usual.lookEveryMs, 10, 60_000),

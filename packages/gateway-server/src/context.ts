@@ -1,8 +1,9 @@
-import { implementer } from '@mintmark/server-kit'
+import { type FieldLimits, implementer } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { MintChain } from './chain/mint-chain.ts'
 import type { Outside } from './chain/outside.ts'
 import type { PaymentChains } from './chain/payment-chains.ts'
+import { sharedLimits } from './groups/field-limits.ts'
 import type { OrderSettings } from './groups/orders/order-settings.ts'
 import type { Minters } from './keys/minters.ts'
 import type { Tables } from './tables.ts'
@@ -32,4 +33,9 @@ export interface GatewayContext {
   minters: Minters
 }
 
-export const implement = implementer<GatewayContext>()
+/** Serves operations whose fields have the shared limits. */
+export const implement = implementer<GatewayContext>(sharedLimits)
+
+/** Serves operations with limits for fields of their own. */
+export const implementWithLimits = (limits: FieldLimits) =>
+  implementer<GatewayContext>({ ...sharedLimits, ...limits })

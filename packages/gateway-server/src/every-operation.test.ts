@@ -1,4 +1,5 @@
 import { isMintmarkError } from '@mintmark/envelope'
+import { type FieldLimits, listLimitedFields } from '@mintmark/server-kit'
 import { type OperationShape, withResponse } from '@mintmark/transport/operation'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,6 +15,7 @@ import {
   wrongValuesOf,
 } from './testing/samples/calls.ts'
 import { samples } from './testing/samples/index.ts'
+import { overLongInput } from './testing/samples/over-long.ts'
 import type { Sample, SampleProject } from './testing/samples/sample.ts'
 import { tenantTables } from './testing/stated-rows.ts'
 
@@ -62,6 +64,18 @@ it('has a sample of every operation', () => {
   const known = samples.map(({ operation }) => operation.id)
   expect(new Set(known).size).toBe(known.length)
   expect(routes.map(({ operation }) => operation.id).filter((id) => !known.includes(id))).toEqual([])
+})
+
+const limitsOf = ({ id }: OperationShape): FieldLimits | undefined =>
+  routes.find(({ operation }) => operation.id === id)?.limits
+
+it('declares a limit for every text, array and open object of every operation', () => {
+  const unlimited = routes.flatMap(({ operation, limits }) =>
+    listLimitedFields(operation, limits)
+      .filter(({ declared }) => !declared)
+      .map(({ path }) => `${operation.id}: ${path}`),
+  )
+  expect(unlimited).toEqual([])
 })
 
 describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (_, each) => {
@@ -143,6 +157,14 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
       for (const text of ['', '{', '[]', 'null', '1', '"a"']) await refuse({ body: text }, '')
       const large = await mine.key.call({ ...good, body: { ...body, unknown: 'x'.repeat(2 * 1024 * 1024) } })
       expect(large.status).toBe(413)
+    }
+    for (const field of listLimitedFields(operation, limitsOf(operation))) {
+      const long = overLongInput(operation, input, field)
+      expectRefused(
+        await mine.key.call(rawCallOf(operation, long.input)),
+        long.path,
+        `${operation.id} with more than ${JSON.stringify(field.limit)} in ${field.path}`,
+      )
     }
     for (const [field, change] of each.refused ?? []) {
       const changed = { ...input, ...(change as Input) }

@@ -12,6 +12,8 @@ import {
   openChains,
   openDatabase,
   openStorage,
+  readDatabaseTimeouts,
+  readMaxConnections,
   type Storage,
   startJobs,
 } from '@mintmark/server-kit'
@@ -19,6 +21,7 @@ import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
 import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
 import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
+import { addMintGauges } from './groups/minting/gauges.ts'
 import { createMintWatcher } from './groups/minting/watch-mints.ts'
 import { addOrderGauges } from './groups/orders/gauges.ts'
 import { createVerifier, type VerifierOptions } from './groups/orders/verifier.ts'
@@ -28,6 +31,9 @@ import { readIndexerSettings } from './indexer/indexer-settings.ts'
 import { forgetOldAnswers } from './keys/kept-answers.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { tendSignaturePartitions } from './keys/used-signatures.ts'
+import { createListChangePruner } from './maintenance/list-change-records.ts'
+import { analyzeYoungTables } from './maintenance/young-tables.ts'
+import { listChanges } from './migrations/0018-list-changes.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
 
@@ -44,8 +50,15 @@ export interface RunningGateway {
   close(): Promise<void>
 }
 
+/** Half of the connections, so that one project leaves some to the others. */
+function defaultConcurrentCalls(connections: number): number {
+  return Math.max(2, Math.floor(connections / 2))
+}
+
 const UPKEEP_EVERY_MS = 15 * 60_000
 const MINTS_LOOKED_AT_EVERY_MS = 1000
+const LIST_CHANGES_PRUNED_EVERY_MS = 60_000
+const ANALYZED_EVERY_MS = 5000
 
 /** What a test adds to a server. */
 export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
@@ -61,6 +74,9 @@ export async function startGateway(
   const port = env.integer('GATEWAY_PORT', 4000, 0, 65_535)
   const host = env.text('HOST') ?? '127.0.0.1'
   const publicUrl = env.url('PUBLIC_URL')
+  const max = env.integer('DATABASE_CONNECTIONS', 20, 1, 1000)
+  const timeouts = readDatabaseTimeouts(env)
+  const maxConnections = readMaxConnections(env)
   const settings = {
     corsOrigins: env.list('CORS_ORIGINS'),
     storeTimeZone: readTimeZone(env),
@@ -69,15 +85,18 @@ export async function startGateway(
       perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
       burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
     },
+    concurrentCalls: env.integer('CONCURRENT_CALLS_PER_PROJECT', defaultConcurrentCalls(max), 1, 10_000),
+    trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
   }
   const chainConfigs = readChains(env)
   const orderSettings = readOrderSettings(env)
   const indexerSettings = readIndexerSettings(env)
-  const max = env.integer('DATABASE_CONNECTIONS', 10, 1, 1000)
   const storage: Storage = await openStorage(env, gatewaySchema, { log })
   const url = storage.databaseUrl
-  const database = openDatabase<Tables>({ url, role: ROLE, max, applicationName: 'mintmark-gateway' })
-  // Partitions are the owner's to make, and what a chain says concerns every project; everything else runs under the role.
+  const applicationName = 'mintmark-gateway'
+  const database = openDatabase<Tables>({ url, role: ROLE, max, listChanges, applicationName, ...timeouts })
+  // Partitions are the owner's to make, and what a chain says concerns every project; everything else runs under the role. Both may take
+  // longer than a call: their statements have no timeout.
   const owner = openDatabase<Tables>({ url, max: 1, applicationName: 'mintmark-gateway-upkeep' })
   const indexing = openDatabase<Tables>({ url, max: 2, applicationName: 'mintmark-gateway-indexer' })
   const closers: (() => Promise<void>)[] = [
@@ -102,7 +121,7 @@ export async function startGateway(
     closers.push(async () => clearInterval(timer))
     const metrics = createMetrics('mintmark_gateway')
     addOrderGauges(metrics, database, log)
-    addIndexerGauges(metrics, indexing, log)
+    addMintGauges(metrics, database, log)
     const readable = openChains(chainConfigs)
     const chains = createPaymentChains(readable, log)
     const mintChain = createMintChain(readable, log)
@@ -113,11 +132,18 @@ export async function startGateway(
       ...{ database: indexing, chains: readable, settings: indexerSettings, log },
       ...(options.indexerFaultPoint && { faultPoint: options.indexerFaultPoint }),
     })
+    addIndexerGauges(metrics, indexing, indexer, log)
     const jobs = startJobs(
       [
         { name: 'orders', everyMs: orderSettings.lookEveryMs, run: () => verifier.run() },
         { name: 'mints', everyMs: MINTS_LOOKED_AT_EVERY_MS, run: () => mintWatcher.run() },
         { name: 'transfers', everyMs: indexerSettings.everyMs, run: () => indexer.run() },
+        {
+          name: 'list changes',
+          everyMs: LIST_CHANGES_PRUNED_EVERY_MS,
+          run: createListChangePruner(owner.pool),
+        },
+        { name: 'young tables', everyMs: ANALYZED_EVERY_MS, run: () => analyzeYoungTables(owner.pool) },
       ],
       log,
     )
@@ -138,7 +164,7 @@ export async function startGateway(
         publicUrl: publicUrl?.href ?? reached,
         ...settings,
       })
-    const listening: Listening = await listen(appAt, { port, host })
+    const listening: Listening = await listen(appAt, { port, host, maxConnections })
     closers.push(() => listening.close())
     log.info({ url: listening.url, dataDir: storage.embedded ? resolve(dataDirOf(env)) : undefined }, 'ready')
     return { url: listening.url, close }

@@ -106,11 +106,13 @@ describe('a program that knows only the specification', () => {
   })
 })
 
+const NOBODY = `0x${'0b'.repeat(20)}`
+
 describe('what is not there', () => {
   it.each([
-    ['wallet info', { path: '/api/v1/wallet/walletInfo', query: 'address=0xnobody' }],
+    ['wallet info', { path: '/api/v1/wallet/walletInfo', query: `address=${NOBODY}` }],
     ['a promo code card', { path: '/api/v1/card/promoCodeCards/999999' }],
-    ['a contract', { path: '/api/v1/contract/info', query: 'nftAddress=0xnothing' }],
+    ['a contract', { path: '/api/v1/contract/info', query: `nftAddress=${NOBODY}` }],
     [
       'an order',
       { path: '/api/v1/order/payOrder', body: { hash: HASH, orderNo: 'none', recipient: CREATOR } },
@@ -133,7 +135,7 @@ describe('what is not there', () => {
   it('is an empty page where a list has nothing', async () => {
     const { status, json } = await gateway.key.call({
       path: '/api/v1/card/commemorativeCards/getPageListByCreator',
-      query: 'creator=0xnobody',
+      query: `creator=${NOBODY}`,
     })
     expect(status).toBe(200)
     expect(json.data).toEqual({
@@ -143,7 +145,7 @@ describe('what is not there', () => {
       orderBy: '',
       pageNumber: 1,
       pageSize: 20,
-      paras: { creator: '0xnobody' },
+      paras: { creator: NOBODY },
       totalPage: 0,
       totalRow: 0,
     })

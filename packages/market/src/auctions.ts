@@ -199,7 +199,7 @@ const createdTokens = record({
   creator: v.string(),
   /** How many different tokens of the creator's the wallet owns. */
   tokenCount: Integer,
-  /** The first hundred of them. */
+  /** The first 15 of them; `assets.list` has all. */
   tokens: v.array(
     record({
       /** The chain as a decimal text, such as `84532`. */

@@ -133,7 +133,7 @@ const order = record({
   paidBlock: Integer,
   /** Of a SUCCESS: `done`, or `pending` until the chain shows the mint, or the transfer of an indexed contract; `''` otherwise. */
   delivery: v.string(),
-  /** It was paid more than once: the seller owes a refund. */
+  /** It was paid more than once, or when nothing was left: the seller owes a refund. */
   refundDue: v.boolean(),
   /** Why it is FAILED or UNRESOLVED, such as `not_enough`, or was cancelled by nobody: `not_owned`; `''` otherwise. See `docs/orders.md`. */
   reason: v.string(),

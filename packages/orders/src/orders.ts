@@ -71,8 +71,8 @@ export const preOrder = gatewayOperation({
 })
 
 /**
- * Order in progress: tells the gateway by which transaction an order was paid. The same call again is the same answer; a
- * wallet that speeds up its transaction reports the new hash the same way.
+ * Order in progress: reports the transaction that pays an order. Idempotent: the same call returns the same result. A wallet that speeds up
+ * its transaction reports the new hash the same way. The chain decides whether the transaction pays this order, whoever else reports it.
  */
 export const payOrder = gatewayOperation({
   id: 'orders.payOrder',

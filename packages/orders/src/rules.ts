@@ -15,7 +15,7 @@ export const ORDER_NOT_PAYABLE = 40901
  */
 export const ORDER_RECIPIENT_MISMATCH = 40902
 /**
- * The hash belongs to another order.
+ * The transaction counts for another order already.
  *
  * Report the transaction that pays this order: one transaction pays one order.
  */

@@ -63,7 +63,8 @@ export const remove = gatewayOperation({
 
 /**
  * Import address book by following fans: adds an entry for each wallet that the owner follows and whose address the book does not
- * have, named as that wallet calls itself. Answers what it added: nothing, when it is called again.
+ * have, named as that wallet calls itself. Answers what it added, at most 2,000 entries: call it again for the next ones, until it adds
+ * nothing.
  */
 export const importFollowing = gatewayOperation({
   id: 'addressBook.importFollowing',

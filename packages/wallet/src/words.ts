@@ -133,7 +133,7 @@ export const groupRecords = pagedGatewayOperation({
   item: Message,
 })
 
-/** List: the conversations of a wallet, the one with the newest message first; at most 1,000. */
+/** List: the conversations of a wallet, the one with the newest message first; at most 250. */
 export const conversations = gatewayOperation({
   id: 'words.conversations',
   method: 'GET',

@@ -1091,6 +1091,77 @@ export const devUsdcAbi = [
   }
 ] as const
 
+export const hostileWalletAbi = [
+  {
+    "inputs": [],
+    "name": "approving",
+    "outputs": [
+      {
+        "internalType": "bool",
+        "name": "",
+        "type": "bool"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [],
+    "name": "burnedGas",
+    "outputs": [
+      {
+        "internalType": "uint256",
+        "name": "",
+        "type": "uint256"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bool",
+        "name": "newApproving",
+        "type": "bool"
+      },
+      {
+        "internalType": "uint256",
+        "name": "newBurnedGas",
+        "type": "uint256"
+      }
+    ],
+    "name": "configure",
+    "outputs": [],
+    "stateMutability": "nonpayable",
+    "type": "function"
+  },
+  {
+    "inputs": [
+      {
+        "internalType": "bytes32",
+        "name": "",
+        "type": "bytes32"
+      },
+      {
+        "internalType": "bytes",
+        "name": "",
+        "type": "bytes"
+      }
+    ],
+    "name": "isValidSignature",
+    "outputs": [
+      {
+        "internalType": "bytes4",
+        "name": "",
+        "type": "bytes4"
+      }
+    ],
+    "stateMutability": "view",
+    "type": "function"
+  }
+] as const
+
 export const merkleWhitelistAbi = [
   {
     "inputs": [
@@ -2310,6 +2381,18 @@ export const signatureMint721Abi = [
     ],
     "stateMutability": "view",
     "type": "function"
+  }
+] as const
+
+export const silentTokenAbi = [
+  {
+    "inputs": [],
+    "name": "Refused",
+    "type": "error"
+  },
+  {
+    "stateMutability": "nonpayable",
+    "type": "fallback"
   }
 ] as const
 

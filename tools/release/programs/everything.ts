@@ -48,5 +48,5 @@ await commemorativeCards.create(gateway, {
 })
 const page = await commemorativeCards.listByCreator(gateway, { creator })
 
-const { kinds } = await payments.supported(createFacilitator({ baseUrl: given.facilitator.baseUrl }))
-console.log(`order ${orderNo}, ${page.totalRow} cards, ${kinds.length} kinds of payment`)
+const { paymentKinds } = await payments.supported(createFacilitator({ baseUrl: given.facilitator.baseUrl }))
+console.log(`order ${orderNo}, ${page.totalRow} cards, ${paymentKinds.length} kinds of payment`)

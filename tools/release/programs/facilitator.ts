@@ -6,8 +6,8 @@ import given from './given.json' with { type: 'json' }
 const { baseUrl, token, payer, network, paymentRequirements, payload } = given.facilitator
 const facilitator = createFacilitator({ baseUrl, credentials: { token } })
 
-const { kinds } = await payments.supported(facilitator)
-if (!kinds.some((kind) => kind.network === network)) throw new Error(`${network} is not supported`)
+const { paymentKinds } = await payments.supported(facilitator)
+if (!paymentKinds.some((kind) => kind.network === network)) throw new Error(`${network} is not supported`)
 const { remaining } = await payerQuotas.active(facilitator, { payer })
 
 const resource = { url: 'https://example.com/articles/1', description: 'One article', mimeType: 'text/html' }
@@ -17,7 +17,7 @@ const payment = {
   paymentPayload: { x402Version: 2, resource, accepted: paymentRequirements, payload },
 } as const
 const verdict = await payments.verify(facilitator, payment)
-if (!verdict.isValid) throw new Error(`not valid: ${verdict.invalidReason}`)
+if (!verdict.valid) throw new Error(`not valid: ${verdict.reason}`)
 const settlement = await payments.settle(facilitator, payment, { idempotencyKey: 'auto' })
 if (!settlement?.success) throw new Error(`not settled: ${JSON.stringify(settlement)}`)
 const { list } = await micropaymentOrders.list(facilitator, { payer, status: 'settled' })

@@ -159,3 +159,54 @@ test('a deposit that is reversed while in suspense leaves nothing to claim', asy
   expect(await reverseDeposit(money.db, lost)).toBe(true)
   expect((await createAccount(money.db, { payer })).available).toBe(0n)
 })
+
+test('ends the freeze of a lost deposit when the deposit is found again, once all of them are', async () => {
+  const { id, payer } = await createAccount(money.db, { payer: wallet() })
+  const [first, second] = [deposit(payer, 10n), { ...deposit(payer, 20n), logIndex: 7 }]
+  for (const one of [first, second]) await creditDeposit(money.db, one)
+  for (const one of [first, second]) await reverseDeposit(money.db, one)
+  await creditDeposit(money.db, first)
+  expect(await getAccount(money.db, id)).toMatchObject({ available: 10n, frozenReason: expect.any(String) })
+  await creditDeposit(money.db, second)
+  const account = await getAccount(money.db, id)
+  expect(account).toMatchObject({ available: 30n })
+  expect(account).not.toHaveProperty('frozenReason')
+})
+
+test.each(['before', 'after'])(
+  "keeps an operator's freeze of %s a deposit was lost when that deposit is found again",
+  async (when) => {
+    const { id, payer } = await createAccount(money.db, { payer: wallet() })
+    const lost = deposit(payer, 10n)
+    await creditDeposit(money.db, lost)
+    if (when === 'before') await freezeAccount(money.db, id, operator)
+    await reverseDeposit(money.db, lost)
+    if (when === 'after') await freezeAccount(money.db, id, operator)
+    await creditDeposit(money.db, lost)
+    expect(await getAccount(money.db, id)).toMatchObject({
+      available: 10n,
+      frozenReason: `${operator.actor}: ${operator.reason}`,
+    })
+  },
+)
+
+test('a deposit credited again does not end a freeze for another deposit that stays lost', async () => {
+  const { id, payer } = await createAccount(money.db, { payer: wallet() })
+  const [kept, lost] = [deposit(payer, 10n), { ...deposit(payer, 20n), logIndex: 8 }]
+  for (const one of [kept, lost]) await creditDeposit(money.db, one)
+  await reverseDeposit(money.db, lost)
+  await creditDeposit(money.db, { ...kept, logIndex: 9 })
+  expect(await getAccount(money.db, id)).toMatchObject({ frozenReason: expect.any(String) })
+})
+
+test('reports a balance that a lost deposit takes below the threshold', async () => {
+  const { id, payer } = await createAccount(money.db, { payer: wallet() })
+  const lost = deposit(payer, 10n)
+  await creditDeposit(money.db, lost)
+  await reverseDeposit(money.db, lost, { lowBalance: 5n })
+  const events = money.db.selectFrom('facilitator.events').select(['type', 'data']).orderBy('id')
+  expect(await events.where('account_id', '=', id).execute()).toMatchObject([
+    { type: 'payer_balance.credited' },
+    { type: 'payer_balance.low', data: { payer, balance: '0', threshold: '5' } },
+  ])
+})

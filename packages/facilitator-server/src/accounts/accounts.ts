@@ -115,8 +115,12 @@ export async function freezeAccount(
     .updateTable('facilitator.accounts')
     .set(
       frozen === undefined
-        ? { frozen_at: null, frozen_reason: null }
-        : { frozen_at: sql<Date>`clock_timestamp()`, frozen_reason: `${frozen.actor}: ${frozen.reason}` },
+        ? { frozen_at: null, frozen_reason: null, frozen_by_reversal: false }
+        : {
+            frozen_at: sql<Date>`clock_timestamp()`,
+            frozen_reason: `${frozen.actor}: ${frozen.reason}`,
+            frozen_by_reversal: false,
+          },
     )
     .where('id', '=', account)
     .execute()

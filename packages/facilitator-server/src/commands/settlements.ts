@@ -8,10 +8,19 @@ import {
   openChains,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
-import { type Configuration, readChains, readConfiguration, readTreasury } from '../configuration.ts'
+import {
+  type Configuration,
+  readChains,
+  readConfiguration,
+  readSurplus,
+  readTreasury,
+} from '../configuration.ts'
 import { signerPayments } from '../evm/signer-payments.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { asHex } from '../evm/transfer.ts'
+import { readTreasuryBalance } from '../evm/treasury-balance.ts'
+import { checkLedger, type LedgerCheckOptions } from '../ledger/check.ts'
 import type { Enqueue } from '../ledger/record-event.ts'
+import type { ChainVerdict } from '../payment/payment.ts'
 import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
 import {
   auditSettlements,
@@ -19,6 +28,9 @@ import {
   resolveSettlement,
   showSettlement,
 } from '../settlements/operator.ts'
+import { inspectSettlement } from '../settlements/reconcile.ts'
+import { listReverts } from '../settlements/reverts.ts'
+import { findById } from '../settlements/settlement.ts'
 import type { Tables } from '../tables.ts'
 import { integer, operatorOf, print, withDatabase } from './command-database.ts'
 
@@ -65,16 +77,20 @@ export const settlementCommands: Record<string, Command> = {
   },
   'settlements resolve': {
     summary:
-      'Ends an unknown settlement on a network that cannot be read: settled (with --transaction) or failed.',
+      'Ends an unknown settlement as settled (with --transaction) or failed, where no chain can be read; with --force also elsewhere, after printing what the chain says.',
     arguments: ['settlement-id', 'outcome'],
     options: { transaction: 'hash?', actor: 'who', reason: 'why' },
+    flags: ['force'],
     async run({ arguments: [id, outcome], options }) {
       const resolution = resolutionOf(integer(id, 'settlement-id'), outcome, options)
-      await withEngine(async ({ db, payments, config, enqueue }) => {
-        const readable = (network: string) => payments.chains.byNetwork(network) !== undefined
+      const force = options.force !== undefined
+      await withEngine(async (parts) => {
+        if (force) print({ chain: await readVerdict(parts, resolution.id) })
+        const { db, payments, config, enqueue } = parts
         const resolved = await resolveSettlement(db, resolution, {
           chargeOn: config.chargeOn,
-          chainReader: { readable },
+          chainReader: payments.chainReader,
+          force,
           enqueue,
         })
         if (resolved.kind === 'not-found') throw new ConfigurationError(`there is no settlement ${id}`)
@@ -84,11 +100,17 @@ export const settlementCommands: Record<string, Command> = {
           )
         if (resolved.kind === 'readable')
           throw new ConfigurationError(
-            `${resolved.network} can be read, so that the chain decides: settlements reconcile`,
+            `${resolved.network} can be read, so that the chain decides: run settlements reconcile, or resolve with --force`,
           )
         print(resolved.settlement)
       })
     },
+  },
+  'settlements reverts': {
+    summary:
+      'Lists the payers and accounts whose transactions reverted within REVERT_WINDOW_SECONDS, and whether they are refused.',
+    run: async () =>
+      await withEngine(async ({ db, config }) => print(await listReverts(db, config.revertLimits))),
   },
   'settlements audit': {
     summary:
@@ -115,28 +137,59 @@ export const settlementCommands: Record<string, Command> = {
   },
   'ledger check': {
     summary:
-      'Checks that entries and balances agree and, where CHAINS has TREASURY_CHAIN, that the treasury has what is owed; status 1 when not.',
+      'Checks that entries and balances agree and, where CHAINS has TREASURY_CHAIN, that the treasury has what is owed and what was deposited; status 1 when not.',
     run: async () =>
       await withDatabase(async (db) => {
-        const treasury = await treasuryBalance()
-        const report = await checkLedger(db, treasury === undefined ? {} : { treasury })
-        print({ ...report, treasury: treasury ?? 'not read: TREASURY_CHAIN is not among CHAINS' })
-        found(report.problems)
+        const treasury = await treasuryBalances(db)
+        const report = await checkLedger(db, treasury.checks)
+        const { problems, totals } = report
+        print({ problems, totals, treasury: treasury.present, deposits: treasury.deposits })
+        found(problems)
       }),
   },
 }
 
-/** Wei; undefined where the settings do not say where the treasury is. */
-async function treasuryBalance(): Promise<bigint | undefined> {
+interface TreasuryBalances {
+  readonly checks: LedgerCheckOptions
+  /** What is printed: a balance in wei, or why it was not read. */
+  readonly present: bigint | string
+  /** What is printed: up to which block deposits were compared, or why they were not. */
+  readonly deposits: string
+}
+
+async function treasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalances> {
   const env = environment()
-  const { chain, address } = readTreasury(env)
-  const client = openChains(readChains(env)).byId(chain)?.client
-  if (client === undefined || address === undefined) return undefined
-  try {
-    return await client.getBalance({ address: address as `0x${string}` })
-  } catch (error) {
-    throw new CommandFailed(`the treasury's chain ${chain} cannot be read: ${describeChainError(error)}`)
+  const { chain: chainId, address } = readTreasury(env)
+  const chain = openChains(readChains(env)).byId(chainId)
+  if (chain === undefined || address === undefined) {
+    const why = 'not read: TREASURY_CHAIN is not among CHAINS'
+    return { checks: {}, present: why, deposits: why }
   }
+  let treasury: bigint
+  try {
+    treasury = await chain.client.getBalance({ address: asHex(address) })
+  } catch (error) {
+    throw new CommandFailed(`the treasury's chain ${chainId} cannot be read: ${describeChainError(error)}`)
+  }
+  try {
+    const treasuryAtBlock = await readTreasuryBalance(db, chain, address)
+    const deposits =
+      treasuryAtBlock === undefined
+        ? 'not compared: no deposits were read yet'
+        : `compared at block ${treasuryAtBlock.block}`
+    const checks = { treasury, treasuryAtBlock, surplus: readSurplus(env) }
+    return { checks, present: treasury, deposits }
+  } catch (error) {
+    const deposits = `not compared: the node has no balance for the last block read (${describeChainError(error)})`
+    return { checks: { treasury }, present: treasury, deposits }
+  }
+}
+
+/** What the chain says of a settlement's payment now. */
+async function readVerdict({ db, payments }: EngineParts, id: number): Promise<ChainVerdict> {
+  const settlement = await findById(db, id)
+  if (settlement === undefined) throw new ConfigurationError(`there is no settlement ${id}`)
+  return inspectSettlement(payments.chainReader, settlement)
 }
 
 function resolutionOf(

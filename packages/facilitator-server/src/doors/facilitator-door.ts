@@ -1,6 +1,6 @@
 import { type Door, plainDoor, Refusal } from '@mintmark/server-kit'
 import type { OperationShape } from '@mintmark/transport/operation'
-import { PendingSettlement } from '../groups/settle-answers.ts'
+import { PendingSettlement, UnsentSettlement } from '../groups/settle-answers.ts'
 
 /** Statuses whose body is the label of the specification's table alone. */
 const LABELS: Record<number, string> = { 401: 'Unauthorized', 402: 'InsufficientBalance', 429: 'RateLimited' }
@@ -14,6 +14,7 @@ export const facilitatorDoor: Door = {
     if (refusal instanceof PendingSettlement) {
       return { error: refusal.reason, ...(refusal.transaction && { transaction: refusal.transaction }) }
     }
+    if (refusal instanceof UnsentSettlement) return { error: refusal.reason }
     const { message, issues } = refusal
     return plainDoor.failure(
       new Refusal(refusal.status, message, { reason: reasonOf(refusal, operation), issues }),

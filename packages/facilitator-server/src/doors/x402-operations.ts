@@ -1,16 +1,40 @@
-import { InsufficientBalance } from '@mintmark/envelope'
+import { InsufficientBalance, record } from '@mintmark/envelope'
 import { payments } from '@mintmark/facilitator'
 import { facilitatorOperation } from '@mintmark/transport/operation'
-import type * as v from 'valibot'
+import * as v from 'valibot'
 
 // These are for stock x402 software, which brings its own client: they are not part of the client package.
+
+/** The x402 specification's `SupportedResponse`. */
+const Supported = record({
+  kinds: v.array(
+    record({
+      x402Version: v.number(),
+      scheme: v.string(),
+      network: v.string(),
+      extra: v.optional(v.looseObject({})),
+    }),
+  ),
+  extensions: v.array(v.string()),
+  signers: v.record(v.string(), v.array(v.string())),
+})
+export type Supported = v.InferOutput<typeof Supported>
+
+/** The x402 specification's `VerifyResponse`. */
+const VerifyResponse = record({
+  isValid: v.boolean(),
+  invalidReason: v.optional(v.string()),
+  invalidMessage: v.optional(v.string()),
+  payer: v.optional(v.string()),
+})
+export type VerifyResponse = v.InferOutput<typeof VerifyResponse>
 
 export const supported = facilitatorOperation({
   id: 'x402.supported',
   method: 'GET',
   path: '/x402/supported',
   source: 'added',
-  data: payments.supported.data as v.GenericSchema<unknown, Awaited<ReturnType<typeof payments.supported>>>,
+  data: Supported,
 })
 
 const paymentBody = payments.settle.body ?? {}
@@ -23,7 +47,7 @@ export const verify = facilitatorOperation({
   effect: 'read',
   body: paymentBody,
   openBody: true,
-  data: payments.verify.data as v.GenericSchema<unknown, Awaited<ReturnType<typeof payments.verify>>>,
+  data: VerifyResponse,
   errors: [InsufficientBalance],
 })
 

@@ -185,17 +185,21 @@ describe('what is a payment, but a wrong one', () => {
     const below = await facilitator.post('/x402/settle', body, account.token)
     expect(below.status).toBe(200)
     expect(await below.json()).toMatchObject({ success: false, errorReason: reason, transaction: '' })
-    for (const path of ['/verify', '/x402/verify']) {
+    const answers = {
+      '/verify': { valid: false, reason },
+      '/x402/verify': { isValid: false, invalidReason: reason },
+    }
+    for (const [path, answer] of Object.entries(answers)) {
       const verify = await facilitator.post(path, body, account.token)
       expect(verify.status).toBe(200)
-      expect(await verify.json()).toMatchObject({ isValid: false, invalidReason: reason })
+      expect(await verify.json()).toMatchObject(answer)
     }
   })
 
   test('an extension that x402 does not know passes', async () => {
     const body = { ...good, paymentPayload: { ...good.paymentPayload, extensions: { bazaar: {} } }, more: 1 }
     const verify = await facilitator.post('/verify', body, account.token)
-    expect(await verify.json()).toMatchObject({ isValid: true })
+    expect(await verify.json()).toMatchObject({ valid: true })
   })
 })
 

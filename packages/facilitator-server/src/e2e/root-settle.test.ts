@@ -124,6 +124,11 @@ const refusals: [string, string, () => Promise<unknown>][] = [
     () => signedBody({ account: payer, validBefore: 1_700_000_000n }),
   ],
   [
+    'an authorization that stays valid for longer than a day',
+    'invalid_exact_evm_payload_authorization_valid_before',
+    () => signedBody({ account: payer, validBefore: 4_000_000_000n }),
+  ],
+  [
     'an authorization that is not valid yet',
     'invalid_exact_evm_payload_authorization_valid_after',
     () => signedBody({ account: payer, validAfter: inTheFuture(), validBefore: inTheFuture() + 600n }),
@@ -195,10 +200,10 @@ test('verify answers the same as settle would, and changes nothing', async () =>
   const verify = async (body: unknown, token = account.token) => facilitator.post('/verify', body, token)
   const valid = await verify(await signedBody({ account: payer }))
   expect(valid.status).toBe(200)
-  expect(await valid.json()).toEqual({ isValid: true, payer: payer.address.toLowerCase() })
+  expect(await valid.json()).toEqual({ valid: true, payer: payer.address.toLowerCase() })
   const invalid = await verify(await signedBody({ account: poor, value: 10n ** 15n }))
   expect(invalid.status).toBe(200)
-  expect(await invalid.json()).toMatchObject({ isValid: false, invalidReason: 'insufficient_funds' })
+  expect(await invalid.json()).toMatchObject({ valid: false, reason: 'insufficient_funds' })
   const { token } = await facilitator.account({ settles: 0 })
   const short = await verify(await signedBody({ account: payer }), token)
   expect(short.status).toBe(402)

@@ -14,7 +14,7 @@ import express from 'express'
 import { Hono } from 'hono'
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
@@ -26,10 +26,13 @@ const payer = devAccount(1)
 const sellersWallet = hex('0x00000000000000000000000000000000005e11e2')
 const facilitator = await testFacilitator({ chain, signerKeys: [devAccount(9).privateKey] })
 
-const facilitatorClient = ({ token }: Pick<TestAccount, 'token'>) => {
+const facilitatorClient = (
+  { token }: Pick<TestAccount, 'token'>,
+  facilitatorUrl = `${facilitator.url}/x402`,
+) => {
   const headers = { Authorization: `Bearer ${token}` }
   return new HTTPFacilitatorClient({
-    url: `${facilitator.url}/x402`,
+    url: facilitatorUrl,
     createAuthHeaders: async () => ({ verify: headers, settle: headers, supported: headers }),
   })
 }
@@ -52,10 +55,10 @@ interface Seller {
   stop(): void
 }
 
-async function expressSeller(account: TestAccount): Promise<Seller> {
+async function expressSeller(account: TestAccount, facilitatorUrl?: string): Promise<Seller> {
   const app = express()
   const seller = { url: '', runs: 0, stop: () => {} }
-  const server = new x402ResourceServer(facilitatorClient(account)).register(
+  const server = new x402ResourceServer(facilitatorClient(account, facilitatorUrl)).register(
     'eip155:84532',
     new SellerScheme(),
   )
@@ -73,10 +76,10 @@ async function expressSeller(account: TestAccount): Promise<Seller> {
   return seller
 }
 
-async function honoSeller(account: TestAccount): Promise<Seller> {
+async function honoSeller(account: TestAccount, facilitatorUrl?: string): Promise<Seller> {
   const app = new Hono()
   const seller = { url: '', runs: 0, stop: () => {} }
-  const server = new x402ResourceServer(facilitatorClient(account)).register(
+  const server = new x402ResourceServer(facilitatorClient(account, facilitatorUrl)).register(
     'eip155:84532',
     new SellerScheme(),
   )
@@ -219,7 +222,7 @@ describe.each([
     [
       'whose end was tampered with',
       'invalid_exact_evm_payload_signature',
-      (payload) => inAuthorization(payload, { validBefore: '4000000000' }),
+      (payload) => inAuthorization(payload, { validBefore: String(Math.floor(Date.now() / 1000) + 3_000) }),
     ],
     [
       'that has expired',
@@ -264,6 +267,50 @@ describe.each([
     expect(reasonTold(response)).toContain('InsufficientBalance')
     expect(poor.runs).toBe(0)
     expect(await ordersOf(broke)).toEqual([])
+  })
+})
+
+describe.each([
+  ['@x402/express', expressSeller],
+  ['@x402/hono', honoSeller],
+])('a seller on %s whose facilitator URL lacks /x402', (_, open) => {
+  test('fails before any money moves, and seller and operator see what to change', async () => {
+    const remedy = 'x402 software needs /x402 at the end of its facilitator URL'
+    const account = await facilitator.account()
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    const seller = await open(account, facilitator.url)
+    sellers.push(seller)
+    const before = [await balanceOf(payer.address), await balanceOf(sellersWallet)]
+
+    // What the customer signed for the same seller with the right URL.
+    const working = await open(account)
+    sellers.push(working)
+    const payload = await payerOf(payer).pay(working.url)
+    for (const response of [await fetch(seller.url), await payerOf(payer).send(seller.url, payload)]) {
+      expect(response.status).toBe(502)
+      expect(await response.text()).toContain(remedy)
+    }
+    expect(warn.mock.calls.join('\n')).toContain(remedy)
+    warn.mockRestore()
+
+    expect(seller.runs).toBe(0)
+    expect([await balanceOf(payer.address), await balanceOf(sellersWallet)]).toEqual(before)
+    expect(await facilitator.available(account)).toBe(100n * settlePrice)
+    expect(await ordersOf(account)).toEqual([])
+    expect(facilitator.log).toContainEqual(expect.stringContaining(`stock x402 software. ${remedy}`))
+  })
+})
+
+describe('stock software that skips /supported, at the root', () => {
+  test('reads no valid payment out of /verify, so that it does not go on to settle', async () => {
+    const account = await facilitator.account()
+    const body = await signedBody({ account: payer })
+    const client = facilitatorClient(account, facilitator.url)
+    await expect(client.verify(...partsOf(body))).rejects.toThrow('Facilitator verify returned invalid data')
+    // Packages of x402 version 1 check nothing but this property.
+    const response = await facilitator.post('/verify', version1Body(body), account.token)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ valid: true, payer: payer.address.toLowerCase() })
   })
 })
 

@@ -23,6 +23,19 @@ export interface SeenDeposit extends Deposit {
   lost: boolean
 }
 
+/** One `Withdrawn` log of the treasury, and which of its transaction's withdrawals it is. */
+export interface Withdrawal {
+  /** The transaction's hash. */
+  hash: string
+  position: number
+  logIndex: number
+  recipient: string
+  /** Wei. */
+  amount: bigint
+  blockNumber: bigint
+  blockHash: string
+}
+
 export async function readCursor(db: Store, { chainId, address }: Treasury): Promise<Cursor | undefined> {
   const { rows } = await sql<{ next_block: string; last_hash: string | null }>`
     select next_block, last_hash from facilitator.deposit_cursors
@@ -31,28 +44,75 @@ export async function readCursor(db: Store, { chainId, address }: Treasury): Pro
 }
 
 /**
- * Notes what was credited and how far was read, both or neither. The cursor moves only when it still stands where this
- * pass began; deposits are noted in any case, since they were credited.
+ * Records what was credited and withdrawn, and how far the blocks were read, all in one commit. The cursor moves only if
+ * it is still where this pass began. Deposits are recorded in any case, since they were credited.
  */
 export async function noteRead(
   db: Store,
   treasury: Treasury,
-  deposits: readonly SeenDeposit[],
+  found: { deposits: readonly SeenDeposit[]; withdrawals: readonly Withdrawal[] },
   from: Cursor | undefined,
   to: Cursor,
 ): Promise<void> {
   await transaction(db, async (trx) => {
-    for (const deposit of deposits) await noteSeen(trx, treasury, deposit)
-    const { chainId, address } = treasury
-    await sql`
-      insert into facilitator.deposit_cursors as standing (chain_id, treasury, next_block, last_hash)
-      values (${chainId}, ${address}, ${to.nextBlock}, ${to.lastHash ?? null})
-      on conflict (chain_id, treasury) do update set next_block = excluded.next_block, last_hash = excluded.last_hash
-        where standing.next_block = ${from?.nextBlock ?? -1n}`.execute(trx)
+    await noteFound(trx, treasury, found)
+    await moveCursor(trx, treasury, from, to)
   })
 }
 
-/** Notes a deposit where it stands now, or that it was lost. */
+/** Records deposits that were credited, and withdrawals. Idempotent. */
+export async function noteFound(
+  db: Store,
+  treasury: Treasury,
+  found: { deposits: readonly SeenDeposit[]; withdrawals: readonly Withdrawal[] },
+): Promise<void> {
+  for (const deposit of found.deposits) await noteSeen(db, treasury, deposit)
+  for (const withdrawal of found.withdrawals) await addWithdrawal(db, treasury, withdrawal)
+}
+
+/**
+ * Moves the cursor back after a reorganisation. The withdrawals of the blocks from there on are deleted: reading the
+ * blocks again records those that the chain still has.
+ */
+export async function rewind(db: Store, treasury: Treasury, from: Cursor, to: Cursor): Promise<void> {
+  await transaction(db, async (trx) => {
+    await sql`
+      delete from facilitator.treasury_withdrawals
+      where chain_id = ${treasury.chainId} and treasury = ${treasury.address}
+        and block_number >= ${to.nextBlock}`.execute(trx)
+    await moveCursor(trx, treasury, from, to)
+  })
+}
+
+async function moveCursor(
+  db: Store,
+  { chainId, address }: Treasury,
+  from: Cursor | undefined,
+  to: Cursor,
+): Promise<void> {
+  await sql`
+    insert into facilitator.deposit_cursors as standing (chain_id, treasury, next_block, last_hash)
+    values (${chainId}, ${address}, ${to.nextBlock}, ${to.lastHash ?? null})
+    on conflict (chain_id, treasury) do update set next_block = excluded.next_block, last_hash = excluded.last_hash
+      where standing.next_block = ${from?.nextBlock ?? -1n}`.execute(db)
+}
+
+async function addWithdrawal(
+  db: Store,
+  { chainId, address }: Treasury,
+  { hash, position, logIndex, recipient, amount, blockNumber, blockHash }: Withdrawal,
+): Promise<void> {
+  await sql`
+    insert into facilitator.treasury_withdrawals (chain_id, treasury, hash, position, log_index, recipient, amount,
+      block_number, block_hash)
+    values (${chainId}, ${address}, ${hash}, ${position}, ${logIndex}, ${recipient}, ${amount}, ${blockNumber},
+      ${blockHash})
+    on conflict (chain_id, treasury, hash, position) do update set log_index = excluded.log_index,
+      block_number = excluded.block_number, block_hash = excluded.block_hash
+      where treasury_withdrawals.block_hash <> excluded.block_hash`.execute(db)
+}
+
+/** Records a deposit with its present block, or that it was lost. */
 export async function noteSeen(db: Store, { address }: Treasury, deposit: SeenDeposit): Promise<void> {
   const { chainId, hash, position, logIndex, payer, amount, blockNumber, blockHash, lost } = deposit
   await sql`

@@ -1,12 +1,12 @@
 import { openChains } from '@mintmark/server-kit'
 import { faultyNode } from '@mintmark/server-kit/testing'
 import { parseEther } from 'viem'
-import { afterAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi, treasuryAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
 import type { Deposit } from '../ledger/deposits.ts'
-import { createDepositWatch, type DepositWatchOptions } from './deposits.ts'
+import { createDepositWatch, type DepositWatch, type DepositWatchOptions } from './deposits.ts'
 import { transactionDatabase } from './testing.ts'
 
 const devChain = await testChain()
@@ -21,6 +21,9 @@ let lost: Deposit[]
 let fromBlock: bigint
 
 beforeEach(async () => {
+  node.catchUp()
+  node.lags = () => true
+  node.interfere = () => undefined
   database = await transactionDatabase()
   credited = []
   lost = []
@@ -180,3 +183,159 @@ it('credits a lost deposit again when it comes back, under the index it had', as
     [transactionHash, 0],
   ])
 })
+
+describe('with nodes that lag behind', () => {
+  it('does not move past a block of which the node that answers eth_getLogs knows nothing', async () => {
+    await node.lag()
+    node.lags = (method) => method === 'eth_getLogs'
+    const { blockNumber } = await send(11n)
+    await mine(3)
+    await expect(watch().poll()).rejects.toThrow('unknown block')
+    node.catchUp()
+    expect(await watch().poll()).toMatchObject({ credited: 1, nextBlock: blockNumber + 2n })
+  })
+
+  it('credits on the next pass what a lagging node left out of a range, and logs it', async () => {
+    await send(12n)
+    await mine(2)
+    await watch().poll()
+    await node.lag()
+    node.lags = (method) => method === 'eth_getLogs'
+    await send(13n)
+    await mine(8)
+    const warnings: string[] = []
+    const log = { warn: (_: object, message: string) => warnings.push(message), error: () => {} }
+    const inRanges = watch({ blocksByHash: 0n, log })
+    expect(await inRanges.poll()).toMatchObject({ credited: 0 })
+    node.catchUp()
+    expect(await inRanges.poll()).toMatchObject({ credited: 1 })
+    expect(credited.map(({ amount }) => amount)).toEqual([12n, 13n])
+    expect(warnings).toEqual(['A deposit that an earlier read had missed was credited'])
+    expect(await inRanges.poll()).toMatchObject({ credited: 0 })
+  })
+
+  it('reverses nothing while the node lacks the block that was read last', async () => {
+    await send(14n)
+    await mine(6)
+    const { nextBlock } = await watch().poll()
+    await node.lag(6)
+    expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock })
+    // The final block is beyond the cursor, and only the request for the cursor's block meets the lagging node.
+    await mine(2)
+    node.lags = (method, params) => method === 'eth_getBlockByNumber' && lastBlockIs(params, nextBlock - 1n)
+    expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock })
+    expect(lost).toEqual([])
+  })
+
+  it.each([['eth_getBlockByNumber'], ['eth_getLogs'], ['eth_blockNumber']])(
+    'reverses exactly what a deep reorganisation removed, once %s is answered by a node at the head',
+    async (method) => {
+      const snapshot = await devChain.client.snapshot()
+      const moved = await send(21n)
+      const raw = await rawTransaction(moved.transactionHash)
+      await send(22n)
+      await mine(6)
+      await watch().poll()
+      await devChain.client.revert({ id: snapshot })
+      await mine(1)
+      await devChain.client.sendRawTransaction({ serializedTransaction: raw })
+      await mine(9)
+      node.head = moved.blockNumber
+      node.lags = (called, params) => called === method && !isCursorBlock(params)
+      const isCursorBlock = (params: unknown) => lastBlockIs(params, moved.blockNumber + 5n)
+      await watch().poll().catch(expectUnknownBlock)
+      expect(lost).toEqual([])
+      node.catchUp()
+      expect(await watch().poll()).toMatchObject({ lost: 1 })
+      expect(lost.map(({ amount }) => amount)).toEqual([22n])
+      expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
+      expect(credited.map(({ amount }) => amount)).toEqual([21n, 22n])
+    },
+  )
+
+  it('keeps a deposit that a reorganisation moved into a block that is not final yet', async () => {
+    const snapshot = await devChain.client.snapshot()
+    const { transactionHash } = await send(23n)
+    const raw = await rawTransaction(transactionHash)
+    await mine(2)
+    await watch().poll()
+    await devChain.client.revert({ id: snapshot })
+    await mine(4)
+    await devChain.client.sendRawTransaction({ serializedTransaction: raw })
+    expect(await watch().poll()).toMatchObject({ lost: 0 })
+    await mine(2)
+    expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
+    expect(lost).toEqual([])
+  })
+
+  it.each([1, 2, 3, 4, 5, 6])(
+    'credits every deposit exactly once while requests alternate between lagging nodes, seed %i',
+    async (seed) => {
+      const random = seededRandom(seed)
+      const options = { blocksByHash: 4n, blocksPerQuery: 8n, rereadBlocks: 200n }
+      const watches = [watch(options), watch(options)]
+      const sent: bigint[] = []
+      node.lags = () => random() < 0.5
+      for (let round = 0; round < 12; round += 1) {
+        for (let each = Math.floor(random() * 3); each > 0; each -= 1) {
+          const value = BigInt(seed * 1_000 + sent.length)
+          await send(value)
+          sent.push(value)
+        }
+        await mine(1 + Math.floor(random() * 6))
+        await node.lag(Math.floor(random() * 12))
+        await Promise.all(watches.map(pollOnce))
+      }
+      node.lags = () => random() < 0.3
+      await mine(2)
+      const end = (await devChain.client.getBlockNumber()) - 2n
+      for (;;) {
+        const passes = await Promise.all(watches.map(pollOnce))
+        if (passes.some((nextBlock) => nextBlock > end)) break
+      }
+      node.catchUp()
+      await watch(options).poll()
+      const hashes = new Map(credited.map(({ hash, amount }) => [hash, amount]))
+      expect([...hashes.values()].sort()).toEqual(sent.sort())
+      expect(lost).toEqual([])
+    },
+  )
+})
+
+const lastBlockIs = (params: unknown, number: bigint): boolean =>
+  Array.isArray(params) && params[0] === `0x${number.toString(16)}`
+
+/** What a node that lacks a block answers to eth_getLogs, and viem throws for eth_getBlockByNumber. */
+const expectUnknownBlock = (error: unknown) =>
+  expect(String(error)).toMatch(/unknown block|BlockNotFoundError/)
+
+/** One pass as the job makes it: an error ends the pass, and the next one continues. */
+async function pollOnce(depositWatch: DepositWatch): Promise<bigint> {
+  try {
+    return (await depositWatch.poll()).nextBlock
+  } catch (error) {
+    expectUnknownBlock(error)
+    return 0n
+  }
+}
+
+async function rawTransaction(hash: `0x${string}`): Promise<`0x${string}`> {
+  const raw = await devChain.client.request({
+    // viem does not list this method of nodes.
+    method: 'eth_getRawTransactionByHash' as never,
+    params: [hash],
+  })
+  // The method returns the signed bytes, not the transaction that the disguise promises.
+  return raw as unknown as `0x${string}`
+}
+
+/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

@@ -11,10 +11,12 @@ import { asHex } from './transfer.ts'
 export interface Lane {
   readonly chain: Chain
   readonly signer: SettlementSigner
-  /** Settlements of this process that wait for their receipt. */
+  /** Settlements of this process that reserved the signer: from the choice of the signer to the receipt. */
   busy: number
   /** Wei, as read last; undefined before. */
   balance: { wei: bigint; until: number } | undefined
+  /** The balance that is being read now. */
+  reading: Promise<void> | undefined
   /** Resolves when the database's next nonce is at least the chain's. */
   prepared: Promise<void> | undefined
 }
@@ -35,7 +37,14 @@ export function openSettlingChain(
 ): SettlingChain {
   return {
     chain,
-    lanes: signers.map((signer) => ({ chain, signer, busy: 0, balance: undefined, prepared: undefined })),
+    lanes: signers.map((signer) => ({
+      chain,
+      signer,
+      busy: 0,
+      balance: undefined,
+      reading: undefined,
+      prepared: undefined,
+    })),
     fees: createFeeQuotes(chain, maxFeePerGas),
     receipts: createReceiptWatch(chain, report),
   }
@@ -59,20 +68,42 @@ export function prepareLane(db: Store, lane: Lane): Promise<void> {
   return lane.prepared
 }
 
-const balanceKeptFor = 2_000
+const BALANCE_KEPT_MS = 2_000
 
-/** The least busy signer that can pay for the gas; undefined when none can. */
-export async function chooseLane({ chain, lanes }: SettlingChain, cost: bigint): Promise<Lane | undefined> {
+/**
+ * Reserves the least busy signer that can pay for the gas; undefined when none can. Balances are read before the choice,
+ * so that of concurrent settlements each counts those that chose before it. The caller releases the signer.
+ */
+export async function reserveLane({ lanes }: SettlingChain, cost: bigint): Promise<Lane | undefined> {
+  await Promise.all(lanes.map(refreshBalance))
   for (const lane of lanes.toSorted((a, b) => a.busy - b.busy)) {
-    const now = performance.now()
-    if (lane.balance === undefined || lane.balance.until < now) {
-      const wei = await chain.client.getBalance({ address: asHex(lane.signer.address) })
-      lane.balance = { wei, until: now + balanceKeptFor }
-    }
-    // Those in flight will take theirs as well.
-    if (lane.balance.wei >= cost * BigInt(lane.busy + 1)) return lane
+    lane.busy += 1
+    if (canPay(lane, cost)) return lane
+    releaseLane(lane)
   }
   return undefined
+}
+
+export function releaseLane(lane: Lane): void {
+  lane.busy -= 1
+}
+
+async function refreshBalance(lane: Lane): Promise<void> {
+  if (lane.balance !== undefined && lane.balance.until > performance.now()) return
+  lane.reading ??= readBalance(lane).finally(() => {
+    lane.reading = undefined
+  })
+  await lane.reading
+}
+
+async function readBalance(lane: Lane): Promise<void> {
+  const wei = await lane.chain.client.getBalance({ address: asHex(lane.signer.address) })
+  lane.balance = { wei, until: performance.now() + BALANCE_KEPT_MS }
+}
+
+/** Whether a reserved signer's balance, as read last, pays for such a transaction of each settlement that reserved it. */
+export function canPay({ balance, busy }: Lane, cost: bigint): boolean {
+  return balance !== undefined && balance.wei >= cost * BigInt(busy)
 }
 
 /** Signs a call. The transaction's hash is known before anybody has seen it. */

@@ -103,7 +103,10 @@ describe('a payment on the chain', () => {
     const receipt = await submit(payment)
     await devChain.client.revert({ id: snapshot })
     await mine(3)
-    expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toEqual({ kind: 'open' })
+    expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toEqual({
+      kind: 'open',
+      unused: true,
+    })
     expect(await reader.blockHash(payment.network, receipt.blockNumber)).not.toBe(receipt.blockHash)
   })
 })
@@ -175,12 +178,12 @@ async function submitTogether(payments: Payment[]) {
 describe('an unused nonce', () => {
   it('is open until the authorization’s end is final, and fails then', async () => {
     const payment = await signed()
-    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
     await devChain.client.setNextBlockTimestamp({ timestamp: payment.validBefore })
     await mine(1)
-    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
     await mine(1)
-    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
     await mine(1)
     expect(await reader.inspect(payment)).toEqual({
       kind: 'failed',

@@ -18,12 +18,22 @@ export interface ChainReaderOptions {
   report?: (error: unknown) => void
 }
 
-/** A mined transaction that used the payment's nonce. */
-interface Use {
+/** Where a transaction was mined. */
+interface Place {
   transaction: Hex
   blockNumber: bigint
   blockHash: Hex
+}
+
+/** A mined transaction that succeeded; `paid` when it made the payment. */
+interface Use extends Place {
+  succeeded: true
   paid: boolean
+}
+
+/** A mined transaction that reverted, and so changed nothing. */
+interface Reverted extends Place {
+  succeeded: false
 }
 
 /** Reads from the chains what became of payments (x402.md, "Reconciliation"). */
@@ -37,17 +47,29 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     payment: PaymentOnChain,
     hint: string | undefined,
   ): Promise<ChainVerdict> {
-    const known = (await knownTransactions?.(payment)) ?? []
-    for (const hash of new Set([...(hint ? [hint] : []), ...known])) {
-      const use = await readUse(chain, payment, hash)
-      if (use?.paid) return judge(use, await chain.finalBlock())
+    const own = (await knownTransactions?.(payment)) ?? []
+    let reverted: Reverted | undefined
+    for (const hash of new Set([...(hint ? [hint] : []), ...own])) {
+      const mined = await readMined(chain, payment, hash)
+      if (mined?.succeeded && mined.paid) return judge(mined, await chain.finalBlock())
+      if (mined?.succeeded === false && own.includes(hash)) reverted = mined
     }
     // Before the state is read: a block that is final now lies behind whatever the state is read from.
     const final = await chain.finalBlock()
     const state = await readState(payment)
-    if (!state.used) return judgeUnused(payment, state.timestamp, final)
-    const use = await searchUse(chain, payment)
-    return use ? judge(use, final) : { kind: 'open' }
+    if (state.used) {
+      const use = await searchUse(chain, payment)
+      return use ? judge(use, final, reverted) : { kind: 'open' }
+    }
+    // State from before the final block, from a node that lags, decides nothing.
+    if (state.timestamp < final.timestamp) return { kind: 'open' }
+    if (reverted !== undefined && reverted.blockNumber > final.number) return { kind: 'open', unused: true }
+    const spent = reverted !== undefined && (await isCanonical(chain, reverted)) ? reverted : undefined
+    if (final.timestamp >= payment.validBefore) {
+      return { kind: 'failed', reason: reasons.validBefore, ...named(spent) }
+    }
+    if (spent !== undefined) return { kind: 'failed', reason: reasons.transactionFailed, ...named(spent) }
+    return { kind: 'open', unused: true }
   }
 
   async function readState(payment: PaymentOnChain): Promise<{ used: boolean; timestamp: bigint }> {
@@ -81,7 +103,9 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
           },
         ],
       })
-      if (log?.transactionHash) return readUse(chain, payment, log.transactionHash)
+      if (!log?.transactionHash) continue
+      const mined = await readMined(chain, payment, log.transactionHash)
+      return mined?.succeeded ? mined : undefined
     }
     return undefined
   }
@@ -110,45 +134,40 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
   }
 }
 
-/** undefined when the transaction is not mined, or failed: then it used nothing. */
-async function readUse(chain: Chain, payment: PaymentOnChain, hash: string): Promise<Use | undefined> {
+/** undefined when the transaction is not mined. */
+async function readMined(
+  chain: Chain,
+  payment: PaymentOnChain,
+  hash: string,
+): Promise<Use | Reverted | undefined> {
   if (!/^0x[0-9a-f]{64}$/i.test(hash)) return undefined
   try {
     const receipt = await chain.client.getTransactionReceipt({ hash: asHex(hash) })
-    if (receipt.status !== 'success') return undefined
+    const { transactionHash: transaction, blockNumber, blockHash } = receipt
+    if (receipt.status !== 'success') return { transaction, blockNumber, blockHash, succeeded: false }
     const logs: readonly Log[] = receipt.logs
-    return {
-      transaction: receipt.transactionHash,
-      blockNumber: receipt.blockNumber,
-      blockHash: receipt.blockHash,
-      paid: showsPayment(logs, payment),
-    }
+    const paid = showsPayment(logs, payment)
+    return { transaction, blockNumber, blockHash, succeeded: true, paid }
   } catch (error) {
     if (error instanceof TransactionReceiptNotFoundError) return undefined
     throw error
   }
 }
 
-function judge(use: Use, { number }: FinalBlock): ChainVerdict {
+/** Whether the block of a transaction is the one that the chain has at its number. */
+async function isCanonical(chain: Chain, { blockNumber, blockHash }: Place): Promise<boolean> {
+  const canonical = await chain.client.getBlock({ blockNumber })
+  return canonical.hash === blockHash
+}
+
+const named = (reverted: Reverted | undefined): { reverted?: string } =>
+  reverted === undefined ? {} : { reverted: reverted.transaction }
+
+function judge(use: Use, { number }: FinalBlock, reverted?: Reverted): ChainVerdict {
   const final = use.blockNumber <= number
   if (use.paid) {
     const { transaction, blockNumber, blockHash } = use
     return { kind: 'settled', transaction, blockNumber, blockHash, final }
   }
-  return final ? { kind: 'failed', reason: reasons.nonceUsed } : { kind: 'open' }
-}
-
-/**
- * An unused nonce fails the payment only when it can never be used any more: the chain's final block is past the
- * payment's end, and the state was read at that block or later. Without the second, a node that lags behind another
- * could hide a use between its own newest block and the other's final one.
- */
-function judgeUnused(
-  { validBefore }: PaymentOnChain,
-  readAt: bigint,
-  { timestamp }: FinalBlock,
-): ChainVerdict {
-  return timestamp >= validBefore && readAt >= timestamp
-    ? { kind: 'failed', reason: reasons.validBefore }
-    : { kind: 'open' }
+  return final ? { kind: 'failed', reason: reasons.nonceUsed, ...named(reverted) } : { kind: 'open' }
 }

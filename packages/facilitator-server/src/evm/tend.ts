@@ -5,14 +5,19 @@ import { findReceipt } from './receipts.ts'
 import {
   addFill,
   addReplacement,
+  finalizeBlock,
   gaps,
+  listMinedBlocks,
+  listMinedBlocksFromNonce,
+  listSent,
+  listSigners,
+  type MinedBlock,
   nextNonce,
   noteMined,
   noteSuperseded,
-  noteUnmined,
+  revertBlock,
   type Store,
   type StoredTransaction,
-  unfinished,
 } from './transaction-store.ts'
 import { asHex } from './transfer.ts'
 
@@ -34,13 +39,14 @@ export interface TendOptions {
   report: (error: unknown) => void
 }
 
-/** Transactions of a chain looked after in one turn; the lowest nonces come first, since the others wait for them. */
-const atOnce = 1000
+const SENT_BATCH_SIZE = 1000
+const BLOCK_BATCH_SIZE = 100
 const plainTransferGas = 21_000n
 
 /**
- * Looks after what was signed for one chain. Every step is guarded in the database or harmless when done twice, so that
- * any number of processes may do it at once. A transaction that makes trouble is reported and does not stop the rest.
+ * Maintains the signed transactions of one chain: fills gaps between nonces, broadcasts and replaces what was not mined,
+ * and marks as final what a final block holds. Every step is guarded in the database or idempotent, so any number of
+ * processes may run it at the same time. A failure is reported and does not stop the rest.
  */
 export async function tendChain(options: TendOptions): Promise<TendReport> {
   const { db, on, report } = options
@@ -51,54 +57,88 @@ export async function tendChain(options: TendOptions): Promise<TendReport> {
       await prepareLane(db, lane)
       counts.filled += await fillGaps(options, lane)
     }
-    const counted = new Map<string, Promise<number>>()
-    const canonical = new Map<bigint, Promise<string | undefined>>()
-    for (const transaction of await unfinished(db, on.chain.id, atOnce)) {
-      try {
-        const done = await tendOne(options, transaction, final, {
-          mined: (signer) => remember(counted, signer, () => minedCount(on.chain, signer)),
-          blockHash: (number) => remember(canonical, number, () => blockHash(on.chain, number)),
-        })
-        if (done) counts[done] += 1
-      } catch (error) {
-        report(error)
-      }
+    const configured = on.lanes.map((lane) => lane.signer.address)
+    for (const { signer, nextNonce } of await listSigners(db, on.chain.id, configured)) {
+      await sweepSigner(options, { signer, nextNonce, final }, counts)
     }
+    counts.final += await sweepFinalBlocks(options, final)
   } catch (error) {
     report(error)
   }
   return counts
 }
 
-/** What is asked once a turn. */
-interface Asked {
-  /** How many transactions of the signer are mined: the nonce that is next in line. */
-  mined(signer: string): Promise<number>
-  blockHash(number: bigint): Promise<string | undefined>
+/**
+ * Sweeps the signer's transactions that are not mined, lowest nonce first, because the chain mines them in that order.
+ * Transactions that are signed during the sweep wait for the next one.
+ */
+async function sweepSigner(
+  options: TendOptions,
+  { signer, nextNonce, final }: { signer: string; nextNonce: number; final: FinalBlock },
+  counts: TendReport,
+): Promise<void> {
+  const { db, on, report } = options
+  const where = { chainId: on.chain.id, signer }
+  try {
+    const minedNonces = await minedCount(on.chain, signer)
+    // The chain does not count these as mined: either a reorganization removed their block or the node lags.
+    const disputed = await listMinedBlocksFromNonce(db, where, minedNonces)
+    for (const block of disputed) await revertIfReplaced(options, block)
+
+    let from = 0
+    while (from < nextNonce) {
+      const batch = await listSent(db, where, { from, before: nextNonce, limit: SENT_BATCH_SIZE })
+      for (const transaction of batch) {
+        const done = await sweepSent(options, transaction, { final, minedNonces }).catch(report)
+        if (done) counts[done] += 1
+      }
+      from = (batch.at(-1)?.nonce ?? nextNonce) + 1
+    }
+  } catch (error) {
+    report(error)
+  }
 }
 
-async function tendOne(
+async function sweepSent(
   options: TendOptions,
   transaction: StoredTransaction,
-  final: FinalBlock,
-  asked: Asked,
+  { final, minedNonces }: { final: FinalBlock; minedNonces: number },
 ): Promise<keyof TendReport | undefined> {
   const { db, on } = options
-  const { blockNumber, blockHash: minedIn } = transaction
-  if (transaction.state === 'mined' && blockNumber !== undefined) {
-    const standing = (await asked.blockHash(blockNumber)) === minedIn
-    if (standing && blockNumber > final.number) return undefined
-    // A reorganisation took the block away; the transaction may stand in another one.
-    if (!standing) await noteUnmined(db, transaction)
-  }
   const mined = await noteIfMined(db, on.chain, transaction, final)
   if (mined) return mined
-
-  const next = await asked.mined(transaction.signer)
-  if (transaction.nonce < next) return noteIfSuperseded(db, on.chain, transaction, final)
+  if (transaction.nonce < minedNonces) return noteIfSuperseded(db, on.chain, transaction, final)
   const stuck = transaction.age >= options.replaceAfter
-  if (stuck && transaction.nonce === next && (await replace(options, transaction))) return 'replaced'
+  if (stuck && transaction.nonce === minedNonces && (await replace(options, transaction))) return 'replaced'
   return sendAgain(options, transaction)
+}
+
+async function revertIfReplaced({ db, on }: TendOptions, block: MinedBlock): Promise<void> {
+  const canonical = await findBlockHash(on.chain, block.number)
+  if (canonical !== undefined && canonical !== block.hash) await revertBlock(db, on.chain.id, block)
+}
+
+/** Decides mined transactions once, when their block is final: one header per block. @returns how many are final. */
+async function sweepFinalBlocks({ db, on, report }: TendOptions, final: FinalBlock): Promise<number> {
+  const chainId = on.chain.id
+  let count = 0
+  let after: MinedBlock = { number: -1n, hash: '' }
+  for (;;) {
+    const blocks = await listMinedBlocks(db, chainId, { after, upTo: final.number, limit: BLOCK_BATCH_SIZE })
+    for (const block of blocks) {
+      try {
+        const canonical = await findBlockHash(on.chain, block.number)
+        if (canonical === block.hash) count += await finalizeBlock(db, chainId, block)
+        // The next sweep finds the block that they are in now, or broadcasts them again.
+        else if (canonical !== undefined) await revertBlock(db, chainId, block)
+      } catch (error) {
+        report(error)
+      }
+    }
+    const last = blocks.at(-1)
+    if (last === undefined) return count
+    after = last
+  }
 }
 
 async function noteIfMined(
@@ -191,22 +231,11 @@ async function fillGaps({ db, on, report }: TendOptions, lane: Lane): Promise<nu
 const minedCount = (chain: Chain, signer: string): Promise<number> =>
   chain.client.getTransactionCount({ address: asHex(signer), blockTag: 'latest' })
 
-async function blockHash(chain: Chain, number: bigint): Promise<string | undefined> {
+/** The hash of the chain's block of that number. undefined when the node does not have the block: it may lag. */
+async function findBlockHash(chain: Chain, number: bigint): Promise<string | undefined> {
   const block = await chain.client.request({
     method: 'eth_getBlockByNumber',
     params: [`0x${number.toString(16)}`, false],
   })
   return block?.hash ?? undefined
-}
-
-function remember<Key, Value>(
-  known: Map<Key, Promise<Value>>,
-  key: Key,
-  ask: () => Promise<Value>,
-): Promise<Value> {
-  const standing = known.get(key)
-  if (standing !== undefined) return standing
-  const asked = ask()
-  known.set(key, asked)
-  return asked
 }

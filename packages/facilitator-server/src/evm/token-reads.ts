@@ -10,6 +10,7 @@ const selectors = {
   version: selectorOf('version()'),
   isValidSignature: selectorOf('isValidSignature(bytes32,bytes)'),
   blockTimestamp: selectorOf('getCurrentBlockTimestamp()'),
+  blockNumber: selectorOf('getBlockNumber()'),
 }
 
 const addressWord = (address: string): string => address.slice(2).padStart(64, '0')
@@ -34,6 +35,12 @@ export const domainOf = (asset: string): Read[] => [
 
 /** Unix seconds of the block that the other reads of the same call are read from. */
 export const blockTimestamp = (): Read => ({ target: multicallAddress, data: selectors.blockTimestamp })
+
+/**
+ * Number of the block that the other reads of the same call are read from. On chains whose contracts see another chain's
+ * block number, such as Arbitrum, it is that one.
+ */
+export const blockNumber = (): Read => ({ target: multicallAddress, data: selectors.blockNumber })
 
 /** ERC-1271: whether the wallet accepts the signature of the digest. */
 export function isValidSignature(wallet: string, digest: string, signature: string): Read {

@@ -13,9 +13,11 @@ export interface Call {
   gas: bigint
 }
 
-/** The payment that a transaction executes. */
+/** The payment that a transaction executes, and the call that may sign for it. */
 export interface SettledPayment extends Pick<PaymentOnChain, 'asset' | 'payer' | 'nonce'> {
   settlementId: string
+  /** Owns the settlement while its lease lasts. */
+  attempt: string
 }
 
 /** Signed bytes and what they offer. */
@@ -69,7 +71,11 @@ export async function nextNonce(db: Store, chainId: number, signer: string): Pro
  * Allocates the signer's next nonce and writes the transaction, signed, that uses it: both or neither, so that no crash
  * leaves a nonce without its transaction. The signer's row stays locked while its key signs, about a millisecond.
  *
- * @returns 'taken' when a transaction for this payment exists already, here or in another process.
+ * The same statement locks the settlement, and allocates nothing unless it still belongs to the call: a process that was
+ * slower than its lease must not sign, because a reconciler may have released the payment since.
+ *
+ * @returns 'taken' when a transaction for this payment exists already, here or in another process; 'disowned' when the
+ * settlement no longer belongs to the call.
  * @throws CommitOutcomeUnknown, among others: then the transaction may have been written.
  */
 export async function addSettlement(
@@ -78,15 +84,24 @@ export async function addSettlement(
   payment: SettledPayment,
   call: Call,
   sign: (nonce: number) => Promise<Attempt>,
-): Promise<Attempt | 'taken'> {
+): Promise<Attempt | 'taken' | 'disowned'> {
   try {
     return await transaction(db, async (trx) => {
-      const { rows } = await sql<{ nonce: number }>`
-        update facilitator.signer_nonces set next_nonce = next_nonce + 1
-        where chain_id = ${where.chainId} and signer = ${where.signer}
-        returning next_nonce - 1 as nonce`.execute(trx)
-      const nonce = rows[0]?.nonce
-      if (nonce === undefined) throw new Error(`No nonce is known for the signer ${where.signer}.`)
+      const { rows } = await sql<{ nonce: number | null; owned: boolean }>`
+        with owned as (
+          select id from facilitator.settlements
+          where id = ${payment.settlementId}::bigint and attempt = ${payment.attempt}::uuid and state = 'sent'
+            and lease_until > clock_timestamp()
+          for no key update
+        ), allocated as (
+          update facilitator.signer_nonces set next_nonce = next_nonce + 1
+          where chain_id = ${where.chainId} and signer = ${where.signer} and exists (select from owned)
+          returning next_nonce - 1 as nonce
+        )
+        select (select nonce from allocated) as nonce, exists (select from owned) as owned`.execute(trx)
+      const { nonce = null, owned = false } = rows[0] ?? {}
+      if (!owned) return 'disowned'
+      if (nonce === null) throw new Error(`No nonce is known for the signer ${where.signer}.`)
       const attempt = await sign(nonce)
       await sql`
         with added as (
@@ -221,13 +236,98 @@ export async function findBySettlement(
   return rows[0] && { chainId: rows[0].chain_id, transaction: stored(rows[0]) }
 }
 
-/** Those that are not final, by signer and nonce, from the place given on. */
-export async function unfinished(db: Store, chainId: number, limit: number): Promise<StoredTransaction[]> {
+/** Lists the `configured` signers of a chain and all others with sent transactions, each with its next nonce. */
+export async function listSigners(
+  db: Store,
+  chainId: number,
+  configured: readonly string[],
+): Promise<{ signer: string; nextNonce: number }[]> {
+  const { rows } = await sql<{ signer: string; next_nonce: number }>`
+    select signer, next_nonce from facilitator.signer_nonces s
+    where chain_id = ${chainId} and (signer = any(${configured}) or exists (
+      select from facilitator.transactions t
+      where t.chain_id = s.chain_id and t.signer = s.signer and t.state = 'sent'))
+    order by signer`.execute(db)
+  return rows.map(({ signer, next_nonce }) => ({ signer, nextNonce: next_nonce }))
+}
+
+/** Lists the signer's transactions that were not seen mined, lowest nonce first, with `from <= nonce < before`. */
+export async function listSent(
+  db: Store,
+  { chainId, signer }: { chainId: number; signer: string },
+  { from, before, limit }: { from: number; before: number; limit: number },
+): Promise<StoredTransaction[]> {
   const { rows } = await sql<Row>`
     select ${columns} from facilitator.transactions t
-    where chain_id = ${chainId} and state in ('sent', 'mined')
-    order by signer, nonce limit ${limit}`.execute(db)
+    where chain_id = ${chainId} and signer = ${signer} and state = 'sent'
+      and nonce >= ${from} and nonce < ${before}
+    order by nonce limit ${limit}`.execute(db)
   return rows.map(stored)
+}
+
+/** A block in which transactions were seen mined. */
+export interface MinedBlock {
+  number: bigint
+  hash: string
+}
+
+interface MinedBlockRow {
+  block_number: string
+  block_hash: string
+}
+
+const toMinedBlock = ({ block_number, block_hash }: MinedBlockRow): MinedBlock => ({
+  number: BigInt(block_number),
+  hash: block_hash,
+})
+
+/**
+ * Lists blocks of mined transactions up to the block `upTo`, lowest first, that come after `after`. Two blocks of one
+ * number are possible: a reorganization can happen between two receipts.
+ */
+export async function listMinedBlocks(
+  db: Store,
+  chainId: number,
+  { after, upTo, limit }: { after: MinedBlock; upTo: bigint; limit: number },
+): Promise<MinedBlock[]> {
+  const { rows } = await sql<MinedBlockRow>`
+    select block_number, block_hash from facilitator.transactions
+    where chain_id = ${chainId} and state = 'mined' and block_number <= ${upTo}
+      and (block_number, block_hash) > (${after.number}, ${after.hash})
+    group by block_number, block_hash order by block_number, block_hash limit ${limit}`.execute(db)
+  return rows.map(toMinedBlock)
+}
+
+/** Lists blocks of the signer's mined transactions whose nonce is at least `fromNonce`. */
+export async function listMinedBlocksFromNonce(
+  db: Store,
+  { chainId, signer }: { chainId: number; signer: string },
+  fromNonce: number,
+): Promise<MinedBlock[]> {
+  const { rows } = await sql<MinedBlockRow>`
+    select distinct block_number, block_hash from facilitator.transactions
+    where chain_id = ${chainId} and signer = ${signer} and nonce >= ${fromNonce} and state = 'mined'`.execute(
+    db,
+  )
+  return rows.map(toMinedBlock)
+}
+
+/** Marks the mined transactions of a final block as final. @returns how many. */
+export async function finalizeBlock(db: Store, chainId: number, block: MinedBlock): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update facilitator.transactions set state = 'final'
+    where chain_id = ${chainId} and state = 'mined'
+      and block_number = ${block.number} and block_hash = ${block.hash}`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Marks the mined transactions of a block that a reorganization removed as sent: they have to be broadcast again. */
+export async function revertBlock(db: Store, chainId: number, block: MinedBlock): Promise<void> {
+  await sql`
+    update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
+      block_hash = null
+    where chain_id = ${chainId} and state = 'mined'
+      and block_number = ${block.number} and block_hash = ${block.hash}`.execute(db)
 }
 
 /** Of these nonces of the signer, those without a transaction. */

@@ -18,7 +18,7 @@ import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
 
 const devChain = await testChain()
 const node = await faultyNode(devChain.rpcUrl)
-const { db, drop } = await transactionDatabase()
+const { db, reserve, drop } = await transactionDatabase()
 const payer = devAccount(1)
 const relayer = devChain.as(9)
 const token = { address: devChain.token, abi: devUsdcAbi } as const
@@ -68,8 +68,10 @@ async function signed(terms: Partial<Signed> = {}): Promise<Payment> {
   if (!decoded.ok) throw new Error(decoded.message)
   return decoded.payment
 }
-const settle = (payment: Payment, upstream = open(), milliseconds = 20_000) =>
-  upstream.settle(payment, { settlementId: `s-${payment.nonce}`, signal: AbortSignal.timeout(milliseconds) })
+const settle = async (payment: Payment, upstream = open(), milliseconds = 20_000) => {
+  const call = await reserve(payment)
+  return upstream.settle(payment, { ...call, signal: AbortSignal.timeout(milliseconds) })
+}
 const balanceOf = (address: string) =>
   devChain.client.readContract({ ...token, functionName: 'balanceOf', args: [hex(address)] })
 
@@ -189,7 +191,7 @@ describe('a refusal that comes before anything is signed', () => {
     expect(
       await settle(await signed({ validAfter: timestamp + 9000n, validBefore: timestamp + 9999n })),
     ).toMatchObject({
-      kind: 'refused',
+      kind: 'not_sent',
       reason: 'invalid_exact_evm_payload_authorization_valid_after',
     })
   })
@@ -211,7 +213,10 @@ describe('a refusal that comes before anything is signed', () => {
 
   it('says that no signer can pay for gas', async () => {
     signers = parseSignerKeys(randomKey())
-    expect(await settle(await signed())).toMatchObject({ kind: 'refused', httpStatus: 503 })
+    expect(await settle(await signed())).toMatchObject({
+      kind: 'not_sent',
+      reason: 'unexpected_settle_error',
+    })
   })
 
   it('passes over a signer without funds', async () => {
@@ -226,9 +231,8 @@ describe('a refusal that comes before anything is signed', () => {
   it('says that the chain cannot be asked', async () => {
     node.interfere = () => 'hang up'
     expect(await settle(await signed())).toMatchObject({
-      kind: 'refused',
+      kind: 'not_sent',
       reason: 'unexpected_settle_error',
-      httpStatus: 503,
     })
     expect(JSON.stringify(reports.map(String))).not.toContain(node.url)
   })
@@ -263,7 +267,7 @@ async function pooled(count: number): Promise<void> {
 describe('a transaction that reverts', () => {
   beforeEach(() => devChain.client.setAutomine(false))
 
-  it('is a refusal when the payer’s money went elsewhere first', async () => {
+  it('is an answer without success that names it when the payer’s money went elsewhere first', async () => {
     const poor = devAccount(3)
     const everything = await balanceOf(poor.address)
     const pending = settle(await signed({ account: poor, value: everything }))
@@ -277,7 +281,14 @@ describe('a transaction that reverts', () => {
     })
     await pooled(2)
     await devChain.client.mine({ blocks: 1 })
-    expect(await pending).toMatchObject({ kind: 'refused', reason: 'invalid_exact_evm_transaction_failed' })
+    expect(await pending).toMatchObject({
+      kind: 'answered',
+      body: {
+        success: false,
+        errorReason: 'invalid_exact_evm_transaction_failed',
+        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      },
+    })
     expect(await allTransactions()).toMatchObject([{ state: 'mined', succeeded: false }])
   })
 
@@ -288,7 +299,7 @@ describe('a transaction that reverts', () => {
     const hash = await submit(payment, 10n ** 11n)
     await pooled(2)
     await devChain.client.mine({ blocks: 1 })
-    expect(await pending).toMatchObject({ kind: 'lost' })
+    expect(await pending).toMatchObject({ kind: 'answered', body: { success: false } })
     expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: hash })
   })
 })
@@ -298,7 +309,7 @@ describe('tending', () => {
     node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
     const payment = await signed()
     expect(await settle(payment, open(), 500)).toMatchObject({ kind: 'lost', why: 'timeout' })
-    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
     node.interfere = () => undefined
     // Another process, which knows of it by the database alone.
     expect(await open().tend()).toMatchObject({ broadcast: 1 })
@@ -424,7 +435,7 @@ describe('tending', () => {
     expect(await upstream.tend()).toMatchObject({ final: 1 })
     await devChain.client.revert({ id: snapshot })
     await devChain.client.mine({ blocks: 6 })
-    await upstream.rebroadcast(`s-${payment.nonce}`)
+    await upstream.rebroadcast((await reserve(payment)).settlementId)
     expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
     expect(await upstream.tend()).toMatchObject({ mined: 1 })
   })
@@ -437,7 +448,7 @@ describe('tending', () => {
     expect(answer).toMatchObject({ kind: 'answered' })
     await devChain.client.revert({ id: snapshot })
     await devChain.client.mine({ blocks: 3 })
-    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
     await devChain.client.setAutomine(false)
     expect(await upstream.tend()).toMatchObject({ broadcast: 1 })
     expect(await allTransactions()).toMatchObject([{ state: 'sent', succeeded: null }])

@@ -1,28 +1,21 @@
-import {
-  type Chains,
-  CommitOutcomeUnknown,
-  describeChainError,
-  isRevert,
-  revertReason,
-  rpcErrorOf,
-  withoutAddress,
-} from '@mintmark/server-kit'
+import { type Chains, CommitOutcomeUnknown, withoutAddress } from '@mintmark/server-kit'
 import type { TransactionReceipt } from 'viem'
 import { authorizationDigest } from '../payment/authorization-hash.ts'
-import type { Payment, Upstream, UpstreamAnswer } from '../payment/payment.ts'
+import type { Payment, Upstream, UpstreamAnswer, UpstreamCall } from '../payment/payment.ts'
 import { reasons } from '../payment/reasons.ts'
 import { createRecovery, type Recovery } from '../payment/recovery.ts'
+import { lost, notSent, refused, reverted, success, type Unsent } from './answers.ts'
 import {
   broadcast,
-  chooseLane,
-  type Lane,
   openSettlingChain,
   prepareLane,
+  releaseLane,
   type SettlingChain,
   signCall,
 } from './lanes.ts'
 import { findReceipt } from './receipts.ts'
 import type { SettlementSigner } from './signers.ts'
+import { type Prepared, simulateTransfer } from './simulation.ts'
 import { type TendReport, tendChain } from './tend.ts'
 import {
   addSettlement,
@@ -32,15 +25,20 @@ import {
   noteUnmined,
   type Store,
 } from './transaction-store.ts'
-import { asHex, refusalReason, showsPayment, transferCall } from './transfer.ts'
+import { showsPayment, transferCall } from './transfer.ts'
 
 export interface BuiltInOptions {
   db: Store
   chains: Chains
   /** At least one; each settles on every chain. */
   signers: readonly SettlementSigner[]
-  /** A transfer that needs more gas is refused. Default 500,000: a wallet that checks a passkey still fits. */
+  /** A transfer that needs more gas is refused. Default 500,000. */
   gasCap?: bigint
+  /**
+   * The same for a payer that is a contract, whose code we execute and pay for. Default 300,000: several owners, or a
+   * passkey where the chain checks its curve, still fit.
+   */
+  contractGasCap?: bigint
   /** Wei a unit of gas that a transaction offers at most. Default: no cap. */
   maxFeePerGas?: bigint
   /** When a settle is answered: once its transaction was mined (default), or as soon as it was broadcast. */
@@ -70,19 +68,16 @@ export interface BuiltInUpstream extends Upstream {
   knownTransactions(payment: Pick<Payment, 'network' | 'asset' | 'payer' | 'nonce'>): Promise<string[]>
 }
 
-type Refused = UpstreamAnswer & { kind: 'refused' }
-type Lost = UpstreamAnswer & { kind: 'lost' }
-
 export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {
   const { db, chains, signers, gasCap = 500_000n, answerAfter = 'receipt', replaceAfter = 30 } = options
-  const { recovery = createRecovery(), maxFeePerGas } = options
+  const { recovery = createRecovery(), maxFeePerGas, contractGasCap = 300_000n } = options
   const report = (error: unknown) => options.report?.(withoutAddress(error))
   if (signers.length === 0) throw new Error('The built-in upstream needs at least one signer.')
   const settling = new Map(
     chains.all.map((chain) => [chain.network, openSettlingChain(chain, signers, maxFeePerGas, report)]),
   )
 
-  async function settle(payment: Payment, call: { settlementId: string; signal: AbortSignal }) {
+  async function settle(payment: Payment, call: UpstreamCall): Promise<UpstreamAnswer> {
     const on = settling.get(payment.network)
     if (on === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}.`)
     // A call that was cut off may have signed already, in this process or another.
@@ -90,11 +85,14 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
     if (standing !== undefined) return answer(on, payment, call.signal)
 
     const prepared = await prepare(on, payment)
-    if ('kind' in prepared) return prepared
+    if ('kind' in prepared) {
+      // The nonce may have been used by our own transaction, signed by another call meanwhile.
+      const signedMeanwhile = prepared.kind === 'lost' && (await findByPayment(db, on.chain.id, payment))
+      return signedMeanwhile ? answer(on, payment, call.signal) : prepared
+    }
     const { lane } = prepared
-    lane.busy += 1
     try {
-      const sent = await sign(prepared, payment, call.settlementId)
+      const sent = await sign(prepared, payment, call)
       if (sent !== 'taken') {
         if ('kind' in sent) return sent
         const outcome = await broadcast(on.chain, sent)
@@ -106,45 +104,42 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
       }
       return await answer(on, payment, call.signal)
     } finally {
-      lane.busy -= 1
+      releaseLane(lane)
     }
   }
 
-  /** All that can still refuse: nothing is signed before it is done. */
-  async function prepare(on: SettlingChain, payment: Payment): Promise<Prepared | Refused | Lost> {
+  /** All that can still refuse: nothing is signed before it is done. Reserves the signer of what can be signed. */
+  async function prepare(on: SettlingChain, payment: Payment): Promise<Prepared | Unsent> {
     const signedByKey =
       (await recovery.recover(authorizationDigest(payment), payment.signature)) === payment.payer
     const transfer = { recipient: payment.asset, data: transferCall(payment, signedByKey) }
     try {
-      const from = on.lanes[0]?.signer.address ?? ''
-      const [estimate, fees] = await Promise.all([estimateGas(on, from, transfer), on.fees.quote()])
-      // The estimate is of the state now; a recipient's first token costs more than the simulation may have seen.
-      const gas = (estimate * 5n) / 4n
-      if (gas > gasCap)
-        return refused(reasons.simulationFailed, `The transfer needs ${gas} gas, above the cap.`)
-      const lane = await chooseLane(on, gas * fees.maxFeePerGas)
-      if (lane === undefined) return refused(reasons.settleError, 'No signer can pay for the gas.', 503)
-      await prepareLane(db, lane)
-      return { lane, call: { ...transfer, gas }, fees }
+      return await simulateTransfer({ on, payment, transfer, gasCap, contractGasCap, report })
     } catch (error) {
-      const answered = rpcErrorOf(error)
-      if (answered && isRevert(answered)) return simulated(revertReason(answered))
       report(error)
-      return refused(reasons.settleError, 'The chain could not be asked, and nothing was sent.', 503)
+      return notSent('The chain or the database could not be read.')
     }
   }
 
-  async function sign({ lane, call, fees }: Prepared, payment: Payment, settlementId: string) {
+  async function sign({ lane, call, fees }: Prepared, payment: Payment, owner: UpstreamCall) {
     const where = { chainId: lane.chain.id, signer: lane.signer.address }
+    const { settlementId, attempt } = owner
     try {
-      return await addSettlement(db, where, { ...payment, settlementId }, call, (nonce) =>
+      await prepareLane(db, lane)
+    } catch (error) {
+      report(error)
+      return notSent('The chain could not be read.')
+    }
+    try {
+      const added = await addSettlement(db, where, { ...payment, settlementId, attempt }, call, (nonce) =>
         signCall(lane, nonce, call, fees),
       )
+      return added === 'disowned' ? notSent('The settle took longer than its lease.') : added
     } catch (error) {
       report(error)
       return error instanceof CommitOutcomeUnknown
         ? lost('reset', 'The database was lost while the transaction was written; it may go out yet.')
-        : refused(reasons.settleError, 'The transaction could not be written, and nothing was sent.', 503)
+        : notSent('The transaction could not be stored.')
     }
   }
 
@@ -160,7 +155,7 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
         ? success(payment, receipt.transactionHash)
         : lost('malformed', `${receipt.transactionHash} succeeded without the transfer that it should make.`)
     }
-    return reverted(on, payment, receipt)
+    return reverted(payment, receipt.transactionHash)
   }
 
   async function note(receipt: TransactionReceipt): Promise<void> {
@@ -168,40 +163,6 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
     const mined = { hash, blockNumber, blockHash, succeeded: receipt.status === 'success', final: false }
     // `tend` notes it as well; the answer does not depend on it.
     await noteMined(db, hash, mined).catch(report)
-  }
-
-  /**
-   * Anybody can submit an authorization. If ours reverted because somebody was faster, the seller is paid all the same,
-   * and that is for reconciliation to find out.
-   */
-  async function reverted(
-    on: SettlingChain,
-    payment: Payment,
-    { transactionHash }: TransactionReceipt,
-  ): Promise<Refused | Lost> {
-    const from = on.lanes[0]?.signer.address ?? ''
-    try {
-      const signedByKey =
-        (await recovery.recover(authorizationDigest(payment), payment.signature)) === payment.payer
-      await estimateGas(on, from, { recipient: payment.asset, data: transferCall(payment, signedByKey) })
-    } catch (error) {
-      const answered = rpcErrorOf(error)
-      if (!answered || !isRevert(answered)) {
-        return lost(
-          'malformed',
-          `${transactionHash} reverted, and why is not known: ${describeChainError(error)}`,
-        )
-      }
-      const message = revertReason(answered)
-      if (refusalReason(message) === reasons.nonceUsed) {
-        return lost(
-          'malformed',
-          `${transactionHash} reverted, since the nonce was used by another transaction.`,
-        )
-      }
-      return refused(reasons.transactionFailed, `${transactionHash} reverted: ${message}`)
-    }
-    return refused(reasons.transactionFailed, `${transactionHash} reverted.`)
   }
 
   return {
@@ -245,45 +206,3 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
     },
   }
 }
-
-interface Prepared {
-  lane: Lane
-  call: { recipient: string; data: string; gas: bigint }
-  fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
-}
-
-async function estimateGas(
-  { chain }: SettlingChain,
-  from: string,
-  { recipient, data }: { recipient: string; data: string },
-): Promise<bigint> {
-  const estimate = await chain.client.request({
-    method: 'eth_estimateGas',
-    params: [{ from: asHex(from), to: asHex(recipient), data: asHex(data) }],
-  })
-  return BigInt(estimate)
-}
-
-/**
- * What a failed simulation means. A used nonce may have been used by this very payment, submitted by somebody else, so
- * that only the chain's logs can tell.
- */
-function simulated(message: string): Refused | Lost {
-  const reason = refusalReason(message)
-  return reason === reasons.nonceUsed
-    ? lost('malformed', `The nonce is used already: ${message}`)
-    : refused(reason, message)
-}
-
-const success = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamAnswer => ({
-  kind: 'answered',
-  httpStatus: 200,
-  body: { success: true, payer, transaction, network: wireNetwork },
-})
-const refused = (reason: string, message: string, httpStatus = 400): Refused => ({
-  kind: 'refused',
-  httpStatus,
-  reason,
-  message,
-})
-const lost = (why: Lost['why'], message: string): Lost => ({ kind: 'lost', why, message })

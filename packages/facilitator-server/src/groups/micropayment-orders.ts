@@ -5,7 +5,7 @@ import { accountOf, implement } from '../context.ts'
 import { getOrder, listOrders, orderColumns } from '../orders/orders.ts'
 import type { SettlementState } from '../tables.ts'
 
-const STATES: readonly SettlementState[] = ['sent', 'settled', 'failed', 'unknown']
+const STATES: readonly SettlementState[] = ['sent', 'settled', 'failed', 'unknown', 'not_sent']
 
 export const micropaymentOrderRoutes = implement(micropaymentOrders, {
   async list(input, context) {

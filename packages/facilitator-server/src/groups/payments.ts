@@ -1,16 +1,18 @@
-import { payments, type Supported } from '@mintmark/facilitator'
+import { payments } from '@mintmark/facilitator'
 import { Refusal, type Route } from '@mintmark/server-kit'
 import { accountOf, type FacilitatorContext, implement } from '../context.ts'
+import { STOCK_SOFTWARE_NOTICE } from '../doors/stock-software.ts'
 import * as x402 from '../doors/x402-operations.ts'
 import type { Engine } from '../engine.ts'
 import { decodePayment } from '../payment/decode.ts'
-import { rootSettleAnswer, verifyAnswer, x402SettleAnswer } from './settle-answers.ts'
+import type { CheckOutcome } from '../settlements/check.ts'
+import { rootSettleAnswer, rootVerifyAnswer, x402SettleAnswer, x402VerifyAnswer } from './settle-answers.ts'
 
 export interface PaymentParts {
   engine: Engine
   /** CAIP-2 networks that payments are taken on. */
   networks: ReadonlySet<string>
-  supported: Supported
+  supported: x402.Supported
   version: string
   /** 'ok', or what is amiss. */
   status(): Promise<string>
@@ -23,11 +25,11 @@ export function paymentRoutes(parts: PaymentParts): {
 } {
   const { engine, networks, supported } = parts
 
-  async function verify(body: object, context: FacilitatorContext) {
+  async function verify(body: object, context: FacilitatorContext): Promise<CheckOutcome> {
     const account = accountOf(context)
     const decoded = decodePayment(body, networks)
-    if (!decoded.ok) return { isValid: false, invalidReason: decoded.reason, invalidMessage: decoded.message }
-    return verifyAnswer(await engine.check(decoded.payment, callOf(context, account)))
+    if (!decoded.ok) return { kind: 'refused', reason: decoded.reason, message: decoded.message }
+    return engine.check(decoded.payment, callOf(context, account))
   }
 
   const root = implement(payments, {
@@ -36,8 +38,13 @@ export function paymentRoutes(parts: PaymentParts): {
       if (status !== 'ok') throw new Refusal(503, status, { reason: 'Unavailable' })
       return { status, version: parts.version, chains: [...networks] }
     },
-    supported: () => supported,
-    verify,
+    supported: () => ({
+      notice: STOCK_SOFTWARE_NOTICE,
+      paymentKinds: supported.kinds,
+      extensions: supported.extensions,
+      signers: supported.signers,
+    }),
+    verify: async (body, context) => rootVerifyAnswer(await verify(body, context)),
     async settle(body, context) {
       const account = accountOf(context)
       const decoded = decodePayment(body, networks)
@@ -54,7 +61,7 @@ export function paymentRoutes(parts: PaymentParts): {
 
   const below = implement(x402, {
     supported: () => supported,
-    verify,
+    verify: async (body, context) => x402VerifyAnswer(await verify(body, context)),
     async settle(body, context) {
       const account = accountOf(context)
       const decoded = decodePayment(body, networks)

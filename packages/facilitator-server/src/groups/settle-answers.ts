@@ -1,5 +1,6 @@
 import type { Settlement, VerifyResponse } from '@mintmark/facilitator'
 import { Refusal } from '@mintmark/server-kit'
+import type * as x402 from '../doors/x402-operations.ts'
 import type { Payment } from '../payment/payment.ts'
 import type { CheckOutcome } from '../settlements/check.ts'
 import type { SettledPayment, SettleOutcome } from '../settlements/outcome.ts'
@@ -38,6 +39,9 @@ export function rootSettleAnswer(outcome: SettleOutcome): Settlement {
     case 'refused':
     case 'failed':
       throw new Refusal(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
+    case 'not-sent':
+      if (outcome.retryAfter !== undefined) throw new UnsentSettlement(outcome.retryAfter)
+      throw new Refusal(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
     case 'insufficient':
       throw insufficient(outcome.shortage)
     case 'pending':
@@ -65,6 +69,7 @@ export function x402SettleAnswer(outcome: SettleOutcome, payment: Payment): Sett
     case 'conflict':
       return failed(DUPLICATE, outcome.message)
     case 'refused':
+    case 'not-sent':
       return failed(outcome.reason, outcome.message)
     case 'failed':
       return failed(outcome.reason, outcome.message, outcome.transaction)
@@ -76,6 +81,13 @@ export function x402SettleAnswer(outcome: SettleOutcome, payment: Payment): Sett
         'The outcome is not known yet: settle the same payment again',
         outcome.transaction,
       )
+  }
+}
+
+/** 503: `{ error: 'SettlementNotSent' }`. Nothing is held, and a repeat executes the payment from the beginning. */
+export class UnsentSettlement extends Refusal {
+  constructor(retryAfter: number) {
+    super(503, 'Nothing was sent. Settle the same payment again', { reason: 'SettlementNotSent', retryAfter })
   }
 }
 
@@ -91,7 +103,8 @@ export class PendingSettlement extends Refusal {
   }
 }
 
-export function verifyAnswer(outcome: CheckOutcome): VerifyResponse {
+/** The answer under `/x402` to a verify. */
+export function x402VerifyAnswer(outcome: CheckOutcome): x402.VerifyResponse {
   if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)
   if (outcome.kind === 'valid') return { isValid: true, payer: outcome.payer }
   const { reason, message, payer } = outcome
@@ -99,6 +112,22 @@ export function verifyAnswer(outcome: CheckOutcome): VerifyResponse {
     isValid: false,
     invalidReason: reason,
     ...(message !== undefined && { invalidMessage: message }),
+    ...(payer !== undefined && { payer }),
+  }
+}
+
+/**
+ * The answer at the root to a verify. It has no `isValid` on purpose: software that expects x402's own form takes the
+ * payment for invalid and does not go on to settle at the root, whose answer it could not read after the money moved.
+ */
+export function rootVerifyAnswer(outcome: CheckOutcome): VerifyResponse {
+  if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)
+  if (outcome.kind === 'valid') return { valid: true, payer: outcome.payer }
+  const { reason, message, payer } = outcome
+  return {
+    valid: false,
+    reason,
+    ...(message !== undefined && { message }),
     ...(payer !== undefined && { payer }),
   }
 }

@@ -1,6 +1,7 @@
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { compareTreasury, type TreasuryBalance } from './treasury.ts'
 
 /** Something that the books do not explain. */
 export interface LedgerProblem {
@@ -63,7 +64,18 @@ const invariants: readonly { readonly name: string; readonly breaches: string }[
       select format('transfer %s does not match settlement %s', t.id, t.settlement_id) as detail
       from facilitator.ledger_transfers t left join facilitator.settlements s on s.id = t.settlement_id
       where t.settlement_id is not null
-        and (s.id is null or t.account_id <> s.account_id or t.quota_id <> s.quota_id or t.amount <> s.price)`,
+        and (s.id is null or t.account_id <> s.account_id or t.reservation > s.reservation
+          or (t.reservation = s.reservation and (t.quota_id <> s.quota_id or t.amount <> s.price)))`,
+  },
+  {
+    name: 'an earlier reservation of a settlement was released in full, in the quota that it was held in',
+    breaches: `
+      select format('settlement %s has %s left of its reservation %s in quota %s', t.settlement_id,
+        sum(case t.kind when 'hold' then t.amount else -t.amount end), t.reservation, t.quota_id) as detail
+      from facilitator.ledger_transfers t join facilitator.settlements s on s.id = t.settlement_id
+      where t.reservation < s.reservation
+      group by t.settlement_id, t.reservation, t.quota_id
+      having sum(case t.kind when 'hold' then t.amount else -t.amount end) <> 0 or bool_or(t.kind = 'capture')`,
   },
   {
     name: 'a charge is a capture, and a capture a charge',
@@ -99,13 +111,22 @@ const invariants: readonly { readonly name: string; readonly breaches: string }[
   },
 ]
 
+export interface LedgerCheckOptions {
+  /** The treasury contract's present balance in wei: checks that it covers what is owed to payers. */
+  readonly treasury?: bigint
+  /** The treasury's balance at a final block: checks that the credited deposits explain it. */
+  readonly treasuryAtBlock?: TreasuryBalance | undefined
+  /** Wei in the treasury that an operator knows not to be deposits. Default 0. */
+  readonly surplus?: bigint
+}
+
 /**
  * Checks the books against each other, in one snapshot: balances against entries, settlements against transfers and
- * charges. With `treasury`, the treasury contract's balance in wei, also that it covers what is owed to payers.
+ * charges. With the treasury contract's balances also those.
  */
 export async function checkLedger(
   db: Kysely<Tables>,
-  { treasury }: { treasury?: bigint } = {},
+  { treasury, treasuryAtBlock, surplus }: LedgerCheckOptions = {},
 ): Promise<LedgerReport> {
   return transaction(
     db,
@@ -137,8 +158,26 @@ export async function checkLedger(
         const detail = `the treasury has ${treasury}, ${owed} is owed to payers`
         problems.push({ invariant: 'the treasury covers what is owed', detail })
       }
+      if (treasuryAtBlock !== undefined) {
+        problems.push(...(await findUnexplained(trx, treasuryAtBlock, surplus)))
+      }
       return { problems, totals }
     },
     { isolation: 'repeatable read', readOnly: true },
   )
+}
+
+async function findUnexplained(
+  trx: Kysely<Tables>,
+  treasury: TreasuryBalance,
+  surplus: bigint | undefined,
+): Promise<LedgerProblem[]> {
+  const { balance, block, credited, withdrawn, unexplained } = await compareTreasury(trx, treasury, surplus)
+  if (unexplained === 0n) return []
+  const cause =
+    unexplained > 0n
+      ? `${unexplained} more than that: a deposit was not credited, or ether arrived without one`
+      : `${-unexplained} less than that: a credited deposit is not on the chain`
+  const detail = `at block ${block} the treasury has ${balance}, ${credited} was credited and ${withdrawn} withdrawn, ${cause}`
+  return [{ invariant: 'credited deposits explain the balance of the treasury', detail }]
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { lockPayer } from '../accounts/lock-payer.ts'
 import type { LedgerAccount, Tables, TransferKind } from '../tables.ts'
 import { addAvailable, recordCredit } from './available.ts'
-import type { Enqueue } from './record-event.ts'
+import { type Enqueue, payerSubject, recordEvent } from './record-event.ts'
 
 /** One `Deposited` log of the treasury, final on its chain. */
 export interface Deposit {
@@ -22,8 +22,9 @@ export interface Deposit {
 export type Credited = 'credited' | 'suspended' | 'known'
 
 /**
- * Credits a deposit, once however often it is told: to the wallet's account, or to suspense where it has none. What the
- * account owes is paid first. A deposit that had been reversed is credited again.
+ * Credits a deposit to the wallet's account, or to suspense where it has none. Idempotent: the same deposit is credited
+ * once. What the account owes is paid first. A deposit that had been reversed is credited again, and a freeze that the
+ * reversal caused ends.
  */
 export async function creditDeposit(
   db: Kysely<Tables>,
@@ -71,17 +72,20 @@ export async function creditDeposit(
       return 'suspended'
     }
     await payIn(trx, { account, amount, deposit: row.id, from: 'external' }, enqueue)
+    await endFreezeByReversal(trx, account.id)
     return 'credited'
   })
 }
 
 /**
- * Takes back a deposit that a reorganisation removed from its chain after it was final: from what the account has left,
- * the rest as a receivable, and the account is frozen. Answers whether there was such a deposit.
+ * Reverses a deposit that a reorganisation removed from its chain after it was final: from what the account has left,
+ * the rest as a receivable, and the account is frozen. A balance that falls below `lowBalance` is reported as
+ * `payer_balance.low`. Returns whether there was such a deposit.
  */
 export async function reverseDeposit(
   db: Kysely<Tables>,
   which: Pick<Deposit, 'chainId' | 'hash' | 'logIndex'>,
+  { lowBalance = 0n, enqueue }: { lowBalance?: bigint; enqueue?: Enqueue | undefined } = {},
 ): Promise<boolean> {
   return transaction(db, async (trx) => {
     const deposit = await trx
@@ -101,23 +105,52 @@ export async function reverseDeposit(
       return true
     }
     const account = deposit.account_id
-    const { available } = await trx
+    const { payer, available } = await trx
       .selectFrom('facilitator.accounts')
-      .select('available')
+      .select(['payer', 'available'])
       .where('id', '=', account)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     const left = BigInt(available)
     const taken = left < amount ? left : amount
-    await sql`
-      update facilitator.accounts set available = available - ${taken.toString()}::numeric,
-        frozen_at = coalesce(frozen_at, clock_timestamp()),
-        frozen_reason = coalesce(frozen_reason, ${`deposit ${which.hash} was lost in a reorganisation`})
-      where id = ${account}`.execute(trx)
+    await freezeByReversal(trx, { account, taken, hash: which.hash, deposit: deposit.id })
     if (taken > 0n) await enter(trx, { ...entry, debit: 'available', amount: taken, account })
     if (amount > taken) await enter(trx, { ...entry, debit: 'receivable', amount: amount - taken, account })
+    const balance = left - taken
+    if (left >= lowBalance && balance < lowBalance) {
+      const data = { payer, balance: balance.toString(), threshold: lowBalance.toString() }
+      await recordEvent(
+        trx,
+        { subject: payerSubject(payer), type: 'payer_balance.low', account, data },
+        enqueue,
+      )
+    }
     return true
   })
+}
+
+/** An account that is frozen already keeps its freeze and the reason of it. */
+async function freezeByReversal(
+  trx: Transaction<Tables>,
+  { account, taken, hash, deposit }: { account: number; taken: bigint; hash: string; deposit: number },
+): Promise<void> {
+  // Frozen at the moment of the reversal, by which the end of the freeze finds the deposits that caused it.
+  await sql`
+    update facilitator.accounts a set available = a.available - ${taken.toString()}::numeric,
+      frozen_at = coalesce(a.frozen_at, d.reversed_at),
+      frozen_reason = coalesce(a.frozen_reason, ${`deposit ${hash} was lost in a reorganisation`}),
+      frozen_by_reversal = a.frozen_at is null or a.frozen_by_reversal
+    from facilitator.deposits d where a.id = ${account} and d.id = ${deposit}`.execute(trx)
+}
+
+/** Ends a freeze by reversals once all deposits reversed since are found again. An operator's freeze stays. */
+async function endFreezeByReversal(trx: Transaction<Tables>, account: number): Promise<void> {
+  await sql`
+    update facilitator.accounts a set frozen_at = null, frozen_reason = null, frozen_by_reversal = false
+    where a.id = ${account} and a.frozen_by_reversal and not exists (
+      select from facilitator.deposits d where d.account_id = a.id and d.reversed_at >= a.frozen_at)`.execute(
+    trx,
+  )
 }
 
 /** Gives a new account what its wallet had deposited before. The caller holds the wallet's lock. */

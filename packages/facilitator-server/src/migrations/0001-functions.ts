@@ -7,11 +7,14 @@
  * Takes the price of many settlements from one account, in one statement: it waits for the account's and the quota's
  * rows, then grants exactly as many of the items as both can pay, and writes those as `sent` with their holds.
  *
- * An item that stands already under the same attempt is granted without a second hold: after a connection was lost at
- * COMMIT, the same statement is simply sent again. `fresh` tells the two apart.
+ * A payment that was not sent is reserved again in its own row, with a hold of its own, if the same account presents the
+ * same terms. Concurrent repeats wait for the account's row, so that exactly one of them gets it.
+ *
+ * An item that is reserved already under the same attempt is granted without a second hold: after a connection was lost
+ * at COMMIT, the same statement is sent again. `fresh` distinguishes the two.
  */
 export const reserveFunction = /* sql */ `
-create function facilitator.reserve_settlements(the_account bigint, the_price numeric, lease interval, items jsonb)
+create or replace function facilitator.reserve_settlements(the_account bigint, the_price numeric, lease interval, items jsonb)
 returns table (attempt uuid, settlement_id bigint, granted boolean, fresh boolean, shortage text,
                available numeric, remaining numeric, quota_limit numeric, quota_nonce numeric)
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -37,28 +40,43 @@ begin
 
   -- Each round has a snapshot of its own, so that what a conflict took from one round, the next can grant.
   while room > 0 loop
-    with inserted as (
-      insert into facilitator.settlements (order_no, account_id, quota_id, price, network, domain, payer, nonce,
+    with reserved as (
+      insert into facilitator.settlements as s (order_no, account_id, quota_id, price, network, domain, payer, nonce,
         fingerprint, wire_network, x402_version, scheme, asset, pay_to, amount, valid_before, door, idempotency_key,
-        attempt, lease_until)
+        upstream, attempt, lease_until)
       select i.order_no, the_account, quota.id, the_price, i.network, i.domain, i.payer, i.nonce,
         i.fingerprint, i.wire_network, i.x402_version, i.scheme, i.asset, i.pay_to, i.amount, i.valid_before, i.door,
-        i.idempotency_key, i.attempt, clock_timestamp() + lease
-      from jsonb_to_recordset(items) as i (order_no text, network text, domain text, payer text, nonce text,
-        fingerprint text, wire_network text, x402_version smallint, scheme text, asset text, pay_to text,
-        amount numeric, valid_before numeric, door text, idempotency_key text, attempt uuid)
-      where not exists (select from facilitator.settlements s
-        where s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce)
+        i.idempotency_key, i.upstream, i.attempt, clock_timestamp() + lease
+      from (
+        -- One item a payment, because a statement may not update a row twice.
+        select distinct on (item.network, item.domain, item.payer, item.nonce) item.*
+        from jsonb_to_recordset(items) as item (order_no text, network text, domain text, payer text, nonce text,
+          fingerprint text, wire_network text, x402_version smallint, scheme text, asset text, pay_to text,
+          amount numeric, valid_before numeric, door text, idempotency_key text, upstream text, attempt uuid)
+        where not exists (select from facilitator.settlements s
+          where s.network = item.network and s.domain = item.domain and s.payer = item.payer and s.nonce = item.nonce
+            and not (s.state = 'not_sent' and s.account_id = the_account and s.fingerprint = item.fingerprint))
+        order by item.network, item.domain, item.payer, item.nonce, item.attempt
+      ) i
       -- One order for everybody: two batches that want the same payments wait for each other instead of locking up.
       order by i.network, i.domain, i.payer, i.nonce
       limit room
-      on conflict on constraint one_settlement_a_payment do nothing
-      returning id
+      on conflict on constraint one_settlement_a_payment do update set
+        reservation = s.reservation + 1, reserved_at = clock_timestamp(), quota_id = excluded.quota_id,
+        price = excluded.price, wire_network = excluded.wire_network, x402_version = excluded.x402_version,
+        door = excluded.door, idempotency_key = excluded.idempotency_key, upstream = excluded.upstream,
+        state = 'sent', hold = 'held', attempt = excluded.attempt, lease_until = excluded.lease_until, checks = 0,
+        upstream_status = null, upstream_answered = false, reason = null, message = null, transaction = null,
+        reconciled = false
+        where s.state = 'not_sent' and s.account_id = excluded.account_id and s.fingerprint = excluded.fingerprint
+      returning s.id, s.reservation
     ), held as (
-      insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id, quota_id, settlement_id)
-      select 'hold', 'available', 'held', the_price, the_account, quota.id, inserted.id from inserted
+      insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id, quota_id, settlement_id,
+        reservation)
+      select 'hold', 'available', 'held', the_price, the_account, quota.id, reserved.id, reserved.reservation
+      from reserved
     )
-    select coalesce(array_agg(inserted.id), '{}') into added from inserted;
+    select coalesce(array_agg(reserved.id), '{}') into added from reserved;
     exit when cardinality(added) = 0;
     taken := taken || added;
     room := room - cardinality(added);
@@ -78,9 +96,12 @@ begin
         when account.available < the_price then 'balance'
         else 'quota' end,
       account.available, quota_left, quota.limit_amount, quota.nonce
-    from jsonb_to_recordset(items) as i (network text, domain text, payer text, nonce text, attempt uuid)
+    from jsonb_to_recordset(items)
+      as i (network text, domain text, payer text, nonce text, fingerprint text, attempt uuid)
+    -- One that could have been reserved again, and was not, is short like a payment without a settlement.
     left join facilitator.settlements s
-      on s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce;
+      on s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce
+        and not (s.state = 'not_sent' and s.account_id = the_account and s.fingerprint = i.fingerprint);
 end $$;
 `
 
@@ -89,7 +110,7 @@ end $$;
  * rows that moved, as they are now.
  */
 export const endFunction = /* sql */ `
-create function facilitator.move_settlements(items jsonb) returns setof facilitator.settlements
+create or replace function facilitator.move_settlements(items jsonb) returns setof facilitator.settlements
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 begin
   return query
@@ -125,9 +146,10 @@ begin
       select (m.settlement).id, (m.settlement).account_id, (m.settlement).quota_id, (m.settlement).price, m.cause
       from moved m where m.move = 'capture'
     ), entered as (
-      insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id, quota_id, settlement_id)
+      insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id, quota_id, settlement_id,
+        reservation)
       select m.move, m.debit, m.credit, (m.settlement).price, (m.settlement).account_id, (m.settlement).quota_id,
-        (m.settlement).id
+        (m.settlement).id, (m.settlement).reservation
       from moved m where m.move is not null
     )
     select (m.settlement).* from moved m;

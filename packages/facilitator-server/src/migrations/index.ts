@@ -5,6 +5,11 @@ import { ledgerTables } from './0001-ledger.ts'
 import { settlementTables } from './0001-settlements.ts'
 import { transactionTables } from './0002-transactions.ts'
 import { webhookTables } from './0003-webhooks.ts'
+import { notSentSettlements } from './0004-not-sent.ts'
+import { freezeColumns } from './0005-freezes.ts'
+import { payerFunds } from './0005-payer-funds.ts'
+import { treasuryTables } from './0005-treasury.ts'
+import { transactionSweepIndexes } from './0006-transaction-sweep.ts'
 
 const migrations: readonly Migration[] = [
   { id: '0001_accounts', up: accountTables },
@@ -12,6 +17,11 @@ const migrations: readonly Migration[] = [
   { id: '0001_settlements', up: settlementTables + reserveFunction + endFunction },
   transactionTables,
   webhookTables,
+  notSentSettlements,
+  freezeColumns,
+  payerFunds,
+  treasuryTables,
+  transactionSweepIndexes,
 ]
 
 /** The facilitator's schema, its history and the role that the server works as. */

@@ -12,24 +12,29 @@ const transferType = hashText(
 const addressWord = (address: string): string => address.slice(2).padStart(64, '0')
 const numberWord = (value: bigint): string => value.toString(16).padStart(64, '0')
 
-/** Domain names come from callers, so what is remembered of them is bounded. */
-const domainsKept = 1000
-const domains = new Map<string, string>()
+type Domain = Pick<Payment, 'domainName' | 'domainVersion' | 'chainId' | 'asset'>
+
+/** One for each token: callers choose the names of a payment, so what they state is not kept. */
+const tokenSeparators = new Map<string, { name: string; version: string; separator: string }>()
+
+const tokenKey = ({ chainId, asset }: Domain): string => `${chainId}/${asset}`
 
 /** EIP-712 domain separator, hex digits without 0x, of the payment's asset under the name and version it states. */
-export function domainSeparator(
-  payment: Pick<Payment, 'domainName' | 'domainVersion' | 'chainId' | 'asset'>,
-): string {
+export function domainSeparator(payment: Domain): string {
   const { domainName, domainVersion, chainId, asset } = payment
-  const key = JSON.stringify([chainId, asset, domainVersion, domainName])
-  const known = domains.get(key)
-  if (known !== undefined) return known
+  const kept = tokenSeparators.get(tokenKey(payment))
+  if (kept?.name === domainName && kept.version === domainVersion) return kept.separator
   const packed = `${domainType}${hashText(domainName)}${hashText(domainVersion)}${numberWord(BigInt(chainId))}${addressWord(asset)}`
-  const separator = hashBytes(packed).toString('hex')
-  if (domains.size >= domainsKept) domains.clear()
-  domains.set(key, separator)
-  return separator
+  return hashBytes(packed).toString('hex')
 }
+
+/** Keeps the payment's separator. Call it only when the token itself states this separator. */
+export function keepSeparator(payment: Domain, separator: string): void {
+  const { domainName: name, domainVersion: version } = payment
+  tokenSeparators.set(tokenKey(payment), { name, version, separator })
+}
+
+export const countKeptSeparators = (): number => tokenSeparators.size
 
 /**
  * The EIP-712 digest that the payer of an EIP-3009 `TransferWithAuthorization` signs. Packed by hand, with the types

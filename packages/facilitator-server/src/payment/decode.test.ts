@@ -125,6 +125,16 @@ describe('decoding a payment', () => {
     ['no domain', paymentBody({ extra: {} }), 'invalid_exact_evm_missing_eip712_domain'],
     ['a domain that is null', paymentBody({ extra: null }), 'invalid_exact_evm_missing_eip712_domain'],
     [
+      'a token name of 257 characters',
+      paymentBody({ extra: { name: 'x'.repeat(257), version: '2' } }),
+      'invalid_payment_requirements',
+    ],
+    [
+      'a token version of 257 characters',
+      paymentBody({ extra: { name: 'USDC', version: '2'.repeat(257) } }),
+      'invalid_payment_requirements',
+    ],
+    [
       'a seller at the zero address',
       withRequirements({ payTo: `0x${'0'.repeat(40)}` }),
       'invalid_payment_requirements',
@@ -162,6 +172,10 @@ describe('decoding a payment', () => {
     ],
   ])('refuses %s', (_, malformed, reason) => {
     expect(reasonOf(malformed)).toBe(reason)
+  })
+
+  it('accepts a token name of 256 characters', () => {
+    expect(reasonOf(paymentBody({ extra: { name: 'x'.repeat(256), version: '2' } }))).toBe('accepted')
   })
 
   it('names the fields that are wrong', () => {

@@ -17,6 +17,9 @@ interface Terms {
   domainVersion: string
 }
 
+/** Longer than any token's name. */
+const MAX_DOMAIN_TEXT_LENGTH = 256
+
 const zeroAddress = `0x${'0'.repeat(40)}`
 const isRefusal = (value: object): value is Decoded & { ok: false } => 'ok' in value
 
@@ -114,6 +117,15 @@ function readTerms(
     maxTimeoutSeconds: reader.seconds('maxTimeoutSeconds'),
     domainName: ownText(extra, 'name'),
     domainVersion: ownText(extra, 'version'),
+  }
+  for (const [field, text] of [
+    ['name', terms.domainName],
+    ['version', terms.domainVersion],
+  ] as const) {
+    if (text.length > MAX_DOMAIN_TEXT_LENGTH) {
+      const message = `must be at most ${MAX_DOMAIN_TEXT_LENGTH} characters`
+      reader.issues.push({ path: `${path}.extra.${field}`, message })
+    }
   }
   if (terms.payTo === zeroAddress) {
     reader.issues.push({ path: `${path}.payTo`, message: 'must not be the zero address' })

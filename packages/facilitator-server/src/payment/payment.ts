@@ -48,9 +48,19 @@ export type Decoded =
       payer?: string
     }
 
+/** What the payer held of the asset when its balance was read. */
+export interface PayerFunds {
+  /** Base units of the asset. */
+  readonly balance: bigint
+  /** The block it was read from; undefined when the chain does not tell. */
+  readonly block: bigint | undefined
+  /** When the request was sent, by `performance.now()`. */
+  readonly readAt: number
+}
+
 /** Whether a payment could be settled now. */
 export type Verdict =
-  | { isValid: true; payer: string }
+  | { isValid: true; payer: string; funds?: PayerFunds }
   | { isValid: false; invalidReason: string; invalidMessage?: string; payer?: string }
 
 export interface PaymentVerifier {
@@ -73,8 +83,10 @@ export type UpstreamAnswer =
         network: string
       }
     }
-  /** A definite refusal that comes before broadcast (a closed list of reasons), or a transaction that reverted. */
+  /** A definite refusal that comes before broadcast (a closed list of reasons). */
   | { kind: 'refused'; httpStatus: number; reason: string; message?: string }
+  /** Nothing was signed or broadcast, for a cause that can pass: the same payment can be settled again. */
+  | { kind: 'not_sent'; reason: string; message: string }
   /** The outcome is not known: it may settle still. */
   | {
       kind: 'lost'
@@ -83,20 +95,30 @@ export type UpstreamAnswer =
       message: string
     }
 
+export interface UpstreamCall {
+  settlementId: string
+  attempt: string
+  signal: AbortSignal
+}
+
 export interface Upstream {
   /**
-   * Executes one payment. `settlementId` names the attempt's settlement row; the signal ends the wait, not the
-   * settlement.
+   * Executes one payment. `settlementId` names its settlement, and `attempt` the call that owns the settlement while its
+   * lease lasts; the signal ends the wait, not the settlement.
    */
-  settle(payment: Payment, call: { settlementId: string; signal: AbortSignal }): Promise<UpstreamAnswer>
+  settle(payment: Payment, call: UpstreamCall): Promise<UpstreamAnswer>
 }
 
 /** What the chain says of a payment. */
 export type ChainVerdict =
   | { kind: 'settled'; transaction: string; blockNumber: bigint; blockHash: string; final: boolean }
-  /** The nonce was used without our payment, finally; or it is unused and `validBefore` lies behind finality. */
-  | { kind: 'failed'; reason: string }
-  | { kind: 'open' }
+  /**
+   * The nonce was used without our payment, finally; or it is unused, and `validBefore` is final or our own transaction
+   * has finally reverted. `reverted` is the hash of a transaction of ours that was mined in vain.
+   */
+  | { kind: 'failed'; reason: string; reverted?: string }
+  /** Not decided. `unused`: the nonce is unused in the newest block. */
+  | { kind: 'open'; unused?: boolean }
   | { kind: 'unreadable' }
 
 /** The terms by which a payment is recognised on its chain. */

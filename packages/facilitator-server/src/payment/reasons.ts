@@ -31,7 +31,7 @@ export const reasons = {
   valueMismatch: 'invalid_exact_evm_payload_authorization_value_mismatch',
   /** The authorization is not valid yet. */
   validAfter: 'invalid_exact_evm_payload_authorization_valid_after',
-  /** The authorization has expired, or is about to. */
+  /** The authorization has expired or is about to, or it stays valid for longer than this facilitator allows. */
   validBefore: 'invalid_exact_evm_payload_authorization_valid_before',
   /** The signature is not the payer's. */
   signature: 'invalid_exact_evm_payload_signature',
@@ -41,10 +41,12 @@ export const reasons = {
   notEip3009: 'invalid_exact_evm_eip3009_not_supported',
   /** The nonce was used or cancelled: a payment needs one of its own. */
   nonceUsed: 'invalid_exact_evm_nonce_already_used',
-  /** The payer holds less than the amount. */
+  /** The payer holds less than the amount, or payments in flight take its balance. */
   insufficientFunds: 'insufficient_funds',
   /** The transfer would fail on the chain, or cost more gas than is allowed. */
   simulationFailed: 'invalid_exact_evm_transaction_simulation_failed',
+  /** Too many transactions of the payer, or of the account's payers, were reverted lately. */
+  tooManyReverts: 'invalid_transaction_state',
   /** The transaction was reverted. */
   transactionFailed: 'invalid_exact_evm_transaction_failed',
   /** The transaction moved something else than the payment, as a facilitator behind this one tells it. */

@@ -18,6 +18,8 @@ export interface TokenState {
   /** Whether the nonce is spent; undefined when the token has no EIP-3009. */
   used: boolean | undefined
   balance: bigint | undefined
+  /** The block that all of this was read from. */
+  block: bigint | undefined
   /** Whether the payer is a contract that accepts the signature (ERC-1271); false when it was not asked. */
   signedByWallet: boolean
 }
@@ -57,8 +59,9 @@ export function createTokenStates(chains: Chains, now: () => number): TokenState
       const key = `${payment.network}/${payment.asset}`
       const known = knownDomain(key)
       const results = await readAll(reader, payment, known === undefined, digest)
-      const [used, balance, wallet] = [results.shift(), results.shift(), digest && results.pop()]
-      if (!used || !balance) throw new Error('The chain answered fewer reads than were asked.')
+      const [used, balance, block] = [results.shift(), results.shift(), results.shift()]
+      const wallet = digest && results.pop()
+      if (!used || !balance || !block) throw new Error('The chain answered fewer reads than were asked.')
       const noCode = token.hasNoCode(balance)
       const domain = known ?? readDomain(results)
       // Not remembered of an address without code: the token may be deployed the next minute.
@@ -69,6 +72,7 @@ export function createTokenStates(chains: Chains, now: () => number): TokenState
         domain,
         used: spent === undefined ? undefined : spent !== 0n,
         balance: token.readWord(balance),
+        block: token.readWord(block),
         signedByWallet: wallet ? token.accepted(wallet) : false,
       }
     },
@@ -84,6 +88,7 @@ function readAll(
   const reads = [
     token.authorizationState(asset, payer, nonce),
     token.balanceOf(asset, payer),
+    token.blockNumber(),
     ...(withDomain ? token.domainOf(asset) : []),
   ]
   if (digest === undefined) return reader.read(reads)

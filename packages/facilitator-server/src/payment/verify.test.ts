@@ -10,6 +10,7 @@ import smartWallet from '../../../../tools/devchain/artifacts/SmartWallet.json' 
 import { signCancellation } from '../../../../tools/devchain/authorization.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
 import { allowAssets } from '../evm/allowed-assets.ts'
+import { countKeptSeparators } from './authorization-hash.ts'
 import { decodePayment } from './decode.ts'
 import type { Payment } from './payment.ts'
 import { createPureRecovery } from './recovery.ts'
@@ -52,9 +53,14 @@ const submit = async ({ payer: from, payTo, amount, validAfter, validBefore, non
   })
 
 describe('verifying', () => {
-  it('finds a signed payment valid, of either version, and names the payer', async () => {
+  it('finds a signed payment valid, of either version, and names the payer and the balance with its block', async () => {
     const body = await signedBody({ account: payer })
-    const expected = { isValid: true, payer: payer.address.toLowerCase() }
+    const funds = {
+      balance: expect.any(BigInt),
+      block: await devChain.client.getBlockNumber(),
+      readAt: expect.any(Number),
+    }
+    const expected = { isValid: true, payer: payer.address.toLowerCase(), funds }
     expect(await verifier.verify(decoded(body))).toEqual(expected)
     expect(await verifier.verify(decoded(version1Body(body)))).toEqual(expected)
   })
@@ -101,7 +107,7 @@ describe('verifying', () => {
     ['the amount', { amount: 10_001n }],
     ['the recipient', { payTo: '0x0000000000000000000000000000000000000bad' }],
     ['the start', { validAfter: 1n }],
-    ['the end', { validBefore: 4_000_000_001n }],
+    ['the end', { validBefore: BigInt(Math.floor(Date.now() / 1000) + 3_000) }],
     ['the nonce', { nonce: `0x${'12'.repeat(32)}` }],
   ])('refuses a payment of which %s was altered', async (_, change) => {
     expect(await reasonOf({ ...(await signed()), ...change })).toBe('invalid_exact_evm_payload_signature')
@@ -119,6 +125,21 @@ describe('verifying', () => {
   it('refuses a domain that is not the token’s, and says which part', async () => {
     expect(await reasonOf(await signed({ name: 'USD Coin' }))).toBe('invalid_exact_evm_token_name_mismatch')
     expect(await reasonOf(await signed({ version: '1' }))).toBe('invalid_exact_evm_token_version_mismatch')
+  })
+
+  it('keeps nothing of 500 payments that each state another name for the token', async () => {
+    const payment = await signed()
+    expect(await reasonOf(payment)).toBe('valid')
+    const kept = countKeptSeparators()
+    const foreign = Array.from({ length: 500 }, (_, index) => ({
+      ...payment,
+      domainName: `${index}`.padEnd(256, 'x'),
+      domainVersion: `${index}`,
+    }))
+    const answers = await Promise.all(foreign.map((one) => reasonOf(one)))
+    expect(new Set(answers)).toEqual(new Set(['invalid_exact_evm_token_name_mismatch']))
+    expect(countKeptSeparators()).toBe(kept)
+    expect(kept).toBeGreaterThan(0)
   })
 
   it('refuses an asset that is not on the list', async () => {
@@ -144,6 +165,18 @@ describe('verifying', () => {
       signed({ validAfter: BigInt(now + seconds), validBefore: BigInt(now + 60) })
     expect(await reasonOf(await from(1), at)).toBe('invalid_exact_evm_payload_authorization_valid_after')
     expect(await reasonOf(await from(0), at)).toBe('valid')
+  })
+
+  it('refuses an authorization that ends more than a day from now, or later than the setting allows', async () => {
+    const now = 2_000_000_000
+    const at = (maxValidity?: number) =>
+      verifierWith({ now: () => now * 1000, ...(maxValidity && { maxValidity }) })
+    const ending = (seconds: number) => signed({ validBefore: BigInt(now + seconds) })
+    const tooLate = 'invalid_exact_evm_payload_authorization_valid_before'
+    expect(await reasonOf(await ending(86_400), at())).toBe('valid')
+    expect(await reasonOf(await ending(86_401), at())).toBe(tooLate)
+    expect(await reasonOf(await ending(600), at(600))).toBe('valid')
+    expect(await reasonOf(await ending(601), at(600))).toBe(tooLate)
   })
 
   it('decides the same with recovery in JavaScript', async () => {
@@ -237,6 +270,7 @@ describe('a chain that cannot be asked', () => {
 })
 
 it('never throws on a payment that decodes', async () => {
-  const odd = decoded(paymentBody({ signature: '0x' }))
+  const validBefore = String(Math.floor(Date.now() / 1000) + 600)
+  const odd = decoded(paymentBody({ signature: '0x', authorization: { validBefore } }))
   expect(await reasonOf(odd)).toBe('invalid_exact_evm_payload_signature')
 })

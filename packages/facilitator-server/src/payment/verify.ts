@@ -1,6 +1,6 @@
 import { type Chains, withoutAddress } from '@mintmark/server-kit'
 import { type AllowedAssets, assetKey } from '../evm/allowed-assets.ts'
-import { authorizationDigest, domainSeparator } from './authorization-hash.ts'
+import { authorizationDigest, domainSeparator, keepSeparator } from './authorization-hash.ts'
 import type { Payment, PaymentVerifier, Verdict } from './payment.ts'
 import { reasons } from './reasons.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
@@ -11,6 +11,8 @@ export interface VerifierOptions {
   allowedAssets: AllowedAssets
   /** Networks outside `chains` that are served all the same (`UNREADABLE_NETWORKS`): no chain state is checked there. */
   unreadableNetworks?: ReadonlySet<string>
+  /** Seconds from now until `validBefore`, at most. Default 86,400, a day. */
+  maxValidity?: number
   /** Milliseconds since the epoch. Default: the system's clock. */
   now?: () => number
   /** Told why a chain could not be asked; the caller of the verify learns only that it could not. */
@@ -28,6 +30,7 @@ const settleMargin = 6n
  */
 export function createVerifier(options: VerifierOptions): PaymentVerifier {
   const { chains, allowedAssets, unreadableNetworks, now = Date.now, report = () => {} } = options
+  const maxValidity = BigInt(options.maxValidity ?? 86_400)
   const recovery = options.recovery ?? createRecovery()
   const states = createTokenStates(chains, now)
 
@@ -44,15 +47,16 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
           'The asset is not on the list of those accepted.',
         )
       }
-      const untimely = checkTimes(payment, BigInt(Math.floor(now() / 1000)))
+      const untimely = checkTimes(payment, BigInt(Math.floor(now() / 1000)), maxValidity)
       if (untimely) return untimely
 
       const digest = authorizationDigest(payment)
       const signed = (await recovery.recover(digest, payment.signature)) === payment.payer
       if (!readable) return signed ? valid(payment) : badSignature(payment)
       try {
+        const readAt = performance.now()
         const state = await states.read(payment, signed ? undefined : `0x${digest.toString('hex')}`)
-        return judge(payment, state, signed)
+        return judge(payment, state, signed, readAt)
       } catch (error) {
         report(withoutAddress(error))
         return invalid(payment, reasons.verifyError, 'The chain could not be asked.')
@@ -61,20 +65,27 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
   }
 }
 
-function checkTimes(payment: Payment, seconds: bigint): Verdict | undefined {
+function checkTimes(payment: Payment, seconds: bigint, maxValidity: bigint): Verdict | undefined {
   if (payment.validBefore < seconds + settleMargin) {
     return invalid(payment, reasons.validBefore, 'The authorization has expired or is about to.')
   }
   if (payment.validAfter > seconds) {
     return invalid(payment, reasons.validAfter, 'The authorization is not yet valid.')
   }
+  // Until then an unused nonce proves nothing, and the price of an unknown outcome stays held.
+  if (payment.validBefore > seconds + maxValidity) {
+    const message = `validBefore lies more than ${maxValidity} seconds ahead. Sign an authorization that ends sooner.`
+    return invalid(payment, reasons.validBefore, message)
+  }
   return undefined
 }
 
-function judge(payment: Payment, state: TokenState, signedByKey: boolean): Verdict {
+function judge(payment: Payment, state: TokenState, signedByKey: boolean, readAt: number): Verdict {
   if (state.noCode) return invalid(payment, reasons.noContract, 'No contract stands at the asset’s address.')
   const { domain } = state
-  if (domain.separator !== undefined && domain.separator !== domainSeparator(payment)) {
+  const separator = domainSeparator(payment)
+  if (domain.separator === separator) keepSeparator(payment, separator)
+  if (domain.separator !== undefined && domain.separator !== separator) {
     if (domain.name !== payment.domainName) {
       return invalid(payment, reasons.nameMismatch, 'extra.name is not the token’s name.')
     }
@@ -82,7 +93,7 @@ function judge(payment: Payment, state: TokenState, signedByKey: boolean): Verdi
       return invalid(payment, reasons.versionMismatch, 'extra.version is not the token’s version.')
     }
   }
-  if (domain.separator !== domainSeparator(payment) || state.used === undefined) {
+  if (domain.separator !== separator || state.used === undefined) {
     return invalid(payment, reasons.notEip3009, 'The asset has no EIP-3009 transfers under the usual domain.')
   }
   if (!signedByKey && !state.signedByWallet) return badSignature(payment)
@@ -90,10 +101,11 @@ function judge(payment: Payment, state: TokenState, signedByKey: boolean): Verdi
   if (state.balance === undefined || state.balance < payment.amount) {
     return invalid(payment, reasons.insufficientFunds, 'The payer holds less than the amount.')
   }
-  return valid(payment)
+  const { balance, block } = state
+  return { ...valid(payment), funds: { balance, block, readAt } }
 }
 
-const valid = ({ payer }: Payment): Verdict => ({ isValid: true, payer })
+const valid = ({ payer }: Payment) => ({ isValid: true, payer }) as const
 const badSignature = (payment: Payment): Verdict =>
   invalid(payment, reasons.signature, 'The signature is not the payer’s.')
 

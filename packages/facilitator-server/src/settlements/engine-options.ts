@@ -1,9 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Enqueue } from '../ledger/record-event.ts'
-import type { ChainReader, PaymentVerifier, Upstream } from '../payment/payment.ts'
+import type { ChainReader, Payment, PaymentVerifier, Upstream } from '../payment/payment.ts'
 import type { Tables } from '../tables.ts'
 import { type FaultHook, noFaults } from './fault-points.ts'
+import type { RevertLimits } from './reserve.ts'
 import type { ChargeOn } from './rules.ts'
+
+/** The terms by which the built-in upstream knows a payment. */
+export type SignedPayment = Pick<Payment, 'network' | 'asset' | 'payer' | 'nonce'>
 
 /** Hears what a person should know; structured like pino's. */
 export interface EngineLog {
@@ -34,8 +38,15 @@ export interface EngineOptions {
   readonly confirmAfter?: number
   /** Wei; a balance that falls below it is told of once. Default one hundred prices. */
   readonly lowBalance?: bigint
+  /** Default: 3 reverted transactions of a payer, 100 of an account, within an hour. */
+  readonly revertLimits?: RevertLimits
   /** Puts jobs (webhooks) into the transaction that records events. */
   readonly enqueue?: Enqueue
+  /**
+   * Lists the hashes of the transactions that the built-in upstream signed for a payment. Given only where `upstream` is
+   * the built-in one: then an empty list proves that the payment was not sent.
+   */
+  readonly signedTransactions?: (payment: SignedPayment) => Promise<readonly string[]>
   /** Sends a payment's own transaction again after a reorganisation took it off the chain. */
   readonly rebroadcast?: (settlementId: number) => Promise<void>
   readonly faultPoint?: FaultHook
@@ -43,12 +54,15 @@ export interface EngineOptions {
 }
 
 /** Options with everything decided. */
-export type EngineSettings = Required<
-  Omit<EngineOptions, 'chainReader' | 'verifier' | 'enqueue' | 'rebroadcast'>
-> &
-  Pick<EngineOptions, 'chainReader' | 'verifier' | 'enqueue' | 'rebroadcast'>
+export type EngineSettings = Required<Omit<EngineOptions, OptionalPart>> & Pick<EngineOptions, OptionalPart>
+type OptionalPart = 'chainReader' | 'verifier' | 'enqueue' | 'signedTransactions' | 'rebroadcast'
+
+export const DEFAULT_REVERT_LIMITS: RevertLimits = { perPayer: 3, perAccount: 100, windowSeconds: 3_600 }
 
 const silent: EngineLog = { warn: () => {}, error: () => {} }
+
+/** Wei below which a balance is reported as low: one hundred prices. */
+export const defaultLowBalance = (price: bigint): bigint => price * 100n
 
 /** @throws RangeError where a price or a time makes no sense. */
 export function engineSettings(options: EngineOptions): EngineSettings {
@@ -66,7 +80,8 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     unreadableNetworks: options.unreadableNetworks ?? new Set(),
     patience: options.patience ?? 10_000,
     confirmAfter: options.confirmAfter ?? 5_000,
-    lowBalance: options.lowBalance ?? price * 100n,
+    lowBalance: options.lowBalance ?? defaultLowBalance(price),
+    revertLimits: options.revertLimits ?? DEFAULT_REVERT_LIMITS,
     faultPoint: options.faultPoint ?? noFaults,
     log: options.log ?? silent,
   }

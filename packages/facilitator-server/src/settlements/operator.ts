@@ -76,23 +76,25 @@ export type Resolved =
   | { readonly kind: 'not-found' }
   /** Only what is unknown can be resolved, and a `sent` one whose call has died becomes unknown by reconciliation. */
   | { readonly kind: 'not-unknown'; readonly state: SettlementState }
-  /** The chain can be read, so it decides. */
+  /** The chain can be read, so it decides, unless the operator overrules it. */
   | { readonly kind: 'readable'; readonly network: string }
 
 export interface ResolveOptions {
   readonly chargeOn: ChargeOn
   readonly chainReader?: Pick<ChainReader, 'readable'>
+  /** Also for networks that can be read. */
+  readonly force?: boolean
   readonly enqueue?: Enqueue
 }
 
 /**
- * Ends an unknown settlement by an operator's word; for networks that cannot be read. The word is appended with actor
- * and reason, and the price captured or given back.
+ * Ends an unknown settlement by an operator's decision: on networks that cannot be read, and by `force` on the others.
+ * The decision is stored with actor and reason, and the price captured or released.
  */
 export async function resolveSettlement(
   db: Kysely<Tables>,
   resolution: Resolution,
-  { chargeOn, chainReader, enqueue }: ResolveOptions,
+  { chargeOn, chainReader, force = false, enqueue }: ResolveOptions,
 ): Promise<Resolved> {
   const { id, outcome, actor, reason } = resolution
   const hash = resolution.outcome === 'settled' ? resolution.transaction : undefined
@@ -105,7 +107,7 @@ export async function resolveSettlement(
       .executeTakeFirst()
     if (settlement === undefined) return { kind: 'not-found' }
     const { state, network, attempt, hold } = settlement
-    if (chainReader?.readable(network)) return { kind: 'readable', network }
+    if (!force && chainReader?.readable(network)) return { kind: 'readable', network }
     if (state !== 'unknown') return { kind: 'not-unknown', state }
     await trx
       .insertInto('facilitator.settlement_resolutions')
@@ -120,7 +122,7 @@ export async function resolveSettlement(
 }
 
 function judgeWord(settlement: Settlement, hash: string | undefined, chargeOn: ChargeOn): Transition {
-  if (hash === undefined) return judgeFailed(settlement, 'resolved_by_operator', chargeOn)
+  if (hash === undefined) return judgeFailed(settlement, { reason: 'resolved_by_operator' }, chargeOn)
   const charge = settlement.hold === 'held' && ({ move: 'capture', cause: 'operator' } as const)
   return { to: 'settled', transaction: hash, reconciled: true, ...charge }
 }

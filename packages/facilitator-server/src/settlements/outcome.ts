@@ -1,5 +1,7 @@
 import type { Payment } from '../payment/payment.ts'
-import type { Shortage } from './reserve.ts'
+import { reasons } from '../payment/reasons.ts'
+import type { PayerRefusal, Shortage } from './reserve.ts'
+import { NOT_SENT_STATUS } from './rules.ts'
 import type { Settlement } from './settlement.ts'
 
 /** What a settle comes to: every row of the tables of both doors. */
@@ -17,7 +19,18 @@ export type SettleOutcome =
   | { readonly kind: 'conflict'; readonly message: string }
   /** Refused before anything was held: by our own verify, or because the network is not served. */
   | { readonly kind: 'refused'; readonly reason: string; readonly message?: string; readonly payer?: string }
-  /** The upstream refused it, or the chain says that it will never settle. */
+  /** Nothing was sent and nothing is held: the same payment can be settled again. */
+  | {
+      readonly kind: 'not-sent'
+      readonly reason: string
+      readonly message?: string
+      readonly payer: string
+      /** Seconds, where the cause can pass by itself; absent where the payment was refused. */
+      readonly retryAfter?: number
+      readonly settlementId: number
+      readonly orderNo: string
+    }
+  /** The upstream refused it for good, or the chain says that it will never settle. */
   | {
       readonly kind: 'failed'
       readonly reason: string
@@ -51,8 +64,23 @@ export interface SettledPayment {
   readonly amount: bigint
 }
 
-/** Seconds after which a pending settle is worth asking for again. */
-const pendingRetryAfter = 2
+const payerRefusals: Readonly<Record<PayerRefusal, { reason: string; message: string }>> = {
+  funds: {
+    reason: reasons.insufficientFunds,
+    message: "Payments in flight take the payer's balance. Retry when they have settled",
+  },
+  reverts: {
+    reason: reasons.tooManyReverts,
+    message: 'Too many transactions of this payer or account reverted. Retry later',
+  },
+}
+
+/** A refusal for what the payer, or the account, has done lately. It ends by itself. */
+export const refusedForPayer = ({ payer }: Pick<Payment, 'payer'>, cause: PayerRefusal) =>
+  ({ kind: 'refused', ...payerRefusals[cause], payer }) as const
+
+/** Seconds after which a settle that is pending, or was not sent, is worth a repeat. */
+const retryAfter = 2
 
 export const settledOutcome = (settlement: Settlement, payment: Payment, again: boolean): SettleOutcome => ({
   kind: 'settled',
@@ -84,11 +112,24 @@ export const failedOutcome = (settlement: Settlement): SettleOutcome => ({
   orderNo: settlement.order_no,
 })
 
+export const notSentOutcome = (settlement: Settlement): SettleOutcome => {
+  const status = settlement.upstream_status ?? NOT_SENT_STATUS
+  return {
+    kind: 'not-sent',
+    reason: settlement.reason ?? 'unexpected_settle_error',
+    ...(settlement.message !== null && { message: settlement.message }),
+    payer: settlement.payer,
+    ...(status >= NOT_SENT_STATUS && { retryAfter }),
+    settlementId: settlement.id,
+    orderNo: settlement.order_no,
+  }
+}
+
 export const pendingOutcome = (settlement: Settlement): SettleOutcome => ({
   kind: 'pending',
   ...(settlement.transaction !== null && { transaction: settlement.transaction }),
   payer: settlement.payer,
-  retryAfter: pendingRetryAfter,
+  retryAfter,
   settlementId: settlement.id,
 })
 

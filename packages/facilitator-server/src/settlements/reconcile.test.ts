@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterEach(async () => {
   money.upstream.behaviour = settles
   money.chain.final = true
+  money.chain.lags = false
   expect((await checkLedger(money.db)).problems).toEqual([])
 })
 afterAll(async () => money.close())
@@ -216,6 +217,29 @@ test('a node that lags behind does not make a settled payment unknown', async ()
   money.chain.reorganise(payment)
   await reconcile()
   expect((await row(payment)).state).toBe('settled')
+})
+
+test('keeps a settled payment and its events while the node lacks the block it was found in', async () => {
+  money.chain.final = false
+  const account = await money.account()
+  const payment = somePayment()
+  await money.engine.settle(payment, money.by(account))
+  await reconcile()
+  const located = await row(payment)
+  money.chain.lags = true
+  await reconcile()
+  const { state, block_hash, final_at } = await row(payment)
+  expect({ state, block_hash, final_at }).toEqual({
+    state: 'settled',
+    block_hash: located.block_hash,
+    final_at: null,
+  })
+  expect(await eventsOf(payment)).toEqual(['settled'])
+  money.chain.lags = false
+  money.chain.final = true
+  await reconcile()
+  expect(await row(payment)).toMatchObject({ state: 'settled', final_at: expect.any(Date) })
+  expect(await eventsOf(payment)).toEqual(['settled'])
 })
 
 test('many reconcilers at once look at each settlement once', async () => {

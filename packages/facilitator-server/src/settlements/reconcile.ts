@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { ChainVerdict } from '../payment/payment.ts'
+import type { ChainReader, ChainVerdict } from '../payment/payment.ts'
 import type { EngineSettings } from './engine-options.ts'
-import { judgeChain, nextCheck } from './rules.ts'
+import { judgeChain, neverSent, nextCheck } from './rules.ts'
 import type { Settlement } from './settlement.ts'
 import { applyTransitions } from './transition.ts'
 
@@ -15,6 +15,8 @@ export interface Reconciled {
   lost: number
   /** Settled ones that were found in a block, or became final there. */
   located: number
+  /** Never sent: their price is released, and the payment can be settled again. */
+  notSent: number
   /** Still not known. */
   waiting: number
 }
@@ -37,7 +39,7 @@ export function createReconciler(settings: EngineSettings): Reconciler {
   const { db, chainReader, chargeOn, faultPoint, log } = settings
 
   async function reconcile(): Promise<Reconciled> {
-    const total: Reconciled = { settled: 0, failed: 0, lost: 0, located: 0, waiting: 0 }
+    const total: Reconciled = { settled: 0, failed: 0, lost: 0, located: 0, notSent: 0, waiting: 0 }
     const begun = await now()
     for (;;) {
       const token = randomUUID()
@@ -104,7 +106,9 @@ export function createReconciler(settings: EngineSettings): Reconciler {
     const { id, attempt, state, hold } = settlement
     const verdict = await inspect(settlement)
     await faultPoint('reconcile-inspected')
-    const finding = judgeChain(settlement, verdict, chargeOn)
+    const finding = (await wasNeverSent(settlement, verdict))
+      ? neverSent
+      : judgeChain(settlement, verdict, chargeOn)
     if (finding.kind === 'wait') {
       // An unreadable network's settled payments are settled by the upstream's word; nothing is left to look for.
       const over = state === 'settled' && chainReader?.readable(settlement.network) !== true
@@ -124,13 +128,15 @@ export function createReconciler(settings: EngineSettings): Reconciler {
     }
 
     const { transition } = finding
-    const final = transition.to === 'failed' || transition.block?.final === true
+    const final =
+      transition.to === 'failed' || transition.to === 'not_sent' || transition.block?.final === true
     const lease = final ? null : transition.to === 'unknown' ? 0 : settings.confirmAfter
     const moved = await transaction(db, (trx) =>
       applyTransitions(trx, [{ id, attempt, from: state, hold, transition, lease }], settings.enqueue),
     )
     await faultPoint('reconcile-ended')
     if (moved.length === 0) return 'waiting'
+    if (transition.to === 'not_sent') return 'notSent'
     if (transition.to !== 'unknown') return transition.to
     log.warn(
       { settlementId: id, transaction: settlement.transaction },
@@ -140,26 +146,42 @@ export function createReconciler(settings: EngineSettings): Reconciler {
     return 'lost'
   }
 
+  /**
+   * Whether the built-in upstream signed nothing for an unknown settlement, whose nonce is unused. The settlement is
+   * claimed, so the call that reserved it can no longer sign (see `addSettlement`).
+   */
+  async function wasNeverSent(settlement: Settlement, verdict: ChainVerdict): Promise<boolean> {
+    const { state, hold, upstream, network, asset, payer, nonce } = settlement
+    const mayBeUnsent = state === 'unknown' && hold === 'held' && upstream === 'built-in'
+    if (!mayBeUnsent || verdict.kind !== 'open' || !verdict.unused) return false
+    const signed = await settings.signedTransactions?.({ network, asset, payer, nonce })
+    return signed?.length === 0
+  }
+
   async function inspect(settlement: Settlement): Promise<ChainVerdict> {
-    const { network, asset, payer, pay_to: payTo, nonce } = settlement
-    if (chainReader?.readable(network) !== true) return { kind: 'unreadable' }
+    if (chainReader?.readable(settlement.network) !== true) return { kind: 'unreadable' }
     try {
-      return await chainReader.inspect(
-        {
-          network,
-          asset,
-          payer,
-          payTo,
-          nonce,
-          amount: BigInt(settlement.amount),
-          validBefore: BigInt(settlement.valid_before),
-        },
-        settlement.transaction === null ? {} : { transaction: settlement.transaction },
-      )
+      const verdict = await inspectSettlement(chainReader, settlement)
+      const missing = settlement.state === 'settled' && verdict.kind !== 'settled'
+      if (missing && (await mayBeInItsBlock(chainReader, settlement))) return { kind: 'unreadable' }
+      return verdict
     } catch (error) {
       log.error({ err: error, settlementId: settlement.id }, 'the chain could not be read')
       return { kind: 'unreadable' }
     }
+  }
+
+  /**
+   * A payment found in a block is lost only if the chain has another block at that number. A node that lags has neither
+   * the payment nor the block yet.
+   */
+  async function mayBeInItsBlock(
+    reader: Pick<ChainReader, 'blockHash'>,
+    { network, block_number: number, block_hash: recorded }: Settlement,
+  ): Promise<boolean> {
+    if (number === null) return false
+    const canonical = await reader.blockHash(network, BigInt(number))
+    return canonical === undefined || canonical === recorded
   }
 
   async function postpone({ id, attempt }: Settlement, milliseconds: number | null): Promise<void> {
@@ -171,4 +193,13 @@ export function createReconciler(settings: EngineSettings): Reconciler {
   }
 
   return { reconcile, lookAt }
+}
+
+/** Reads from the chain what became of a settlement's payment. */
+export async function inspectSettlement(reader: ChainReader, settlement: Settlement): Promise<ChainVerdict> {
+  const { network, asset, payer, pay_to: payTo, nonce, transaction: hint } = settlement
+  const amount = BigInt(settlement.amount)
+  const validBefore = BigInt(settlement.valid_before)
+  const payment = { network, asset, payer, payTo, nonce, amount, validBefore }
+  return reader.inspect(payment, hint === null ? {} : { transaction: hint })
 }

@@ -1,6 +1,6 @@
 import type { ChainVerdict, UpstreamAnswer } from '../payment/payment.ts'
 import type { ChargeCause } from '../tables.ts'
-import { comesBeforeBroadcast } from '../upstream/refusals.ts'
+import { comesBeforeBroadcast, lastsForever } from '../upstream/refusals.ts'
 import type { Settlement } from './settlement.ts'
 
 /**
@@ -13,7 +13,7 @@ export type Move = 'capture' | 'release' | 'refund'
 
 /** A change of a settlement's state, with all that goes with it in the same commit. */
 export interface Transition {
-  readonly to: 'settled' | 'failed' | 'unknown'
+  readonly to: 'settled' | 'failed' | 'unknown' | 'not_sent'
   readonly move?: Move
   readonly cause?: ChargeCause
   readonly transaction?: string
@@ -32,6 +32,9 @@ export interface Block {
   readonly final: boolean
 }
 
+/** The status of a settlement that was not sent for a cause that can pass, where a refusal has a 4xx. */
+export const NOT_SENT_STATUS = 503
+
 /** What follows for a `sent` settlement from the upstream's answer. */
 export function judgeAnswer(answer: UpstreamAnswer, chargeOn: ChargeOn): Transition {
   if (answer.kind === 'lost') {
@@ -42,9 +45,13 @@ export function judgeAnswer(answer: UpstreamAnswer, chargeOn: ChargeOn): Transit
       ...(answer.httpStatus !== undefined && { upstreamStatus: answer.httpStatus }),
     }
   }
+  if (answer.kind === 'not_sent') {
+    const { reason, message } = answer
+    return { to: 'not_sent', move: 'release', reason, message, upstreamStatus: NOT_SENT_STATUS }
+  }
   if (answer.kind === 'refused') {
     const { reason, message, httpStatus } = answer
-    return { to: 'failed', move: 'release', reason, upstreamStatus: httpStatus, ...(message && { message }) }
+    return { ...released(reason), upstreamStatus: httpStatus, ...(message && { message }) }
   }
   const { success, transaction, errorReason, errorMessage } = answer.body
   const told = {
@@ -57,9 +64,18 @@ export function judgeAnswer(answer: UpstreamAnswer, chargeOn: ChargeOn): Transit
   const failure = { ...told, reason, ...(errorMessage && { message: errorMessage }) }
   // A transaction was broadcast, or the reason leaves it open: only the chain can say how it ended.
   if (success || transaction || !comesBeforeBroadcast(reason)) return { to: 'unknown', ...failure }
+  // A charge is final, and so is the settlement that it was made for: a repeat would be charged a second time.
   return chargeOn === 'upstream-2xx'
     ? { to: 'failed', move: 'capture', cause: 'upstream', ...failure }
-    : { to: 'failed', move: 'release', ...failure }
+    : { ...failure, ...released(reason) }
+}
+
+/**
+ * The release after a definite refusal. Nothing was sent, so the authorization is unused: unless the payment will always
+ * be refused, it can be settled again.
+ */
+function released(reason: string): Pick<Transition, 'move' | 'reason' | 'to'> {
+  return { to: lastsForever(reason) ? 'failed' : 'not_sent', move: 'release', reason }
 }
 
 /** What a reconciler does with a settlement after it asked the chain. */
@@ -69,6 +85,18 @@ export type Finding =
   | { readonly kind: 'located'; readonly transaction: string; readonly block: Block }
   /** Nothing can be said yet. */
   | { readonly kind: 'wait' }
+
+/** What follows when nothing was signed for an unknown settlement, and nothing can be signed for it any more. */
+export const neverSent: Extract<Finding, { kind: 'transition' }> = {
+  kind: 'transition',
+  transition: {
+    to: 'not_sent',
+    move: 'release',
+    reason: 'unexpected_settle_error',
+    message: 'The settle was interrupted before anything was sent.',
+    reconciled: true,
+  },
+}
 
 type Judged = Pick<Settlement, 'state' | 'hold' | 'upstream_answered' | 'block_hash'>
 
@@ -94,17 +122,24 @@ export function judgeChain(settlement: Judged, verdict: ChainVerdict, chargeOn: 
   }
 
   if (verdict.kind === 'open') return { kind: 'wait' }
-  return { kind: 'transition', transition: judgeFailed(settlement, verdict.reason, chargeOn) }
+  const { reason, reverted } = verdict
+  return { kind: 'transition', transition: judgeFailed(settlement, { reason, reverted }, chargeOn) }
 }
 
 /**
- * The end of an unknown settlement whose payment will never be made: its price goes back, unless the upstream's 2xx is
- * charged for.
+ * The end of an unknown settlement whose payment will never be made: its price is released, unless the upstream's 2xx is
+ * charged. A transaction of our own that was mined for it counts as a 2xx: its gas was paid, reverted or not.
  */
-export function judgeFailed(settlement: Judged, reason: string, chargeOn: ChargeOn): Transition {
-  const ended = { to: 'failed', reason, reconciled: true } as const
+export function judgeFailed(
+  settlement: Judged,
+  { reason, reverted }: { reason: string; reverted?: string | undefined },
+  chargeOn: ChargeOn,
+): Transition {
+  const mined = reverted === undefined ? {} : { transaction: reverted, upstreamAnswered: true }
+  const ended = { to: 'failed', reason, reconciled: true, ...mined } as const
   const held = settlement.hold === 'held'
-  const due = settlement.upstream_answered && chargeOn === 'upstream-2xx'
+  const answered = settlement.upstream_answered || reverted !== undefined
+  const due = answered && chargeOn === 'upstream-2xx'
   if (due) return { ...ended, ...(held && { move: 'capture', cause: 'upstream' }) }
   return { ...ended, move: held ? 'release' : 'refund' }
 }

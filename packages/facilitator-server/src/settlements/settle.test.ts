@@ -11,6 +11,8 @@ import {
   losesTheCall,
   price,
   refuses,
+  refusesForNow,
+  sendsNothing,
   settles,
   settlesSilently,
   somePayment,
@@ -144,12 +146,16 @@ test('a quota allows nothing before and after its time, or once revoked', async 
   expect(await settle()).toEqual({ kind: 'insufficient', shortage: 'quota' })
 })
 
-test('a definite refusal of the upstream fails the settle and gives the price back; repeats hear the same', async () => {
+test('a refusal that will always be the same fails the settle and releases the price, and repeats get the same answer', async () => {
   money.upstream.behaviour = refuses
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
   const outcome = await money.engine.settle(payment, money.by(account))
-  expect(outcome).toMatchObject({ kind: 'failed', reason: 'insufficient_funds', charged: false })
+  expect(outcome).toMatchObject({
+    kind: 'failed',
+    reason: 'invalid_exact_evm_payload_authorization_valid_before',
+    charged: false,
+  })
   expect(await money.engine.settle(payment, money.by(account))).toEqual(outcome)
   expect(await balance(account)).toEqual({ available: 1n, held: 0n })
   expect(await activeQuota(money.db, account.id)).toMatchObject({ used: 0n, held: 0n, remaining: price })
@@ -157,16 +163,113 @@ test('a definite refusal of the upstream fails the settle and gives the price ba
   expect(calls(payment.nonce)).toBe(1)
 })
 
-test('a 2xx that says why it did not settle is charged, or not where only what settled is', async () => {
-  money.upstream.behaviour = () =>
+test.each([
+  ['a refusal that may pass', refusesForNow, { reason: 'insufficient_funds' }],
+  ['an upstream that sent nothing', sendsNothing, { reason: 'unexpected_settle_error', retryAfter: 2 }],
+])(
+  'after %s the price is released without an event, and a repeat executes the payment and is charged once',
+  async (_, behaviour, answer) => {
+    money.upstream.behaviour = behaviour
+    const account = await money.account({ settles: 1 })
+    const payment = somePayment()
+    for (let repeat = 1; repeat <= 3; repeat += 1) {
+      const outcome = await money.engine.settle(payment, money.by(account))
+      expect(outcome).toMatchObject({ kind: 'not-sent', ...answer })
+      expect('retryAfter' in outcome).toBe('retryAfter' in answer)
+      expect(await balance(account)).toEqual({ available: 1n, held: 0n })
+      expect(calls(payment.nonce)).toBe(repeat)
+    }
+    expect(await eventsOf(account)).toEqual([])
+    expect(await money.engine.check(payment, money.by(account))).toEqual({
+      kind: 'valid',
+      payer: payment.payer,
+    })
+    money.upstream.behaviour = settles
+    expect(await money.engine.settle(payment, money.by(account))).toMatchObject({
+      kind: 'settled',
+      again: false,
+    })
+    expect(await money.engine.settle(payment, money.by(account))).toMatchObject({ kind: 'duplicate' })
+    expect(await balance(account)).toEqual({ available: 0n, held: 0n })
+    expect(await chargesOf(account)).toBe(1)
+    expect(await eventsOf(account)).toEqual(['settlement.settled'])
+    expect(await findByPayment(money.db, paymentKey(payment))).toMatchObject({
+      reservation: 4,
+      reason: null,
+      upstream_status: 200,
+    })
+  },
+)
+
+test('a payment that was not sent is reserved again in the quota and at the price of the repeat', async () => {
+  money.upstream.behaviour = sendsNothing
+  const account = await money.account({ settles: 4, quota: 1 })
+  const payment = somePayment()
+  await money.engine.settle(payment, money.by(account))
+  await allow(money.db, account, { settles: 4, nonce: 5n })
+  const first = await findByPayment(money.db, paymentKey(payment))
+  money.upstream.behaviour = settles
+  const dearer = money.another({ price: price * 2n })
+  expect((await dearer.settle(payment, money.by(account))).kind).toBe('settled')
+  const second = await findByPayment(money.db, paymentKey(payment))
+  expect(second).toMatchObject({ id: first?.id, order_no: first?.order_no, price: String(price * 2n) })
+  expect(second?.quota_id).not.toBe(first?.quota_id)
+  expect(await balance(account)).toEqual({ available: 2n, held: 0n })
+  expect(await activeQuota(money.db, account.id)).toMatchObject({ used: price * 2n, held: 0n })
+})
+
+test('a payment that was not sent is not reserved again by an account that cannot pay any more, nor with other terms', async () => {
+  money.upstream.behaviour = sendsNothing
+  const account = await money.account({ settles: 1 })
+  const payment = somePayment()
+  await money.engine.settle(payment, money.by(account))
+  const altered = { ...payment, fingerprint: 'another' }
+  expect((await money.engine.settle(altered, money.by(account))).kind).toBe('conflict')
+  expect((await money.engine.check(altered, money.by(account))).kind).toBe('refused')
+  money.upstream.behaviour = settles
+  await money.engine.settle(somePayment(), money.by(account))
+  const short = { kind: 'insufficient', shortage: 'balance' }
+  expect(await money.engine.settle(payment, money.by(account))).toEqual(short)
+  expect(await money.engine.check(payment, money.by(account))).toEqual(short)
+  expect(calls(payment.nonce)).toBe(1)
+})
+
+test('a process that dies between the release and its answer leaves a payment that can be settled again', async () => {
+  money.upstream.behaviour = sendsNothing
+  const account = await money.account({ settles: 1 })
+  const payment = somePayment()
+  const mortal = money.another({
+    faultPoint: (point) => {
+      if (point === 'after-ending-commit') throw new Error('the process died')
+    },
+  })
+  await expect(mortal.settle(payment, money.by(account))).rejects.toThrow('the process died')
+  await letTimePass(money.db)
+  await money.engine.reconcile()
+  expect(await balance(account)).toEqual({ available: 1n, held: 0n })
+  expect((await findByPayment(money.db, paymentKey(payment)))?.state).toBe('not_sent')
+  money.upstream.behaviour = settles
+  expect((await money.engine.settle(payment, money.by(account))).kind).toBe('settled')
+})
+
+test('a 2xx that says why it did not settle is charged and final; where only what settled is charged it can be repeated', async () => {
+  const refusesWith2xx = () =>
     answered({ success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:84532' })
+  money.upstream.behaviour = refusesWith2xx
   const account = await money.account({ settles: 2 })
-  const byDefault = await money.engine.settle(somePayment(), money.by(account))
+  const [charged, free] = [somePayment(), somePayment()]
+  const byDefault = await money.engine.settle(charged, money.by(account))
   expect(byDefault).toMatchObject({ kind: 'failed', reason: 'insufficient_funds', charged: true })
+  expect(await money.engine.settle(charged, money.by(account))).toEqual(byDefault)
   expect(await balance(account)).toEqual({ available: 1n, held: 0n })
-  const lenient = await money.another({ chargeOn: 'settled' }).settle(somePayment(), money.by(account))
-  expect(lenient).toMatchObject({ kind: 'failed', charged: false })
+  const lenient = money.another({ chargeOn: 'settled' })
+  expect(await lenient.settle(free, money.by(account))).toMatchObject({
+    kind: 'not-sent',
+    reason: 'insufficient_funds',
+  })
   expect(await balance(account)).toEqual({ available: 1n, held: 0n })
+  money.upstream.behaviour = settles
+  expect((await lenient.settle(free, money.by(account))).kind).toBe('settled')
 })
 
 const transaction = `0x${'cd'.repeat(32)}`

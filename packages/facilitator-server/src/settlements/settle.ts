@@ -10,7 +10,9 @@ import { type EngineSettings, servesNetwork } from './engine-options.ts'
 import {
   duplicateOutcome,
   failedOutcome,
+  notSentOutcome,
   pendingOutcome,
+  refusedForPayer,
   type SettleOutcome,
   settledOutcome,
 } from './outcome.ts'
@@ -19,7 +21,7 @@ import { judgeAnswer, type Transition } from './rules.ts'
 import { claimDelivery, findById, findByPayment, paymentKey, type Settlement } from './settlement.ts'
 import { applyTransitions, type GuardedTransition } from './transition.ts'
 
-/** Who asks for a settle, and how. */
+/** The account that requests a settle, and how. */
 export interface SettleCall {
   readonly account: PayingAccount
   readonly door: Door
@@ -42,9 +44,11 @@ export function createSettle(
   const { db, upstream, verifier, chargeOn, faultPoint, log, patience } = settings
   const reserve = createReserve(db, {
     price: settings.price,
+    upstream: settings.signedTransactions === undefined ? 'remote' : 'built-in',
     leaseMilliseconds: settings.lease,
     patience,
     lowBalance: settings.lowBalance,
+    revertLimits: settings.revertLimits,
     inTransaction: faultPoint,
     ...(settings.enqueue && { enqueue: settings.enqueue }),
   })
@@ -55,12 +59,15 @@ export function createSettle(
       return { kind: 'refused', reason: 'invalid_network', message: `${payment.network} is not served here` }
     }
     const attempt = randomUUID()
-    // The verdict is on its way while the database is asked. On a payment that stands already it means nothing: a used nonce is what
-    // a settle leaves behind.
+    // Verification runs while the database is read. Its result does not matter for a payment that is being settled: a used
+    // nonce is what a settle leaves behind.
     const judged = verifier?.verify(payment)
     judged?.catch(() => {})
     const standing = await findByPayment(db, paymentKey(payment))
-    if (standing !== undefined) return answerStanding(standing, payment, call, attempt)
+    if (standing !== undefined) {
+      const outcome = await answerStanding(standing, payment, call, attempt)
+      if (outcome.kind !== 'not-sent') return outcome
+    }
 
     const verdict = await judged
     if (verdict?.isValid === false) {
@@ -70,7 +77,8 @@ export function createSettle(
 
     await faultPoint('before-hold')
     const asked = performance.now()
-    const reservation = await reserve({ payment, attempt, ...call })
+    const reservation = await reserve({ payment, attempt, funds: verdict?.funds, ...call })
+    if (reservation.kind === 'refused') return refusedForPayer(payment, reservation.cause)
     if (reservation.kind === 'short') return { kind: 'insufficient', shortage: reservation.shortage }
     const id = reservation.settlementId
     if (reservation.kind === 'standing') return answerById(id, payment, call, attempt)
@@ -81,12 +89,15 @@ export function createSettle(
     if (left <= settings.upstreamTimeout && !(await renewLease(id, attempt))) {
       return answerById(id, payment, call, attempt)
     }
-    const answer = await askUpstream(payment, id)
+    const answer = await askUpstream(payment, id, attempt)
     await faultPoint('after-upstream')
     return finish(id, attempt, judgeAnswer(answer, chargeOn), payment, call)
   }
 
-  /** An answer for a payment that has a settlement already: nothing is held for it and no upstream is called. */
+  /**
+   * The answer for a payment that has a settlement already. Nothing is held for it and no upstream is called; `not-sent`
+   * means that the caller may reserve it again.
+   */
   async function answerStanding(
     settlement: Settlement,
     payment: Payment,
@@ -101,6 +112,7 @@ export function createSettle(
       return { kind: 'conflict', message: 'this authorization was already presented with other terms' }
     }
     if (settlement.state === 'failed') return failedOutcome(settlement)
+    if (settlement.state === 'not_sent') return notSentOutcome(settlement)
     if (settlement.state === 'settled') {
       const isFirstCaller =
         call.idempotencyKey !== undefined && settlement.idempotency_key === call.idempotencyKey
@@ -145,10 +157,10 @@ export function createSettle(
   }
 
   /** The upstream's answer, or `lost` where none came in time: whatever goes wrong here, it may have been executed. */
-  async function askUpstream(payment: Payment, id: number): Promise<UpstreamAnswer> {
+  async function askUpstream(payment: Payment, id: number, attempt: string): Promise<UpstreamAnswer> {
     const signal = AbortSignal.timeout(settings.upstreamTimeout)
     const done = new AbortController()
-    const ask = async () => upstream.settle(payment, { settlementId: String(id), signal })
+    const ask = async () => upstream.settle(payment, { settlementId: String(id), attempt, signal })
     const answer = ask().catch((error: unknown) => {
       log.error({ err: error, settlementId: id }, 'the upstream threw')
       return { kind: 'lost', why: 'reset', message: 'the upstream could not be asked' } as const
@@ -200,6 +212,7 @@ export function createSettle(
     // Somebody else has it: a reconciler, after our lease; or we ourselves, in a commit whose answer was lost.
     if (moved === undefined) return answerById(id, payment, call, attempt)
     if (moved.state === 'settled') return settledOutcome(moved, payment, false)
+    if (moved.state === 'not_sent') return notSentOutcome(moved)
     return moved.state === 'failed' ? failedOutcome(moved) : pendingOutcome(moved)
   }
 

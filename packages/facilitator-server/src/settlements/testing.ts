@@ -49,20 +49,27 @@ export type Behaviour = (payment: Payment, chain: PretendChain) => UpstreamAnswe
 export class PretendChain implements ChainReader {
   readonly #payments = new Map<string, { transaction: string; blockNumber: bigint; blockHash: string }>()
   readonly #verdicts = new Map<string, ChainVerdict>()
+  /** Hashes of the canonical blocks, by number. */
+  readonly #blocks = new Map<bigint, string>()
   #height = 100n
   final = true
   networks = new Set([network])
+  /** The node that answers has not imported any block with a payment. */
+  lags = false
 
   /** Puts a payment into a block; a second time it is refused, as the nonce is used. Answers the transaction. */
   execute({ nonce }: Pick<Payment, 'nonce'>): string {
     if (this.#payments.has(nonce)) throw new Error('the nonce is used')
     this.#height += 1n
-    const transaction = hex(32)
-    this.#payments.set(nonce, { transaction, blockNumber: this.#height, blockHash: hex(32) })
+    const [transaction, blockHash] = [hex(32), hex(32)]
+    this.#payments.set(nonce, { transaction, blockNumber: this.#height, blockHash })
+    this.#blocks.set(this.#height, blockHash)
     return transaction
   }
-  /** Takes a payment off the chain again. */
+  /** Replaces a payment's block by one without it. */
   reorganise({ nonce }: Pick<Payment, 'nonce'>): void {
+    const lost = this.#payments.get(nonce)
+    if (lost !== undefined) this.#blocks.set(lost.blockNumber, hex(32))
     this.#payments.delete(nonce)
   }
   says({ nonce }: Pick<Payment, 'nonce'>, verdict: ChainVerdict): void {
@@ -79,18 +86,21 @@ export class PretendChain implements ChainReader {
     return this.networks.has(name)
   }
   async inspect({ nonce }: { nonce: string }): Promise<ChainVerdict> {
+    if (this.lags) return { kind: 'open' }
     const found = this.#payments.get(nonce)
     if (found !== undefined) return { kind: 'settled', ...found, final: this.final }
-    return this.#verdicts.get(nonce) ?? { kind: 'open' }
+    return this.#verdicts.get(nonce) ?? { kind: 'open', unused: true }
   }
-  async blockHash(): Promise<string | undefined> {
-    return undefined
+  async blockHash(_: string, number: bigint): Promise<string | undefined> {
+    return this.lags ? undefined : this.#blocks.get(number)
   }
 }
 
 /** An upstream that counts its calls and behaves as told. */
 export class PretendUpstream implements Upstream {
   readonly calls: string[] = []
+  /** The nonces of the calls after which the payment may have been executed. */
+  readonly executed: string[] = []
   behaviour: Behaviour = settles
   readonly #chain: PretendChain
   constructor(chain: PretendChain) {
@@ -98,6 +108,8 @@ export class PretendUpstream implements Upstream {
   }
   async settle(payment: Payment): Promise<UpstreamAnswer> {
     this.calls.push(payment.nonce)
+    const sendsSomething = ![refuses, refusesForNow, sendsNothing].includes(this.behaviour)
+    if (sendsSomething) this.executed.push(payment.nonce)
     return this.behaviour(payment, this.#chain)
   }
 }
@@ -112,7 +124,23 @@ export const settlesSilently: Behaviour = (payment, chain) => {
   return { kind: 'lost', why: 'timeout', message: 'no answer' }
 }
 export const losesTheCall: Behaviour = () => ({ kind: 'lost', why: 'reset', message: 'connection reset' })
-export const refuses: Behaviour = () => ({ kind: 'refused', httpStatus: 400, reason: 'insufficient_funds' })
+/** Refuses for a reason that follows from the signed terms. */
+export const refuses: Behaviour = () => ({
+  kind: 'refused',
+  httpStatus: 400,
+  reason: 'invalid_exact_evm_payload_authorization_valid_before',
+})
+/** Refuses for a reason that a moment later may be gone. */
+export const refusesForNow: Behaviour = () => ({
+  kind: 'refused',
+  httpStatus: 400,
+  reason: 'insufficient_funds',
+})
+export const sendsNothing: Behaviour = () => ({
+  kind: 'not_sent',
+  reason: 'unexpected_settle_error',
+  message: 'no block',
+})
 export function answered(body: Extract<UpstreamAnswer, { kind: 'answered' }>['body']): UpstreamAnswer {
   return { kind: 'answered', httpStatus: 200, body }
 }

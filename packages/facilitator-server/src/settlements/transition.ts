@@ -96,6 +96,8 @@ function eventsOf(settlement: Settlement, reconciled: boolean): NewEvent[] {
     settled: ['settlement.settled'],
     failed: ['settlement.failed'],
     unknown: ['settlement.unknown'],
+    // The caller knows from the answer, and the payment may still be settled.
+    not_sent: [],
   }
   const ended = reconciled && settlement.state !== 'unknown'
   return [...types[settlement.state], ...(ended ? (['settlement.reconciled'] as const) : [])].map((type) => ({

@@ -39,7 +39,7 @@ const settle = (timeout = 5000, given = {}) => {
   received = []
   const upstream = createRemoteUpstream({ url, headers: async () => ({ authorization: 'Bearer upstream' }) })
   const signal = AbortSignal.timeout(timeout)
-  return upstream.settle(somePayment(given), { settlementId: '1', signal })
+  return upstream.settle(somePayment(given), { settlementId: '1', attempt: '', signal })
 }
 const settled = { success: true, transaction, network, payer: '0xabc' }
 
@@ -163,6 +163,7 @@ test('what is said of a failed call holds no credentials', async () => {
   const upstream = createRemoteUpstream({ url, headers: () => ({ authorization: 'Bearer se\ncret' }) })
   const answer = await upstream.settle(somePayment(), {
     settlementId: '1',
+    attempt: '',
     signal: AbortSignal.timeout(1000),
   })
   expect(answer.kind).toBe('lost')

@@ -6,6 +6,8 @@ export class ChainUnreadable extends Error {
 }
 
 export interface ChainReader {
+  /** The ids of all chains of CHAINS. */
+  readonly chainIds: readonly string[]
   serves(chainId: string): boolean
   /** Reads a chain; whatever goes wrong ends in {@link ChainUnreadable}. */
   reading<Value>(chainId: string, read: (chain: Chain) => Promise<Value>): Promise<Value>
@@ -15,6 +17,7 @@ export interface ChainReader {
 export function chainReader(chains: Chains, log: Pick<Logger, 'warn'>): ChainReader {
   const find = (chainId: string) => (/^\d{1,15}$/.test(chainId) ? chains.byId(Number(chainId)) : undefined)
   return {
+    chainIds: chains.all.map((chain) => String(chain.id)),
     serves: (chainId) => find(chainId) !== undefined,
     async reading(chainId, read) {
       const chain = find(chainId)

@@ -6,12 +6,16 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import type { Sighting } from '../groups/orders/payment-verdict.ts'
+import { canPay } from '../groups/orders/pending-rules.ts'
 import {
   type AskedPayment,
+  involvesBuyer,
   nativePaid,
   outcomeOf,
+  type PaymentFacts,
   type TracedCall,
   tokenPaid,
+  tokenPaidByOthers,
 } from '../groups/orders/transfer-rules.ts'
 import { chainReader } from './chain-reader.ts'
 
@@ -19,6 +23,8 @@ export { ChainUnreadable } from './chain-reader.ts'
 
 /** What the gateway asks of the chains that orders are paid on. Every call may end in {@link ChainUnreadable}. */
 export interface PaymentChains {
+  /** The ids of all chains of CHAINS; none where CHAINS is not set. */
+  readonly chainIds: readonly string[]
   /** Whether orders can be paid on this chain. */
   serves(chainId: string): boolean
   newestBlock(chainId: string): Promise<number>
@@ -39,9 +45,10 @@ export const noChains: PaymentChains = createPaymentChains(openChains([]), { war
 export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): PaymentChains {
   const known = new Map<string, number>()
 
-  const { serves, reading } = chainReader(chains, log)
+  const { chainIds, serves, reading } = chainReader(chains, log)
 
   return {
+    chainIds,
     serves,
     newestBlock: (chainId) =>
       reading(chainId, async ({ client }) => Number(await client.getBlockNumber({ cacheTime: 0 }))),
@@ -89,42 +96,68 @@ async function look(chain: Chain, hash: Hex, asked: AskedPayment): Promise<Sight
     throw error
   })
   if (receipt === undefined) {
-    const waits = await chain.client.getTransaction({ hash }).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof TransactionNotFoundError) return false
-        throw error
-      },
-    )
-    return { kind: waits ? 'pending' : 'unseen' }
+    const transaction = await chain.client.getTransaction({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionNotFoundError) return undefined
+      throw error
+    })
+    return transaction === undefined
+      ? { kind: 'unseen' }
+      : { kind: 'pending', fits: canPay(transaction, asked) }
   }
   const block = Number(receipt.blockNumber)
   const mined = { kind: 'mined', block, blockHash: receipt.blockHash, final: block <= final } as const
   if (receipt.status === 'reverted') return { ...mined, outcome: 'reverted' }
-  return { ...mined, outcome: outcomeOf(block, await paidBy(chain, receipt, asked), asked) }
+  const facts = await readPayment(chain, receipt, asked)
+  const outcome = outcomeOf(block, facts, asked)
+  return { ...mined, outcome, ...(facts.paid !== undefined && { paid: facts.paid }) }
 }
 
-/** What a transaction paid; undefined where that cannot be told. */
-async function paidBy(
+async function readPayment(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  asked: AskedPayment,
+): Promise<PaymentFacts> {
+  const buyerInvolved = involvesBuyer(receipt, asked)
+  if (asked.token !== '') {
+    const { logs } = receipt
+    return { paid: tokenPaid(logs, asked), paidByOthers: tokenPaidByOthers(logs, asked), buyerInvolved }
+  }
+  return { ...(await readNativePayment(chain, receipt, asked)), buyerInvolved }
+}
+
+async function readNativePayment(
   { client }: Chain,
   receipt: TransactionReceipt,
   asked: AskedPayment,
-): Promise<bigint | undefined> {
-  if (asked.token !== '') return tokenPaid(receipt.logs, asked)
+): Promise<Pick<PaymentFacts, 'paid' | 'paidByOthers'>> {
   const hash = receipt.transactionHash
   const { from, to, value, input } = await client.getTransaction({ hash })
-  if (from.toLowerCase() === asked.from && to?.toLowerCase() === asked.to) return value
+  const toSeller = to?.toLowerCase() === asked.to
+  if (toSeller && from.toLowerCase() === asked.from) return { paid: value, paidByOthers: 0n }
+  const paidByOthers = toSeller ? value : 0n
   // A transfer between others, with nothing called: it moved nothing from buyer to seller.
-  if (input === '0x' && receipt.gasUsed === 21_000n) return 0n
+  if (input === '0x' && receipt.gasUsed === 21_000n) return { paid: 0n, paidByOthers }
+  return { paid: await traceNativePayment(client, hash, asked), paidByOthers }
+}
+
+/** What a transaction's calls moved from buyer to seller; `undefined` where the node offers no traces. */
+async function traceNativePayment(
+  client: Chain['client'],
+  hash: Hex,
+  asked: AskedPayment,
+): Promise<bigint | undefined> {
   try {
-    // Not among viem's methods: a node offers it or not.
+    // viem's types leave out methods that a node may not offer.
     const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
     const options = { tracer: 'callTracer' }
     const trace = await request({ method: 'debug_traceTransaction', params: [hash, options] })
+    // What the `callTracer` returns.
     return nativePaid(trace as TracedCall, asked)
   } catch (error) {
-    // The node answered, and not with a trace: it has none to give.
-    if (rpcErrorOf(error) !== undefined) return undefined
-    throw error
+    const answered = rpcErrorOf(error)
+    // A node that does not know a mined transaction yet is behind, and says nothing about traces.
+    if (answered === undefined || /\b(transaction|block|header)\b.*not found/i.test(answered.message))
+      throw error
+    return undefined
   }
 }

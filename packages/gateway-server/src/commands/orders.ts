@@ -1,14 +1,19 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
-import { resolveOrder, stuckOrders } from '../groups/orders/operator.ts'
+import { resolveOrder } from '../groups/orders/operator.ts'
+import { stuckOrders } from '../groups/orders/stuck-orders.ts'
 import { print, withDatabase } from './command-database.ts'
 
-const OUTCOMES = { success: 'resolved_success', failed: 'resolved_failed' } as const
+const OUTCOMES = {
+  success: 'resolved_success',
+  failed: 'resolved_failed',
+  refunded: 'refunded',
+} as const
 
 /** What operators do with orders that the server cannot decide by itself. */
 export const orderCommands: Record<string, Command> = {
   'orders stuck': {
     summary:
-      'Lists the orders that need a person (UNRESOLVED, or paid twice) and those that are unfinished for --minutes (60).',
+      'Lists the orders that need a person, each with what to do: UNRESOLVED, paid twice, unfinished for --minutes (60), or ended unpaid with a transaction reported.',
     options: { minutes: 'number?' },
     async run({ options }) {
       const minutes = Number(options.minutes ?? 60)
@@ -19,16 +24,30 @@ export const orderCommands: Record<string, Command> = {
   },
   'orders resolve': {
     summary:
-      'Decides an UNRESOLVED order: --as success delivers and counts its payment, --as failed gives back what it reserved.',
+      'Decides an order that "orders stuck" lists: --as success delivers and counts its payment (none with --payment none), --as failed releases what it reserved, --as refunded confirms that a second payment went back.',
     arguments: ['order-no'],
-    options: { as: 'success|failed', actor: 'name', reason: 'text', hash: 'transaction?', project: 'id?' },
+    options: {
+      as: 'success|failed|refunded',
+      actor: 'name',
+      reason: 'text',
+      hash: 'transaction?',
+      payment: 'none?',
+      project: 'id?',
+    },
     async run({ arguments: [orderNo = ''], options }) {
-      const { as = '', actor = '', reason = '', hash, project } = options
-      if (!Object.hasOwn(OUTCOMES, as)) throw new ConfigurationError('--as: expected success or failed')
+      const { as = '', actor = '', reason = '', hash, payment, project } = options
+      if (!Object.hasOwn(OUTCOMES, as))
+        throw new ConfigurationError('--as: expected success, failed or refunded')
       if (actor.trim() === '' || reason.trim() === '')
         throw new ConfigurationError('--actor and --reason: expected who decides, and why')
       if (hash !== undefined && !/^0x[0-9a-fA-F]{64}$/.test(hash))
         throw new ConfigurationError('--hash: expected 0x and 64 hexadecimal digits')
+      if (payment !== undefined && payment !== 'none')
+        throw new ConfigurationError('--payment: expected none')
+      if ((hash !== undefined || payment !== undefined) && as !== 'success')
+        throw new ConfigurationError('--hash and --payment: expected with --as success only')
+      if (hash !== undefined && payment !== undefined)
+        throw new ConfigurationError('--hash and --payment: expected one of the two')
       if (project !== undefined && !/^\d{1,15}$/.test(project))
         throw new ConfigurationError('--project: expected a project id')
       await withDatabase('orders', async (db) =>
@@ -40,6 +59,7 @@ export const orderCommands: Record<string, Command> = {
             actor,
             reason,
             hash: hash?.toLowerCase(),
+            withoutPayment: payment === 'none',
             project: project === undefined ? undefined : Number(project),
           }),
         ),

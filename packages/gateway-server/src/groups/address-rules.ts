@@ -1,30 +1,28 @@
-/** Longer than the addresses of any chain, and short enough for an index. */
-const MAX_ADDRESS_LENGTH = 128
+import { isAddress } from 'viem'
 
-/** The specification does not show a format of addresses, so that any chain's is taken; what is stored has a bound all the same. */
-export function refuseLongAddress(
-  field: string,
-  address: string,
-  invalid: (field: string, message: string) => never,
-): void {
-  if (address.length > MAX_ADDRESS_LENGTH)
-    invalid(field, `Expected an address of at most ${MAX_ADDRESS_LENGTH} characters`)
+/** The message for a text that is not an EVM address. */
+export const EVM_ADDRESS = 'Expected an address: 0x and 40 hexadecimal digits'
+const WRONG_CHECKSUM = 'Checksum of this address is wrong. Check its digits, or write it in lower case'
+
+/** Whether a lower-case text is an EVM address: one that can pay, be paid and hold tokens. */
+export function isEvmAddress(address: string): boolean {
+  return /^0x[0-9a-f]{40}$/.test(address)
 }
 
-/** An address as it is stored and compared: of bounded length, in lower case. */
+/** Describes what is wrong with an address, if anything. An address in mixed case has to have the checksum of EIP-55. */
+export function addressProblem(address: string): string | undefined {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return EVM_ADDRESS
+  const digits = address.slice(2)
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return undefined
+  return isAddress(address) ? undefined : WRONG_CHECKSUM
+}
+
+/** Checks an address and returns it as it is stored and compared: in lower case. */
 export function storedAddress(
   field: string,
   address: string,
   invalid: (field: string, message: string) => never,
 ): string {
-  refuseLongAddress(field, address, invalid)
-  return address.toLowerCase()
+  const problem = addressProblem(address)
+  return problem === undefined ? address.toLowerCase() : invalid(field, problem)
 }
-
-/** An address as EVM chains have it, in lower case: one that can pay, be paid and hold tokens there. */
-export function isEvmAddress(address: string): boolean {
-  return /^0x[0-9a-f]{40}$/.test(address)
-}
-
-/** What is said of one that is none. */
-export const EVM_ADDRESS = 'Expected an address of the chain: 0x and 40 hexadecimal digits'

@@ -1,5 +1,6 @@
 import type { Route } from '@mintmark/server-kit'
 import type { GatewayContext } from '../context.ts'
+import { withAddressCheck } from './address-input.ts'
 import { cardsRoutes } from './cards/routes.ts'
 import { contractsRoutes } from './contracts/routes.ts'
 import { marketRoutes } from './market/routes.ts'
@@ -13,4 +14,4 @@ export const routes: readonly Route<GatewayContext>[] = [
   ...contractsRoutes,
   ...marketRoutes,
   ...ordersRoutes,
-]
+].map(withAddressCheck)

@@ -54,7 +54,8 @@ const messages = {
   [orders.ORDER_NOT_PAYABLE]:
     'The order can no longer be paid; the hash was noted, and a payment that shows up counts',
   [orders.ORDER_RECIPIENT_MISMATCH]: "The recipient is not the order's",
-  [orders.PAYMENT_HASH_TAKEN]: 'The hash was reported for another order',
+  [orders.PAYMENT_HASH_TAKEN]:
+    'The transaction counts for another order: report the one that pays this order',
   [orders.PAYMENT_MINED]: 'A payment is mined already; a second one is owed back',
   [orders.ORDER_NOT_CANCELLABLE]: 'Only an order that waits for its payment can be cancelled',
   [orders.LISTING_NOT_OPEN]: 'The listing is sold, off the shelf, past its end or before its start',

@@ -1,6 +1,10 @@
 import { type Chain, rpcErrorOf } from '@mintmark/server-kit'
-import { HttpRequestError, TimeoutError } from 'viem'
 import { type NodeLog, TRANSFER_TOPICS } from './transfer-log-rules.ts'
+
+/** The chain changed while it was read: what was read does not belong together. */
+export class ChainMoved extends Error {
+  override readonly name = 'ChainMoved'
+}
 
 /** Of a block what tells it apart and places it. */
 export interface Header {
@@ -24,6 +28,8 @@ export interface ChainReader {
   logs(from: number, to: number, addresses: readonly string[]): Promise<readonly NodeLog[]>
   /** The same of one block, by its hash: a node that does not have the block says so, and does not answer that there is none. */
   logsOf(block: Header, addresses: readonly string[]): Promise<readonly NodeLog[]>
+  /** The transfer events of one contract in one block, from the receipts of all its transactions; undefined where the node has no such block. */
+  receiptLogsOf(block: Header, address: string): Promise<readonly NodeLog[] | undefined>
   /** Whether code stands at an address as of a block; undefined where the node does not know any more. */
   hasCode(address: string, block: number): Promise<boolean | undefined>
 }
@@ -33,9 +39,13 @@ const ADDRESSES_AT_ONCE = 500
 
 const hex = (number: number): `0x${string}` => `0x${number.toString(16)}`
 
+type Request = (call: { method: string; params: unknown[] }) => Promise<unknown>
+
 export function chainReader(chain: Chain): ChainReader {
   // viem's typed methods take every log and block apart; these answers are large, and little of them is wanted.
-  const request = chain.client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
+  const request = chain.client.request as Request
+  // A single block cannot be split, so its response may be larger.
+  const bulkRequest = chain.bulkClient.request as Request
 
   async function block(which: string): Promise<Header | undefined> {
     const found = (await request({ method: 'eth_getBlockByNumber', params: [which, false] })) as {
@@ -49,12 +59,14 @@ export function chainReader(chain: Chain): ChainReader {
     return { number: Number(found.number), hash, parentHash, time: Number(found.timestamp) }
   }
 
-  async function logs(where: object, addresses: readonly string[]): Promise<NodeLog[]> {
+  async function logs(send: Request, where: object, addresses: readonly string[]): Promise<NodeLog[]> {
     const found: NodeLog[] = []
     for (let at = 0; at < addresses.length; at += ADDRESSES_AT_ONCE) {
       const address = addresses.slice(at, at + ADDRESSES_AT_ONCE)
       const filter = { ...where, address, topics: [TRANSFER_TOPICS] }
-      found.push(...((await request({ method: 'eth_getLogs', params: [filter] })) as NodeLog[]))
+      const some = (await send({ method: 'eth_getLogs', params: [filter] })) as NodeLog[]
+      // One by one: a call with this many arguments can exceed the stack.
+      for (const log of some) found.push(log)
     }
     return found
   }
@@ -68,8 +80,14 @@ export function chainReader(chain: Chain): ChainReader {
     },
     final: async () => Number((await chain.finalBlock()).number),
     header: (number) => block(hex(number)),
-    logs: (from, to, addresses) => logs({ fromBlock: hex(from), toBlock: hex(to) }, addresses),
-    logsOf: ({ hash }, addresses) => logs({ blockHash: hash }, addresses),
+    logs: (from, to, addresses) => logs(request, { fromBlock: hex(from), toBlock: hex(to) }, addresses),
+    logsOf: ({ hash }, addresses) => logs(bulkRequest, { blockHash: hash }, addresses),
+    async receiptLogsOf({ hash }, address) {
+      const receipts = await bulkRequest({ method: 'eth_getBlockReceipts', params: [hash] })
+      // As execution clients define it.
+      const found = receipts as { logs: NodeLog[] }[] | null
+      return found?.flatMap(({ logs }) => logs).filter((log) => isTransferOf(log, address))
+    },
     async hasCode(address, number) {
       try {
         const code = await request({ method: 'eth_getCode', params: [address, hex(number)] })
@@ -83,15 +101,8 @@ export function chainReader(chain: Chain): ChainReader {
   }
 }
 
-/** Whether a node that threw this may do for fewer blocks what it did not do for many. */
-export function asksTooMuch(error: unknown): boolean {
-  if (rpcErrorOf(error) !== undefined) return true
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof TimeoutError) return true
-    if (cause instanceof HttpRequestError) return cause.status === 400 || cause.status === 413
-  }
-  return false
-}
+const isTransferOf = ({ address, topics: [topic = ''] }: NodeLog, contract: string): boolean =>
+  address.toLowerCase() === contract.toLowerCase() && TRANSFER_TOPICS.includes(topic)
 
 /**
  * The first block with code at an address, found by halving; undefined where there is none at `head`. 0 where the node does not know old

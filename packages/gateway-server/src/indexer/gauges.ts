@@ -1,11 +1,13 @@
 import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import type { Tables } from '../tables.ts'
 import { lags } from './cursor-store.ts'
+import type { Indexer } from './indexer.ts'
 
-/** Tells operators how far the reading of each chain's transfers is behind. */
+/** Reports how far the reading of each chain's transfers is behind, and the block where it cannot continue. */
 export function addIndexerGauges(
   metrics: ServerMetrics,
   database: Database<Tables>,
+  indexer: Pick<Indexer, 'unreadableBlocks'>,
   log: Pick<Logger, 'warn'>,
 ): void {
   const read = async (what: 'blocks' | 'seconds') => {
@@ -26,6 +28,12 @@ export function addIndexerGauges(
     'indexer_lag_seconds',
     "Since all of a chain's blocks had been read the last time",
     () => read('seconds'),
+    'chain',
+  )
+  metrics.gauge(
+    'indexer_unreadable_block',
+    'The block of a chain at which reading does not continue because no node returns its logs',
+    async () => indexer.unreadableBlocks(),
     'chain',
   )
 }

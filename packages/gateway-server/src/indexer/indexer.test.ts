@@ -236,11 +236,13 @@ it('goes on where it was after a node that did not answer, and says how far behi
   const node = await faultyNode(chain.rpcUrl)
   closers.push(async () => node.close())
   node.interfere = (method) =>
-    method === 'eth_getLogs' ? { error: { code: -32000, message: 'out of order' } } : undefined
+    method === 'eth_getLogs' || method === 'eth_getBlockReceipts'
+      ? { error: { code: -32000, message: 'out of order' } }
+      : undefined
   const { indexer, logged, database } = anIndexer({}, node.url)
   await indexer.run()
   expect(await ownedOf(token.address)).toEqual({})
-  expect(logged.join('\n')).toMatch(/could not be read/)
+  expect(logged.join('\n')).toMatch(/cannot be read/)
   expect(logged.join('\n')).not.toContain(node.url)
   const [behind] = await lags(database.system)
   expect(behind).toMatchObject({ chainId: String(chain.chainId), blocks: 2 })

@@ -3,13 +3,14 @@ import { type Chains, type Database, describeChainError, type Logger } from '@mi
 import { BaseError } from 'viem'
 import type { Db } from '../context.ts'
 import type { Tables } from '../tables.ts'
-import { type ChainReader, chainReader, type Header, startOfContract } from './chain-reader.ts'
+import { BlockUnreadableError } from './block-logs.ts'
+import { ChainMoved, type ChainReader, chainReader, type Header, startOfContract } from './chain-reader.ts'
 import * as contracts from './contracts-store.ts'
 import { ChainTaken, type Cursor, claim, keptBlocks, release, writing } from './cursor-store.ts'
 import * as deliveries from './deliveries-store.ts'
 import type { IndexerSettings } from './indexer-settings.ts'
 import { addSpan, keepBlocks, passSpan } from './ledger-store.ts'
-import { ChainMoved, endOfSpan, type RangeSize, rangeSize } from './read-span.ts'
+import { endOfSpan, type RangeSize, rangeSize } from './read-span.ts'
 import { rewind, standingOf } from './rewind.ts'
 import { endLost, tendPromises } from './standing.ts'
 import { assetsWithRoom, lostTokens } from './standing-store.ts'
@@ -31,6 +32,8 @@ export interface Indexer {
   run(): Promise<void>
   /** Ends a run that is under way after the step that it is at. */
   stop(): void
+  /** The block of each chain whose logs no request returns, by chain; the reading of such a chain does not continue. */
+  unreadableBlocks(): ReadonlyMap<string, number>
 }
 
 /** Contracts that are caught up with the chain in one turn, between which the chain's own reading goes on. */
@@ -202,11 +205,20 @@ export function createIndexer({
     range: rangeSize(settings.rangeBlocks),
   }))
 
+  const unreadable = new Map<string, number>()
+
   async function tend(reader: ChainReader, range: RangeSize): Promise<void> {
     const about = { chain: reader.chainId }
     try {
       await readChain(reader, range)
+      unreadable.delete(reader.chainId)
     } catch (error) {
+      if (error instanceof BlockUnreadableError) {
+        unreadable.set(reader.chainId, error.block)
+        const reason = error.message
+        log.error({ ...about, block: error.block, reason }, 'A block cannot be read. Add a node to CHAINS')
+        return
+      }
       // Either is found out and mended by the next run.
       if (error instanceof ChainTaken || error instanceof ChainMoved)
         log.debug({ ...about, reason: error.message }, 'a step was not written')
@@ -226,5 +238,6 @@ export function createIndexer({
     stop() {
       stopping = true
     },
+    unreadableBlocks: () => unreadable,
   }
 }

@@ -1,10 +1,7 @@
-import { asksTooMuch, type ChainReader, type Header } from './chain-reader.ts'
+import { isRangeTooLarge } from '@mintmark/server-kit'
+import { readBlockLogs } from './block-logs.ts'
+import { ChainMoved, type ChainReader, type Header } from './chain-reader.ts'
 import { type NodeLog, type TokenTransfer, transfersOf } from './transfer-log-rules.ts'
-
-/** The chain changed while it was read: what was read does not belong together. */
-export class ChainMoved extends Error {
-  override readonly name = 'ChainMoved'
-}
 
 /** What stands in a span of blocks. */
 export interface Span {
@@ -72,7 +69,7 @@ async function logsOf(reader: ChainReader, { from, to, addresses }: SpanAsked): 
   if (to - from >= NEWEST_BLOCKS) return await reader.logs(from, to, addresses)
   const logs: NodeLog[] = []
   for (let number = from; number <= to; number += 1) {
-    logs.push(...(await reader.logsOf(await headerOf(reader, number), addresses)))
+    for (const log of await readBlockLogs(reader, await headerOf(reader, number), addresses)) logs.push(log)
   }
   return logs
 }
@@ -124,7 +121,7 @@ export function rangeSize(most: number): RangeSize {
           return span
         } catch (error) {
           const size = to - asked.from + 1
-          if (!asksTooMuch(error) || size === 1) throw error
+          if (!isRangeTooLarge(error) || size === 1) throw error
           ;[blocks, bound, answers] = [Math.floor(size / 2), size - 1, 0]
         }
       }

@@ -1,8 +1,7 @@
 import type { Db } from '../context.ts'
-import type { ChainReader, Header } from './chain-reader.ts'
+import { ChainMoved, type ChainReader, type Header } from './chain-reader.ts'
 import { deliveredAfter, undeliver } from './deliveries-store.ts'
 import { removeAfter, rewindTo } from './ledger-store.ts'
-import { ChainMoved } from './read-span.ts'
 import { tendPromises } from './standing.ts'
 
 /** Where a chain's reading goes on. */

@@ -12,6 +12,10 @@ import { payments } from './0010-payments.ts'
 import { mintOrders } from './0011-mint-orders.ts'
 import { standing } from './0012-standing.ts'
 import { lapsedMints } from './0013-lapsed-mints.ts'
+import { paymentClaims } from './0015-payment-claims.ts'
+import { undecidedMints } from './0016-undecided-mints.ts'
+import { textLimits } from './0017-text-limits.ts'
+import { listChangeRecords } from './0018-list-changes.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -28,6 +32,10 @@ export const migrations: readonly Migration[] = [
   mintOrders,
   standing,
   lapsedMints,
+  paymentClaims,
+  undecidedMints,
+  textLimits,
+  listChangeRecords,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */

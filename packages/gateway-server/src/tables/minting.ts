@@ -115,6 +115,10 @@ export interface MintingTables {
     valid_until: Generated<number>
     token_id: Generated<string>
     hash: Generated<string>
+    /** The last block that was read by its hash for this mint, once the signature has expired; 0 for none. */
+    proven_to: Generated<number>
+    /** How often the chain left open whether the expired signature was used. */
+    undecided_attempts: Generated<number>
     due_at: Date | null
     /** It costs something, and an order takes it. */
     needs_order: Generated<boolean>

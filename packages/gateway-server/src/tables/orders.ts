@@ -59,10 +59,12 @@ export interface OrderTables {
     /** When the order is to be looked at next. */
     due_at: Date | null
   }
+  /** Transactions that orders claim as their payment. */
   'gateway.order_payments': {
     project_id: number
     hash: string
     order_id: number
+    /** When it was first reported for this order. */
     reported_at: Time
     /** 0 while no block holds it. */
     mined_block: Generated<number>
@@ -89,6 +91,8 @@ export interface OrderTables {
     order_id: number
     consumed_at: Time
   }
+  /** The one order of a project that a transaction keeps UNRESOLVED with its stock reserved. */
+  'gateway.disputed_payments': { project_id: number; hash: string; order_id: number }
   'gateway.open_orders': { project_id: number; wallet: string; listing_id: number; open: number }
   'gateway.sales': {
     id: Id

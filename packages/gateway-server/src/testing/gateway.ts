@@ -3,6 +3,7 @@ import {
   createMetrics,
   createSealer,
   type Database,
+  type DatabaseOptions,
   migrate,
   newSecretKey,
   openDatabase,
@@ -17,6 +18,7 @@ import type { PaymentChains } from '../chain/payment-chains.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../groups/orders/order-settings.ts'
 import { createKey, type NewKey } from '../keys/keys-store.ts'
 import { tendSignaturePartitions } from '../keys/used-signatures.ts'
+import { listChanges } from '../migrations/0018-list-changes.ts'
 import { ROLE } from '../migrations/index.ts'
 import { gatewaySchema } from '../server.ts'
 import type { Tables } from '../tables.ts'
@@ -65,6 +67,9 @@ export interface TestGatewayOptions {
   publicUrl?: string
   storeTimeZone?: string
   rateLimit?: RateLimit
+  concurrentCalls?: number
+  /** Of the database the gateway works with; 10 connections and no timeouts unless given. */
+  pool?: Pick<DatabaseOptions, 'max' | 'statementTimeoutMs' | 'connectTimeoutMs'>
   /** What orders are paid on; the quiet chain unless given. */
   chains?: PaymentChains
   /** What tokens are minted on; the quiet chain unless given. */
@@ -92,12 +97,15 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const databases: Database<Tables>[] = []
 
   const start = async (more: TestGatewayOptions = {}) => {
-    const database = openDatabase<Tables>({ url: place.url, role: ROLE, max: 10 })
+    const { pool, ...appOptions } = { ...options, ...more }
+    const database = openDatabase<Tables>({ url: place.url, role: ROLE, max: 10, listChanges, ...pool })
     databases.push(database)
     const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
     const metrics = createMetrics('mintmark_gateway')
     const settings = {
-      ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...options, ...more },
+      // Tests of one project make many calls at once.
+      ...{ rateLimit: { perSecond: 10_000, burst: 20_000 }, concurrentCalls: 10_000 },
+      ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...appOptions },
       orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
     }
     const app = await createGatewayApp({ database, sealer, log, metrics, now, ...settings })

@@ -30,6 +30,8 @@ export interface OrderDesk {
   events(order: Order): Promise<string[]>
   /** Puts an order's end into the past. */
   outwait(order: Order): Promise<void>
+  /** Moves what was reported for an order, and last seen, so many seconds into the past. */
+  passTime(order: Order, seconds: number): Promise<void>
   /** What a wallet owns of the listing's token. */
   owned(listing: Listing, owner: string): Promise<number>
   /** Alerts that were logged. */
@@ -107,6 +109,12 @@ export function orderDesk(
         .set({ expires_at: past, due_at: past })
         .where('order_no', '=', order.orderNo)
         .execute()
+    },
+    async passTime(order, seconds) {
+      const { id } = await row(order)
+      await sql`update gateway.order_payments set
+        reported_at = reported_at - make_interval(secs => ${seconds}),
+        seen_at = seen_at - make_interval(secs => ${seconds}) where order_id = ${id}`.execute(db)
     },
     async owned({ nftAddress, nftId }, owner) {
       const asset = await db

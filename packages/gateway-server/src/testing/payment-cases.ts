@@ -10,6 +10,7 @@ import type { SampleProject } from './samples/sample.ts'
 
 const erc20 = parseAbi([
   'function transfer(address to, uint256 value) returns (bool)',
+  'function transferFrom(address from, address to, uint256 value) returns (bool)',
   'function mint(address to, uint256 value) returns (bool)',
 ])
 const walletAbi = parseAbi(['function execute(address target, uint256 value, bytes data) returns (bytes)'])
@@ -59,7 +60,7 @@ export async function anOrder(
   return { listing, order: await desk.order(listing, { recipient }) }
 }
 
-const transfer = (to: string, value: bigint): Hex =>
+export const transfer = (to: string, value: bigint): Hex =>
   encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [getAddress(to), value] })
 
 /** Sends a transaction, which the chain mines at once. */
@@ -73,6 +74,13 @@ export async function send(
   await chain.client.waitForTransactionReceipt({ hash })
   return hash
 }
+
+const transferFrom = (payer: string, payee: string, value: bigint): Hex =>
+  encodeFunctionData({
+    abi: erc20,
+    functionName: 'transferFrom',
+    args: [getAddress(payer), getAddress(payee), value],
+  })
 
 export const payToken = (bed: PaymentBed, order: Order, amount = PRICE) =>
   send(bed, bed.chain.token, { data: transfer(order.sender, amount) })
@@ -98,6 +106,7 @@ function simple(
 }
 
 const success = { status: 'SUCCESS', reason: '', listing: sold }
+const failedBy = (reason: string): PaymentCase['ends'] => ({ status: 'FAILED', reason, listing: givenBack })
 const tooLittle = { status: 'UNRESOLVED', reason: 'not_enough', listing: kept }
 const native = { native: true }
 
@@ -145,8 +154,29 @@ export const paymentCases: readonly PaymentCase[] = [
   simple('paid to the wrong recipient', tooLittle, (bed) =>
     send(bed, bed.chain.token, { data: transfer(devAccount(6).address, PRICE) }),
   ),
-  simple('paid by another wallet', tooLittle, (bed, { sender }) =>
+  simple('paid by another wallet', failedBy('other_payer'), (bed, { sender }) =>
     send(bed, bed.chain.token, { data: transfer(sender, PRICE), account: 4 }),
+  ),
+  simple(
+    'paid by another wallet in the native token',
+    failedBy('other_payer'),
+    (bed, { sender }) => send(bed, sender, { value: PRICE, account: 4 }),
+    native,
+  ),
+  simple("reported with strangers' transaction", failedBy('unrelated'), (bed) =>
+    send(bed, bed.chain.token, { data: transfer(devAccount(6).address, PRICE), account: 4 }),
+  ),
+  simple(
+    "reported with strangers' contract call in the native token",
+    failedBy('unrelated'),
+    (bed) => send(bed, bed.chain.token, { data: transfer(devAccount(6).address, PRICE), account: 4 }),
+    native,
+  ),
+  simple(
+    'reported with a transfer of nothing in the name of the buyer',
+    failedBy('unrelated'),
+    (bed, order) =>
+      send(bed, bed.chain.token, { data: transferFrom(order.recipient, order.sender, 0n), account: 4 }),
   ),
   simple(
     'paid by a contract',
@@ -164,10 +194,10 @@ export const paymentCases: readonly PaymentCase[] = [
     (bed, { sender }) => send(bed, bed.contract, { data: execute(sender, PRICE, '0x'), account: OWNER }),
     ({ contract }) => ({ recipient: contract, native: true }),
   ),
-  simple('reverted', { status: 'FAILED', reason: 'reverted', listing: givenBack }, (bed, { sender }) =>
+  simple('reverted', failedBy('reverted'), (bed, { sender }) =>
     send(bed, bed.chain.token, { data: transfer(sender, 10n ** 30n) }),
   ),
-  simple('never mined', { status: 'FAILED', reason: 'not_seen', listing: givenBack }, async () => newHash()),
+  simple('never mined', failedBy('not_seen'), async () => newHash()),
   lateCase('paid late', success, false),
   lateCase(
     'paid late, when nothing is left',
@@ -182,6 +212,28 @@ export const paymentCases: readonly PaymentCase[] = [
       // The slow one is never mined: the fast one has its nonce.
       await bed.desk.pay(order, newHash())
       await bed.desk.pay(order, await payToken(bed, order))
+      return order
+    },
+  },
+  {
+    name: 'paid by a transaction that a cheap order for the same buyer claims as well',
+    ends: success,
+    async begin(bed) {
+      const { order } = await anOrder(bed)
+      const decoy = await orderLike(bed, order, { payPrice: '1' })
+      const hash = await payToken(bed, order)
+      await bed.desk.pay(decoy, hash)
+      await bed.desk.pay(order, hash)
+      return order
+    },
+  },
+  {
+    name: 'reported with a transaction between others from before the order',
+    ends: failedBy('unrelated'),
+    async begin(bed) {
+      const hash = await send(bed, bed.chain.token, { data: transfer(devAccount(6).address, PRICE) })
+      const { order } = await anOrder(bed)
+      await bed.desk.pay(order, hash)
       return order
     },
   },
@@ -217,14 +269,31 @@ export const paymentCases: readonly PaymentCase[] = [
 /** An order of another project between the same wallets, for the same price. */
 async function sameListingOf({ other, chain }: PaymentBed, { seller }: Listing): Promise<Order> {
   const listing = await aListing(other.project, { payPrice: PRICE.toString(), payTokenAddress: chain.token })
-  const order = await other.desk.order(listing, { recipient: buyer })
-  const db = other.project.gateway.owner.system
-  await db
+  return await orderOfSeller(other, listing, seller)
+}
+
+/** An order between the wallets of `order`, of a listing of its own. */
+export async function orderLike(
+  { project, desk, chain }: PaymentBed,
+  { sender }: Order,
+  { payPrice }: { payPrice: string },
+): Promise<Order> {
+  const listing = await aListing(project, { payPrice, payTokenAddress: chain.token })
+  return await orderOfSeller({ project, desk }, listing, sender)
+}
+
+async function orderOfSeller(
+  { project, desk }: PaymentBed['other'],
+  listing: Listing,
+  seller: string,
+): Promise<Order> {
+  const order = await desk.order(listing, { recipient: buyer })
+  await project.gateway.owner.system
     .updateTable('gateway.orders')
     .set({ sender: seller })
     .where('order_no', '=', order.orderNo)
     .execute()
-  return order
+  return { ...order, sender: seller }
 }
 
 /** Gives a chain what the cases need: another token, and a contract that pays. */

@@ -30,6 +30,7 @@ export function quietChain(): QuietChain {
     sightings: new Map(),
     blockHashes: new Map(),
     tokens: new Map([[QUIET_TOKEN, 6]]),
+    chainIds: [QUIET_CHAIN],
     serves: (chainId) => chainId === QUIET_CHAIN,
     newestBlock: (chainId) => asked(chainId, () => chain.block),
     finalBlock: (chainId) => asked(chainId, () => chain.block - 1),

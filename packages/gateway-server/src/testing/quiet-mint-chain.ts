@@ -12,7 +12,7 @@ export interface QuietMintChain extends MintChain {
   /** While true, nothing can be read. */
   down: boolean
   /** Mints by their uid, each in its block. */
-  readonly mints: Map<string, SeenMint & { block: number }>
+  readonly mints: Map<string, SeenMint>
 }
 
 /** Its blocks lie two seconds apart. */
@@ -30,10 +30,22 @@ export function quietMintChain(): QuietMintChain {
     mints: new Map(),
     serves: (chainId) => chainId === QUIET_CHAIN,
     newest: (chainId) => asked(chainId, () => at(chain.block)),
-    final: (chainId) => asked(chainId, () => at(chain.block - chain.depth)),
+    final: (chainId) =>
+      asked(chainId, () => {
+        const moment = at(chain.block - chain.depth)
+        return { ...moment, hash: String(moment.block) }
+      }),
     timeOf: (chainId, block) => asked(chainId, () => at(block).time),
     mintsOf: (chainId, _, from, to) =>
       asked(chainId, () => [...chain.mints.values()].filter(({ block }) => block >= from && block <= to)),
+    mintsInBlock: (chainId, _, number) =>
+      asked(chainId, () => [...chain.mints.values()].filter(({ block }) => block === number)),
+    verify: (chainId, { request }, blockHash) =>
+      asked(chainId, () => {
+        const mint = chain.mints.get(request.uid)
+        const used = mint !== undefined && mint.block <= Number(blockHash)
+        return used ? { unused: false, reason: 'used' } : { unused: true }
+      }),
   }
   return chain
 }

@@ -1,4 +1,4 @@
-import { createPublicClient, fallback, http, type PublicClient } from 'viem'
+import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
 
 /** The CAIP-2 name of an EVM chain. */
 export const networkOf = (chainId: number): string => `eip155:${chainId}`
@@ -16,6 +16,7 @@ export interface ChainConfig {
 /** A block behind which nothing changes any more. */
 export interface FinalBlock {
   number: bigint
+  hash: Hex
   /** Unix seconds. */
   timestamp: bigint
 }
@@ -26,6 +27,8 @@ export interface Chain {
   /** CAIP-2. */
   readonly network: string
   readonly client: PublicClient
+  /** The same nodes, for requests that cannot be split: accepts responses of up to `MAX_BULK_RESPONSE_BYTES`. */
+  readonly bulkClient: PublicClient
   readonly finality: Finality
   /** The newest final block; the chain's first when none is final yet. */
   finalBlock(): Promise<FinalBlock>
@@ -48,27 +51,45 @@ export function openChains(configs: readonly ChainConfig[]): Chains {
   }
 }
 
+const REQUEST_TIMEOUT_MS = 10_000
+/** Parsing a larger response would block the event loop for too long; a range of blocks is split instead. */
+const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
+/** One block holds at most some 30 MiB of logs at a gas limit of 100 million. */
+const MAX_BULK_RESPONSE_BYTES = 64 * 1024 * 1024
+
 function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
-  const client = createPublicClient({
+  const client = createClient(rpcUrls, MAX_RESPONSE_BYTES)
+  return {
+    id,
+    network: networkOf(id),
+    client,
+    bulkClient: createClient(rpcUrls, MAX_BULK_RESPONSE_BYTES),
+    finality,
+    finalBlock: () => readFinalBlock(client, finality),
+  }
+}
+
+function createClient(rpcUrls: readonly string[], maxResponseBodySize: number): PublicClient {
+  return createPublicClient({
     transport: fallback(
-      rpcUrls.map((url) => http(url, { timeout: 10_000 })),
+      rpcUrls.map((url) => http(url, { timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize })),
       { retryCount: 1 },
     ),
     // viem keeps block numbers for a polling interval otherwise, and a settlement would seem older than it is.
     cacheTime: 0,
   })
-  return { id, network: networkOf(id), client, finality, finalBlock: () => readFinalBlock(client, finality) }
 }
 
 async function readFinalBlock(client: PublicClient, finality: Finality): Promise<FinalBlock> {
   if ('tag' in finality) {
-    const { number, timestamp } = await client.getBlock({ blockTag: finality.tag })
-    return { number, timestamp }
+    const { number, hash, timestamp } = await client.getBlock({ blockTag: finality.tag })
+    return { number, hash, timestamp }
   }
   const head = await client.getBlockNumber()
   const depth = BigInt(finality.depth)
-  const { number, timestamp } = await client.getBlock({ blockNumber: head > depth ? head - depth : 0n })
-  return { number, timestamp }
+  const blockNumber = head > depth ? head - depth : 0n
+  const { number, hash, timestamp } = await client.getBlock({ blockNumber })
+  return { number, hash, timestamp }
 }
 
 /**

@@ -106,6 +106,7 @@ function failures(operation: OperationShape, rules: RuleAnswers): Json {
     ...(operation.scope && { 403: ['The key may not do this'] }),
     429: ['Too many calls'],
     500: ['The server failed'],
+    503: ['The server is busy'],
   }
   for (const error of operation.errors) {
     const { status, message } = usualAnswer(error, rules)

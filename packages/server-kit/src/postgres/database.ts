@@ -1,8 +1,12 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { type ListChanges, registerListChanges } from './list-changes.ts'
 import { noProject, type PoolOptions, ProjectPool } from './project-pool.ts'
 
-export type { PoolOptions as DatabaseOptions }
+export interface DatabaseOptions extends PoolOptions {
+  /** Where changes of the tables that lists read are recorded; lists are counted anew each time unless given. */
+  readonly listChanges?: ListChanges
+}
 
 /** A database of tenants. `DB` is Kysely's description of its tables. */
 export interface Database<DB> {
@@ -25,7 +29,7 @@ const instanceLimit = 1000
  * Connections take on `role` and are bound to the project they work for, so that a query that forgets its project
  * finds nothing of another's. Do not destroy the Kysely instances; `close` ends them all.
  */
-export function openDatabase<DB>(options: PoolOptions): Database<DB> {
+export function openDatabase<DB>(options: DatabaseOptions): Database<DB> {
   const pool = new ProjectPool(options)
   const projects = new Map<number, Kysely<DB>>()
   let closed: Promise<void> | undefined
@@ -43,6 +47,7 @@ export function openDatabase<DB>(options: PoolOptions): Database<DB> {
       const oldest = projects.size >= instanceLimit ? projects.keys().next().value : undefined
       if (oldest !== undefined) projects.delete(oldest)
       const db = bound<DB>(pool, String(projectId))
+      if (options.listChanges !== undefined) registerListChanges(db, options.listChanges)
       projects.set(projectId, db)
       return db
     },

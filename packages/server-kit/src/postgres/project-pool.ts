@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { columnTypes } from './column-types.ts'
-import { isStalePlan } from './errors.ts'
+import { ConnectionTimeoutError, isStalePlan } from './errors.ts'
 import { ReadPipeline } from './read-pipeline.ts'
 import { type StatementNames, statementNames } from './statement-names.ts'
 
@@ -12,6 +12,12 @@ export interface PoolOptions {
   readonly role?: string
   /** Connections at most; 10 unless told. */
   readonly max?: number
+  /** How long a caller waits for a connection, in milliseconds, before `ConnectionTimeoutError`; default 10,000. */
+  readonly connectTimeoutMs?: number
+  /** Ends a statement that runs longer, in milliseconds; without it a statement may take any time. */
+  readonly statementTimeoutMs?: number
+  /** Ends a connection that does nothing within a transaction for longer, in milliseconds. */
+  readonly idleInTransactionTimeoutMs?: number
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string
   /** Hears of connections that broke; whoever was using one is told by an error of its own. */
@@ -23,9 +29,6 @@ export const noProject = ''
 
 // Texts that are prepared, on each connection that meets them.
 const statementLimit = 500
-
-// How long a caller waits for a connection before it is told that there is none, in milliseconds.
-const connectPatience = 10_000
 
 /**
  * A pool whose connections are bound to a project by the session setting `mintmark.project`, on which row-level
@@ -40,12 +43,14 @@ export class ProjectPool extends pg.Pool {
   readonly #names = statementNames(statementLimit)
   readonly #pipeline: ReadPipeline
 
-  constructor({ url, role, max = 10, applicationName, log }: PoolOptions) {
+  constructor({ url, role, max = 10, applicationName, log, ...timeouts }: PoolOptions) {
     const config = {
       connectionString: url,
       types: columnTypes,
       keepAlive: true,
-      connectionTimeoutMillis: connectPatience,
+      connectionTimeoutMillis: timeouts.connectTimeoutMs ?? 10_000,
+      statement_timeout: timeouts.statementTimeoutMs,
+      idle_in_transaction_session_timeout: timeouts.idleInTransactionTimeoutMs,
       application_name: applicationName,
     }
     super({ ...config, max })
@@ -115,7 +120,9 @@ export class ProjectPool extends pg.Pool {
   }
 
   async #lend(project: string): Promise<pg.PoolClient> {
-    const client = await super.connect()
+    const client = await super.connect().catch((error: unknown) => {
+      throw isPoolTimeout(error) ? new ConnectionTimeoutError(error) : error
+    })
     // A transaction left open would go on under the next borrower: such a connection does not come back.
     const release = client.release
     client.release = (error) => release(error || client.getTransactionStatus() !== 'I')
@@ -138,6 +145,11 @@ export class ProjectPool extends pg.Pool {
     }
     this.#bound.set(client, project)
   }
+}
+
+/** pg's own error has no class and no code. */
+function isPoolTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
 const bindProject = `select set_config('mintmark.project', $1, false)`

@@ -184,3 +184,34 @@ test('what locks or writes is no short read', async () => {
   await expect(locking(db, { id: 1 })).rejects.toThrow(/without locks/)
   await expect(writing(db, { id: 1 })).rejects.toThrow(/without locks/)
 })
+
+test('a read by key keeps using its index when its table was empty at first and has grown since', async () => {
+  await sql`create table shop.grown (id bigint primary key, project_id bigint not null)`.execute(owner.system)
+  await sql`alter table shop.grown set (autovacuum_enabled = false)`.execute(owner.system)
+  await sql`grant select on shop.grown to ${sql.id(role)}`.execute(owner.system)
+  // Known to be empty: a scan of no pages costs nothing.
+  await sql`vacuum (analyze) shop.grown`.execute(owner.system)
+  interface Grown {
+    'shop.grown': { id: number; project_id: number }
+  }
+  const db = openDatabase<Grown>({ url: home.url, role, max: 1 })
+  const byId = compiled((reader: Database<Grown>['system'], { id }: { id: number }) =>
+    reader.selectFrom('shop.grown').select('id').where('id', '=', id),
+  )
+  try {
+    // The plan becomes generic after five executions.
+    for (let time = 0; time < 8; time += 1) await byId(db.forProject(1), { id: 1 })
+    await sql`insert into shop.grown select id, 1 from generate_series(1, 20000) as id`.execute(owner.system)
+    expect(await byId(db.forProject(1), { id: 20_000 })).toEqual([{ id: 20_000 }])
+  } finally {
+    // The counters of a connection are final once it has ended.
+    await db.close()
+  }
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ seq_tup_read: number; idx_scan: number }>`
+      select seq_tup_read, idx_scan from pg_stat_user_tables where relid = 'shop.grown'::regclass`.execute(
+      owner.system,
+    )
+    expect(rows[0]).toEqual({ seq_tup_read: 0, idx_scan: 9 })
+  })
+})

@@ -65,8 +65,8 @@ export class ReadPipeline {
     try {
       return await result
     } catch (error) {
-      // What the database itself says of the read holds; class 57 is a server that shuts down.
-      if (isDatabaseError(error) && !isStalePlan(error) && !error.code?.startsWith('57')) throw error
+      // What the database itself says of the read holds; 57P01 to 57P03 are a server that shuts down.
+      if (isDatabaseError(error) && !isStalePlan(error) && !error.code?.startsWith('57P')) throw error
       return await again()
     }
   }
@@ -139,6 +139,7 @@ export class ReadPipeline {
     client.on('error', (error) => this.#forget(line, error))
     return (async () => {
       await client.connect()
+      await client.query(NO_SCANS)
       if (this.#role !== undefined) await client.query(`select set_config('role', $1, false)`, [this.#role])
       this.#current = line
       return line
@@ -155,5 +156,11 @@ export class ReadPipeline {
     line.client.end().catch(() => {})
   }
 }
+
+/**
+ * Every read here finds its rows by a key, so that an index is always right. Without this, a plan that was made while the table was empty reads the whole
+ * table, and stays for as long as the table is not analyzed.
+ */
+const NO_SCANS = 'set enable_seqscan = off'
 
 const bindProject = `select set_config('mintmark.project', $1, false)`

@@ -10,6 +10,13 @@ export interface StatementNames {
 const preparable = /^\s*(select|insert|update|delete|with)\b[^;]*$/i
 
 /**
+ * Begins the text of a statement that is not prepared. PostgreSQL plans it for the values of each call and for the sizes that the tables have by
+ * then. The plan of a prepared statement may become generic after five calls: one that was made while a table was empty then stays until the table is
+ * analyzed, however many rows it has meanwhile.
+ */
+export const PLANNED_EACH_TIME = '/* planned each time */'
+
+/**
  * Names the first `limit` texts. Each connection keeps what it prepared for as long as it lives, so texts that are
  * made up anew without end (lists of varying length) must not all get a name.
  */
@@ -24,6 +31,7 @@ export function statementNames(limit: number): StatementNames {
   }
   return {
     nameOf(text, parameters) {
+      if (text.startsWith(PLANNED_EACH_TIME)) return undefined
       const known = names.get(text)
       if (known !== undefined) return known
       if (names.size >= limit) return undefined

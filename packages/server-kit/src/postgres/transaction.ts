@@ -99,8 +99,8 @@ async function rollBack<DB>(running: ControlledTransaction<DB>): Promise<void> {
 function wasRefused(error: unknown): boolean {
   // Kysely's, where COMMIT was answered by ROLLBACK because a statement before had failed.
   if (isAbortedTransactionError(error)) return true
-  // Class 57 is the server being shut down, and class 08 the connection: they can follow a commit.
-  return isDatabaseError(error) && !/^(57|08)/.test(error.code ?? '')
+  // A server that shuts down (57P01 to 57P03) and a lost connection (class 08) can follow a commit.
+  return isDatabaseError(error) && !/^(57P|08)/.test(error.code ?? '')
 }
 
 function isTransaction<DB>(db: Kysely<DB>): db is Transaction<DB> {

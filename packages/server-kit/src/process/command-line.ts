@@ -7,6 +7,8 @@ export interface Command {
   summary: string
   /** Options by name, each with what its value is; a trailing `?` on the value: may be left out. */
   options?: Record<string, string>
+  /** Options without a value; one that is given has the value `'true'`. */
+  flags?: readonly string[]
   /** Positional arguments by name, all required. */
   arguments?: readonly string[]
   run(given: { options: Record<string, string | undefined>; arguments: string[] }): Promise<void>
@@ -70,11 +72,15 @@ function isForPeople(error: unknown): error is Error {
 function parse(name: string, command: Command, args: readonly string[]) {
   const wanted = command.arguments ?? []
   const options = Object.keys(command.options ?? {})
+  const flags = command.flags ?? []
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
+      options: {
+        ...Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
+        ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }])),
+      },
     })
     if (positionals.length !== wanted.length)
       throw new Error(`expected ${wanted.map((a) => `<${a}>`).join(' ') || 'no arguments'}`)
@@ -82,7 +88,8 @@ function parse(name: string, command: Command, args: readonly string[]) {
       if (!value.endsWith('?') && values[option] === undefined)
         throw new Error(`--${option} <${value}> is required`)
     }
-    return { options: values as Record<string, string | undefined>, arguments: positionals }
+    const given = Object.entries(values).map(([name, value]) => [name, String(value)] as const)
+    return { options: Object.fromEntries(given), arguments: positionals }
   } catch (error) {
     throw new ConfigurationError(
       `${error instanceof Error ? error.message : String(error)} (see --help for ${name})`,
@@ -98,6 +105,7 @@ function help(program: string, commands: readonly (readonly [name: string, Comma
       ...Object.entries(command.options ?? {}).map(([option, value]) =>
         value.endsWith('?') ? `[--${option} <${value.slice(0, -1)}>]` : `--${option} <${value}>`,
       ),
+      ...(command.flags ?? []).map((flag) => `[--${flag}]`),
     ]
     return `  ${program} ${words.join(' ')}\n      ${command.summary}`
   })

@@ -3,11 +3,11 @@ import { connect } from 'node:net'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ConfigurationError } from './environment.ts'
-import { type Listening, listen, urlOf } from './listen.ts'
+import { type Listening, type ListenOptions, listen, urlOf } from './listen.ts'
 
 const open: Listening[] = []
-async function start(app: Hono, port = 0): Promise<Listening> {
-  const listening = await listen(app, { port })
+async function start(app: Hono, port = 0, limits: Omit<ListenOptions, 'port'> = {}): Promise<Listening> {
+  const listening = await listen(app, { port, ...limits })
   open.push(listening)
   return listening
 }
@@ -165,5 +165,42 @@ describe('an application that has to know its address', () => {
     )
     await expect(failing).rejects.toThrow('no database')
     await expect(fetch(reached)).rejects.toThrow()
+  })
+})
+
+describe('a slow or greedy caller', () => {
+  /** Sends a text over a connection of its own; resolves with all that came back once the connection is closed. */
+  const exchange = (port: number, text: string) =>
+    new Promise<string>((resolve) => {
+      let received = ''
+      const socket = connect(port, '127.0.0.1', () => void socket.write(text))
+      socket.on('data', (chunk) => {
+        received += chunk
+      })
+      socket.on('error', () => {})
+      socket.on('close', () => resolve(received))
+    })
+
+  it('is 408, and its connection closed, when its headers take too long', async () => {
+    const { port } = await start(new Hono(), 0, { headersTimeoutMs: 50, requestTimeoutMs: 100 })
+    expect(await exchange(port, 'GET /quick HTTP/1.1\r\nhost: here\r\n')).toMatch(/^HTTP\/1.1 408 /)
+  })
+
+  it('is 408, and its connection closed, when its body takes too long', async () => {
+    const app = new Hono()
+    app.post('/', async (context) => context.text(await context.req.text()))
+    const { port } = await start(app, 0, { headersTimeoutMs: 50, requestTimeoutMs: 100 })
+    const head = 'POST / HTTP/1.1\r\nhost: here\r\ncontent-length: 10\r\n\r\n'
+    expect(await exchange(port, `${head}half`)).toMatch(/^HTTP\/1.1 408 /)
+  })
+
+  it('gets no connection beyond the most that are allowed', async () => {
+    const { app, arrived, letGo } = slowApp()
+    const { url, port } = await start(app, 0, { maxConnections: 1 })
+    const slow = answer(request(`${url}/slow`))
+    await arrived
+    expect(await exchange(port, 'GET /quick HTTP/1.1\r\nhost: here\r\n\r\n')).toBe('')
+    letGo()
+    expect((await slow).text).toBe('slow, and whole')
   })
 })

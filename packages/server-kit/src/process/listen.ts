@@ -13,6 +13,17 @@ export interface Listening {
   close(graceMs?: number): Promise<void>
 }
 
+export interface ListenOptions {
+  port: number
+  host?: string
+  /** How long a caller may take to send a request, body included, in milliseconds; default 30,000. Then 408. */
+  requestTimeoutMs?: number
+  /** How long a caller may take to send the headers, in milliseconds; default 10,000. Then 408. */
+  headersTimeoutMs?: number
+  /** Connections at most; further ones are closed at once. Default: any number. */
+  maxConnections?: number
+}
+
 /** The address at which a server on this host and port can be reached from its own machine. */
 export function urlOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
@@ -26,15 +37,24 @@ export function urlOf(host: string, port: number): string {
  */
 export async function listen(
   app: Hono | ((url: string) => Promise<Hono>),
-  options: { port: number; host?: string },
+  options: ListenOptions,
 ): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
   let answer: Hono['fetch'] =
     typeof app === 'function' ? () => new Response(null, { status: 503 }) : app.fetch
   const server = await new Promise<Server>((resolve, reject) => {
-    const made = serve({ fetch: (...call) => answer(...call), port: options.port, hostname: host }, () =>
-      resolve(made),
+    const { requestTimeoutMs = 30_000, headersTimeoutMs = 10_000, maxConnections } = options
+    const serverOptions = {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+      // How often Node looks for requests that exceeded a timeout.
+      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
+    }
+    const made = serve(
+      { fetch: (...call) => answer(...call), port: options.port, hostname: host, serverOptions },
+      () => resolve(made),
     ) as Server
+    if (maxConnections !== undefined) made.maxConnections = maxConnections
     made.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error)
       reject(new ConfigurationError(`Port ${options.port} on ${host} is taken; choose another`))

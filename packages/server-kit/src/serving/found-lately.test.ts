@@ -9,7 +9,7 @@ function counting(answers: Record<string, string | undefined>) {
       looked.push(name)
       return answers[name]
     },
-    { keptMs: 1000, most: 2, now: () => clock.time },
+    { keptMs: 1000, most: 2, mostMissing: 2, now: () => clock.time },
   )
   return { find, looked, clock }
 }
@@ -25,11 +25,25 @@ it('looks once for calls that come together, and again after its moment', async 
   expect(looked).toEqual(['a', 'a'])
 })
 
-it('looks each time for what is not there', async () => {
-  const { find, looked } = counting({})
+it('keeps a name that was not found for a second, and finds it then', async () => {
+  const answers: Record<string, string | undefined> = {}
+  const { find, looked, clock } = counting(answers)
   expect(await find('b')).toBeUndefined()
+  answers.b = 'B'
+  clock.time = 999
   expect(await find('b')).toBeUndefined()
+  expect(looked).toEqual(['b'])
+  clock.time = 1000
+  expect(await find('b')).toBe('B')
   expect(looked).toEqual(['b', 'b'])
+})
+
+it('keeps a bounded number of names that were not found, and pushes no name out that was found', async () => {
+  const { find, looked } = counting({ a: 'A' })
+  await find('a')
+  for (const name of ['x', 'y', 'z', 'x']) await find(name)
+  await find('a')
+  expect(looked).toEqual(['a', 'x', 'y', 'z', 'x'])
 })
 
 it('looks again after a look-up that failed', async () => {

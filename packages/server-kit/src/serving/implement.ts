@@ -6,6 +6,7 @@ import type {
   InputOf,
   OperationShape,
 } from '@mintmark/transport/operation'
+import type { FieldLimits } from './field-limits.ts'
 
 /** What a handler can say no with: only what its operation declares compiles. */
 export interface Refuse<Errors extends DeclaredError> {
@@ -32,6 +33,8 @@ type HandlersOf<Group, Context> = {
 export interface Route<Context> {
   readonly operation: OperationShape
   readonly handle: (input: never, context: Context & Refuse<never>) => unknown
+  /** Upper bounds of the input's fields, checked before the handler runs. */
+  readonly limits?: FieldLimits
 }
 
 /** Takes a group of operations, the module of a domain package, and a handler for each. A missing or an extra handler does not compile. */
@@ -40,11 +43,16 @@ export type Implement<Context> = <Group extends object>(
   handlers: HandlersOf<Group, Context>,
 ) => readonly Route<Context>[]
 
-/** Makes `implement` for a server's context. */
-export function implementer<Context>(): Implement<Context> {
+/**
+ * Makes `implement` for a server's context.
+ *
+ * @param limits Upper bounds of the operations' fields. A field without one has `DEFAULT_FIELD_LIMIT`.
+ */
+export function implementer<Context>(limits: FieldLimits = {}): Implement<Context> {
   return (group, handlers) =>
     Object.entries(handlers).map(([name, handle]) => ({
       operation: (group as Record<string, OperationShape>)[name] as OperationShape,
       handle: handle as Route<Context>['handle'],
+      limits,
     }))
 }

@@ -156,6 +156,23 @@ describe('a list', () => {
     })
   })
 
+  it('is planned anew for each call, so that no plan of an empty table stays', async () => {
+    const alone = openDatabase<Tables>({ url: place.url, max: 1 })
+    try {
+      const things = alone.system.selectFrom('things').selectAll().where('project_id', '=', 1)
+      for (let time = 0; time < 8; time += 1) {
+        await findPage(alone.system, 'things', things, read({ pageSize: 5, pageNumber: 1 + (time % 3) }))
+      }
+      const { rows } = await sql<{ statement: string }>`
+        select statement from pg_prepared_statements where statement like '%things%'`.execute(alone.system)
+      expect(
+        rows.map(({ statement }) => statement).filter((text) => !text.includes('pg_prepared_statements')),
+      ).toEqual([])
+    } finally {
+      await alone.close()
+    }
+  })
+
   it('fails as itself where the database does', async () => {
     const broken = openDatabase<Tables>({ url: place.url, max: 1 })
     await broken.close()

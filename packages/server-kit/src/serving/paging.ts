@@ -1,6 +1,8 @@
 import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { isDatabaseError } from '../postgres/index.ts'
+import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { countList, type ListQuery } from './list-counts.ts'
 import { invalidField } from './refusal.ts'
 
 /** What a list can be ordered by: the name callers use, and its column. The first is the order unasked, falling. */
@@ -82,113 +84,113 @@ function refuseCursor(error: unknown): never {
 const VALUE_ERRORS = ['22P02', '22007', '22008', '22003', '22021']
 const NO_CURSOR = 'Expected the paras.next of a page in this order'
 
-/** Counts are exact up to here; above, a count may be ten seconds old. */
-const EXACT_TO = 10_000
-const COUNT_KEPT_MS = 10_000
-/** A count that is asked for past this age is made anew on the side, so that who pages on does not wait for it. */
-const COUNT_RENEWED_MS = 5_000
-
-interface KeptCount {
-  total: number
-  at: number
-  renewing: boolean
-}
-const counts = new Map<string, KeptCount>()
-
-// Kysely's types cannot follow a query whose tables are unknown; a list needs of it only that it has an `id`.
-type ListQuery<Row> = SelectQueryBuilder<Record<string, { id: number }>, string, Row>
-
-async function countOf(db: Kysely<never>, query: ListQuery<object>, now: number): Promise<number> {
-  const some = query.clearSelect().select(sql<number>`1`.as('one'))
-  const compiled = some.compile()
-  const key = JSON.stringify([compiled.sql, compiled.parameters])
-  const kept = counts.get(key)
-  if (kept && now - kept.at < COUNT_KEPT_MS) {
-    if (now - kept.at > COUNT_RENEWED_MS && !kept.renewing && !db.isTransaction) {
-      kept.renewing = true
-      // Where it fails, the next one who asks past the count's time hears of it.
-      void countAll(db, some, key).catch(() => counts.delete(key))
-    }
-    return kept.total
-  }
-  const total = await countRows(db, some.limit(EXACT_TO + 1))
-  return total <= EXACT_TO ? total : await countAll(db, some, key)
-}
-
-async function countAll(db: Kysely<never>, rows: ListQuery<object>, key: string): Promise<number> {
-  const at = Date.now()
-  const total = await countRows(db, rows)
-  if (counts.size > 1000) counts.clear()
-  // One that has become small is counted exactly from now on.
-  if (total > EXACT_TO) counts.set(key, { total, at, renewing: false })
-  else counts.delete(key)
-  return total
-}
-
-async function countRows(db: Kysely<never>, rows: ListQuery<object>): Promise<number> {
-  const counted = await sql<{ total: number }>`
-    select count(*)::int as total from (${rows}) as rows`.execute(db)
-  return counted.rows[0]?.total ?? 0
-}
-
 /**
- * One page of a filtered query. The order is total: ties are broken by id. A cursor goes on from its row; a jump to a page finds the ids
- * alone first, from whichever end is nearer, and then the rows.
+ * Finds one page of a filtered query. The order is total: ties are broken by id. A cursor continues after its row. A jump to a page
+ * finds the places of its rows first, from whichever end is nearer, and then reads each row by its key.
  *
  * @param filtered `selectFrom(table).selectAll().where(…)`, without order or limit; its project is among the conditions, so that
  * a kept count belongs to one project.
+ * @param rowKey The columns that identify a row of `table`. Empty for a derived table, whose rows cost as much to read one by one as all
+ * together.
  */
 export async function findPage<DB, TB extends keyof DB & string, Row>(
   database: Kysely<DB>,
   table: TB,
   filtered: SelectQueryBuilder<DB, TB, Row>,
   page: PageQuery,
+  rowKey: readonly string[] = ['id'],
 ): Promise<FoundPage<Row>> {
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
   const { pageNumber, pageSize, column, descending, after } = page
-  const totalRow = await countOf(db, query, Date.now())
-  const value = sql.ref(`${table}.${column}`)
-  const id = sql.ref(`${table}.id`)
+  const totalRow = await countList(db, query)
   const offset = (pageNumber - 1) * pageSize
-  const wanted = Math.min(pageSize, totalRow - offset)
-  if (after === undefined && wanted <= 0) return { rows: [], totalRow, next: undefined }
+  const rowsLeft = Math.min(pageSize, totalRow - offset)
+  if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
 
-  const key = sql<string>`${value}::text`.as('cursor_value')
-  const ordered = <Q extends ListQuery<object>>(list: Q, falling: boolean) => {
-    const direction = falling ? 'desc' : 'asc'
-    return list.orderBy(value, direction).orderBy(id, direction)
-  }
-  let list = query
-  if (after !== undefined) {
-    const past = descending ? sql`<` : sql`>`
-    list = ordered(
-      query.where(sql<boolean>`(${value}, ${id}) ${past} (${after[0]}, ${after[1]})`),
-      descending,
-    ).limit(pageSize)
-  } else if (offset === 0) {
-    list = ordered(query, descending).limit(pageSize)
-  } else {
-    // Counted from the end by a total that is a moment old, the pages are those of that moment: they fit the total that is answered.
-    const fromEnd = offset > totalRow / 2
-    const ids = ordered(
-      query.clearSelect().select(id.$castTo<number>().as('id')) as ListQuery<object>,
-      fromEnd ? !descending : descending,
-    )
-      .limit(fromEnd ? wanted : pageSize)
-      .offset(fromEnd ? totalRow - offset - wanted : offset)
-    list = ordered(query.where(sql<boolean>`${id} in (${ids})`), descending)
-  }
-  const rows = (await list.select(key).execute().catch(refuseCursor)) as {
-    id: number
-    cursor_value: string
-  }[]
+  const list: List = { db, query, table, column, rowKey }
+  const stretch = after === undefined ? stretchOf(page, totalRow) : { descending, limit: pageSize, offset: 0 }
+  const found = await readStretch(list, stretch, after).catch(refuseCursor)
+  // Counted from the end by a total that is a moment old, the pages are those of that moment: they fit the total of the answer.
+  const rows = stretch.descending === descending ? found : found.reverse()
   const last = rows.at(-1)
   const next =
     last && rows.length === pageSize
       ? encodeCursor(column, descending ? 'desc' : 'asc', last.cursor_value, last.id)
       : undefined
   return { rows: rows as unknown as Row[], totalRow, next }
+}
+
+/** A filtered query, and how its rows are ordered and identified. */
+interface List {
+  readonly db: Kysely<never>
+  readonly query: ListQuery<object>
+  readonly table: string
+  readonly column: string
+  readonly rowKey: readonly string[]
+}
+
+/** Neighboring rows of a list, read in one direction. */
+interface Stretch {
+  readonly descending: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+interface PageRow {
+  readonly id: number
+  readonly cursor_value: string
+}
+
+/** Where a page's rows are, from the end of the list that is nearer. */
+function stretchOf({ pageNumber, pageSize, descending }: PageQuery, totalRow: number): Stretch {
+  const offset = (pageNumber - 1) * pageSize
+  if (offset <= totalRow / 2) return { descending, limit: pageSize, offset }
+  const limit = Math.min(pageSize, totalRow - offset)
+  return { descending: !descending, limit, offset: totalRow - offset - limit }
+}
+
+async function readStretch(list: List, stretch: Stretch, after: PageQuery['after']): Promise<PageRow[]> {
+  const { db, query, table, column, rowKey } = list
+  const { descending, limit, offset } = stretch
+  const direction = descending ? 'desc' : 'asc'
+  const value = sql.ref(`${table}.${column}`)
+  const id = sql.ref(`${table}.id`)
+  const inOrder = (rows: ListQuery<object>) =>
+    rows.orderBy(value, direction).orderBy(id, direction).limit(limit).offset(offset)
+  const cursorValue = sql<string>`${value}::text`.as('cursor_value')
+  if (offset === 0 || rowKey.length === 0) {
+    const past = descending ? sql`<` : sql`>`
+    const rest =
+      after === undefined
+        ? query
+        : query.where(sql<boolean>`(${value}, ${id}) ${past} (${after[0]}, ${after[1]})`)
+    const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+      ${inOrder(rest).select(cursorValue)}`.execute(db)
+    return rows
+  }
+  return await readByKey(list, inOrder(query.clearSelect().select(cursorValue)), direction)
+}
+
+/**
+ * Reads rows by their keys. A derived table with a limit, and a lateral one with `offset 0`, leave the planner one way only: it finds
+ * the places once, and then looks up each row by its key. As `id in (select … limit …)` it may find the places again for every row of the list,
+ * and does while a table has no statistics: it then expects one row whatever the filter.
+ */
+async function readByKey(
+  { db, query, table, column, rowKey }: List,
+  places: ListQuery<object>,
+  direction: 'asc' | 'desc',
+): Promise<PageRow[]> {
+  const columns = [...new Set([column, 'id', ...rowKey])]
+  const keyed = places.select(columns.map((name) => sql.ref(`${table}.${name}`).as(name)))
+  const sameRow = rowKey.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`place.${name}`)}`)
+  const row = query.clearWhere().where(sql<boolean>`${sql.join(sameRow, sql` and `)}`)
+  const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
+    select page_row.*, place.cursor_value from (${keyed}) as place
+    cross join lateral (${row} offset 0) as page_row
+    order by ${sql.ref(`place.${column}`)} ${sql.raw(direction)}, place.id ${sql.raw(direction)}`.execute(db)
+  return rows
 }
 
 /** The page object (specification, "Page object"). */

@@ -1,39 +1,48 @@
 import type { HonoRequest } from 'hono'
 import { Refusal } from './refusal.ts'
 
-/** A call as it came over the wire: what its signature is made over. */
-export interface RawCall {
+/** A call whose headers are there, and whose body may not be. */
+export interface IncomingCall {
   method: string
   /** As the client sent it, with the path of PUBLIC_URL before it. */
   path: string
   /** Without its question mark. */
   query: string
-  body: Uint8Array<ArrayBuffer>
   header(name: string): string | undefined
+  /** The address of the caller, or of the proxy before this server; undefined where the call came over no connection. */
+  remoteAddress: string | undefined
+  /** Throws a Refusal when the headers announce a body that is not taken, before anything is read of it. */
+  checkAnnouncedBody(): void
+  /** Reads the body, once; throws a Refusal when it is too large. Read it only when the headers are good. */
+  readBody(): Promise<Uint8Array<ArrayBuffer>>
+  readonly isBodyRead: boolean
+}
+
+/** A call as it came over the wire: what its signature is made over. */
+export interface RawCall extends IncomingCall {
+  body: Uint8Array<ArrayBuffer>
 }
 
 const nothing = new Uint8Array(0)
 /** How many times the limit is read of a body that is too large. */
 const CUT_OFF = 16
 
+const tooLarge = (limit: number) => new Refusal(413, `The body is larger than ${limit} bytes`)
+
 async function readLimited(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = () => new Refusal(413, `The body is larger than ${limit} bytes`)
   const length = request.headers.get('content-length')
   const chunks: Uint8Array[] = []
   let total = 0
   try {
-    if (length !== null) {
-      if (Number(length) > limit) throw tooLarge()
-      return new Uint8Array(await request.arrayBuffer())
-    }
+    if (length !== null) return new Uint8Array(await request.arrayBuffer())
     // No length was announced: count while reading. What is too much is read and dropped, for a connection with half a body
     // in it would fail its next call; a body without an end is cut off.
     for await (const chunk of request.body ?? []) {
       total += chunk.length
-      if (total > limit * CUT_OFF) throw tooLarge()
+      if (total > limit * CUT_OFF) throw tooLarge(limit)
       if (total <= limit) chunks.push(chunk)
     }
-    if (total > limit) throw tooLarge()
+    if (total > limit) throw tooLarge(limit)
   } catch (error) {
     if (error instanceof Refusal) throw error
     // The caller went away in the middle; nobody reads this answer, and it is not the server that failed.
@@ -58,23 +67,50 @@ function refuseBody({ headers }: Request): void {
   }
 }
 
-/** Reads a request's address and its bytes, once. */
-export async function rawCall(
+/** Of a body that nobody reads the server drops this many bytes, so that its caller can read the answer. */
+const MAX_DROPPED_BYTES = 16 * 1024 * 1024
+
+/** Whether a body that was not read is too long, or of unknown length, to keep the connection for another call. */
+export function endsConnection({ headers }: Request): boolean {
+  return (
+    headers.get('transfer-encoding') !== null || Number(headers.get('content-length')) > MAX_DROPPED_BYTES
+  )
+}
+
+/** Reads a request's address and headers. */
+export function incomingCall(
   request: HonoRequest,
-  publicPath: string,
-  maxBodyBytes: number,
-): Promise<RawCall> {
+  options: { publicPath: string; maxBodyBytes: number; remoteAddress: string | undefined },
+): IncomingCall {
+  const { publicPath, maxBodyBytes, remoteAddress } = options
   const { url, method } = request.raw
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const address = start < 0 ? '/' : url.slice(start)
   const mark = address.indexOf('?')
   const hasBody = method !== 'GET' && method !== 'HEAD'
-  if (!hasBody) refuseBody(request.raw)
+  let body: Promise<Uint8Array<ArrayBuffer>> | undefined
+  let isBodyRead = false
+  async function readBody(): Promise<Uint8Array<ArrayBuffer>> {
+    const bytes = hasBody ? await readLimited(request.raw, maxBodyBytes) : nothing
+    isBodyRead = true
+    return bytes
+  }
   return {
     method,
     path: publicPath + (mark < 0 ? address : address.slice(0, mark)),
     query: mark < 0 ? '' : address.slice(mark + 1),
-    body: hasBody ? await readLimited(request.raw, maxBodyBytes) : nothing,
     header: (name) => request.raw.headers.get(name) ?? undefined,
+    remoteAddress,
+    checkAnnouncedBody() {
+      if (!hasBody) return refuseBody(request.raw)
+      if (Number(request.raw.headers.get('content-length')) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+    },
+    readBody() {
+      body ??= readBody()
+      return body
+    },
+    get isBodyRead() {
+      return isBodyRead
+    },
   }
 }

@@ -103,10 +103,15 @@ function schemaOf(operation: OperationShape): ReturnType<typeof inputSchema> {
   return schema
 }
 
-/** One call's input from its parts, checked; throws a Refusal that names the fields. */
+/**
+ * Reads one call's input from its parts and checks it; throws a Refusal that names the fields.
+ *
+ * @param checkLimits Finds the first field that exceeds its limit: see `limitCheck`.
+ */
 export function readInput(
   operation: OperationShape,
   parts: { params: Record<string, string>; query: string; body: Uint8Array },
+  checkLimits: (input: Record<string, unknown>) => Issue | undefined,
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {}
   const unknown: Issue[] = []
@@ -136,7 +141,7 @@ export function readInput(
   if (unknown.length > 0) throw refused(unknown)
   const result = v.safeParse(schemaOf(operation), input)
   if (!result.success) throw refused(result.issues.map(describeIssue))
-  const unstorable = findUnstorable(input, '')
-  if (unstorable !== undefined) throw refused([unstorable])
+  const wrong = findUnstorable(input, '') ?? checkLimits(input)
+  if (wrong !== undefined) throw refused([wrong])
   return input
 }

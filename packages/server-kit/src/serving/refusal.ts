@@ -43,6 +43,7 @@ const REASONS: Record<number, string> = {
   413: 'InvalidInput',
   429: 'RateLimited',
   500: 'ServerError',
+  503: 'Unavailable',
 }
 
 const STATUS_OF_KIND: Partial<Record<string, number>> = {

@@ -1,20 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OperationShape } from '@mintmark/transport/operation'
 import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
+import { isOverload } from '../postgres/errors.ts'
 import type { ServerMetrics } from '../process/metrics.ts'
 import type { Door } from './door.ts'
+import { limitCheck } from './field-limits.ts'
 import type { Refuse, Route } from './implement.ts'
-import { type RawCall, rawCall } from './raw-call.ts'
+import { endsConnection, type IncomingCall, incomingCall, type RawCall } from './raw-call.ts'
 import { readInput, readingsOf } from './read-input.ts'
 import { declaredRefusal, invalidField, Refusal, type RuleAnswers } from './refusal.ts'
 import { byRouting } from './routing.ts'
 
-/** What serving knows of a call before its handler runs. */
-export interface Call<Caller> extends RawCall {
+/** What serving knows of a call before its body is read. */
+export interface UnreadCall extends IncomingCall {
   operation: OperationShape
-  caller: Caller
   requestId: string
   log: Logger
+  /** Has something done when the call was answered and the answer was sent, or the caller has gone. */
+  onEnd(listener: () => void): void
+}
+
+/** What serving knows of a call before its handler runs. */
+export interface Call<Caller> extends UnreadCall, RawCall {
+  caller: Caller
 }
 
 /** What a handler leaves besides its data: headers of the answer. */
@@ -41,8 +50,11 @@ export interface Serving<Caller, Context> {
   door: Door
   /** What is said where a rule refuses. */
   rules: RuleAnswers
-  /** Who is asking; throws a Refusal (401, 403, 429). Runs before the input is looked at. */
-  authenticate(call: Omit<Call<Caller>, 'caller'>): Promise<Caller>
+  /**
+   * Finds out who calls; throws a Refusal (401, 403, 429). Runs before the input is checked and before the body is read: check the headers
+   * first, then `readBody` where the body is signed.
+   */
+  authenticate(call: UnreadCall): Promise<Caller>
   /**
    * Runs the handler in its context. Where an answer is to be kept (Idempotency-Key), this is the place that wraps it in a
    * transaction.
@@ -56,6 +68,8 @@ export interface Serving<Caller, Context> {
   publicPath?: string
   /** The largest body taken, in bytes. */
   maxBodyBytes?: number
+  /** How many proxies before this server append to X-Forwarded-For; 0, the default: the header is not used. */
+  trustedProxyHops?: number
   log: Logger
   metrics: ServerMetrics
   now?: () => number
@@ -83,9 +97,11 @@ export function serveOperations<Caller, Context extends object>(
   app: Hono,
   serving: Serving<Caller, Context>,
 ): void {
-  const { door, metrics, log, publicPath = '', maxBodyBytes = MAX_BODY_BYTES } = serving
+  const { door, metrics, log, publicPath = '', maxBodyBytes = MAX_BODY_BYTES, trustedProxyHops = 0 } = serving
   const refuse = refusing(serving.rules)
-  const routes = [...serving.routes].sort((a, b) => byRouting(a.operation, b.operation))
+  const routes = serving.routes
+    .map((route) => ({ ...route, checkLimits: limitCheck(route.operation, route.limits) }))
+    .sort((a, b) => byRouting(a.operation, b.operation))
   const patterns = routes.map((route) => ({
     route,
     pattern: new RegExp(`^${withParameters(route.operation, (_, digits) => (digits ? '[0-9]+' : '[^/]+'))}$`),
@@ -121,6 +137,7 @@ export function serveOperations<Caller, Context extends object>(
     log.info({ requestId, method: context.req.method, status: refusal.status }, 'no operation')
     return json(refusal.status, door.failure(refusal), {
       'x-request-id': requestId,
+      ...(endsConnection(context.req.raw) && { connection: 'close' }),
       ...(allowed.length > 0 && { allow: allowed.join(', ') }),
     })
   })
@@ -134,22 +151,29 @@ export function serveOperations<Caller, Context extends object>(
   })
 
   /** @param misfit The path's parameter that should be a number and is none. */
-  async function answer(context: HonoContext, route: Route<Context>, misfit?: string): Promise<Response> {
+  async function answer(
+    context: HonoContext,
+    route: (typeof routes)[number],
+    misfit?: string,
+  ): Promise<Response> {
     const started = performance.now()
     const { operation } = route
     const requestId = crypto.randomUUID()
     const answering = new LazyAnswering()
+    const { remoteAddress, onEnd, sent } = connectionOf(context, trustedProxyHops)
+    const incoming = incomingCall(context.req, { publicPath, maxBodyBytes, remoteAddress })
+    const call = Object.assign(incoming, { operation, requestId, log, onEnd })
     let status = 200
     let body: string | null
     try {
-      const raw = await rawCall(context.req, publicPath, maxBodyBytes)
-      const asked = Object.assign(raw, { operation, requestId, log })
-      const caller = await serving.authenticate(asked)
+      call.checkAnnouncedBody()
+      const caller = await serving.authenticate(call)
+      const bytes = await call.readBody()
       if (misfit !== undefined) throw invalidField(misfit, 'Expected digits')
       const params = operation.params ? context.req.param() : {}
-      const input = readInput(operation, { params, query: raw.query, body: raw.body })
+      const input = readInput(operation, { params, query: call.query, body: bytes }, route.checkLimits)
       const served = await serving.run(
-        Object.assign(asked, { caller }),
+        Object.assign(call, { caller, body: bytes }),
         async (handlerContext) => route.handle(input as never, Object.assign(handlerContext, refuse)),
         answering,
       )
@@ -165,13 +189,17 @@ export function serveOperations<Caller, Context extends object>(
       status = refusal.status
       body = JSON.stringify(door.failure(refusal, operation))
       if (refusal.retryAfter !== undefined) answering.headers.set('retry-after', String(refusal.retryAfter))
-      if (status >= 500) log.error({ requestId, operation: operation.id, err: error }, 'call failed')
+      if (status === 503)
+        log.warn({ requestId, operation: operation.id, reason: reasonOf(error) }, 'overloaded')
+      else if (status >= 500) log.error({ requestId, operation: operation.id, err: error }, 'call failed')
     }
+    sent()
     const seconds = (performance.now() - started) / 1000
     metrics.call(operation.id, status, seconds)
     log.info({ requestId, operation: operation.id, status, ms: Math.round(seconds * 1e6) / 1e3 }, 'call')
     const headers = answering.told()
     headers['x-request-id'] = requestId
+    if (!call.isBodyRead && endsConnection(context.req.raw)) headers.connection = 'close'
     if (body !== null) headers['content-type'] = 'application/json'
     return new Response(body, { status, headers })
   }
@@ -188,9 +216,48 @@ function withParameters(
 
 /** An error as its door will word it. What nobody foresaw is 500, and its message stays in the log. */
 export function refusalOf(error: unknown): Refusal {
-  return error instanceof Refusal
-    ? error
-    : new Refusal(500, 'The server failed; the log knows the request id')
+  if (error instanceof Refusal) return error
+  if (isOverload(error)) {
+    return new Refusal(503, 'The database is busy. Retry later', { retryAfter: 1 })
+  }
+  return new Refusal(500, 'The server failed; the log knows the request id')
+}
+
+/** Why a call ended in 503, in a sentence without a stack. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** What `@hono/node-server` hands over with a request; absent where an application is called without a server. */
+interface NodeBindings {
+  readonly incoming?: IncomingMessage
+  readonly outgoing?: ServerResponse
+}
+
+/** The connection of a call: who called, and when the answer has left. */
+function connectionOf(context: HonoContext, trustedProxyHops: number) {
+  const { incoming, outgoing } = (context.env ?? {}) as NodeBindings
+  let listeners: (() => void)[] | undefined
+  const end = () => {
+    const ended = listeners ?? []
+    listeners = undefined
+    for (const listener of ended) listener()
+  }
+  const forwarded = trustedProxyHops === 0 ? undefined : context.req.header('x-forwarded-for')
+  return {
+    // A call that did not come through the proxies has the address of its connection.
+    remoteAddress: forwarded?.split(',').at(-trustedProxyHops)?.trim() ?? incoming?.socket.remoteAddress,
+    onEnd(listener: () => void) {
+      listeners ??= []
+      listeners.push(listener)
+    },
+    /** The answer is made. A caller that reads a large one slowly still occupies its place. */
+    sent() {
+      if (listeners === undefined) return
+      if (outgoing === undefined || outgoing.destroyed) end()
+      else outgoing.once('close', end)
+    },
+  }
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {

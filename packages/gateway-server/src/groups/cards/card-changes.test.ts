@@ -44,18 +44,21 @@ describe('an update', () => {
   })
 
   it('with another contract takes over its creator, chain and kind of token', async () => {
+    const registered = `0x${'ab'.repeat(20)}`
+    const upperCase = `0x${'AB'.repeat(20)}`
+    const owner = `0x${'0e'.repeat(20)}`
     await gateway.owner.system
       .insertInto('gateway.contracts')
       .values({
-        ...{ project_id: gateway.key.projectId, chain_id: '84532', nft_address: '0xregistered' },
-        ...{ name: 'Prints', nft_type: 'ERC1155', owner: '0xowner' },
+        ...{ project_id: gateway.key.projectId, chain_id: '84532', nft_address: registered },
+        ...{ name: 'Prints', nft_type: 'ERC1155', owner },
       })
       .execute()
     const { id, chainId } = await calls.create('promoCodeCards')
     expect(chainId).toBe('')
-    const { data } = (await calls.post('promoCodeCards', '/update', { id, nftAddress: '0xREGISTERED' })).json
-    expect(data).toMatchObject({ nftAddress: '0xregistered', chainId: '84532', nftType: 'ERC1155' })
-    const list = await calls.get('promoCodeCards', '/getPageListByCreator', { creator: '0xowner' })
+    const { data } = (await calls.post('promoCodeCards', '/update', { id, nftAddress: upperCase })).json
+    expect(data).toMatchObject({ nftAddress: registered, chainId: '84532', nftType: 'ERC1155' })
+    const list = await calls.get('promoCodeCards', '/getPageListByCreator', { creator: owner })
     expect(list.json.data.totalRow).toBe(1)
   })
 

@@ -1,7 +1,5 @@
 import type { GatewayContext } from '../../context.ts'
-import { refuseLongAddress } from '../address-rules.ts'
 import * as contracts from '../contracts/contracts-store.ts'
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, refuseLongText, refuseLongTexts } from '../text-rules.ts'
 import { momentOf, newQrCode } from './card-rules.ts'
 import type { CardChanges, NewCard, Program } from './cards-store.ts'
 
@@ -32,20 +30,6 @@ export type CardUpdate = { [K in keyof CardInput]?: CardInput[K] | undefined } &
   validityPeriod?: string | undefined
 }
 
-/** The most stores that a card names, and benefits that it gives. */
-const MAX_ITEMS = 1000
-
-function refuseLongList(
-  field: string,
-  items: readonly string[] | undefined,
-  most: number,
-  invalid: Invalid,
-): void {
-  if (items === undefined) return
-  if (items.length > MAX_ITEMS) invalid(field, `Expected at most ${MAX_ITEMS}`)
-  for (const [index, item] of items.entries()) refuseLongText(`${field}.${index}`, item, most, invalid)
-}
-
 function momentFor(field: string, text: string | undefined, invalid: Invalid): Date | undefined {
   if (text === undefined) return undefined
   return momentOf(text) ?? invalid(field, 'Expected a day of the calendar, in the years 1 to 9999')
@@ -63,12 +47,6 @@ export function periodOf(
 function columnsOf(input: CardUpdate, invalid: Invalid): CardChanges {
   const { applicableStores, nftAddress, nftId, amount, benefits } = input
   const { name, backgroundImageUrl, logoUrl, imageUrl, qrCodeUrl, usageInstructions } = input
-  refuseLongTexts({ name, backgroundImageUrl, logoUrl, imageUrl, qrCodeUrl, usageInstructions }, invalid)
-  if (nftAddress !== undefined) refuseLongAddress('nftAddress', nftAddress, invalid)
-  refuseLongText('nftId', nftId, MAX_KEY_LENGTH, invalid)
-  refuseLongText('level', input.level, MAX_NAME_LENGTH, invalid)
-  refuseLongList('applicableStores', applicableStores, MAX_KEY_LENGTH, invalid)
-  refuseLongList('benefits', benefits, MAX_NAME_LENGTH, invalid)
   if (amount !== undefined && amount < 0) invalid('amount', 'Expected a number from 0')
   const start = momentFor('startTime', input.startTime, invalid)
   const end = momentFor('endTime', input.endTime, invalid)

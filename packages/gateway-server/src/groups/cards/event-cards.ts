@@ -1,10 +1,11 @@
 import { eventCards } from '@mintmark/cards'
-import { implement } from '../../context.ts'
+import { implementWithLimits } from '../../context.ts'
 import { cardHandlers } from './card-handlers.ts'
+import { cardLimits } from './card-limits.ts'
 import { eventCardOf } from './card-records.ts'
 import { verificationHandlers } from './verification-handlers.ts'
 
-export const eventCardRoutes = implement(eventCards, {
+export const eventCardRoutes = implementWithLimits(cardLimits)(eventCards, {
   ...cardHandlers('event', eventCardOf),
   ...verificationHandlers('event'),
 })

@@ -1,10 +1,11 @@
 import { promoCodeCards } from '@mintmark/cards'
-import { implement } from '../../context.ts'
+import { implementWithLimits } from '../../context.ts'
 import { cardHandlers } from './card-handlers.ts'
+import { cardLimits } from './card-limits.ts'
 import { promoCodeCardOf } from './card-records.ts'
 import { verificationHandlers } from './verification-handlers.ts'
 
-export const promoCodeCardRoutes = implement(promoCodeCards, {
+export const promoCodeCardRoutes = implementWithLimits(cardLimits)(promoCodeCards, {
   ...cardHandlers('promo_code', promoCodeCardOf),
   ...verificationHandlers('promo_code'),
 })

@@ -2,7 +2,6 @@ import { NONCE_REUSED, type VerificationRecord } from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
 import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../context.ts'
-import { MAX_KEY_LENGTH, refuseLongText } from '../text-rules.ts'
 import type { PageInput } from './card-handlers.ts'
 import { periodOf } from './card-input.ts'
 import { verificationRecordOf } from './card-records.ts'
@@ -28,9 +27,6 @@ interface VerificationsInput extends PageInput {
   to?: string | undefined
 }
 
-/** The most that a QR code can hold. */
-const MAX_QR_CODE_LENGTH = 4296
-
 /** The verifications of a program's cards. */
 export function verificationHandlers(program: verifications.VerifiedProgram) {
   return {
@@ -38,10 +34,6 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
       { id, qrCode, action, nonce, store = '', verifier = '', device = '' }: VerificationInput,
       { db, project, storeTimeZone, refuse, invalid }: GatewayContext & Refuse<typeof NONCE_REUSED>,
     ): Promise<VerificationRecord> {
-      for (const [field, text] of Object.entries({ nonce, store, verifier, device })) {
-        refuseLongText(field, text, MAX_KEY_LENGTH, invalid)
-      }
-      refuseLongText('qrCode', qrCode, MAX_QR_CODE_LENGTH, invalid)
       if (id !== undefined && qrCode !== undefined) invalid('qrCode', 'Expected either id or qrCode')
       const card =
         id !== undefined

@@ -1,10 +1,11 @@
 import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
+import type { InputOf } from '@mintmark/transport/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { anOwnedToken } from '../../testing/on-shelf.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
-import { extensionProblem, isChainId, MAX_EXTENSION_LENGTH } from './contract-rules.ts'
+import { extensionProblem, isChainId } from './contract-rules.ts'
 
 let gateway: TestGateway
 let project: SampleProject
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-const add = (more: { nftAddress?: string; chainId?: string; name?: string; owner?: string } = {}) =>
+const add = (more: Partial<InputOf<typeof contracts.add>> = {}) =>
   contracts.add(project.client, {
     nftAddress: newAddress(),
     name: 'Prints',
@@ -31,7 +32,7 @@ describe('a contract', () => {
     const first = await add({ nftAddress: upper(nftAddress), name: 'First' })
     expect(first).toMatchObject({ nftAddress, name: 'First', owner: '', adult: false, metadata: '' })
     await expect(add({ nftAddress })).rejects.toMatchObject({ kind: 'Conflict', status: 409 })
-    await add({ nftAddress, chainId: '1', name: 'Second' })
+    await add({ nftAddress, chainId: '1', allowUnknownChain: true, name: 'Second' })
     expect(await get(upper(nftAddress))).toEqual(first)
   })
 
@@ -54,7 +55,7 @@ describe('a contract', () => {
   it('whose address is on several chains is the one registered first, for changes too, until it is removed', async () => {
     const nftAddress = newAddress()
     const first = await add({ nftAddress, name: 'First' })
-    await add({ nftAddress, chainId: '1', name: 'Second' })
+    await add({ nftAddress, chainId: '1', allowUnknownChain: true, name: 'Second' })
     expect(await contracts.update(project.client, { nftAddress, symbol: 'A' })).toMatchObject({
       id: first.id,
     })
@@ -136,6 +137,7 @@ describe('lists of contracts', () => {
       name: 'Edition',
       nftType: 'ERC1155',
       chainId: '1',
+      allowUnknownChain: true,
     })
     expect(await namesOf({ owner: upper(owner) })).toEqual(['Edition', 'Blue_50%', 'Ashes', 'Cubes'])
     expect(await namesOf({ owner, nftType: 'ERC1155' })).toEqual(['Edition'])
@@ -157,10 +159,16 @@ describe('an extension', () => {
     expect(await contracts.extension(project.client, { nftAddress })).toMatchObject({ extension: { d: 1 } })
   })
 
-  it('has up to 65,536 bytes of JSON', () => {
-    const fits = { text: 'é'.repeat((MAX_EXTENSION_LENGTH - '{"text":""}'.length) / 2) }
-    expect(extensionProblem(fits)).toBeUndefined()
-    expect(extensionProblem({ text: `${fits.text}é` })).toMatch('65536')
+  it('has up to 65,536 bytes of JSON', async () => {
+    const { nftAddress } = await add()
+    const update = (extension: { [name: string]: unknown }) =>
+      contracts.updateExtension(project.client, { nftAddress, extension })
+    const longest = { text: `${'é'.repeat(32_762)}x` }
+    expect(Buffer.byteLength(JSON.stringify(longest))).toBe(65_536)
+    expect(await update(longest)).toMatchObject({ extension: longest })
+    await expect(update({ text: `${longest.text}x` })).rejects.toMatchObject({
+      issues: [{ path: 'extension', message: 'Expected at most 65536 bytes of JSON' }],
+    })
     expect(extensionProblem([])).toMatch('array')
   })
 })

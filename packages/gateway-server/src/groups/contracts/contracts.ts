@@ -1,10 +1,10 @@
 import { contracts } from '@mintmark/contracts'
 import { Conflict, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { implement } from '../../context.ts'
-import { isEvmAddress, storedAddress } from '../address-rules.ts'
-import { refuseLongText, refuseLongTexts } from '../text-rules.ts'
-import { extensionProblem, isChainId, MAX_EXTENSION_LENGTH, NFT_TYPES } from './contract-rules.ts'
+import { implementWithLimits } from '../../context.ts'
+import { storedAddress } from '../address-rules.ts'
+import { METADATA, NAME } from '../field-limits.ts'
+import { extensionProblem, isChainId, NFT_TYPES } from './contract-rules.ts'
 import * as store from './contracts-store.ts'
 
 const NONE = 'No contract is registered for this address'
@@ -24,8 +24,6 @@ function detailsOf(
   invalid: (field: string, message: string) => never,
 ) {
   const { contractType, imgUrl, metadata, owner, adult, ...texts } = input
-  refuseLongTexts({ ...texts, contractType, imgUrl }, invalid)
-  refuseLongText('metadata', metadata, MAX_EXTENSION_LENGTH, invalid)
   return {
     ...texts,
     adult,
@@ -36,18 +34,23 @@ function detailsOf(
   }
 }
 
-export const contractRoutes = implement(contracts, {
+export const contractRoutes = implementWithLimits({ metadata: METADATA, symbol: NAME })(contracts, {
   async get({ nftAddress }, { db, project, refuse }) {
     return (await store.find(db, project, nftAddress.toLowerCase())) ?? refuse(NotFound, NONE)
   },
 
-  async add({ nftAddress, nftType, chainId, index = false, name, ...details }, context) {
-    const { db, project, refuse, invalid } = context
+  async add({ nftAddress, nftType, chainId, allowUnknownChain, index = false, name, ...details }, context) {
+    const { db, project, chains, refuse, invalid } = context
     const address = storedAddress('nftAddress', nftAddress, invalid)
     if (!NFT_TYPES.has(nftType)) invalid('nftType', `Expected ${[...NFT_TYPES].join(' or ')}`)
     if (!isChainId(chainId)) invalid('chainId', "Expected a chain's id: decimal digits")
-    if (index && !isEvmAddress(address))
-      invalid('nftAddress', 'Expected 0x and 40 hexadecimal digits of a contract that is indexed')
+    if (!allowUnknownChain && chains.chainIds.length > 0 && !chains.serves(chainId)) {
+      const known = chains.chainIds.join(', ')
+      invalid(
+        'chainId',
+        `Chain ${chainId} is not among the chains of this gateway: ${known}. Set allowUnknownChain to register it anyway`,
+      )
+    }
     const row = await store.add(db, {
       ...detailsOf({ ...details, name }, invalid),
       project_id: project,

@@ -8,7 +8,6 @@ import { mintSignHandler } from '../minting/mint-handlers.ts'
 import { countsOf, previewsOf } from '../minting/minting-records.ts'
 import { findCollection, presaleHandlers, previewHandlers, readPresale } from '../minting/presale-handlers.ts'
 import { whitelistHandlers } from '../minting/whitelist-handlers.ts'
-import { refuseLongTexts } from '../text-rules.ts'
 import { extensionProblem } from './contract-rules.ts'
 import { lazyNftHandlers } from './lazy-nfts.ts'
 import { MAX_ROYALTY_PERCENTAGE } from './nft-rules.ts'
@@ -61,7 +60,6 @@ export const lazyMintingRoutes = implement(lazyMinting, {
   async updateCollection({ nftAddress, ...input }, context) {
     const { db, project, minters, invalid } = context
     const { royaltyPercentage, royaltyRecipient, primarySaleRecipient, ...texts } = input
-    refuseLongTexts(texts, invalid)
     if (
       royaltyPercentage !== undefined &&
       !(royaltyPercentage >= 0 && royaltyPercentage <= MAX_ROYALTY_PERCENTAGE)

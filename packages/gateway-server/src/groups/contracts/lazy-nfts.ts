@@ -6,10 +6,9 @@ import { releaseExpired } from '../minting/make-room.ts'
 import { drawAndReserve } from '../minting/mint-handlers.ts'
 import { readPayToken } from '../minting/phase-rules.ts'
 import { findCollection, NO_CONTRACT } from '../minting/presale-handlers.ts'
-import { MAX_NAME_LENGTH, refuseLongText, refuseLongTexts } from '../text-rules.ts'
 import * as contracts from './contracts-store.ts'
 import * as store from './lazy-nfts-store.ts'
-import { MAX_PROPERTIES, MAX_ROYALTY_PERCENTAGE, type Property } from './nft-rules.ts'
+import { MAX_ROYALTY_PERCENTAGE, type Property } from './nft-rules.ts'
 
 /** The states a caller may give an NFT; RESERVED and MINTED come of minting. */
 const CALLER_STATUSES: ReadonlySet<string> = new Set(['DISPLAY', 'HIDDEN'])
@@ -35,12 +34,6 @@ function detailsOf(
   invalid: Invalid,
 ) {
   const { properties, royaltyPercentage, price, payTokenAddress, status, ...texts } = input
-  refuseLongTexts(texts, invalid)
-  for (const [at, { trait_type, value }] of (properties ?? []).entries()) {
-    refuseLongText(`properties.${at}.trait_type`, trait_type, MAX_NAME_LENGTH, invalid)
-    refuseLongText(`properties.${at}.value`, value, MAX_NAME_LENGTH, invalid)
-  }
-  if ((properties ?? []).length > MAX_PROPERTIES) invalid('properties', `Expected at most ${MAX_PROPERTIES}`)
   if (
     royaltyPercentage !== undefined &&
     !(royaltyPercentage >= 0 && royaltyPercentage <= MAX_ROYALTY_PERCENTAGE)

@@ -1,5 +1,3 @@
-/** How many properties an NFT can have; its type and its value are texts of names' length. */
-export const MAX_PROPERTIES = 100
 export const MAX_ROYALTY_PERCENTAGE = 100
 
 /** What is wrong with how many of a token there are, if anything. */

@@ -162,25 +162,29 @@ export async function page(
   { nftAddress, owner, creator, keyword, trait_type, value }: NftFilter,
   query: PageQuery,
 ): Promise<FoundPage<NftRow>> {
-  let nfts = db
-    .selectFrom('gateway.nfts')
-    .selectAll()
-    .where('project_id', '=', project)
-    .where('deleted', '=', sql.lit(false))
+  let nfts = db.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
+  // Ids that are found within the project decide alone: beside another condition, the planner may compare each NFT with every id.
+  if (!owner && !trait_type && !value) nfts = nfts.where('project_id', '=', project)
   if (nftAddress) nfts = nfts.where('nft_address', '=', nftAddress)
   if (creator) nfts = nfts.where('creator', '=', creator)
   if (owner) {
     nfts = nfts.where(
-      sql<boolean>`(gateway.nfts.nft_address, gateway.nfts.nft_id, gateway.nfts.chain_id) in (
-        select nft_address, nft_id, chain_id from gateway.assets
-        where project_id = ${project} and owner = ${owner} and quantity > 0)`,
+      // Fenced by `offset 0`, each asset's NFT is looked up by an index whatever the planner knows of the tables.
+      sql<boolean>`gateway.nfts.id = any(array(
+        select n.id from gateway.assets a
+        cross join lateral (
+          select id from gateway.nfts
+          where project_id = ${project} and nft_address = a.nft_address and nft_id = a.nft_id
+            and chain_id = a.chain_id and not deleted
+          offset 0) n
+        where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0))`,
     )
   }
   if (trait_type || value) {
     let traits = db.selectFrom('gateway.nft_traits').select('nft').where('project_id', '=', project)
     if (trait_type) traits = traits.where('trait_type', '=', trait_type)
     if (value) traits = traits.where('value', '=', value)
-    nfts = nfts.where('gateway.nfts.id', 'in', traits)
+    nfts = nfts.where(sql<boolean>`gateway.nfts.id = any(array(${traits}))`)
   }
   if (keyword) {
     const pattern = containing(keyword)

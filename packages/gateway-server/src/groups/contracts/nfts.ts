@@ -3,17 +3,15 @@ import { Conflict, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
-import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, refuseLongText, refuseLongTexts } from '../text-rules.ts'
+import { ANSWER_ITEMS } from '../field-limits.ts'
 import * as contracts from './contracts-store.ts'
-import { distinct, isTokenId, MAX_PROPERTIES, MAX_ROYALTY_PERCENTAGE, quantityProblem } from './nft-rules.ts'
+import { distinct, isTokenId, MAX_ROYALTY_PERCENTAGE, quantityProblem } from './nft-rules.ts'
 import { rarities } from './nft-traits-store.ts'
 import * as store from './nfts-store.ts'
 import * as transfers from './transfers-store.ts'
 
 const NO_CONTRACT = 'No contract is registered for this address'
 const NO_NFT = 'There is no NFT with this address and id'
-/** A list without pages has an end all the same. */
-const MAX_RARITIES = 10_000
 
 export const nftRoutes = implement(nfts, {
   async add(input, { db, project, wallet, refuse, invalid }) {
@@ -27,17 +25,10 @@ export const nftRoutes = implement(nfts, {
       owner,
       ...texts
     } = input
-    refuseLongText('nftId', nftId, MAX_KEY_LENGTH, invalid)
-    refuseLongTexts({ ...texts, name }, invalid)
     const address = storedAddress('nftAddress', nftAddress, invalid)
     const firstOwner = storedAddress('owner', owner, invalid)
     if (!(royaltyPercentage >= 0 && royaltyPercentage <= MAX_ROYALTY_PERCENTAGE))
       invalid('royaltyPercentage', `Expected a number from 0 to ${MAX_ROYALTY_PERCENTAGE}`)
-    if (properties.length > MAX_PROPERTIES) invalid('properties', `Expected at most ${MAX_PROPERTIES}`)
-    for (const [at, { trait_type, value }] of properties.entries()) {
-      refuseLongText(`properties.${at}.trait_type`, trait_type, MAX_NAME_LENGTH, invalid)
-      refuseLongText(`properties.${at}.value`, value, MAX_NAME_LENGTH, invalid)
-    }
     return await transaction(db, async (trx) => {
       const contract = await contracts.findRow(trx, project, address)
       if (contract === undefined || !(await contracts.keep(trx, project, contract.id)))
@@ -108,11 +99,11 @@ export const nftRoutes = implement(nfts, {
     if (nftId === undefined) {
       const contract = await contracts.findRow(db, project, address)
       if (contract === undefined) return refuse(NotFound, NO_CONTRACT)
-      return [...(await rarities(db, project, contract.id, undefined, MAX_RARITIES))]
+      return [...(await rarities(db, project, contract.id, undefined, ANSWER_ITEMS.rarities))]
     }
     const nft = await store.find(db, project, address, nftId)
     if (nft === undefined) return refuse(NotFound, NO_NFT)
-    return [...(await rarities(db, project, nft.contract_id, nft.id, MAX_RARITIES))]
+    return [...(await rarities(db, project, nft.contract_id, nft.id, ANSWER_ITEMS.rarities))]
   },
 
   async list(input, { db, project, invalid }) {

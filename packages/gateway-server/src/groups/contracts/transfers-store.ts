@@ -58,12 +58,12 @@ export async function page(
   if (nftAddress) transfers = transfers.where('nft_address', '=', nftAddress)
   if (nftId) transfers = transfers.where('nft_id', '=', nftId)
   if (address) {
-    // Each side by its index; an `or` over both would be looked for along all transfers.
+    // Each side by its index: an `or` over both would scan all transfers. As an array, the ids are found once.
     transfers = transfers.where(
-      sql<boolean>`gateway.transfer_history.id in (
+      sql<boolean>`gateway.transfer_history.id = any(array(
         select id from gateway.transfer_history where project_id = ${project} and from_address = ${address}
         union all
-        select id from gateway.transfer_history where project_id = ${project} and to_address = ${address})`,
+        select id from gateway.transfer_history where project_id = ${project} and to_address = ${address}))`,
     )
   }
   return await findPage(db, 'gateway.transfer_history', transfers, query)

@@ -20,11 +20,13 @@ export async function pageOfCollections(
     .selectAll()
     .where('project_id', '=', project)
     .where('deleted', '=', false)
+    // Fenced by `offset 0`, each contract's listings are looked up by an index: a plain join may compare all contracts with all listings.
     .where(sql<boolean>`exists (
       select from gateway.listings l
       where l.project_id = ${project} and l.market_type = ${marketType} and l.status = 'ON'
         and l.nft_address = gateway.contracts.nft_address and l.chain_id = gateway.contracts.chain_id
-        and l.start_time <= clock_timestamp() and l.end_time > clock_timestamp())`)
+        and l.start_time <= clock_timestamp() and l.end_time > clock_timestamp()
+      offset 0)`)
   if (chainId !== undefined) rows = rows.where('chain_id', '=', chainId)
   return await findPage(db, 'gateway.contracts', rows, query)
 }

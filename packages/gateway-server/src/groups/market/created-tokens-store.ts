@@ -2,6 +2,7 @@ import type { CreatedTokens } from '@mintmark/market'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import { ANSWER_ITEMS } from '../field-limits.ts'
 
 export const CREATOR_ORDERS: Orders = { creator: 'creator' }
 
@@ -22,7 +23,7 @@ export async function pageOfCreators(
 ): Promise<FoundPage<CreatorRow>> {
   const creators = sql<CreatorRow>`(
     select min(o.id) as id, o.creator, count(*)::int as token_count,
-      (array_agg(o.token order by o.id))[:100] as tokens
+      (array_agg(o.token order by o.id))[:${sql.lit(ANSWER_ITEMS.tokensOfCreator)}] as tokens
     from (
       select a.id, coalesce(nullif(n.creator, ''), c.owner, '') as creator,
         json_build_object(
@@ -38,5 +39,5 @@ export async function pageOfCreators(
     group by o.creator)`.as('creators')
   // Kysely's types know the alias within this query alone; a page needs of a row only that it has an id.
   const rows = db.selectFrom(creators).selectAll()
-  return await findPage(db as never, 'creators' as never, rows as never, query)
+  return await findPage(db as never, 'creators' as never, rows as never, query, [])
 }

@@ -1,7 +1,8 @@
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
+import { ANSWER_ITEMS } from '../field-limits.ts'
 
 type Offers = Tables['gateway.offers']
 export type OfferStatus = Selectable<Offers>['status']
@@ -24,6 +25,15 @@ const standing = sql<boolean>`gateway.offers.status = 'ACTIVE' and gateway.offer
 
 function ofProject(db: Db, project: number) {
   return db.selectFrom('gateway.offers').selectAll().select(shown).where('project_id', '=', project)
+}
+
+/** Offers by ids that are found within a project. Beside another condition of an index, the planner may compare each offer with every id. */
+function withIds(db: Db, ids: RawBuilder<{ id: number }>) {
+  return db
+    .selectFrom('gateway.offers')
+    .selectAll()
+    .select(shown)
+    .where(sql<boolean>`gateway.offers.id = any(array(${ids}))`)
 }
 
 export async function find(db: Db, project: number, id: number): Promise<OfferRow | undefined> {
@@ -157,11 +167,16 @@ export async function pageOfHighest(
   return await findPage(db, 'gateway.offers', rows, query)
 }
 
-/** Offers for what a wallet owns, found from its tokens on: an `or` over both tables would be looked for along all offers. */
+/**
+ * Ids of the offers for what a wallet owns. The lateral join, fenced by `offset 0`, looks up each token's offers by an index whatever the
+ * planner knows of the tables; a plain join may compare every token with every offer.
+ */
 const forTokensOf = (project: number, owner: string) => sql<{ id: number }>`
   select o.id from gateway.assets a
-  join gateway.offers o on o.project_id = a.project_id and o.nft_address = a.nft_address and o.chain_id = a.chain_id
-    and o.nft_id in (a.nft_id, '')
+  cross join lateral (
+    select id from gateway.offers
+    where project_id = ${project} and nft_address = a.nft_address and nft_id in (a.nft_id, '') and chain_id = a.chain_id
+    offset 0) o
   where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0`
 
 /** The highest offers of others for the tokens that a wallet owns. */
@@ -171,11 +186,10 @@ export async function pageOfHighestByOwner(
   owner: string,
   query: PageQuery,
 ): Promise<FoundPage<OfferRow>> {
-  const rows = ofProject(db, project)
+  const rows = withIds(db, forTokensOf(project, owner))
     .where('nft_id', '<>', '')
     .where('offerer', '<>', owner)
     .where(standing)
-    .where(sql<boolean>`gateway.offers.id in (${forTokensOf(project, owner)})`)
     .where(highest(project, owner))
   return await findPage(db, 'gateway.offers', rows, query)
 }
@@ -194,6 +208,7 @@ export async function maxByPayToken(
     .orderBy('pay_token_address')
     .orderBy('unit_price', 'desc')
     .orderBy('id')
+    .limit(ANSWER_ITEMS.offersByToken)
     .execute()
 }
 
@@ -224,14 +239,11 @@ export async function pageOfReceived(
   { address, status }: { address: string; status: OfferStatus | undefined },
   query: PageQuery,
 ): Promise<FoundPage<OfferRow>> {
-  const rows = ofProject(db, project)
-    .where('offerer', '<>', address)
-    .where(
-      sql<boolean>`gateway.offers.id in (
-        ${forTokensOf(project, address)}
-        union all
-        select id from gateway.offers where project_id = ${project} and answered_by = ${address})`,
-    )
+  const ids = sql<{ id: number }>`
+    ${forTokensOf(project, address)}
+    union all
+    select id from gateway.offers where project_id = ${project} and answered_by = ${address}`
+  const rows = withIds(db, ids).where('offerer', '<>', address)
   return await findPage(db, 'gateway.offers', withStatus(rows, status), query)
 }
 

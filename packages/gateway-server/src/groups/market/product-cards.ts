@@ -1,24 +1,23 @@
 import { Conflict, NotFound } from '@mintmark/envelope'
 import { productCards, TOKEN_DATA_CHANGED, type TokenData } from '@mintmark/market'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { implement } from '../../context.ts'
+import { implementWithLimits } from '../../context.ts'
 import { findMinter } from '../../keys/minters.ts'
 import { storedAddress } from '../address-rules.ts'
 import { extensionProblem } from '../contracts/contract-rules.ts'
 import type { Property } from '../contracts/nft-rules.ts'
+import { ANSWER_ITEMS } from '../field-limits.ts'
 import { mintSignHandler } from '../minting/mint-handlers.ts'
 import { countsOf, mintOf, previewsOf } from '../minting/minting-records.ts'
 import * as phases from '../minting/phases-store.ts'
 import { findCollection, presaleHandlers, previewHandlers, readPresale } from '../minting/presale-handlers.ts'
 import * as reservations from '../minting/reservations-store.ts'
 import { whitelistHandlers } from '../minting/whitelist-handlers.ts'
-import { CALLER_STATUSES, MAX_ROYALTY_PERCENTAGE } from './product-card-rules.ts'
+import { CALLER_STATUSES, MAX_ROYALTY_PERCENTAGE, productCardLimits } from './product-card-rules.ts'
 import * as store from './product-cards-store.ts'
 import * as tokenData from './token-data-store.ts'
 
 const NO_NFT = 'There is no NFT with this id'
-/** How many NFTs the page of a product shows. */
-const NFTS_SHOWN = 100
 
 const preview = previewHandlers('product')
 
@@ -84,7 +83,7 @@ function tokenDataOf(nft: store.ProductNftRow, row: tokenData.TokenDataRow | und
   }
 }
 
-export const productCardRoutes = implement(productCards, {
+export const productCardRoutes = implementWithLimits(productCardLimits)(productCards, {
   ...presaleHandlers('product'),
   ...whitelistHandlers('product'),
   preview: preview.read,
@@ -165,7 +164,7 @@ export const productCardRoutes = implement(productCards, {
     const { db, project } = context
     const found = await findCollection(context, 'product', nftAddress)
     const { contract } = found
-    const nfts = await store.newest(db, project, contract.nft_address, NFTS_SHOWN)
+    const nfts = await store.newest(db, project, contract.nft_address, ANSWER_ITEMS.productNfts)
     return {
       contract: {
         chainId: contract.chain_id,

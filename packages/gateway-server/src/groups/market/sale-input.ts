@@ -5,7 +5,7 @@ import { askChain } from '../../chain/ask-chain.ts'
 import type { GatewayContext } from '../../context.ts'
 import { EVM_ADDRESS, isEvmAddress, storedAddress } from '../address-rules.ts'
 import * as contracts from '../contracts/contracts-store.ts'
-import { MAX_DECIMALS, MAX_NFT_ID_LENGTH } from './sale-rules.ts'
+import { MAX_DECIMALS } from './sale-rules.ts'
 
 /** What sells, and what is offered for. */
 export interface AskedSale {
@@ -26,8 +26,6 @@ export function walletOf(field: string, text: string, invalid: Context['invalid'
 /** The contract whose token is sold, and what is paid with, in the columns of those who store it; refuses what cannot be sold or paid. */
 export async function readSale(input: AskedSale, context: Context) {
   const { db, project, chains, refuse, invalid } = context
-  if (input.nftId !== undefined && input.nftId.length > MAX_NFT_ID_LENGTH)
-    invalid('nftId', `Expected at most ${MAX_NFT_ID_LENGTH} characters`)
   const asked = input.payTokenAddress ?? ''
   const token = asked === '' ? '' : walletOf('payTokenAddress', asked, invalid)
   const contract = await contracts.find(db, project, input.nftAddress.toLowerCase())

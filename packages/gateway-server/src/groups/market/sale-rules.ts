@@ -26,7 +26,6 @@ export function defaultEndOf(start: Date): Date {
 
 /** ERC-20s with more than this are none that anybody pays with; whole-token numbers would lose them anyway. */
 export const MAX_DECIMALS = 36
-export const MAX_NFT_ID_LENGTH = 128
 
 /** Why nothing can be ordered of a listing as it stands. */
 export type Closed = 'not_open' | 'out_of_stock'

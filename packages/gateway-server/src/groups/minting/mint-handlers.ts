@@ -16,6 +16,7 @@ import { transaction } from '@mintmark/server-kit'
 import { askChain } from '../../chain/ask-chain.ts'
 import type { ChainMoment } from '../../chain/mint-chain.ts'
 import type { Collection, CollectionRow, Program } from './collections-store.ts'
+import { nextBlockOf, searchMint } from './find-mint.ts'
 import { signatureOf } from './minting-records.ts'
 import * as phases from './phases-store.ts'
 import { type Calling, findCollection, type InputOfFields } from './presale-handlers.ts'
@@ -24,7 +25,6 @@ import { type Asked, findKnown, type NotReserved, type Purpose, reserve, type Wa
 import { signReservation } from './sign.ts'
 import { findSoldOf, howUnpaid, type NotSigned, signSold } from './sign-sold.ts'
 import { readWanted } from './wanted.ts'
-import { seek } from './watch-mints.ts'
 import { readWallet } from './whitelist-handlers.ts'
 import { UNLISTED_TEXTS } from './whitelist-rules.ts'
 
@@ -168,13 +168,12 @@ export const mintSignHandler = (program: Program) =>
     const moment = await askChain(context, 'newest', () => mintChain.newest(chainId))
     const noteUse = async (before: reservations.ReservationRow) => {
       const row = { ...before, chain_id: chainId, nft_address: contract.nft_address }
-      const from = before.searched_to + 1
+      const from = nextBlockOf(before)
       if (from > moment.block) return false
       const used = await askChain(context, `used ${before.uid}`, () =>
-        seek(mintChain, row, from, moment.block),
+        searchMint(mintChain, row, from, moment.block),
       )
-      if (used !== undefined)
-        await reservations.change(db, before, { hash: used.hash, token_id: used.tokenId })
+      if (used !== undefined) await reservations.noteUse(db, before, used)
       return used !== undefined
     }
     const signing = { program, found, recipient, moment, noteUse }

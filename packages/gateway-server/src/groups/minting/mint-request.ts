@@ -100,7 +100,30 @@ export function mintDomain(chainId: string, contract: string): MintDomain {
   }
 }
 
-const asHex = (text: string): Hex => `0x${text.slice(2)}`
+export const asHex = (text: string): Hex => `0x${text.slice(2)}`
+
+/** What was signed of a reservation. */
+export function payloadOf({ payload }: { readonly payload: Record<string, string> }): MintPayload {
+  // Written by `mintPayload` when it was signed.
+  return payload as unknown as MintPayload
+}
+
+/** A payload as contracts take it. */
+export function toMintRequest(payload: MintPayload) {
+  return {
+    to: asHex(payload.to),
+    royaltyRecipient: asHex(payload.royaltyRecipient),
+    royaltyBps: BigInt(payload.royaltyBps),
+    primarySaleRecipient: asHex(payload.primarySaleRecipient),
+    uri: payload.uri,
+    quantity: BigInt(payload.quantity),
+    pricePerToken: BigInt(payload.pricePerToken),
+    currency: asHex(payload.currency),
+    validityStartTimestamp: BigInt(payload.validityStartTimestamp),
+    validityEndTimestamp: BigInt(payload.validityEndTimestamp),
+    uid: asHex(payload.uid),
+  }
+}
 
 /** What is signed: the EIP-712 hash of a request for a contract. */
 export function mintHash(domain: MintDomain, payload: MintPayload): Hex {
@@ -108,18 +131,6 @@ export function mintHash(domain: MintDomain, payload: MintPayload): Hex {
     domain: { ...domain, verifyingContract: asHex(domain.verifyingContract) },
     types,
     primaryType: 'MintRequest',
-    message: {
-      to: asHex(payload.to),
-      royaltyRecipient: asHex(payload.royaltyRecipient),
-      royaltyBps: BigInt(payload.royaltyBps),
-      primarySaleRecipient: asHex(payload.primarySaleRecipient),
-      uri: payload.uri,
-      quantity: BigInt(payload.quantity),
-      pricePerToken: BigInt(payload.pricePerToken),
-      currency: asHex(payload.currency),
-      validityStartTimestamp: BigInt(payload.validityStartTimestamp),
-      validityEndTimestamp: BigInt(payload.validityEndTimestamp),
-      uid: asHex(payload.uid),
-    },
+    message: toMintRequest(payload),
   })
 }

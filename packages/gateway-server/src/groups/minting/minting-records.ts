@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { ContractRow } from '../contracts/contracts-store.ts'
 import type { Collection, Program } from './collections-store.ts'
-import { type MintPayload, mintDomain } from './mint-request.ts'
+import { mintDomain, payloadOf } from './mint-request.ts'
 import type * as phases from './phases-store.ts'
 import * as reservations from './reservations-store.ts'
 import type { EntryRow } from './whitelist-store.ts'
@@ -89,8 +89,7 @@ export function signatureOf(row: reservations.MintRow, contract: ContractRow, ph
   return {
     ...mintFieldsOf(row, contract, phase),
     domain: mintDomain(contract.chain_id, contract.nft_address),
-    // Written by `mintPayload` when it was signed.
-    payload: row.payload as unknown as MintPayload,
+    payload: payloadOf(row),
     signature: row.signature,
     signer: row.minter,
   }

@@ -1,13 +1,11 @@
 import { EVM_ADDRESS, isEvmAddress } from '../address-rules.ts'
 import { defaultEndOf } from '../market/sale-rules.ts'
-import { MAX_NAME_LENGTH, refuseLongText } from '../text-rules.ts'
 
 export const WHITELIST_MODES = ['NONE', 'LIST', 'MERKLE'] as const
 /** Who takes the price of a mint: the contract, or an order before it. */
 export const PRICED_BY = ['CHAIN', 'ORDER'] as const
 export type WhitelistMode = (typeof WHITELIST_MODES)[number]
 
-const MAX_PHASES = 50
 /** Of one phase; a Merkle tree of so many is made in about a second. */
 export const MAX_WHITELIST = 50_000
 
@@ -43,13 +41,11 @@ type Invalid = (field: string, message: string) => never
 
 /** Reads the phases of a presale: starts strictly increasing, none reaching into the next. */
 export function readPhases(phases: readonly GivenPhase[], invalid: Invalid): NewPhase[] {
-  if (phases.length > MAX_PHASES) invalid('phases', `Expected at most ${MAX_PHASES}`)
   const names = new Set<string>()
   return phases.map((phase, index) => {
     const field = (name: string) => `phases.${index}.${name}`
     if (names.has(phase.name)) invalid(field('name'), 'Two phases have this name')
     names.add(phase.name)
-    refuseLongText(field('name'), phase.name, MAX_NAME_LENGTH, invalid)
     const next = phases[index + 1]
     const start = new Date(phase.startTime)
     const nextStart = next && new Date(next.startTime)

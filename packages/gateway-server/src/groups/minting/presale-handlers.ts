@@ -4,7 +4,6 @@ import { type Refuse, transaction } from '@mintmark/server-kit'
 import type { DeclaredError } from '@mintmark/transport/operation'
 import type * as v from 'valibot'
 import type { GatewayContext } from '../../context.ts'
-import { refuseLongText } from '../text-rules.ts'
 import * as collections from './collections-store.ts'
 import { presaleOf, previewsOf } from './minting-records.ts'
 import { readPhases } from './phase-rules.ts'
@@ -17,8 +16,6 @@ export type InputOfFields<Fields extends Record<string, v.GenericSchema>> = v.In
 >
 
 export const NO_CONTRACT = 'No contract is registered for this address'
-const MAX_URL_LENGTH = 4000
-const MAX_PREVIEWS = 100
 
 /** The registered contract of an address with what a program keeps of it; refuses where there is none. */
 export async function findCollection(
@@ -70,13 +67,7 @@ export const previewHandlers = (program: collections.Program) => ({
   },
 
   async replace({ nftAddress, items }: { nftAddress: string; items: GivenPreview[] }, context: Calling) {
-    const { db, invalid } = context
-    if (items.length > MAX_PREVIEWS) invalid('items', `Expected at most ${MAX_PREVIEWS}`)
-    for (const [at, { url, mediaFileType, name }] of items.entries()) {
-      refuseLongText(`items.${at}.url`, url, MAX_URL_LENGTH, invalid)
-      refuseLongText(`items.${at}.mediaFileType`, mediaFileType, MAX_URL_LENGTH, invalid)
-      refuseLongText(`items.${at}.name`, name, MAX_URL_LENGTH, invalid)
-    }
+    const { db } = context
     const { contract } = await findCollection(context, program, nftAddress)
     const kept = await transaction(db, (trx) =>
       collections.write(trx, contract, program, { previews: JSON.stringify(items) }),

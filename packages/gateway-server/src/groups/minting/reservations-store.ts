@@ -148,6 +148,45 @@ export async function lookAgain(
     .execute()
 }
 
+/** Notes where a signature was used, as far as the chain's newest blocks show; it is not final yet. */
+export async function noteUse(
+  db: Db,
+  { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
+  mint: { readonly hash: string; readonly tokenId: string },
+): Promise<void> {
+  await db
+    .updateTable('gateway.mint_reservations')
+    .set({ hash: mint.hash, token_id: mint.tokenId, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    // What is final was decided by final blocks.
+    .where('status', '=', 'SIGNED')
+    .execute()
+}
+
+/** The longest pause between two attempts to decide an expired signature. */
+const MAX_PAUSE_SECONDS = 60
+
+/** Keeps a reservation whose signature has expired and of which the chain left open whether it was used; each pause doubles. */
+export async function keepUndecided(
+  db: Db,
+  { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
+  provenTo: number,
+): Promise<void> {
+  await db
+    .updateTable('gateway.mint_reservations')
+    .set({
+      proven_to: sql`greatest(proven_to, ${provenTo})`,
+      undecided_attempts: sql`undecided_attempts + 1`,
+      due_at: sql`clock_timestamp()
+        + make_interval(secs => least(${MAX_PAUSE_SECONDS}, 5 * 2 ^ least(undecided_attempts, 10)))`,
+    })
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .where('status', '=', 'SIGNED')
+    .execute()
+}
+
 /** A reservation with the names of what it is of. */
 export type NamedReservation = ReservationRow & {
   program: 'lazy' | 'product'

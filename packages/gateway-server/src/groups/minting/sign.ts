@@ -2,14 +2,13 @@ import type { ChainMoment } from '../../chain/mint-chain.ts'
 import type { Db } from '../../context.ts'
 import type { Minters } from '../../keys/minters.ts'
 import type { Collection, Program } from './collections-store.ts'
+import { firstBlockOf } from './find-mint.ts'
 import { type Minting, mintDomain, mintHash, mintPayload, uidOf } from './mint-request.ts'
 import * as reservations from './reservations-store.ts'
 import * as stock from './stock-store.ts'
 
 /** When a signature is first looked for on the chain. */
 const FIRST_LOOK_SECONDS = 5
-/** The chain may turn back from the block that was read, and mint the token in an earlier one. */
-const BLOCKS_BEFORE = 100
 
 /** Signs a reservation that is locked and has no signature yet, and stores what was signed. */
 export async function signReservation(
@@ -33,7 +32,7 @@ export async function signReservation(
     payload: JSON.stringify(payload),
     signature,
     from_block: of.moment.block,
-    searched_to: Math.max(0, of.moment.block - BLOCKS_BEFORE),
+    searched_to: firstBlockOf({ from_block: of.moment.block }) - 1,
     valid_until: Number(payload.validityEndTimestamp),
   })
   await reservations.lookAgain(trx, signed, FIRST_LOOK_SECONDS, signed.searched_to)

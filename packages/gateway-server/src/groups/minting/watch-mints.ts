@@ -1,11 +1,16 @@
 import { type Database, type Logger, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { ChainUnreadable } from '../../chain/chain-reader.ts'
-import type { MintChain, SeenMint } from '../../chain/mint-chain.ts'
+import type { FinalMoment, MintChain, SeenMint, SignedMint } from '../../chain/mint-chain.ts'
+import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
 import type { Program } from './collections-store.ts'
+import { createFinalBlocks } from './final-blocks.ts'
+import { firstBlockOf, nextBlockOf, rangesOf, searchFinalMint } from './find-mint.ts'
 import { releaseExpired } from './make-room.ts'
+import { asHex, payloadOf, toMintRequest } from './mint-request.ts'
 import { deliver, lapse } from './ordered-mints.ts'
+import type { NamedReservation } from './reservations-store.ts'
 import * as reservations from './reservations-store.ts'
 
 export interface WatchOptions {
@@ -14,47 +19,69 @@ export interface WatchOptions {
   readonly log: Logger
 }
 
+/** What final blocks show of a signature that has expired. */
+type Outcome =
+  | { readonly kind: 'used'; readonly mint: SeenMint }
+  | { readonly kind: 'unused' }
+  | { readonly kind: 'undecided'; readonly provenTo: number; readonly reason: string }
+
 const CLAIMED_AT_ONCE = 20
 const LEASE_SECONDS = 60
 const AGAIN_SECONDS = 5
-/** So many blocks' logs most nodes answer at once. */
-const BLOCKS_AT_ONCE = 1000
 
 /**
- * Finds out what became of signatures, of all projects: by the contract's own logs in blocks that stay. One that is used is minted; one is
- * let go only when a block that stays lies past its end and none up to it holds its uid. What was drawn and never signed is let go of as
- * well. Any number of processes may do so at once.
+ * Decides signatures of all projects by what their contracts did in final blocks. A used one is minted. An expired one is released only
+ * when it is proven unused: by the contract's `verify` with the state of a final block, or by the logs of every block in which it could
+ * have been used, each read by its hash. Without proof the reservation stays and is checked again later. Reservations that expired before
+ * they were signed are released as well. Any number of processes may run this at once.
  */
 export function createMintWatcher({ database, chain, log }: WatchOptions): { run(): Promise<void> } {
-  async function look(project: number, id: number): Promise<void> {
+  const finalBlocks = createFinalBlocks(chain)
+
+  async function check(project: number, id: number): Promise<void> {
     const db = database.forProject(project)
     const row = await reservations.find(db, project, id)
     if (row?.status !== 'SIGNED') return
     const final = await chain.final(row.chain_id)
-    let searched = row.searched_to
-    while (searched < final.block) {
-      const to = Math.min(final.block, searched + BLOCKS_AT_ONCE)
-      const found = await seek(chain, row, searched + 1, to)
-      if (found !== undefined) {
-        await transaction(db, (trx) => deliver(trx, row, found))
-        return
-      }
-      searched = to
-      if ((await chain.timeOf(row.chain_id, to)) > row.valid_until) {
-        await transaction(db, (trx) => lapse(trx, row))
-        return
-      }
-    }
-    await reservations.lookAgain(db, row, AGAIN_SECONDS, searched)
+    if (final.time > row.valid_until) return await decideExpired(db, row, final)
+    const mint = await searchFinalMint(chain, row, nextBlockOf(row), final.block)
+    if (mint !== undefined) return await transaction(db, (trx) => deliver(trx, row, mint))
+    await reservations.lookAgain(db, row, AGAIN_SECONDS, final.block)
   }
 
-  async function lookClaimed({ project, reservation }: { project: number; reservation: number }) {
+  /** Ends a signature that nobody can use after the final block, or keeps it while its use is not decided. */
+  async function decideExpired(db: Db, row: NamedReservation, final: FinalMoment): Promise<void> {
+    const outcome = await evaluateExpired(row, final).catch((error: unknown) => undecidedBy(error, row))
+    if (outcome.kind === 'used') return await transaction(db, (trx) => deliver(trx, row, outcome.mint))
+    if (outcome.kind === 'unused') return await transaction(db, (trx) => lapse(trx, row))
+    await reservations.keepUndecided(db, row, outcome.provenTo)
+    const { project_id: projectId, id: reservation, chain_id: chainId } = row
+    const { provenTo, reason } = outcome
+    log.warn(
+      { projectId, reservation, chain: chainId, provenTo, reason },
+      'An expired mint signature is undecided and stays reserved',
+    )
+  }
+
+  async function evaluateExpired(row: NamedReservation, final: FinalMoment): Promise<Outcome> {
+    const verification = await chain.verify(row.chain_id, signedMintOf(row), final.hash)
+    if (verification.unused) return { kind: 'unused' }
+    const { mint, last } = await searchValidity(chain, row, final)
+    if (mint !== undefined) return { kind: 'used', mint }
+    const first = Math.max(firstBlockOf(row), row.proven_to + 1)
+    const proof = await finalBlocks.search(row, first, last)
+    if (proof.mint !== undefined) return { kind: 'used', mint: proof.mint }
+    if (proof.provenTo >= last) return { kind: 'unused' }
+    return { kind: 'undecided', provenTo: proof.provenTo, reason: verification.reason }
+  }
+
+  async function checkClaimed({ project, reservation }: { project: number; reservation: number }) {
     try {
-      await look(project, reservation)
+      await check(project, reservation)
     } catch (error) {
-      // Its claim runs out, and it is looked at again. A chain that is down has been told of where it was read.
+      // Its claim expires, and a later run checks it again. An unreadable chain was logged where it was read.
       if (!(error instanceof ChainUnreadable))
-        log.error({ err: error, projectId: project, reservation }, 'a mint could not be looked at')
+        log.error({ err: error, projectId: project, reservation }, 'A mint signature could not be checked')
     }
   }
 
@@ -75,6 +102,7 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
 
   return {
     async run() {
+      finalBlocks.startRun()
       await releaseLapsed()
       for (;;) {
         const { rows } = await sql<{ project: number; reservation: number }>`
@@ -82,28 +110,45 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
           from gateway.claim_due_mints(${CLAIMED_AT_ONCE}, make_interval(secs => ${LEASE_SECONDS}))`.execute(
           database.system,
         )
-        await Promise.all(rows.map(lookClaimed))
+        await Promise.all(rows.map(checkClaimed))
         if (rows.length < CLAIMED_AT_ONCE) return
       }
     },
   }
 }
 
-/** Whether a contract has minted by a signature in some blocks. */
-export async function seek(
+/**
+ * Searches the blocks in which a signature was valid for its mint. `last` is the last of them.
+ *
+ * A node may refuse these ranges: they are read only to spare the reading of single blocks.
+ */
+async function searchValidity(
   chain: MintChain,
-  row: Pick<reservations.ReservationRow, 'minter' | 'recipient' | 'uid'> & {
-    chain_id: string
-    nft_address: string
-  },
-  from: number,
-  to: number,
-): Promise<SeenMint | undefined> {
-  const by = { contract: row.nft_address, minter: row.minter, recipient: row.recipient }
-  for (let at = from; at <= to; at += BLOCKS_AT_ONCE) {
-    const mints = await chain.mintsOf(row.chain_id, by, at, Math.min(to, at + BLOCKS_AT_ONCE - 1))
-    const found = mints.find(({ uid }) => uid === row.uid)
-    if (found !== undefined) return found
+  row: NamedReservation,
+  final: FinalMoment,
+): Promise<{ mint?: SeenMint | undefined; last: number }> {
+  for (const { from, to } of rangesOf(firstBlockOf(row), final.block)) {
+    const mint = await searchFinalMint(chain, row, from, to).catch(ignoreUnreadable)
+    if (mint !== undefined) return { mint, last: to }
+    if ((await chain.timeOf(row.chain_id, to)) > row.valid_until) return { last: to }
   }
-  return undefined
+  return { last: final.block }
+}
+
+function undecidedBy(error: unknown, { proven_to: provenTo }: NamedReservation): Outcome {
+  if (!(error instanceof ChainUnreadable)) throw error
+  return { kind: 'undecided', provenTo, reason: error.message }
+}
+
+function ignoreUnreadable(error: unknown): undefined {
+  if (!(error instanceof ChainUnreadable)) throw error
+}
+
+function signedMintOf(row: NamedReservation): SignedMint {
+  return {
+    contract: row.nft_address,
+    minter: row.minter,
+    request: toMintRequest(payloadOf(row)),
+    signature: asHex(row.signature),
+  }
 }

@@ -19,7 +19,6 @@ import { judgeWhitelist } from './whitelist-rules.ts'
 import * as store from './whitelist-store.ts'
 
 const NO_PHASE = 'The presale has no phase of this name'
-const MAX_ENTRIES = 10_000
 /** What limits nothing. */
 const NO_LIMIT = -1
 
@@ -51,8 +50,7 @@ export const whitelistHandlers = (program: Program) => ({
     context: Calling,
   ): Promise<{ count: number }> {
     const { db, project, invalid } = context
-    if (entries.length === 0 || entries.length > MAX_ENTRIES)
-      invalid('entries', `Expected 1 to ${MAX_ENTRIES}`)
+    if (entries.length === 0) invalid('entries', 'Expected at least one wallet')
     const added = new Map(
       entries.map(({ address, limit = '0' }, at) => {
         const wallet = readWallet(`entries.${at}.address`, address, context)

@@ -9,7 +9,7 @@ import * as payments from './payments-store.ts'
 import { addSale, removeSale } from './stock-store.ts'
 
 /** Why a step could not be done as the table says. */
-export type Blocked = 'no_stock' | 'payment_used'
+export type Blocked = 'no_stock' | payments.Used
 
 /** What goes with an event: who, why, and the transaction that it is about. */
 export interface About {
@@ -102,11 +102,19 @@ async function takeStep(
         await removeSale(trx, order)
         Object.assign(changes, { stock: 'released', delivery: '' })
         break
-      case 'consume':
-        if (hash !== '' && !(await payments.consume(trx, order, hash))) throw new Undone('payment_used')
+      case 'consume': {
+        const consumed = hash === '' ? 'counted' : await payments.consume(trx, order, hash)
+        if (consumed !== 'counted') throw new Undone(consumed)
+        break
+      }
+      case 'dispute':
+        if (!(await payments.dispute(trx, order, hash))) throw new Undone('payment_used')
         break
       case 'flag_refund':
         changes.refund_due = true
+        break
+      case 'clear_refund':
+        changes.refund_due = false
         break
       case 'alert':
         // Told by whoever commits this: see `verifier.ts`.
@@ -115,8 +123,10 @@ async function takeStep(
   }
   // A buyer who removed it has paid for it after all, or somebody has to look.
   if (to === OrderStatus.SUCCESS || to === OrderStatus.UNRESOLVED) changes.deleted = false
-  if (to === OrderStatus.SUCCESS && event !== 'paid_again') {
-    Object.assign(changes, { hash: hash || order.hash, tx_id: hash || order.tx_id, reason: '' })
+  if (order.status === OrderStatus.UNRESOLVED) await payments.endDispute(trx, order)
+  if (to === OrderStatus.SUCCESS && order.status !== to) {
+    // An operator's decision without a payment leaves none to the order.
+    Object.assign(changes, { hash, tx_id: hash, reason: '' })
     // One that an operator decided has no block to watch, whatever it had before.
     if (block > 0 || event === 'resolved_success')
       Object.assign(changes, { paid_block: block, paid_block_hash: blockHash })

@@ -7,7 +7,8 @@ import { newHash, type OrderDesk, orderDesk } from '../../testing/order-desk.ts'
 import { blockHashOf } from '../../testing/quiet-chain.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
-import { resolveOrder, stuckOrders } from './operator.ts'
+import { resolveOrder } from './operator.ts'
+import { stuckOrders } from './stuck-orders.ts'
 
 let gateway: TestGateway
 let project: SampleProject
@@ -90,10 +91,10 @@ it('an order decided as failed gives back what it had reserved', async () => {
   expect(await desk.see(order)).toMatchObject({ status: 'FAILED', stock: 'released', listing: [10, 0, 0] })
 })
 
-it('only an unresolved order is decided, and only once', async () => {
+it('refuses to deliver an order whose payment went back, and an order that there is not', async () => {
   const { order } = await anUnresolved()
   await resolve(order.orderNo, 'resolved_failed')
-  await expect(resolve(order.orderNo, 'resolved_success')).rejects.toThrow('The order is FAILED')
+  await expect(resolve(order.orderNo, 'resolved_success')).rejects.toThrow('No reported transaction is known')
   await expect(resolve('none', 'resolved_failed')).rejects.toThrow('There is no order none')
   await expect(resolve(order.orderNo, 'resolved_failed', { project: 999_999 })).rejects.toThrow('no order')
 })

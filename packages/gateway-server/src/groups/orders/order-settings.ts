@@ -8,6 +8,8 @@ export interface OrderSettings {
   readonly openOrders: number
   /** After how long without any node knowing its transactions an order in progress has FAILED. */
   readonly unseenSeconds: number
+  /** How long stock stays reserved after the first report of a payment, unless one was mined that is not final yet. */
+  readonly reservationSeconds: number
   /** For how long a transaction that was reported for an order that had ended is looked for. */
   readonly lateDays: number
   /** Blocks past finality for which the payment of a SUCCESS is watched for a reorganisation. */
@@ -23,6 +25,7 @@ export const DEFAULT_ORDER_SETTINGS: OrderSettings = {
   awardExpirySeconds: 24 * 60 * 60,
   openOrders: 5,
   unseenSeconds: 10 * 60,
+  reservationSeconds: 60 * 60,
   lateDays: 7,
   watchBlocks: 128,
   lookEveryMs: 1000,

@@ -11,15 +11,24 @@ const events: readonly OrderEvent[] = [
   'expired',
   'paid',
   'paid_without_stock',
+  'paid_elsewhere',
   'paid_again',
   'misfit',
   'reverted',
+  'not_paid',
   'unseen',
   'reorganised',
   'resolved_success',
   'resolved_failed',
+  'refunded',
 ]
 
+const late: Partial<Record<OrderEvent, string>> = {
+  paid: 'SUCCESS reserve take consume',
+  paid_without_stock: 'UNRESOLVED flag_refund alert',
+  paid_elsewhere: 'UNRESOLVED alert',
+  resolved_success: 'SUCCESS reserve take consume clear_refund',
+}
 /** Where each event leads from each state, with what goes with it while stock is reserved; '-' where the state does not know it. */
 const table: Record<State, Partial<Record<OrderEvent, string>>> = {
   PRE: {
@@ -27,19 +36,31 @@ const table: Record<State, Partial<Record<OrderEvent, string>>> = {
     cancelled: 'CANCELLED release',
     withdrawn: 'CANCELLED release',
     expired: 'EXPIRED release',
+    resolved_failed: 'EXPIRED release',
   },
   IN_PROGRESS: {
     reported: 'IN_PROGRESS',
     paid: 'SUCCESS take consume',
-    misfit: 'UNRESOLVED alert',
+    misfit: 'UNRESOLVED dispute alert',
+    paid_elsewhere: 'UNRESOLVED dispute alert',
     reverted: 'FAILED release',
+    not_paid: 'FAILED release',
     unseen: 'FAILED release',
+    resolved_success: 'SUCCESS take consume',
+    resolved_failed: 'FAILED release',
   },
-  SUCCESS: { paid_again: 'SUCCESS consume flag_refund alert', reorganised: 'UNRESOLVED alert' },
-  FAILED: { paid: 'SUCCESS reserve take consume', paid_without_stock: 'UNRESOLVED alert' },
-  CANCELLED: { paid: 'SUCCESS reserve take consume', paid_without_stock: 'UNRESOLVED alert' },
-  EXPIRED: { paid: 'SUCCESS reserve take consume', paid_without_stock: 'UNRESOLVED alert' },
-  UNRESOLVED: { resolved_success: 'SUCCESS take consume', resolved_failed: 'FAILED release' },
+  SUCCESS: {
+    paid_again: 'SUCCESS consume flag_refund alert',
+    reorganised: 'UNRESOLVED alert',
+    refunded: 'SUCCESS clear_refund',
+  },
+  FAILED: { ...late, resolved_failed: 'FAILED clear_refund' },
+  CANCELLED: { ...late, resolved_failed: 'CANCELLED clear_refund' },
+  EXPIRED: { ...late, resolved_failed: 'EXPIRED clear_refund' },
+  UNRESOLVED: {
+    resolved_success: 'SUCCESS take consume clear_refund',
+    resolved_failed: 'FAILED release clear_refund',
+  },
 }
 /** What an order in a state has of its listing. */
 const stockOf: Record<State, Stock> = {
@@ -69,13 +90,15 @@ describe.each(states)('an order in %s', (state) => {
 
 describe('what was had before is not done again', () => {
   it('a payment that a reorganisation took back and an operator accepts does not sell twice', () => {
-    expect(told('UNRESOLVED', 'resolved_success', 'taken')).toBe('SUCCESS consume')
-    expect(told('UNRESOLVED', 'resolved_failed', 'taken')).toBe('FAILED take_back')
+    expect(told('UNRESOLVED', 'resolved_success', 'taken')).toBe('SUCCESS consume clear_refund')
+    expect(told('UNRESOLVED', 'resolved_failed', 'taken')).toBe('FAILED take_back clear_refund')
   })
 
   it('an order whose stock was given back reserves before it sells', () => {
-    expect(told('UNRESOLVED', 'resolved_success', 'released')).toBe('SUCCESS reserve take consume')
-    expect(told('UNRESOLVED', 'resolved_failed', 'released')).toBe('FAILED')
+    expect(told('UNRESOLVED', 'resolved_success', 'released')).toBe(
+      'SUCCESS reserve take consume clear_refund',
+    )
+    expect(told('UNRESOLVED', 'resolved_failed', 'released')).toBe('FAILED clear_refund')
   })
 
   it('an order without a listing gives nothing back and reserves nothing', () => {

@@ -16,19 +16,25 @@ export type OrderEvent =
   | 'paid'
   /** Enough was paid after the stock was given back, and there is none left. */
   | 'paid_without_stock'
+  /** Enough was paid, by a transaction that counts for an order of another project. */
+  | 'paid_elsewhere'
   /** A further payment of the same order is final. */
   | 'paid_again'
-  /** What was reported is final, and is no payment of this order. */
+  /** The buyer paid something else than the order asks for. */
   | 'misfit'
   /** All that was reported failed on the chain. */
   | 'reverted'
-  /** No node knew any of what was reported for too long. */
+  /** What was reported is final, and the buyer paid nothing for this order by it. */
+  | 'not_paid'
+  /** Nothing that was reported was mined in time. */
   | 'unseen'
   /** A final payment is on the chain no more. */
   | 'reorganised'
   /** An operator decided. */
   | 'resolved_success'
   | 'resolved_failed'
+  /** An operator confirmed that what was paid too often went back. */
+  | 'refunded'
 
 /** What goes with a step, in its transaction. */
 export type Effect =
@@ -42,7 +48,10 @@ export type Effect =
   | 'take_back'
   /** The payment counts, once in the world. */
   | 'consume'
+  /** The transaction keeps this order's stock reserved, and no other order's of the project. */
+  | 'dispute'
   | 'flag_refund'
+  | 'clear_refund'
   /** A person has to look. */
   | 'alert'
 
@@ -55,8 +64,15 @@ const { PRE, IN_PROGRESS, SUCCESS, FAILED, CANCELLED, EXPIRED, UNRESOLVED } = Or
 
 const late: Partial<Record<OrderEvent, Step>> = {
   paid: { to: SUCCESS, effects: ['reserve', 'take', 'consume'] },
-  paid_without_stock: { to: UNRESOLVED, effects: ['alert'] },
+  paid_without_stock: { to: UNRESOLVED, effects: ['flag_refund', 'alert'] },
+  paid_elsewhere: { to: UNRESOLVED, effects: ['alert'] },
+  resolved_success: { to: SUCCESS, effects: ['reserve', 'take', 'consume', 'clear_refund'] },
 }
+/** An order that has ended unpaid stays what it is: nobody has to look at it any more. */
+const endedAs = (status: number): Partial<Record<OrderEvent, Step>> => ({
+  ...late,
+  resolved_failed: { to: status, effects: ['clear_refund'] },
+})
 
 /** The table: what is not in it, an event cannot do. */
 const table: Record<number, Partial<Record<OrderEvent, Step>>> = {
@@ -65,24 +81,30 @@ const table: Record<number, Partial<Record<OrderEvent, Step>>> = {
     cancelled: { to: CANCELLED, effects: ['release'] },
     withdrawn: { to: CANCELLED, effects: ['release'] },
     expired: { to: EXPIRED, effects: ['release'] },
+    resolved_failed: { to: EXPIRED, effects: ['release'] },
   },
   [IN_PROGRESS]: {
     reported: { to: IN_PROGRESS, effects: [] },
     paid: { to: SUCCESS, effects: ['take', 'consume'] },
-    misfit: { to: UNRESOLVED, effects: ['alert'] },
+    paid_elsewhere: { to: UNRESOLVED, effects: ['dispute', 'alert'] },
+    misfit: { to: UNRESOLVED, effects: ['dispute', 'alert'] },
     reverted: { to: FAILED, effects: ['release'] },
+    not_paid: { to: FAILED, effects: ['release'] },
     unseen: { to: FAILED, effects: ['release'] },
+    resolved_success: { to: SUCCESS, effects: ['take', 'consume'] },
+    resolved_failed: { to: FAILED, effects: ['release'] },
   },
   [SUCCESS]: {
     paid_again: { to: SUCCESS, effects: ['consume', 'flag_refund', 'alert'] },
     reorganised: { to: UNRESOLVED, effects: ['alert'] },
+    refunded: { to: SUCCESS, effects: ['clear_refund'] },
   },
-  [FAILED]: late,
-  [CANCELLED]: late,
-  [EXPIRED]: late,
+  [FAILED]: endedAs(FAILED),
+  [CANCELLED]: endedAs(CANCELLED),
+  [EXPIRED]: endedAs(EXPIRED),
   [UNRESOLVED]: {
-    resolved_success: { to: SUCCESS, effects: ['reserve', 'take', 'consume'] },
-    resolved_failed: { to: FAILED, effects: ['release', 'take_back'] },
+    resolved_success: { to: SUCCESS, effects: ['reserve', 'take', 'consume', 'clear_refund'] },
+    resolved_failed: { to: FAILED, effects: ['release', 'take_back', 'clear_refund'] },
   },
 }
 

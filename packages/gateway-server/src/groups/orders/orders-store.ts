@@ -143,6 +143,19 @@ export async function addEvent(
     .execute()
 }
 
+/** Whether an event was ever appended to an order. */
+export async function hasEvent(db: Db, order: OrderRow, event: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('gateway.order_events')
+    .select('id')
+    .where('project_id', '=', order.project_id)
+    .where('order_id', '=', order.id)
+    .where('event', '=', event)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Removes a buyer's orders that failed, were cancelled or expired; answers how many. */
 export async function removeUnsuccessful(db: Db, project: number, recipient: string): Promise<number> {
   const result = await db

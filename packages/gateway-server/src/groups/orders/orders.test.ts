@@ -46,6 +46,28 @@ async function stored(number = orderNo) {
   return { status: order.status, hash: order.hash, payments: payments.map(({ hash }) => hash) }
 }
 
+async function reportedAt(hash: string): Promise<Date> {
+  const row = await gateway.owner.system
+    .selectFrom('gateway.order_payments')
+    .select('reported_at')
+    .where('hash', '=', hash)
+    .executeTakeFirstOrThrow()
+  return row.reported_at
+}
+
+/** Counts a transaction as the payment of an order. */
+async function count(hash: string, number: string): Promise<void> {
+  const order = await gateway.owner.system
+    .selectFrom('gateway.orders')
+    .select(['project_id', 'id as order_id', 'chain_id'])
+    .where('order_no', '=', number)
+    .executeTakeFirstOrThrow()
+  await gateway.owner.system
+    .insertInto('gateway.consumed_payments')
+    .values({ ...order, hash })
+    .execute()
+}
+
 describe('reporting a payment', () => {
   it('brings an order that waits into progress, its hash in lower case', async () => {
     const hash = newHash()
@@ -90,14 +112,30 @@ describe('reporting a payment', () => {
     expect(hashes).toContain(hash)
   })
 
-  it('of one transaction for two orders at once succeeds for one of them', async () => {
+  it('accepts one transaction for two orders at once: the chain decides which of them it pays', async () => {
     const hash = newHash()
     const other = await addOrder()
     const answers = await Promise.all([pay(hash), pay(hash, { orderNo: other })])
-    expect(answers.map(({ json }) => json.code).sort()).toEqual([200, 40903])
-    const found = [await stored(), await stored(other)]
-    expect(found.map(({ status }) => status).sort()).toEqual([0, 1])
-    expect(found.flatMap(({ payments }) => payments)).toEqual([hash])
+    expect(answers.map(({ json }) => json.code)).toEqual([200, 200])
+    const claimed = { status: 1, hash, payments: [hash] }
+    expect([await stored(), await stored(other)]).toEqual([claimed, claimed])
+  })
+
+  it('accepts a hash that was reported for an order which has ended', async () => {
+    const hash = newHash()
+    const other = await addOrder({ status: 4 })
+    expect((await pay(hash, { orderNo: other })).json.code).toBe(40901)
+    expect((await pay(hash)).status).toBe(200)
+    expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
+  })
+
+  it('reports the first report time of a transaction, however often it is reported', async () => {
+    const [slow, fast] = [newHash(), newHash()]
+    await pay(slow)
+    const first = await reportedAt(slow)
+    await pay(fast)
+    await pay(slow)
+    expect(await reportedAt(slow)).toEqual(first)
   })
 })
 
@@ -114,10 +152,10 @@ describe('a payment is refused', () => {
     }
   })
 
-  it('by a hash that was reported for another order', async () => {
+  it('by a hash that counts for another order', async () => {
     const hash = newHash()
-    const other = await addOrder()
-    await pay(hash, { orderNo: other })
+    const other = await addOrder({ status: 2 })
+    await count(hash, other)
     const answer = await pay(hash)
     expect(answer.status).toBe(409)
     expect(answer.json).toEqual(refusal(40903))

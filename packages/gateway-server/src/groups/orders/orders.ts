@@ -19,7 +19,8 @@ import {
 } from '@mintmark/orders'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { askChain } from '../../chain/ask-chain.ts'
-import { implement } from '../../context.ts'
+import { implementWithLimits } from '../../context.ts'
+import { HASH, NAME } from '../field-limits.ts'
 import * as listings from '../market/listings-store.ts'
 import { walletOf } from '../market/sale-input.ts'
 import { LAZY_MINTING, PRODUCT_CARD } from '../market/sale-rules.ts'
@@ -43,7 +44,7 @@ const NOT_PLACED = {
   coupon_minimum: COUPON_MINIMUM,
 } as const
 
-export const orderRoutes = implement(orders, {
+export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(orders, {
   async preOrder(input, context) {
     if (input.marketType === PRODUCT_CARD || input.marketType === LAZY_MINTING)
       return await preOrderMint(input, context)

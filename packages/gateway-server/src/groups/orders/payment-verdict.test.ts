@@ -2,6 +2,7 @@ import { OrderStatus } from '@mintmark/orders'
 import { describe, expect, it } from 'vitest'
 import {
   type Candidate,
+  isGivenUp,
   judgeCandidates,
   judgeSuccess,
   nextLook,
@@ -18,7 +19,7 @@ const mined = (outcome: Outcome, final = true): Sighting => ({
   outcome,
 })
 const unseen: Sighting = { kind: 'unseen' }
-const pending: Sighting = { kind: 'pending' }
+const pending: Sighting = { kind: 'pending', fits: true }
 const one = (hash: string, sighting: Sighting, givenUp = false): Candidate => ({ hash, sighting, givenUp })
 
 describe('an order in progress', () => {
@@ -52,8 +53,28 @@ describe('an order in progress', () => {
   })
 
   it('has a person look at a payment that does not fit, before it has failed', () => {
-    const candidates = [one('a', mined('reverted')), one('b', mined('payment_used')), one('c', unseen, true)]
-    expect(judge(...candidates)).toEqual({ event: 'misfit', hash: 'b', reason: 'payment_used' })
+    const candidates = [one('a', mined('reverted')), one('b', mined('not_enough')), one('c', unseen, true)]
+    expect(judge(...candidates)).toEqual({ event: 'misfit', hash: 'b', reason: 'not_enough' })
+  })
+
+  it('has a person look at a payment that counts for an order of another project', () => {
+    const expected = { event: 'paid_elsewhere', hash: 'b', reason: 'payment_used' }
+    expect(judge(one('a', mined('not_enough')), one('b', mined('paid_elsewhere')))).toEqual(expected)
+  })
+
+  it.each<Outcome>(['payment_used', 'other_payer', 'unrelated', 'refunded'])(
+    'fails when all that was reported is final and %s',
+    (outcome) => {
+      const expected = { event: 'not_paid', hash: 'a', reason: outcome }
+      expect(judge(one('a', mined(outcome)))).toEqual(expected)
+      expect(judge(one('a', mined(outcome)), one('b', pending))).toBe('wait')
+      expect(judge(one('a', mined(outcome)), one('b', pending, true))).toEqual(expected)
+    },
+  )
+
+  it('fails as not mined when a transaction still waits for a block at the end of its reservation', () => {
+    const expected = { event: 'unseen', hash: '', reason: 'not_mined' }
+    expect(judge(one('a', pending, true), one('b', unseen, true))).toEqual(expected)
   })
 
   it('fails for its reason when nobody knows the transaction that it was sped up from', () => {
@@ -75,6 +96,58 @@ it.each([FAILED, CANCELLED, EXPIRED])(
     expect(judge(mined('reverted'))).toBe('done')
   },
 )
+
+it.each([FAILED, CANCELLED, EXPIRED])(
+  'an order in state %i needs a person when its payment counts for an order of another project',
+  (status) => {
+    const candidates = [one('a', mined('paid_elsewhere')), one('b', unseen)]
+    const expected = { event: 'paid_elsewhere', hash: 'a', reason: 'payment_used' }
+    expect(judgeCandidates(status, candidates)).toEqual(expected)
+    expect(judgeCandidates(status, [one('a', mined('payment_used'))])).toBe('done')
+  },
+)
+
+describe('an order stops waiting for a transaction', () => {
+  const patience = { inProgress: true, unseenSeconds: 600, reservationOver: false }
+  const unknown = (unknownFor: number, wasMined = false) => ({ unknownFor, wasMined })
+  const stranger: Sighting = { kind: 'pending', fits: false }
+
+  it('that no node knows, or that cannot pay it, after the time for unknown ones', () => {
+    for (const sighting of [unseen, stranger]) {
+      expect(isGivenUp(sighting, unknown(600), patience)).toBe(false)
+      expect(isGivenUp(sighting, unknown(601), patience)).toBe(true)
+    }
+    expect(isGivenUp(pending, unknown(601), patience)).toBe(false)
+  })
+
+  it('that is not mined when its reservation is over, whatever a node says of it', () => {
+    const over = { ...patience, reservationOver: true }
+    for (const sighting of [unseen, stranger, pending])
+      expect(isGivenUp(sighting, unknown(0), over)).toBe(true)
+  })
+
+  it('that a block held before only when a node misses it again', () => {
+    const over = { ...patience, reservationOver: true }
+    expect(isGivenUp(unseen, unknown(0, true), over)).toBe(false)
+    expect(isGivenUp(unseen, unknown(0, false), over)).toBe(true)
+  })
+
+  it('that is mined and not final only when it does not concern the order', () => {
+    const over = { ...patience, reservationOver: true }
+    for (const outcome of ['paid', 'not_enough', 'not_a_plain_transfer', 'mined_before_order'] as const)
+      expect(isGivenUp(mined(outcome, false), unknown(0), over)).toBe(false)
+    for (const outcome of ['reverted', 'unrelated', 'other_payer', 'payment_used'] as const)
+      expect(isGivenUp(mined(outcome, false), unknown(0), over)).toBe(true)
+    expect(isGivenUp(mined('unrelated', false), unknown(0), patience)).toBe(false)
+  })
+
+  it('after it has ended by the time for unknown ones alone', () => {
+    const late = { inProgress: false, unseenSeconds: 86_400, reservationOver: true }
+    expect(isGivenUp(unseen, unknown(3600), late)).toBe(false)
+    expect(isGivenUp(pending, unknown(100_000), late)).toBe(false)
+    expect(isGivenUp(unseen, unknown(86_401), late)).toBe(true)
+  })
+})
 
 it('an unresolved order is nobody’s to decide but an operator’s', () => {
   expect(judgeCandidates(UNRESOLVED, [one('a', mined('paid'))])).toBe('done')

@@ -12,8 +12,9 @@ export type Reported =
   | { readonly answer: 'unknown' | 'taken' | 'full' | Exclude<PaymentReport, 'accepted' | 'same'> }
 
 /**
- * Notes the transaction that pays an order. One that comes too late, or after another one was mined, is noted as well, and answered as refused:
- * it may be a payment all the same, and the verifier finds out.
+ * Notes the transaction that is said to pay an order. Whether it does is for the chain to decide, so whoever reports it first gains nothing
+ * by it. One that comes too late, or after another one was mined, is noted as well, and answered as refused: it may be a payment all the
+ * same, and the verifier finds out.
  */
 export async function reportPayment(
   trx: Db,
@@ -27,7 +28,11 @@ export async function reportPayment(
   const mined = known.some(({ hash, mined_block: block }) => block > 0 && hash !== payment.hash)
   const report = judgePayment({ ...order, mined }, payment)
   if (report === 'recipient_mismatch') return { answer: report }
-  if (report === 'same') return { answer: 'accepted', order }
+  if (report === 'same') {
+    // The order may no longer be read, because no node knew the transaction for days.
+    if (order.status !== OrderStatus.SUCCESS && order.due_at === null) await store.lookAgain(trx, order, 0)
+    return { answer: 'accepted', order }
+  }
   const noted = await payments.note(trx, order, payment.hash, MAX_CANDIDATES)
   if (noted !== 'noted') return { answer: noted }
   await store.lookAgain(trx, order, 0)

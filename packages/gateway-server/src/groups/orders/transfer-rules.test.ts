@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type AskedPayment, nativePaid, outcomeOf, type TracedCall, tokenPaid } from './transfer-rules.ts'
+import {
+  type AskedPayment,
+  involvesBuyer,
+  nativePaid,
+  outcomeOf,
+  type PaymentFacts,
+  type TracedCall,
+  tokenPaid,
+  tokenPaidByOthers,
+} from './transfer-rules.ts'
 
 const buyer = `0x${'b'.repeat(40)}`
 const seller = `0x${'5'.repeat(40)}`
@@ -62,19 +71,74 @@ describe('of the native token is paid', () => {
   })
 })
 
-it.each<[number, bigint | undefined, string]>([
-  [101, 1000n, 'paid'],
-  [101, 1001n, 'paid'],
-  [101, 999n, 'not_enough'],
-  [101, 0n, 'not_enough'],
-  [101, undefined, 'not_a_plain_transfer'],
-  [100, 1000n, 'mined_before_order'],
-  [1, undefined, 'mined_before_order'],
-])('in block %i, after block 100, %s of 1000 is %s', (block, paid, outcome) => {
-  expect(outcomeOf(block, paid, asked)).toBe(outcome)
+describe('a transaction involves the buyer', () => {
+  const stranger = `0x${'4'.repeat(40)}`
+  const event = `0x8c5be1e5${'0'.repeat(56)}`
+  const involves = (more: Partial<Parameters<typeof involvesBuyer>[0]>) =>
+    involvesBuyer({ from: stranger, to: stranger, logs: [], ...more }, asked)
+
+  it('when the buyer sends it, is called by it, or is named by one of its logs', () => {
+    expect(involves({ from: buyer.toUpperCase().replace('X', 'x') })).toBe(true)
+    expect(involves({ to: buyer })).toBe(true)
+    expect(involves({ logs: [log(1n, { address: buyer, topics: [event] })] })).toBe(true)
+    expect(involves({ logs: [log(1n, { topics: [event, word(stranger), word(buyer)] })] })).toBe(true)
+  })
+
+  it('when any token moves from the buyer to anybody', () => {
+    const other = log(1n, {
+      address: `0x${'71'.repeat(20)}`,
+      topics: [TRANSFER, word(buyer), word(stranger)],
+    })
+    expect(involves({ logs: [other] })).toBe(true)
+  })
+
+  it('not when others send it, transfer nothing in the name of the buyer, or send tokens to the buyer', () => {
+    expect(involves({})).toBe(false)
+    expect(involves({ to: null })).toBe(false)
+    expect(involves({ logs: [log(0n)] })).toBe(false)
+    expect(involves({ logs: [log(1n, { topics: [TRANSFER, word(stranger), word(buyer)] })] })).toBe(false)
+    expect(involves({ logs: [log(1n, { data: '0x' })] })).toBe(false)
+  })
 })
 
-it('a transaction that moved nothing to the seller is no payment, of an order that costs nothing either', () => {
-  expect(outcomeOf(101, 0n, { ...asked, amount: 0n })).toBe('not_enough')
-  expect(outcomeOf(101, 1n, { ...asked, amount: 0n })).toBe('paid')
+it('counts what other wallets paid to the seller apart from what the buyer paid', () => {
+  const stranger = log(9n, { topics: [TRANSFER, word(token), word(seller)] })
+  expect(tokenPaid([stranger, log(5n)], asked)).toBe(5n)
+  expect(tokenPaidByOthers([stranger, log(5n)], asked)).toBe(9n)
+})
+
+it('counts a transfer whose log has no amount as nothing', () => {
+  expect(tokenPaid([log(1n, { data: '0x' }), log(1n, { data: '0x01' })], asked)).toBe(0n)
+})
+
+it.each<[number, Partial<PaymentFacts>, string]>([
+  [101, { paid: 1000n }, 'paid'],
+  [101, { paid: 1001n }, 'paid'],
+  [101, { paid: 999n }, 'not_enough'],
+  [101, { paid: 0n, buyerInvolved: true }, 'not_enough'],
+  [101, { paid: 0n }, 'unrelated'],
+  [101, { paid: 0n, paidByOthers: 1000n }, 'other_payer'],
+  [101, { paid: 0n, paidByOthers: 999n }, 'unrelated'],
+  [101, { paid: 999n, paidByOthers: 1000n }, 'not_enough'],
+  [101, { paid: undefined, buyerInvolved: true }, 'not_a_plain_transfer'],
+  [101, { paid: undefined }, 'unrelated'],
+  [100, { paid: 1000n, buyerInvolved: true }, 'mined_before_order'],
+  [100, { paid: 0n, buyerInvolved: true }, 'unrelated'],
+  [1, { paid: undefined, buyerInvolved: true }, 'mined_before_order'],
+  [1, { paid: undefined }, 'unrelated'],
+])(
+  'evaluates a transaction in block %i, after block 100, that moved %o of 1000 as %s',
+  (block, facts, outcome) => {
+    expect(outcomeOf(block, { paid: 0n, paidByOthers: 0n, buyerInvolved: false, ...facts }, asked)).toBe(
+      outcome,
+    )
+  },
+)
+
+it('an order that costs nothing is paid by any amount from the buyer, and by nothing else', () => {
+  const free = { ...asked, amount: 0n }
+  const facts = { paidByOthers: 0n, buyerInvolved: true }
+  expect(outcomeOf(101, { ...facts, paid: 0n }, free)).toBe('not_enough')
+  expect(outcomeOf(101, { ...facts, paid: 1n }, free)).toBe('paid')
+  expect(outcomeOf(101, { paid: 0n, paidByOthers: 0n, buyerInvolved: false }, free)).toBe('unrelated')
 })

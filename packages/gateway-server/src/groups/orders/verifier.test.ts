@@ -1,62 +1,18 @@
 import { type Order, orders } from '@mintmark/orders'
-import { openChains } from '@mintmark/server-kit'
-import { type FaultyNode, faultyNode } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type TestChain, testChain } from '../../../../../tools/devchain/testing.ts'
-import { createPaymentChains, type PaymentChains } from '../../chain/payment-chains.ts'
-import { type TestGateway, testGateway } from '../../testing/gateway.ts'
-import { newHash, orderDesk } from '../../testing/order-desk.ts'
-import {
-  anOrder,
-  execute,
-  type PaymentBed,
-  PRICE,
-  paymentCases,
-  payToken,
-  preparePayments,
-  send,
-} from '../../testing/payment-cases.ts'
-import { sampleProject } from '../../testing/samples/calls.ts'
+import { newHash } from '../../testing/order-desk.ts'
+import { anOrder, execute, PRICE, paymentCases, payToken, send } from '../../testing/payment-cases.ts'
+import { type PaymentFixture, paymentFixture, settleOrder } from '../../testing/payment-fixture.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-const settings = { unseenSeconds: 1, watchBlocks: 8 }
-let chain: TestChain
-let node: FaultyNode
-let gateway: TestGateway
-let bed: PaymentBed
+let bed: PaymentFixture
 beforeAll(async () => {
-  chain = await testChain()
-  node = await faultyNode(chain.rpcUrl)
-  const config = { id: chain.chainId, rpcUrls: [node.url], finality: { depth: 1 } }
-  const chains: PaymentChains = createPaymentChains(openChains([config]), { warn: () => {} })
-  gateway = await testGateway({ chains, orderSettings: settings })
-  const [project, other] = [await sampleProject(gateway, 'shop'), await sampleProject(gateway, 'rival')]
-  bed = {
-    chain,
-    project,
-    desk: orderDesk(project, { chains, settings }),
-    other: { project: other, desk: orderDesk(other, { chains, settings }) },
-    ...(await preparePayments(chain)),
-  }
+  bed = await paymentFixture({ unseenSeconds: 1, watchBlocks: 8 })
 })
-afterAll(async () => {
-  node?.close()
-  await gateway?.close()
-})
+afterAll(() => bed?.close())
 
-const UNFINISHED = ['PRE', 'IN_PROGRESS']
-/** Mines and verifies until an order ends. */
-async function settle(order: Order) {
-  for (let turn = 0; turn < 40; turn += 1) {
-    await chain.client.mine({ blocks: 1 })
-    await bed.desk.verify()
-    const seen = await bed.desk.see(order)
-    if (!UNFINISHED.includes(seen.status) && (turn > 0 || seen.status === 'UNRESOLVED')) return seen
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  return await bed.desk.see(order)
-}
+const settle = (order: Order) => settleOrder(bed, order)
 
 describe('an order', () => {
   it.each(paymentCases.map((each) => [each.name, each.ends.status, each] as const))(
@@ -66,7 +22,7 @@ describe('an order', () => {
       const alerts = bed.desk.alerts.length
       expect(await settle(order)).toMatchObject(each.ends)
       // Nothing more comes of it.
-      await chain.client.mine({ blocks: 3 })
+      await bed.chain.client.mine({ blocks: 3 })
       await bed.desk.verify()
       expect(await bed.desk.see(order)).toMatchObject(each.ends)
       const told = bed.desk.alerts.slice(alerts).filter((line) => line.includes(order.orderNo))
@@ -93,7 +49,7 @@ describe('a success', () => {
     expect(sold.list.map(({ orderNo }) => orderNo)).toEqual([order.orderNo])
     const { nftAddress, nftId } = listing
     expect((await orders.nftHistory(client, { nftAddress, nftId })).totalRow).toBe(1)
-    const open = await gateway.owner.system
+    const open = await bed.gateway.owner.system
       .selectFrom('gateway.open_orders')
       .select('open')
       .where('listing_id', '=', listing.id)
@@ -111,7 +67,7 @@ describe('a success', () => {
     })
     expect(await bed.desk.owned(listing, listing.seller)).toBe(10)
     expect(await bed.desk.owned(listing, order.recipient)).toBe(0)
-    const held = await gateway.owner.system
+    const held = await bed.gateway.owner.system
       .selectFrom('gateway.assets')
       .select('held')
       .where('nft_address', '=', listing.nftAddress)
@@ -140,27 +96,27 @@ describe('a chain', () => {
     const { order } = await anOrder(bed, { native: true, recipient: bed.contract })
     const paid = execute(order.sender, PRICE, '0x')
     await bed.desk.pay(order, await send(bed, bed.contract, { data: paid, account: 3 }))
-    node.interfere = (method) =>
+    bed.node.interfere = (method) =>
       method === 'debug_traceTransaction'
         ? { error: { code: -32601, message: 'the method debug_traceTransaction does not exist' } }
         : undefined
     try {
       expect(await settle(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'not_a_plain_transfer' })
     } finally {
-      node.interfere = () => undefined
+      bed.node.interfere = () => undefined
     }
   })
 
   it('that cannot be read decides nothing, and decides when it can', async () => {
     const { order } = await anOrder(bed)
     await bed.desk.pay(order, await payToken(bed, order))
-    await chain.client.mine({ blocks: 2 })
-    node.interfere = () => 'hang up'
+    await bed.chain.client.mine({ blocks: 2 })
+    bed.node.interfere = () => 'hang up'
     try {
       await bed.desk.verify()
       expect(await bed.desk.see(order)).toMatchObject({ status: 'IN_PROGRESS', stock: 'held' })
     } finally {
-      node.interfere = () => undefined
+      bed.node.interfere = () => undefined
     }
     expect(await settle(order)).toMatchObject({ status: 'SUCCESS' })
   })
@@ -194,11 +150,11 @@ describe('a reorganisation', () => {
   it('that a payment survives in another block changes nothing', async () => {
     const { order } = await paidAndSettled()
     const { paidBlock, hash } = await orders.get(bed.project.client, { orderNo: order.orderNo })
-    const raw = await chain.client.request<{ Parameters: unknown; ReturnType: `0x${string}` }>({
+    const raw = await bed.chain.client.request<{ Parameters: unknown; ReturnType: `0x${string}` }>({
       method: 'eth_getRawTransactionByHash',
       params: [hash],
     } as never)
-    const head = Number(await chain.client.getBlockNumber())
+    const head = Number(await bed.chain.client.getBlockNumber())
     // Two blocks after where it was, counted from the first that is replaced.
     const depth = head - paidBlock + 1
     await reorganise(depth, [[raw, 2]])
@@ -217,5 +173,5 @@ describe('a reorganisation', () => {
 
 /** Replaces the newest blocks by empty ones, but for the transactions given with the block that they go into. */
 async function reorganise(depth: number, kept: readonly [string, number][] = []): Promise<void> {
-  await chain.client.request({ method: 'anvil_reorg', params: [depth, kept] } as never)
+  await bed.chain.client.request({ method: 'anvil_reorg', params: [depth, kept] } as never)
 }

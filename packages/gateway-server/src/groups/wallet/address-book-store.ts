@@ -9,6 +9,7 @@ import type { AddressBookEntry } from '@mintmark/wallet'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
+import { ANSWER_ITEMS } from '../field-limits.ts'
 import { containing } from '../text-rules.ts'
 
 export type Entry = Selectable<Tables['gateway.address_book']>
@@ -42,7 +43,10 @@ export async function add(
     .executeTakeFirst()
 }
 
-/** Adds an entry for each wallet that the owner follows and whose address the book does not have, in the order of following. */
+/**
+ * Adds an entry for each wallet that the owner follows and whose address the book does not have, in the order of following: at most
+ * `ANSWER_ITEMS.importedEntries`, so that a repeated call adds the next ones.
+ */
 export async function importFollowing(db: Db, project: number, owner: string): Promise<readonly Entry[]> {
   const { rows } = await sql<Entry>`
     insert into gateway.address_book (project_id, owner, address, name)
@@ -53,7 +57,7 @@ export async function importFollowing(db: Db, project: number, owner: string): P
       and not exists (
         select from gateway.address_book b
         where b.project_id = f.project_id and b.owner = f.fan and b.address = f.address)
-    order by f.id
+    order by f.id limit ${ANSWER_ITEMS.importedEntries}
     on conflict on constraint address_book_address do nothing
     returning *`.execute(db)
   return rows

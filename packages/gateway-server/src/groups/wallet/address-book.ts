@@ -1,17 +1,16 @@
 import { Conflict, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery } from '@mintmark/server-kit'
 import { addressBook } from '@mintmark/wallet'
-import { implement } from '../../context.ts'
+import { implementWithLimits } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
-import { refuseLongTexts } from '../text-rules.ts'
+import { TEXT } from '../field-limits.ts'
 import * as store from './address-book-store.ts'
 
 const NONE = 'There is no entry with this id'
 const TAKEN = 'The address book has this address already'
 
-export const addressBookRoutes = implement(addressBook, {
+export const addressBookRoutes = implementWithLimits({ remark: TEXT })(addressBook, {
   async add({ name, remark, ...input }, { db, project, refuse, invalid }) {
-    refuseLongTexts({ name, remark }, invalid)
     const entry = await store.add(db, {
       project_id: project,
       owner: storedAddress('owner', input.owner, invalid),
@@ -37,7 +36,6 @@ export const addressBookRoutes = implement(addressBook, {
     return pageOf(query, found, store.entryOf)
   },
   async update({ id, address, ...texts }, { db, project, refuse, invalid }) {
-    refuseLongTexts(texts, invalid)
     const entry = await store.update(db, project, id, {
       ...texts,
       address: address === undefined ? undefined : storedAddress('address', address, invalid),

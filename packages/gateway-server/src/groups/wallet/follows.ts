@@ -2,12 +2,10 @@ import { pageOf, readPageQuery } from '@mintmark/server-kit'
 import { follows } from '@mintmark/wallet'
 import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
-import { MAX_KEY_LENGTH, refuseLongText } from '../text-rules.ts'
 import * as store from './follows-store.ts'
 
 export const followRoutes = implement(follows, {
   async add({ nftId = '', following = true, ...input }, { db, project, invalid }) {
-    refuseLongText('nftId', nftId, MAX_KEY_LENGTH, invalid)
     const target = {
       address: storedAddress('address', input.address, invalid),
       nftAddress: storedAddress('nftAddress', input.nftAddress, invalid),

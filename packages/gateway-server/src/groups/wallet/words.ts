@@ -1,19 +1,17 @@
 import { Forbidden, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
-import { implement } from '../../context.ts'
+import { implementWithLimits } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
-import { MAX_KEY_LENGTH, MAX_TEXT_LENGTH, refuseLongText } from '../text-rules.ts'
+import { ANSWER_ITEMS, KEY, TEXT } from '../field-limits.ts'
 import * as conversations from './conversations-store.ts'
 import * as messages from './messages-store.ts'
 
 /** A list without pages has an end all the same. */
-const MAX_CONVERSATIONS = 1000
 const NONE = 'The wallet sees no message with this id'
 
-export const wordRoutes = implement(words, {
+export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(words, {
   async add({ content, replyTo, ...input }, { db, project, invalid }) {
-    refuseLongText('content', content, MAX_TEXT_LENGTH, invalid)
     const sender = storedAddress('sender', input.sender, invalid)
     const recipient = storedAddress('recipient', input.recipient, invalid)
     if (sender === recipient) invalid('recipient', 'Expected another wallet: none writes to itself')
@@ -27,8 +25,6 @@ export const wordRoutes = implement(words, {
     })
   },
   async addToGroup({ content, replyTo, groupId, ...input }, { db, project, invalid }) {
-    refuseLongText('content', content, MAX_TEXT_LENGTH, invalid)
-    refuseLongText('groupId', groupId, MAX_KEY_LENGTH, invalid)
     const sender = storedAddress('sender', input.sender, invalid)
     const message = await messages.addToGroup(db, project, { sender, content, replyTo }, groupId)
     return message
@@ -62,7 +58,12 @@ export const wordRoutes = implement(words, {
     return pageOf(query, await messages.pageByGroup(db, project, input.groupId, query), messages.messageOf)
   },
   async conversations({ address }, { db, project }) {
-    const rows = await conversations.listByOwner(db, project, address.toLowerCase(), MAX_CONVERSATIONS)
+    const rows = await conversations.listByOwner(
+      db,
+      project,
+      address.toLowerCase(),
+      ANSWER_ITEMS.conversations,
+    )
     const last = await messages.byIds(
       db,
       project,

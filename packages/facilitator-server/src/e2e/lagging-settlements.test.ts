@@ -1,0 +1,77 @@
+import { faultyNode } from '@mintmark/server-kit/testing'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { devAccount } from '../../../../tools/devchain/accounts.ts'
+import { testChain } from '../../../../tools/devchain/testing.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { signedBody } from '../payment/testing.ts'
+import { letTimePass } from '../settlements/testing.ts'
+import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
+
+const chain = await testChain()
+const node = await faultyNode(chain.rpcUrl)
+const facilitator = await testFacilitator({
+  chain: { rpcUrl: node.url, treasury: chain.treasury },
+  signerKeys: [devAccount(9).privateKey],
+})
+const { db } = facilitator
+afterEach(async () => {
+  node.catchUp()
+  node.lags = () => true
+  expect((await checkLedger(db)).problems).toEqual([])
+})
+afterAll(async () => {
+  await facilitator.close()
+  node.close()
+})
+
+type Settlement = Awaited<ReturnType<typeof facilitator.settlements>>[number]
+
+/** Makes the account's settlement due again and again until the reconciler has brought it where it fits. */
+const waitForSettlement = (account: TestAccount, fits: (settlement: Settlement) => boolean) =>
+  vi.waitFor(
+    async () => {
+      const [found] = (await facilitator.settlements()).filter(({ account_id }) => account_id === account.id)
+      await letTimePass(db)
+      expect(found === undefined ? undefined : fits(found)).toBe(true)
+      return found
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+const eventsOf = async (settlement: Settlement | undefined) =>
+  (
+    await db
+      .selectFrom('facilitator.events')
+      .select('type')
+      .where('subject', '=', `settlement:${settlement?.id}`)
+      .orderBy('sequence')
+      .execute()
+  ).map(({ type }) => type)
+
+test.each([
+  ['every request', () => true],
+  ['requests for receipts', (method: string) => method === 'eth_getTransactionReceipt'],
+  ['requests for blocks', (method: string) => method === 'eth_getBlockByNumber'],
+  ['calls of the token', (method: string) => method === 'eth_call'],
+])(
+  'keeps a settled payment settled, without an event, while %s meet a node that lacks its block',
+  async (_, lags) => {
+    const account = await facilitator.account()
+    await chain.client.mine({ blocks: 1 })
+    const body = await signedBody({ account: devAccount(1) })
+    expect((await facilitator.post('/settle', body, account.token)).status).toBe(200)
+    const located = await waitForSettlement(account, ({ block_hash }) => block_hash !== null)
+    node.lags = lags
+    await node.lag(1)
+    const checks = located?.checks ?? 0
+    await waitForSettlement(
+      account,
+      ({ state, checks: made }) => state !== 'settled' || made > checks + 3,
+    ).then((settlement) => expect(settlement).toMatchObject({ state: 'settled', hold: 'captured' }))
+    node.catchUp()
+    await chain.client.mine({ blocks: 4 })
+    const final = await waitForSettlement(account, ({ final_at }) => final_at !== null)
+    expect(final).toMatchObject({ state: 'settled', transaction: located?.transaction })
+    expect(await eventsOf(final)).toEqual(['settlement.settled'])
+    expect(await facilitator.available(account)).toBe(99n * settlePrice)
+  },
+)

@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import { faultyNode } from '@mintmark/server-kit/testing'
+import { sql } from 'kysely'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { devAccount } from '../../../../tools/devchain/accounts.ts'
+import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
+import { testChain } from '../../../../tools/devchain/testing.ts'
+import { checkLedger } from '../ledger/check.ts'
+import { hex, signedBody } from '../payment/testing.ts'
+import { DEFAULT_REVERT_LIMITS } from '../settlements/engine-options.ts'
+import { listReverts } from '../settlements/reverts.ts'
+import { type TestFacilitator, testFacilitator } from '../testing.ts'
+
+const chain = await testChain()
+const node = await faultyNode(chain.rpcUrl)
+const token = { address: chain.token, abi: devUsdcAbi } as const
+const AMOUNT = 10_000n
+
+const shared = { chain: { rpcUrl: node.url, treasury: chain.treasury } }
+const first = await testFacilitator({
+  ...shared,
+  signerKeys: [8, 9].map((key) => devAccount(key).privateKey),
+})
+// As a second process on the same database, with a signer of its own.
+const second = await testFacilitator({
+  ...shared,
+  signerKeys: [devAccount(7).privateKey],
+  env: { DATABASE_URL: first.databaseUrl, SECRET_KEYS: String(first.env.SECRET_KEYS) },
+})
+afterEach(async () => {
+  node.catchUp()
+  node.lags = () => true
+  node.interfere = () => undefined
+  expect((await checkLedger(first.db)).problems).toEqual([])
+})
+afterAll(async () => {
+  await second.close()
+  await first.close()
+  node.close()
+})
+
+/** A new wallet that holds so many base units of the token. */
+async function wallet(units: bigint) {
+  const account = privateKeyToAccount(hex(randomBytes(32).toString('hex')))
+  const hash = await chain
+    .as(6)
+    .writeContract({ ...token, functionName: 'mint', args: [account.address, units] })
+  await chain.client.waitForTransactionReceipt({ hash })
+  return account
+}
+const transactionsOf = async (payer: string) =>
+  (
+    await sql<{ succeeded: boolean | null }>`
+      select succeeded from facilitator.transactions where payer = ${payer.toLowerCase()}`.execute(first.db)
+  ).rows
+const revertsOf = async (payer: string) =>
+  (await transactionsOf(payer)).filter(({ succeeded }) => succeeded === false).length
+
+test('settles one of 30 concurrent payments of a payer with money for one, and sends nothing for the others', async () => {
+  const payer = await wallet(AMOUNT)
+  const accounts = await Promise.all([first.account(), first.account(), first.account()])
+  const bodies = await Promise.all(Array.from({ length: 30 }, () => signedBody({ account: payer })))
+  const answers = await Promise.all(
+    bodies.map(async (body, index) => {
+      const facilitator: TestFacilitator = index % 2 === 0 ? first : second
+      const response = await facilitator.post('/settle', body, accounts[index % 3]?.token)
+      return { status: response.status, error: response.ok ? '' : (await response.json()).error }
+    }),
+  )
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ error }) => error === 'insufficient_funds')).toHaveLength(29)
+  expect(await transactionsOf(payer.address)).toHaveLength(1)
+  expect(await revertsOf(payer.address)).toBe(0)
+})
+
+test('refuses at verify what the payer cannot pay beside a payment in flight, and accepts it afterwards', async () => {
+  const payer = await wallet(AMOUNT + AMOUNT / 2n)
+  const account = await first.account()
+  await chain.client.setAutomine(false)
+  const settling = first.post('/settle', await signedBody({ account: payer }), account.token)
+  await vi.waitFor(async () => expect(await transactionsOf(payer.address)).toHaveLength(1), {
+    timeout: 20_000,
+  })
+  const verify = async (value: bigint) =>
+    (await first.post('/x402/verify', await signedBody({ account: payer, value }), account.token)).json()
+  expect(await verify(AMOUNT)).toMatchObject({ isValid: false, invalidReason: 'insufficient_funds' })
+  expect(await verify(AMOUNT / 2n)).toMatchObject({ isValid: true })
+  await chain.client.setAutomine(true)
+  await chain.client.mine({ blocks: 1 })
+  expect((await settling).status).toBe(200)
+  // Mined and settled: the balance reflects it, so it counts once.
+  expect(await verify(AMOUNT / 2n)).toMatchObject({ isValid: true })
+})
+
+test('settles all payments of a payer who has exactly their sum, one after another', async () => {
+  const payer = await wallet(AMOUNT * 6n)
+  const account = await first.account()
+  for (let each = 0; each < 6; each += 1) {
+    const facilitator = each % 2 === 0 ? first : second
+    const body = await signedBody({ account: payer })
+    expect((await facilitator.post('/settle', body, account.token)).status).toBe(200)
+  }
+})
+
+test('never refuses concurrent payments of a payer who has twice their sum', async () => {
+  const payer = await wallet(AMOUNT * 80n)
+  const account = await first.account()
+  const bodies = await Promise.all(Array.from({ length: 40 }, () => signedBody({ account: payer })))
+  const statuses = await Promise.all(
+    bodies.map(async (body, index) => {
+      const facilitator = index % 2 === 0 ? first : second
+      return (await facilitator.post('/settle', body, account.token)).status
+    }),
+  )
+  expect(statuses).toEqual(statuses.map(() => 200))
+})
+
+test('counts a settled payment while a lagging node reports the balance from before it', async () => {
+  const payer = await wallet(AMOUNT)
+  const account = await first.account()
+  const settle = async () => first.post('/settle', await signedBody({ account: payer }), account.token)
+  expect((await settle()).status).toBe(200)
+  await node.lag(1)
+  node.lags = (method) => method === 'eth_call' || method === 'eth_estimateGas'
+  const refusal = await settle()
+  expect(refusal.status).toBe(400)
+  expect(await refusal.json()).toMatchObject({ error: 'insufficient_funds' })
+  expect(await revertsOf(payer.address)).toBe(0)
+})
+
+/** Makes a settle of the payer 3 revert: in the same block, before it, the payer moves its money away. */
+async function settleInVain(key: string): Promise<void> {
+  const payer = chain.as(3)
+  const { address } = payer.account
+  const before = (await transactionsOf(address)).length
+  await chain.client.setAutomine(false)
+  const settling = first.post('/settle', await signedBody({ account: devAccount(3) }), key)
+  await vi.waitFor(async () => expect((await transactionsOf(address)).length).toBe(before + 1), {
+    timeout: 20_000,
+    interval: 20,
+  })
+  const balance = await chain.client.readContract({ ...token, functionName: 'balanceOf', args: [address] })
+  const away = await payer.writeContract({
+    ...token,
+    functionName: 'transfer',
+    args: [devAccount(6).address, balance],
+    // All given: an estimate would be of the state after the pending payment.
+    gas: 100_000n,
+    nonce: await chain.client.getTransactionCount({ address }),
+    type: 'eip1559',
+    maxPriorityFeePerGas: 10n ** 11n,
+    maxFeePerGas: 10n ** 12n,
+  })
+  await chain.client.mine({ blocks: 1 })
+  await chain.client.setAutomine(true)
+  expect((await chain.client.getTransactionReceipt({ hash: away })).status).toBe('success')
+  expect((await settling).status).not.toBe(200)
+  const back = await chain
+    .as(6)
+    .writeContract({ ...token, functionName: 'transfer', args: [address, balance] })
+  await chain.client.waitForTransactionReceipt({ hash: back })
+}
+
+test('refuses a payer at verify and settle after three reverts, until the window has passed', async () => {
+  const account = await first.account()
+  const { address } = devAccount(3)
+  for (let reverts = 1; reverts <= 3; reverts += 1) {
+    await settleInVain(account.token)
+    await vi.waitFor(async () => expect(await revertsOf(address)).toBe(reverts), { timeout: 20_000 })
+  }
+  // The authorizations that reverted are in flight until they end. The payer has money for them, too.
+  const body = await signedBody({ account: devAccount(3) })
+  expect(await (await first.post('/x402/verify', body, account.token)).json()).toMatchObject({
+    isValid: false,
+    invalidReason: 'invalid_transaction_state',
+  })
+  const refusal = await second.post('/settle', body, account.token)
+  expect(refusal.status).toBe(400)
+  expect(await refusal.json()).toMatchObject({ error: 'invalid_transaction_state' })
+  expect(await listReverts(first.db, DEFAULT_REVERT_LIMITS)).toEqual([
+    { kind: 'account', subject: String(account.id), reverts: 3, refused: false },
+    { kind: 'payer', subject: address.toLowerCase(), reverts: 3, refused: true },
+  ])
+  const metrics = await (await fetch(`${second.url}/metrics`)).text()
+  expect(metrics).toMatch(/refused_for_reverts\{kind="payer"\} 1\n/)
+  const other = await signedBody({ account: await wallet(AMOUNT) })
+  expect((await first.post('/settle', other, account.token)).status).toBe(200)
+
+  const { rows } = await sql<{ moved: number }>`
+    update facilitator.transactions set created_at = created_at - interval '2 hours'
+    where payer = ${address.toLowerCase()} returning 1 as moved`.execute(first.db)
+  expect(rows).toHaveLength(3)
+  expect((await second.post('/settle', body, account.token)).status).toBe(200)
+})
+
+test('refuses an account after as many reverts as its limit, whoever the payer is', async () => {
+  const limited = await testFacilitator({
+    ...shared,
+    signerKeys: [devAccount(4).privateKey],
+    env: {
+      DATABASE_URL: first.databaseUrl,
+      SECRET_KEYS: String(first.env.SECRET_KEYS),
+      REVERT_LIMIT_PER_ACCOUNT: '1',
+    },
+  })
+  try {
+    const [account, innocent] = await Promise.all([first.account(), first.account()])
+    await settleInVain(account.token)
+    const body = async () => signedBody({ account: await wallet(AMOUNT) })
+    const refused = await limited.post('/settle', await body(), account.token)
+    expect(await refused.json()).toMatchObject({ error: 'invalid_transaction_state' })
+    expect((await limited.post('/settle', await body(), innocent.token)).status).toBe(200)
+    expect((await first.post('/settle', await body(), account.token)).status).toBe(200)
+  } finally {
+    await limited.close()
+  }
+})

@@ -1,0 +1,17 @@
+import type { FieldLimits } from '@mintmark/server-kit'
+
+/** Any x402 payload with its extensions fits; a whole body has at most 1 MiB. */
+const PAYMENT_PART = { bytes: 262_144 } as const
+
+/** Upper bounds of the input of all operations. */
+export const fieldLimits: FieldLimits = {
+  description: { characters: 4000 },
+  events: { items: 100, characters: 64 },
+  orderNo: { characters: 128 },
+  paymentPayload: PAYMENT_PART,
+  paymentRequirements: PAYMENT_PART,
+  /** `0x` and 4,096 bytes. */
+  signature: { characters: 8194 },
+  status: { characters: 32 },
+  url: { bytes: 2048 },
+}

@@ -1,0 +1,143 @@
+import { MAX_PAGE_SIZE } from '@mintmark/envelope'
+import {
+  type FieldLimit,
+  type FieldLimits,
+  MAX_BODY_BYTES,
+  MAX_BYTES_PER_CHARACTER,
+} from '@mintmark/server-kit'
+import { describe, expect, it } from 'vitest'
+import { ADDRESS, ANSWER_ITEMS, JSON_OBJECT, MAX_ANSWER_BYTES, NAME, URL } from './groups/field-limits.ts'
+import { routes } from './groups/routes.ts'
+
+/** Texts of records that come from the fields of other operations, or from the server. */
+const RECORD_LIMITS: FieldLimits = {
+  after: JSON_OBJECT,
+  applicableStores: { bytes: 32_768 },
+  before: JSON_OBJECT,
+  changedBy: NAME,
+  coupon: { bytes: 1024 },
+  fanName: NAME,
+  fanPhoto: URL,
+  groupId: { characters: 128 },
+  nftImg: URL,
+  nftName: { characters: 400 },
+  photo: URL,
+  profilePhoto: URL,
+  recipientName: NAME,
+  recipientPhoto: URL,
+  // EVM addresses with their quotes and comma.
+  reservedFor: { items: 1000, bytes: 45_000 },
+  senderName: NAME,
+  senderPhoto: URL,
+  updatedBy: NAME,
+  from: ADDRESS,
+  to: ADDRESS,
+}
+
+/** An imported entry has no remark yet. */
+const OPERATION_LIMITS: Readonly<Record<string, FieldLimits>> = {
+  'addressBook.importFollowing': { remark: { bytes: 0 } },
+}
+
+/** Names, numbers, times, hashes and links that the server itself makes. */
+const SERVER_TEXT_BYTES = 300
+/** A number, a boolean or null. */
+const NUMBER_BYTES = 25
+
+/** Items of arrays within answers that no input field limits. */
+const COUNTS: Readonly<Record<string, number>> = {
+  bids: 100,
+  codes: 10_000,
+  listings: 100,
+  nfts: ANSWER_ITEMS.productNfts,
+  orderTypes: 20,
+  reasons: 10,
+  tokens: ANSWER_ITEMS.tokensOfCreator,
+}
+
+/** Items of answers that are a list without pages. */
+const LISTS: Readonly<Record<string, number>> = {
+  'addressBook.importFollowing': ANSWER_ITEMS.importedEntries,
+  'nfts.properties': ANSWER_ITEMS.rarities,
+  'offers.maxByTokenType': ANSWER_ITEMS.offersByToken,
+  'words.conversations': ANSWER_ITEMS.conversations,
+}
+
+interface Inner {
+  readonly type: string
+  readonly wrapped?: Inner
+  readonly pipe?: readonly Inner[]
+  readonly item?: Inner
+  readonly entries?: Readonly<Record<string, Inner>>
+  readonly options?: readonly Inner[]
+}
+
+function coreOf(schema: Inner): Inner {
+  let outer = schema
+  while (outer.wrapped) outer = outer.wrapped
+  return outer.pipe?.[0] ?? outer
+}
+
+function largestText({ characters, bytes }: FieldLimit): number {
+  return (
+    2 +
+    Math.min(
+      bytes ?? Number.POSITIVE_INFINITY,
+      (characters ?? Number.POSITIVE_INFINITY) * MAX_BYTES_PER_CHARACTER,
+    )
+  )
+}
+
+/** The most bytes of JSON that a value of a record's field takes. */
+function largest(schema: Inner, name: string, limits: FieldLimits): number {
+  const core = coreOf(schema)
+  const limit = limits[name]
+  if (core.options !== undefined && core.type !== 'picklist')
+    return Math.max(...core.options.map((option) => largest(option, name, limits)))
+  if (core.type === 'string') return limit === undefined ? SERVER_TEXT_BYTES : largestText(limit)
+  if (core.type === 'array' && core.item) {
+    const count = COUNTS[name] ?? limit?.items
+    if (count === undefined) throw new Error(`How many items ${name} has is not bounded`)
+    const bytes = 2 + count * (1 + largest(core.item, name, limits))
+    return Math.min(limit?.bytes ?? bytes, bytes)
+  }
+  if (core.entries && (core.type !== 'loose_object' || Object.keys(core.entries).length > 0)) {
+    const fields = Object.entries(core.entries)
+    return fields.reduce((sum, [key, field]) => sum + key.length + 4 + largest(field, key, limits), 2)
+  }
+  if (core.type === 'loose_object' || core.type === 'record') {
+    // The data of an operation that has nothing to answer.
+    if (name === '') return 2
+    if (limit?.bytes === undefined) throw new Error(`The size of the object ${name} is not bounded`)
+    return limit.bytes
+  }
+  return NUMBER_BYTES
+}
+
+const entriesOf = (schema: unknown) => coreOf(schema as Inner).entries ?? {}
+
+describe('the largest answer', () => {
+  it.each(routes.map(({ operation, limits = {} }) => [operation.id, operation, limits] as const))(
+    'of %s has at most 8 MiB',
+    (id, operation, declared) => {
+      const limits = { ...declared, ...RECORD_LIMITS, ...OPERATION_LIMITS[id] }
+      const size = () => {
+        const core = coreOf(operation.data as unknown as Inner)
+        if (operation.paged) {
+          const { list } = entriesOf(operation.data)
+          const item = list && coreOf(list).item
+          if (item === undefined) throw new Error('A page has no list')
+          const most = limits[`${id}/pageSize`]?.max ?? MAX_PAGE_SIZE
+          return most * largest(item, '', limits) + 32_768
+        }
+        if (core.type !== 'array' || core.item === undefined) return largest(core, '', limits)
+        const count = LISTS[id]
+        if (count !== undefined) return count * largest(core.item, '', limits)
+        // A batch answers what its body brought, and what the server adds to each.
+        const fields = Object.keys(coreOf(core.item).entries ?? {}).length
+        return MAX_BODY_BYTES * 2 + (limits.cards?.items ?? 0) * fields * SERVER_TEXT_BYTES
+      }
+      expect(size()).toBeLessThanOrEqual(MAX_ANSWER_BYTES)
+    },
+  )
+})

@@ -1,0 +1,493 @@
+import { couponCodes } from '@mintmark/market'
+import { type Order, orders } from '@mintmark/orders'
+import { runCommandLine } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { devAccount } from '../../../../tools/devchain/accounts.ts'
+import type { StuckOrder } from '../groups/orders/stuck-orders.ts'
+import { anOwnedToken } from '../testing/on-shelf.ts'
+import { newHash, type Seen } from '../testing/order-desk.ts'
+import { expectOrdersSound } from '../testing/orders-sound.ts'
+import { orderLike, PRICE, payToken, send, transfer } from '../testing/payment-cases.ts'
+import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
+import { orderCommands } from './orders.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const settings = { unseenSeconds: 600, reservationSeconds: 3600, watchBlocks: 8 }
+let bed: PaymentFixture
+beforeAll(async () => {
+  bed = await paymentFixture(settings)
+  vi.stubEnv('DATABASE_URL', bed.gateway.url)
+  vi.stubEnv('SECRET_KEYS', bed.gateway.secretKeys)
+})
+afterEach(() => bed.node.catchUp())
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await bed?.close()
+})
+
+const buyer = devAccount(1).address.toLowerCase()
+
+/** Runs a command as from a shell; answers what it printed. */
+async function run(...args: string[]): Promise<{ out: string; error: string; status: number }> {
+  const out = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+  try {
+    await runCommandLine({ program: 'mintmark-gateway', version: '0' }, orderCommands, args)
+    const status = Number(process.exitCode ?? 0)
+    return { out: out.mock.calls.flat().join('\n'), error: error.mock.calls.flat().join('\n'), status }
+  } finally {
+    process.exitCode = undefined
+    out.mockRestore()
+    error.mockRestore()
+  }
+}
+
+const resolve = (order: Order, ...args: string[]) =>
+  run('orders', 'resolve', order.orderNo, '--actor', 'ada', '--reason', 'a test', ...args)
+
+async function findStuck({ orderNo }: Order): Promise<StuckOrder | undefined> {
+  const { out } = await run('orders', 'stuck', '--minutes', '60')
+  return (JSON.parse(out) as StuckOrder[]).find((each) => each.orderNo === orderNo)
+}
+
+/** Puts ten on the shelf with a coupon that can be used once, and orders one with it. */
+async function anOrder(recipient = buyer): Promise<Order> {
+  const { coupon, codes } = await couponCodes.create(bed.project.client, {
+    couponType: 2,
+    value: '1',
+    maxRedemptions: 1,
+    count: 1,
+  })
+  const token = await anOwnedToken(bed.gateway, bed.project.projectId)
+  const listing = await couponCodes.putOnShelf(bed.project.client, {
+    ...token,
+    quantity: 10,
+    payPrice: (PRICE + 1n).toString(),
+    payTokenAddress: bed.chain.token,
+    couponId: coupon.id,
+  })
+  const sale = { marketType: listing.marketType, listingId: listing.id, quantity: 1 }
+  return await orders.preOrder(bed.project.client, { ...sale, recipient, couponCode: codes[0] ?? '' })
+}
+
+/** Orders everything that is left of an order's listing, without its coupon. */
+async function orderTheRest({ marketType, listingId }: Order): Promise<Order> {
+  const recipient = devAccount(5).address
+  return await orders.preOrder(bed.project.client, { marketType, listingId, quantity: 10, recipient })
+}
+
+async function anOldOrder(): Promise<Order> {
+  const order = await anOrder()
+  await bed.gateway.owner.system
+    .updateTable('gateway.orders')
+    .set({ created_at: sql<Date>`clock_timestamp() - interval '2 hours'` })
+    .where('order_no', '=', order.orderNo)
+    .execute()
+  return order
+}
+
+/** An order whose reported payment does not get on: the node that the gateway reads lags behind it. */
+async function anInProgress(): Promise<Order> {
+  const order = await anOldOrder()
+  await bed.node.lag()
+  await bed.desk.pay(order, await payToken(bed, order))
+  await bed.desk.verify()
+  return order
+}
+
+/** An order that was paid with too little. */
+async function anUnderpaid(): Promise<Order> {
+  const order = await anOrder()
+  await bed.desk.pay(order, await payToken(bed, order, PRICE - 1n))
+  await bed.mineAndVerify()
+  return order
+}
+
+/** An order whose payment counts for an order of another project. */
+async function aPaidElsewhere(): Promise<Order> {
+  const order = await anOrder()
+  const theirs = await orderLike({ ...bed, ...bed.other }, order, { payPrice: '1' })
+  const hash = await payToken(bed, order)
+  await bed.other.desk.pay(theirs, hash)
+  await bed.mineAndVerify()
+  await bed.desk.pay(order, hash)
+  await bed.desk.verify()
+  return order
+}
+
+/** An order that was paid after its time, when others had ordered the rest. */
+async function aPaidTooLate(): Promise<Order & { rest: Order }> {
+  const order = await anOrder()
+  await bed.desk.outwait(order)
+  await bed.desk.verify()
+  const rest = await orderTheRest(order)
+  await bed.desk.pay(order, await payToken(bed, order)).catch(() => {})
+  await bed.mineAndVerify()
+  return { ...order, rest }
+}
+
+async function aReorganised(): Promise<Order> {
+  const order = await anOrder()
+  await bed.desk.pay(order, await payToken(bed, order))
+  await bed.mineAndVerify(1)
+  await bed.chain.client.request({ method: 'anvil_reorg', params: [4, []] } as never)
+  await bed.mineAndVerify(4)
+  return order
+}
+
+/** An order that ended with an invented hash reported. */
+async function anEnded(how: 'cancelled' | 'expired' | 'failed'): Promise<Order> {
+  const order = await anOrder()
+  if (how === 'cancelled') await orders.cancel(bed.project.client, { orderNo: order.orderNo })
+  if (how === 'expired') {
+    await bed.desk.outwait(order)
+    await bed.desk.verify()
+  }
+  await bed.desk.pay(order, newHash()).catch(() => {})
+  await bed.desk.passTime(order, 601)
+  await bed.desk.verify()
+  return order
+}
+
+async function aPaidByOthers(): Promise<Order> {
+  const order = await anOrder()
+  const data = transfer(order.sender, PRICE)
+  await bed.desk.pay(order, await send(bed, bed.chain.token, { data, account: 4 }))
+  await bed.mineAndVerify()
+  return order
+}
+
+async function aPaidTwice(): Promise<Order> {
+  const order = await anOrder()
+  await bed.desk.pay(order, await payToken(bed, order))
+  await bed.mineAndVerify()
+  await bed.desk.pay(order, await payToken(bed, order)).catch(() => {})
+  await bed.mineAndVerify()
+  return order
+}
+
+async function anOverdue(): Promise<Order> {
+  const order = await anOrder()
+  await bed.gateway.owner.system
+    .updateTable('gateway.orders')
+    .set({ expires_at: sql<Date>`clock_timestamp() - interval '2 hours'` })
+    .where('order_no', '=', order.orderNo)
+    .execute()
+  return order
+}
+
+interface StuckCase {
+  readonly name: string
+  begin(): Promise<Order>
+  /** How `orders stuck` lists it. */
+  readonly listed: { status: string; action: RegExp; reason?: string; refundDue?: boolean }
+  readonly args: readonly string[] | ((order: Order) => Promise<readonly string[]>)
+  readonly ends: Pick<Seen, 'status' | 'stock' | 'listing'>
+}
+
+const sold = { status: 'SUCCESS', stock: 'taken', listing: [9, 0, 1] } as const
+const ended = (status: string) => ({ status, stock: 'released', listing: [10, 0, 0] }) as const
+const hashOf = async (order: Order) => ['--as', 'success', '--hash', await payToken(bed, order)]
+const [asSuccess, asFailed] = [
+  ['--as', 'success'],
+  ['--as', 'failed'],
+]
+const withoutPayment = [...asSuccess, '--payment', 'none']
+
+const inProgress = { status: 'IN_PROGRESS', action: /nodes in CHAINS answer/ }
+const underpaid = { status: 'UNRESOLVED', reason: 'not_enough', action: /paid too little/ }
+const elsewhere = { status: 'UNRESOLVED', reason: 'payment_used', action: /another project.*--payment none/ }
+const tooLate = { status: 'UNRESOLVED', reason: 'no_stock', refundDue: true, action: /pay the buyer back/ }
+const reorganised = { status: 'UNRESOLVED', reason: 'reorganised', action: /reorganisation took/ }
+const unpaid = (status: string) => ({ status, action: /its stock is released/ })
+
+const cases: readonly StuckCase[] = [
+  {
+    name: 'in progress too long, delivered by its payment',
+    begin: anInProgress,
+    listed: inProgress,
+    args: hashOf,
+    ends: sold,
+  },
+  {
+    name: 'in progress too long, delivered without a payment',
+    begin: anInProgress,
+    listed: inProgress,
+    args: withoutPayment,
+    ends: sold,
+  },
+  { name: 'underpaid, delivered', begin: anUnderpaid, listed: underpaid, args: asSuccess, ends: sold },
+  {
+    name: 'underpaid, delivered by another transaction',
+    begin: anUnderpaid,
+    listed: underpaid,
+    args: hashOf,
+    ends: sold,
+  },
+  {
+    name: 'underpaid, delivered without a payment',
+    begin: anUnderpaid,
+    listed: underpaid,
+    args: withoutPayment,
+    ends: sold,
+  },
+  {
+    name: 'underpaid, paid back',
+    begin: anUnderpaid,
+    listed: underpaid,
+    args: asFailed,
+    ends: ended('FAILED'),
+  },
+  {
+    name: 'paid by the payment of another project, delivered all the same',
+    begin: aPaidElsewhere,
+    listed: elsewhere,
+    args: withoutPayment,
+    ends: sold,
+  },
+  {
+    name: 'paid by the payment of another project, closed',
+    begin: aPaidElsewhere,
+    listed: elsewhere,
+    args: asFailed,
+    ends: ended('FAILED'),
+  },
+  {
+    name: 'paid too late, paid back',
+    begin: aPaidTooLate,
+    listed: tooLate,
+    args: asFailed,
+    ends: { status: 'FAILED', stock: 'released', listing: [0, 10, 0] },
+  },
+  { name: 'reorganised, paid again', begin: aReorganised, listed: reorganised, args: hashOf, ends: sold },
+  {
+    name: 'reorganised, closed',
+    begin: aReorganised,
+    listed: reorganised,
+    args: asFailed,
+    ends: { ...sold, status: 'FAILED' },
+  },
+  ...(['cancelled', 'expired', 'failed'] as const).flatMap((how): StuckCase[] => {
+    const status = how.toUpperCase()
+    const begin = () => anEnded(how)
+    return [
+      {
+        name: `${how} with a hash that nobody knows, delivered by a payment`,
+        begin,
+        listed: unpaid(status),
+        args: hashOf,
+        ends: sold,
+      },
+      {
+        name: `${how} with a hash that nobody knows, delivered without a payment`,
+        begin,
+        listed: unpaid(status),
+        args: withoutPayment,
+        ends: sold,
+      },
+      {
+        name: `${how} with a hash that nobody knows, closed`,
+        begin,
+        listed: unpaid(status),
+        args: asFailed,
+        ends: ended(status),
+      },
+    ]
+  }),
+  {
+    name: 'paid by another wallet, delivered',
+    begin: aPaidByOthers,
+    listed: { status: 'FAILED', action: /other_payer/ },
+    args: async (order) => [...asSuccess, '--hash', (await findStuck(order))?.payments[0]?.hash ?? ''],
+    ends: sold,
+  },
+  {
+    name: 'paid by another wallet, paid back',
+    begin: aPaidByOthers,
+    listed: { status: 'FAILED', action: /other_payer/ },
+    args: asFailed,
+    ends: ended('FAILED'),
+  },
+  {
+    name: 'paid twice, paid back once',
+    begin: aPaidTwice,
+    listed: { status: 'SUCCESS', refundDue: true, action: /--as refunded/ },
+    args: ['--as', 'refunded'],
+    ends: sold,
+  },
+  {
+    name: 'past its time with no server to end it',
+    begin: anOverdue,
+    listed: { status: 'PRE', action: /check that a gateway runs/ },
+    args: asFailed,
+    ends: ended('EXPIRED'),
+  },
+]
+
+describe('orders resolve', () => {
+  it.each(cases.map((each) => [each.name, each] as const))(
+    'ends an order that is %s, once, and nobody has to look at it any more',
+    async (_, { begin, listed, args, ends }) => {
+      const order = await begin()
+      const { action, ...state } = listed
+      expect(await findStuck(order)).toMatchObject({ ...state, action: expect.stringMatching(action) })
+
+      const decision = typeof args === 'function' ? await args(order) : args
+      const first = await resolve(order, ...decision)
+      expect(first).toMatchObject({ error: '', status: 0 })
+      expect(JSON.parse(first.out)).toMatchObject({ status: ends.status, refundDue: false })
+      const events = await bed.desk.events(order)
+      expect(await resolve(order, ...decision)).toEqual(first)
+      expect(await bed.desk.events(order)).toEqual(events)
+
+      expect(await bed.desk.see(order)).toMatchObject(ends)
+      await bed.desk.verify()
+      await bed.desk.verify()
+      expect(await bed.desk.see(order)).toMatchObject(ends)
+      expect(await findStuck(order)).toBeUndefined()
+      await expectOrdersSound(bed.gateway)
+    },
+  )
+
+  it('releases the stock of an order in progress, and a payment that the chain shows later counts all the same', async () => {
+    const order = await anInProgress()
+    expect(await resolve(order, ...asFailed)).toMatchObject({ status: 0 })
+    await bed.desk.verify()
+    expect(await bed.desk.see(order)).toMatchObject(ended('FAILED'))
+    expect(await findStuck(order)).toBeUndefined()
+    bed.node.catchUp()
+    await bed.mineAndVerify()
+    expect(await bed.desk.see(order)).toMatchObject(sold)
+    await expectOrdersSound(bed.gateway)
+  })
+
+  it('delivers an order that was paid too late once there is stock again, and then no refund is due', async () => {
+    const { rest, ...order } = await aPaidTooLate()
+    const refused = await resolve(order, ...asSuccess)
+    expect(refused).toMatchObject({ status: 2, error: expect.stringContaining('sold to others') })
+    await orders.cancel(bed.project.client, { orderNo: rest.orderNo })
+    const done = await resolve(order, ...asSuccess)
+    expect(JSON.parse(done.out)).toMatchObject({ status: 'SUCCESS', refundDue: false })
+    expect(await bed.desk.see(order)).toMatchObject(sold)
+    await expectOrdersSound(bed.gateway)
+  })
+
+  it('alerts no second time of a payment that went back', async () => {
+    const order = await aPaidTwice()
+    await resolve(order, '--as', 'refunded')
+    const alerts = bed.desk.alerts.length
+    await bed.mineAndVerify()
+    expect(await orders.get(bed.project.client, { orderNo: order.orderNo })).toMatchObject({
+      refundDue: false,
+    })
+    expect(bed.desk.alerts.slice(alerts).filter((line) => line.includes(order.orderNo))).toEqual([])
+  })
+
+  it('keeps who decided and why', async () => {
+    const order = await anEnded('failed')
+    await resolve(order, ...withoutPayment)
+    const { rows } = await sql`select event, actor, e.reason from gateway.order_events e
+      join gateway.orders o on o.id = e.order_id where order_no = ${order.orderNo} and event like 'resolved%'`.execute(
+      bed.gateway.owner.system,
+    )
+    expect(rows).toEqual([{ event: 'resolved_success', actor: 'ada', reason: 'a test' }])
+  })
+
+  it.each<[string, () => Promise<Order>, readonly string[], string]>([
+    [
+      'a success of an order in progress that names no payment',
+      anInProgress,
+      asSuccess,
+      'give the --hash that paid it',
+    ],
+    ['a success by the payment of another project', aPaidElsewhere, asSuccess, 'an order of another project'],
+    ['to undo a success', aPaidTwice, asFailed, 'a SUCCESS is not undone'],
+    [
+      'a refund of an order that was not paid',
+      anUnderpaid,
+      ['--as', 'refunded'],
+      '--as refunded is for a SUCCESS',
+    ],
+    [
+      'to end an order that waits for its payment',
+      () => anOrder(),
+      asFailed,
+      'waits for its payment until its time is over',
+    ],
+    [
+      'to deliver an order that waits for its payment',
+      () => anOrder(),
+      withoutPayment,
+      'an order in PRE ends by its time',
+    ],
+  ])('refuses %s', async (_, begin, args, message) => {
+    const order = await begin()
+    const before = await bed.desk.see(order)
+    expect(await resolve(order, ...args)).toMatchObject({
+      status: 2,
+      out: '',
+      error: expect.stringContaining(message),
+    })
+    expect(await bed.desk.see(order)).toEqual(before)
+  })
+
+  it('refuses to close an order that ended without a reported transaction', async () => {
+    const order = await anOrder()
+    await orders.cancel(bed.project.client, { orderNo: order.orderNo })
+    const { error } = await resolve(order, ...asFailed)
+    expect(error).toContain('The order is CANCELLED and no transaction was reported for it')
+  })
+
+  it('refuses a payment that counts for another order', async () => {
+    const paid = await anOrder()
+    const hash = await payToken(bed, paid)
+    await bed.desk.pay(paid, hash)
+    await bed.mineAndVerify()
+    const order = await anUnderpaid()
+    const { error } = await resolve(order, ...asSuccess, '--hash', hash)
+    expect(error).toContain('The transaction counts for another order')
+  })
+
+  it('refuses a success by another transaction than the one that counts', async () => {
+    const order = await anUnderpaid()
+    await resolve(order, ...asSuccess)
+    const { error } = await resolve(order, ...asSuccess, '--hash', newHash())
+    expect(error).toContain('The order is SUCCESS already, by 0x')
+  })
+
+  it.each([
+    [['--as', 'success', '--payment', 'some'], '--payment: expected none'],
+    [['--as', 'failed', '--payment', 'none'], 'expected with --as success only'],
+    [['--as', 'success', '--payment', 'none', '--hash', newHash()], 'expected one of the two'],
+  ])('refuses %j', async (args, message) => {
+    const { error, status } = await run('orders', 'resolve', 'x', '--actor', 'a', '--reason', 'b', ...args)
+    expect(error).toContain(message)
+    expect(status).toBe(2)
+  })
+})
+
+describe('orders stuck', () => {
+  it('leaves out orders that ended by a transaction which the chain shows to be harmless', async () => {
+    const reverted = await anOrder()
+    const data = transfer(reverted.sender, 10n ** 30n)
+    await bed.desk.pay(reverted, await send(bed, bed.chain.token, { data }))
+    const unrelated = await anOrder()
+    const others = transfer(devAccount(6).address, PRICE)
+    await bed.desk.pay(unrelated, await send(bed, bed.chain.token, { data: others, account: 4 }))
+    await bed.mineAndVerify()
+    for (const order of [reverted, unrelated]) {
+      expect(await bed.desk.see(order)).toMatchObject(ended('FAILED'))
+      expect(await findStuck(order)).toBeUndefined()
+    }
+  })
+
+  it('lists orders with money at stake before those whose reported transaction nobody knows', async () => {
+    const invented = await anEnded('failed')
+    const underpaid = await anUnderpaid()
+    const { out } = await run('orders', 'stuck')
+    const numbers = (JSON.parse(out) as StuckOrder[]).map(({ orderNo }) => orderNo)
+    expect(numbers.indexOf(underpaid.orderNo)).toBeLessThan(numbers.indexOf(invented.orderNo))
+  })
+})

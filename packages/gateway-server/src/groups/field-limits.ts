@@ -1,0 +1,97 @@
+import type { FieldLimits } from '@mintmark/server-kit'
+
+/** What a person or a thing is called. */
+export const NAME = { characters: 200 } as const
+/** Any other text that a person writes, such as a description or a message. */
+export const TEXT = { characters: 4000 } as const
+/** The caller's own identifiers: a group, a store, a device, a token. */
+export const KEY = { characters: 128 } as const
+/** Longer than the addresses of any chain, and short enough for an index. */
+export const ADDRESS = { characters: 128 } as const
+export const URL = { bytes: 2048 } as const
+/** A word of a fixed set, such as a status. */
+const CHOICE = { characters: 32 } as const
+/** A JSON object that a project keeps with a record. */
+export const JSON_OBJECT = { bytes: 65_536 } as const
+/** A contract's metadata, as a text. */
+export const METADATA = { bytes: 32_768 } as const
+const COUPON_CODE = { characters: 64 } as const
+/** A transaction's hash. */
+export const HASH = { characters: 66 } as const
+/** Properties of an NFT; type and value have the limits of names. */
+const PROPERTIES = { items: 100, bytes: 32_768 } as const
+
+/** The most bytes of JSON that one answer has: limits of fields and counts of items are chosen for it. */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+
+/** How many items an answer without pages has at most. */
+export const ANSWER_ITEMS = {
+  /** The conversations with the newest messages. */
+  conversations: 250,
+  /** Entries that one import adds to an address book. */
+  importedEntries: 2000,
+  /** The best offer of each pay token. */
+  offersByToken: 1000,
+  /** The newest NFTs of a product. */
+  productNfts: 100,
+  /** Properties of a collection, with how rare each is. */
+  rarities: 4000,
+  /** Tokens of one creator that a wallet owns. */
+  tokensOfCreator: 15,
+} as const
+
+/** Fields that have the same limit in every group. A group adds its own, or replaces one, where it implements its operations. */
+export const sharedLimits: FieldLimits = {
+  address: ADDRESS,
+  bidder: ADDRESS,
+  creator: ADDRESS,
+  fan: ADDRESS,
+  nftAddress: ADDRESS,
+  offerer: ADDRESS,
+  other: ADDRESS,
+  owner: ADDRESS,
+  payTokenAddress: ADDRESS,
+  primarySaleRecipient: ADDRESS,
+  recipient: ADDRESS,
+  royaltyRecipient: ADDRESS,
+  seller: ADDRESS,
+  sender: ADDRESS,
+
+  backgroundImageUrl: URL,
+  bannerUrl: URL,
+  imageUrl: URL,
+  imgUrl: URL,
+  logoUrl: URL,
+  mediaFileUrl: URL,
+  qrCodeUrl: URL,
+  tokenUri: URL,
+  url: URL,
+
+  chainId: { characters: 18 },
+  code: COUPON_CODE,
+  contractType: NAME,
+  couponCode: COUPON_CODE,
+  description: TEXT,
+  keyword: NAME,
+  mediaFileType: KEY,
+  name: NAME,
+  nftId: KEY,
+  nftType: CHOICE,
+  orderNo: KEY,
+  pricedBy: CHOICE,
+  status: CHOICE,
+  whitelistMode: CHOICE,
+  merkleRoot: { characters: 66 },
+
+  properties: PROPERTIES,
+  trait_type: NAME,
+  value: NAME,
+  /** A Merkle proof of 64 hashes is of a tree larger than any. */
+  proof: { items: 64, characters: 66 },
+  phase: NAME,
+  phases: { items: 50 },
+  items: { items: 100 },
+  entries: { items: 10_000 },
+  reservedFor: { ...ADDRESS, items: 1000 },
+  extension: JSON_OBJECT,
+}

@@ -1,0 +1,154 @@
+import { promoCodeCards } from '@mintmark/cards'
+import { createGateway } from '@mintmark/transport'
+import type { GatewayClient } from '@mintmark/transport/operation'
+import type { Hono } from 'hono'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { createListChangePruner } from './maintenance/list-change-records.ts'
+import { analyzeYoungTables } from './maintenance/young-tables.ts'
+import { ROLE } from './migrations/index.ts'
+import { TEST_URL, type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
+
+const CARDS = 1500
+
+let gateway: TestGateway
+let other: Hono
+let reader: pg.Client
+beforeAll(async () => {
+  gateway = await testGateway()
+  other = await gateway.another()
+  reader = new pg.Client({ connectionString: gateway.url })
+  await reader.connect()
+})
+afterAll(async () => {
+  await reader.end()
+  await gateway.close()
+})
+
+let project: TestKey
+let here: GatewayClient
+let there: GatewayClient
+let projects = 0
+beforeEach(async () => {
+  projects += 1
+  project = await gateway.newKey({ project: `counted ${projects}` })
+  here = clientOf(gateway.app)
+  there = clientOf(other)
+  await addCards(gateway.owner.system, project.projectId, CARDS)
+})
+
+/** A client of one of two gateway processes. */
+function clientOf(app: Hono): GatewayClient {
+  return createGateway({
+    baseUrl: TEST_URL,
+    credentials: { apiKey: project.apiKey, secret: project.secret },
+    fetch: async (input, init) => await app.fetch(new Request(input, init)),
+  })
+}
+
+async function addCards(db: TestGateway['owner']['system'], projectId: number, count: number): Promise<void> {
+  await sql`
+    insert into gateway.cards (project_id, program, name, nft_address, start_time, end_time, validity_period, total_issued, qr_code)
+    select ${projectId}, 'promo_code', 'Card', '0xa', '2026-01-01', '2099-01-01', '2099-01-01', 1, gen_random_uuid()
+    from generate_series(1, ${count}::int)`.execute(db)
+}
+
+const card = {
+  ...{ name: 'Card', nftAddress: '0x00000000000000000000000000000000000000a1', totalIssued: 1 },
+  ...{ startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' },
+}
+const totalOf = async (client: GatewayClient) => (await promoCodeCards.list(client)).totalRow
+
+/** Whether a list reads the rows to count them, by how the database runs its statement. */
+async function countsRows(client: GatewayClient): Promise<boolean> {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  await promoCodeCards.list(client)
+  const statements = query.mock.calls as unknown as [string | { text: string }, unknown[]][]
+  query.mockRestore()
+  const [text, values] = statements
+    .map(([config, parameters]) => [typeof config === 'string' ? config : config.text, parameters] as const)
+    .find(([statement]) => statement.includes('count(*)')) ?? ['', []]
+  await reader.query(`select set_config('role', $1, false), set_config('mintmark.project', $2, false)`, [
+    ROLE,
+    String(project.projectId),
+  ])
+  const { rows } = await reader.query(`explain (analyze, costs off, timing off) ${text}`, values)
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain('on cards')
+  return !/on cards[^\n]*\(never executed\)/.test(plan)
+}
+
+it('counts cards that this process and another one created, as soon as they are created', async () => {
+  expect([await totalOf(here), await totalOf(there)]).toEqual([CARDS, CARDS])
+  const { id } = await promoCodeCards.create(there, card)
+  expect([await totalOf(here), await totalOf(there)]).toEqual([CARDS + 1, CARDS + 1])
+  await promoCodeCards.create(here, card)
+  expect([await totalOf(here), await totalOf(there)]).toEqual([CARDS + 2, CARDS + 2])
+  await promoCodeCards.remove(here, { id })
+  expect([await totalOf(here), await totalOf(there)]).toEqual([CARDS + 1, CARDS + 1])
+})
+
+it('counts a write that began before the last count and was committed after it', async () => {
+  await gateway.owner.system.transaction().execute(async (trx) => {
+    await addCards(trx, project.projectId, 1)
+    expect(await totalOf(here)).toBe(CARDS)
+  })
+  expect(await totalOf(here)).toBe(CARDS + 1)
+})
+
+it('reads no rows to count a list whose tables have not changed', async () => {
+  expect(await countsRows(here)).toBe(true)
+  expect(await countsRows(here)).toBe(false)
+  // Neither a write of another project, nor one that is rolled back, nor one to another table makes it count again.
+  await addCards(gateway.owner.system, gateway.key.projectId, 1)
+  await gateway.owner.system
+    .transaction()
+    .execute(async (trx) => {
+      await addCards(trx, project.projectId, 1)
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+  expect(await countsRows(here)).toBe(false)
+  await promoCodeCards.create(there, card)
+  expect(await countsRows(here)).toBe(true)
+  expect(await countsRows(here)).toBe(false)
+})
+
+it('lets writers of one project go on while a transaction of another writer is open', async () => {
+  await gateway.owner.system.transaction().execute(async (trx) => {
+    await addCards(trx, project.projectId, 1)
+    // It would wait for as long as the transaction is open, which waits for it.
+    await promoCodeCards.create(here, card, { timeout: 10_000 })
+  })
+  expect(await totalOf(here)).toBe(CARDS + 2)
+})
+
+it('keeps the records of changes that a kept count may not have seen, and removes older ones', async () => {
+  const prune = createListChangePruner(gateway.owner.pool)
+  const records = async () =>
+    (
+      await sql`select from gateway.list_changes where project_id = ${project.projectId} and relation = 'cards'`.execute(
+        gateway.owner.system,
+      )
+    ).rows.length
+  await prune()
+  await promoCodeCards.create(here, card)
+  expect(await records()).toBe(2)
+  await prune()
+  expect(await records()).toBe(1)
+  await prune()
+  expect(await records()).toBe(0)
+  expect(await totalOf(here)).toBe(CARDS + 1)
+})
+
+it('analyzes a table that has filled since it was created, and not again before it has doubled', async () => {
+  await sql`select pg_stat_force_next_flush()`.execute(gateway.owner.system)
+  await vi.waitFor(async () => {
+    expect(await analyzeYoungTables(gateway.owner.pool)).toContain('gateway.cards')
+  })
+  const { rows } = await sql<{ reltuples: number }>`
+    select reltuples from pg_class where oid = 'gateway.cards'::regclass`.execute(gateway.owner.system)
+  expect(rows[0]?.reltuples).toBeGreaterThanOrEqual(CARDS)
+  expect(await analyzeYoungTables(gateway.owner.pool)).not.toContain('gateway.cards')
+})

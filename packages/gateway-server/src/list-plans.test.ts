@@ -1,0 +1,174 @@
+import type { OperationShape } from '@mintmark/transport/operation'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { routes } from './groups/routes.ts'
+import { ROLE } from './migrations/index.ts'
+import { type TestGateway, testGateway } from './testing/gateway.ts'
+import { keepWithoutStatistics, multiplyRows, projectTablesOf, withStatistics } from './testing/many-rows.ts'
+import { type Input, rawCallOf, sampleProject } from './testing/samples/calls.ts'
+import { samples } from './testing/samples/index.ts'
+
+const COPIES = 300
+const PAGE_SIZE = 5
+/** How many rows a list may touch for each row that it has: a plan that compares all rows with all rows touches hundreds. */
+const ROWS_TOUCHED = 30
+/**
+ * Lists that look up a row of another table for each of theirs. Without statistics the planner expects one row of any index of a small table
+ * and may choose the smallest one, whose range is all of the project; these plans are bounded once the tables were analyzed.
+ */
+const NEEDS_STATISTICS = /^nfts\.list$|\.collections$/
+
+let gateway: TestGateway
+let reader: pg.Client
+beforeAll(async () => {
+  gateway = await testGateway()
+  await keepWithoutStatistics(gateway)
+  reader = new pg.Client({ connectionString: gateway.url })
+  await reader.connect()
+})
+afterAll(async () => {
+  await reader.end()
+  await gateway.close()
+})
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** What a call sends to the database. */
+async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+  const statements: Statement[] = []
+  const { query } = pg.Client.prototype
+  const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (
+    this: pg.Client,
+    ...parameters: unknown[]
+  ) {
+    const [config, values] = parameters as [string | Partial<Statement>, unknown[] | undefined]
+    if (typeof config === 'string') statements.push({ text: config, values: values ?? [] })
+    else statements.push({ text: config.text ?? '', values: config.values ?? [] })
+    return Reflect.apply(query, this, parameters)
+  } as never)
+  try {
+    await work()
+  } finally {
+    spy.mockRestore()
+  }
+  return statements
+}
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Parent Relationship'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly 'Rows Removed by Join Filter'?: number
+  readonly Plans?: readonly Plan[]
+}
+
+/** How the database runs a statement for a project, as the gateway's connections do. */
+async function planOf(project: number, { text, values }: Statement): Promise<Plan> {
+  await reader.query(`select set_config('role', $1, false), set_config('mintmark.project', $2, false)`, [
+    ROLE,
+    String(project),
+  ])
+  const { rows } = await reader.query(`explain (analyze, format json) ${text}`, [...values])
+  return rows[0]['QUERY PLAN'][0].Plan
+}
+
+const childrenOf = ({ Plans = [] }: Plan) => Plans
+const holdsLimit = (plan: Plan): boolean => plan['Node Type'] === 'Limit' || childrenOf(plan).some(holdsLimit)
+
+/** Nodes of a plan in which the rows of a page are found more than once, or are looked for among more rows than the page has. */
+function repeatedWork(plan: Plan): string[] {
+  const found: string[] = []
+  const { 'Node Type': type, 'Actual Loops': loops } = plan
+  if (type === 'Limit' && loops > 1) found.push(`the rows of the page are found ${loops} times`)
+  if (type === 'Nested Loop') {
+    const [outer, inner] = childrenOf(plan)
+    if (outer && inner && (holdsLimit(outer) || holdsLimit(inner))) {
+      if (inner['Actual Loops'] > PAGE_SIZE)
+        found.push(`the inner side of a join runs ${inner['Actual Loops']} times`)
+      const removed = (inner['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0)
+      if (removed > PAGE_SIZE) found.push(`a join looks at ${removed} rows that it does not return`)
+    }
+  }
+  // A condition or an output column that is a sub-select of its own runs once a row, whatever the page.
+  for (const child of childrenOf(plan)) {
+    if (child['Parent Relationship'] !== 'SubPlan') found.push(...repeatedWork(child))
+  }
+  return found
+}
+
+/** How many rows a plan reads, compares and discards. */
+function rowsTouched(plan: Plan): number {
+  const { 'Actual Rows': rows, 'Actual Loops': loops } = plan
+  const removed = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0)
+  const inner = childrenOf(plan).reduce((sum, child) => sum + rowsTouched(child), 0)
+  return (rows + removed) * loops + inner
+}
+
+const isCount = ({ text }: Statement) => text.includes('count(*)')
+const isPage = ({ text }: Statement) => text.includes('cursor_value')
+
+const pagedOperations = routes.map(({ operation }) => operation).filter(({ paged }) => paged === true)
+
+function inputValues(input: Input): string[] {
+  return Object.values(input).flatMap((value) => [String(value), String(value).toLowerCase()])
+}
+
+const tablesIn = (statements: readonly Statement[]) => [
+  ...new Set(
+    statements.flatMap(({ text }) =>
+      [...text.matchAll(/"?gateway"?\."?(\w+)"?/g)].map(([, name = '']) => name),
+    ),
+  ),
+]
+
+describe('a list on tables without statistics', () => {
+  it.each(pagedOperations.map((operation) => [operation.id, operation] as const))(
+    'finds the rows of a later page once: %s',
+    async (id, operation: OperationShape) => {
+      const each = samples.find(({ operation: { id: other } }) => other === id)
+      if (each === undefined) throw new Error(`${id} has no sample`)
+      const project = await sampleProject(gateway, id)
+      const input = (await each.given(project)) as Input
+      const page = async (pageNumber: number) => {
+        const call = rawCallOf(operation, { ...input, pageNumber, pageSize: PAGE_SIZE })
+        const { status, json } = await project.key.call(call)
+        expect(status, JSON.stringify(json)).toBe(200)
+        return json.data
+      }
+      const first = await statementsOf(() => page(1))
+      // Its rows are creators, and the sample's is the owner, whom the list is of.
+      if (id === 'auctions.ownedTokens') {
+        const { projectId } = project
+        await gateway.owner.system
+          .updateTable('gateway.contracts')
+          .set({ owner: '0xcreator' })
+          .where('project_id', '=', projectId)
+          .execute()
+      }
+      const tables = await projectTablesOf(gateway, tablesIn(first.filter(isPage)))
+      await multiplyRows(gateway, project.projectId, tables, inputValues(input), COPIES)
+      expect(await withStatistics(gateway, tables)).toEqual([])
+
+      for (const pageNumber of [3, 50]) {
+        const statements = await statementsOf(async () => {
+          const { list, totalRow } = await page(pageNumber)
+          expect(list).toHaveLength(PAGE_SIZE)
+          expect(totalRow).toBeGreaterThanOrEqual(COPIES)
+        })
+        const pages = statements.filter(isPage)
+        expect(pages).toHaveLength(1)
+        for (const statement of statements.filter((each) => isPage(each) || isCount(each))) {
+          const plan = await planOf(project.projectId, statement)
+          expect(repeatedWork(plan), JSON.stringify(plan, undefined, 1)).toEqual([])
+          if (NEEDS_STATISTICS.test(id)) continue
+          expect(rowsTouched(plan), JSON.stringify(plan, undefined, 1)).toBeLessThan(ROWS_TOUCHED * COPIES)
+        }
+      }
+    },
+  )
+})

@@ -1,0 +1,107 @@
+import { Amount, Text, Timestamp } from '@mintmark/envelope'
+import { gatewayOperation } from '@mintmark/transport/operation'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { DEFAULT_FIELD_LIMIT, type FieldLimits, limitCheck, listLimitedFields } from './field-limits.ts'
+
+const operation = gatewayOperation({
+  id: 'cards.create',
+  method: 'POST',
+  path: '/cards',
+  source: 'own',
+  query: { keyword: v.optional(v.string()) },
+  body: {
+    name: Text,
+    price: v.optional(Amount),
+    endTime: v.optional(Timestamp),
+    stores: v.optional(v.array(Text)),
+    cards: v.optional(v.array(v.object({ name: Text, tags: v.array(v.string()) }))),
+    extension: v.optional(v.looseObject({})),
+    target: v.optional(v.union([v.literal('all'), Text])),
+    count: v.optional(v.number()),
+  },
+  data: v.object({}),
+})
+const limits: FieldLimits = {
+  keyword: { characters: 10 },
+  name: { characters: 5 },
+  'cards[].name': { characters: 3 },
+  cards: { items: 2 },
+  tags: { items: 2, characters: 4 },
+  stores: { items: 3, characters: 4, bytes: 14 },
+  extension: { bytes: 20 },
+  target: { characters: 4 },
+  count: { max: 9 },
+}
+const check = limitCheck(operation, limits)
+
+describe('a limit of an input field', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['a text of as many code points', { name: '🎟🎟🎟🎟🎟' }],
+    ['an array of as many items', { stores: ['a', 'b', 'c'] }],
+    ['an object of as many bytes', { extension: { a: 'x'.repeat(12) } }],
+    ['a field that is absent', {}],
+    ['the longest amount', { price: '9'.repeat(78) }],
+    ['the largest number', { count: 9 }],
+  ])('accepts %s', (_, input) => {
+    expect(check(input)).toBeUndefined()
+  })
+
+  it.each<[string, Record<string, unknown>, string, string]>([
+    ['a text of one character more', { name: 'abcdef' }, 'name', '5 characters'],
+    ['a text of one emoji more', { name: '🎟'.repeat(6) }, 'name', '5 characters'],
+    ['control characters of six bytes each', { name: '\u0001'.repeat(5) }, 'name', '20 bytes'],
+    ['a text of a query', { keyword: 'x'.repeat(11) }, 'keyword', '10 characters'],
+    ['an array of one item more', { stores: ['a', 'b', 'c', 'd'] }, 'stores', '3 items'],
+    ['an array of too many bytes', { stores: ['abcd', 'abcd', 'a'] }, 'stores', '14 bytes of JSON'],
+    ['a long item of an array', { stores: ['abcde'] }, 'stores.0', '4 characters'],
+    [
+      'a nested text by its own path',
+      { cards: [{ name: 'abcd', tags: [] }] },
+      'cards.0.name',
+      '3 characters',
+    ],
+    [
+      'a nested array by its name alone',
+      { cards: [{ name: 'a', tags: ['a', 'b', 'c'] }] },
+      'cards.0.tags',
+      '2 items',
+    ],
+    ['an object of one byte more', { extension: { a: 'x'.repeat(13) } }, 'extension', '20 bytes of JSON'],
+    ['a text of a union', { target: 'every' }, 'target', '4 characters'],
+    [
+      'a date-time of endless fractions',
+      { endTime: `2026-01-01T00:00:00.${'0'.repeat(64)}Z` },
+      'endTime',
+      '64',
+    ],
+    ['a number above its maximum', { count: 10 }, 'count', 'at most 9'],
+  ])('refuses %s', (_, input, path, message) => {
+    expect(check(input)).toEqual({ path, message: expect.stringContaining(message) })
+  })
+
+  it('is the default one for a field without a declared limit', () => {
+    const checkDefaults = limitCheck(operation)
+    expect(checkDefaults({ name: 'x'.repeat(DEFAULT_FIELD_LIMIT.characters) })).toBeUndefined()
+    expect(checkDefaults({ name: 'x'.repeat(DEFAULT_FIELD_LIMIT.characters + 1) })).toMatchObject({
+      path: 'name',
+    })
+  })
+
+  it('is listed for every text, array and open object, declared or not', () => {
+    const listed = listLimitedFields(operation, { name: { characters: 5 } })
+    const paths = (declared: boolean) =>
+      listed.filter((field) => field.declared === declared).map(({ path }) => path)
+    expect(paths(true)).toEqual(['name', 'price', 'endTime', 'cards[].name'])
+    expect(paths(false)).toEqual([
+      'keyword',
+      'stores',
+      'stores[]',
+      'cards',
+      'cards[].tags',
+      'cards[].tags[]',
+      'extension',
+      'target',
+    ])
+  })
+})

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { promoCodeCards } from '@mintmark/cards'
+import type { GatewayClient } from '@mintmark/transport/operation'
+import { walletInfo } from '@mintmark/wallet'
+
+/** How long each call of a span took, from the moment at which it was due. */
+export interface Span {
+  readonly milliseconds: number[]
+  failed: number
+}
+
+export interface MixedLoad {
+  readonly client: GatewayClient
+  /** Calls a second, sent when they are due, whatever has been answered. */
+  readonly rate: number
+  readonly spanMs: number
+  readonly spans: number
+}
+
+const ADDRESS = '0x00000000000000000000000000000000000000a1'
+const newCard = (serial: number) => ({
+  ...{ name: `Card ${(serial * 7919) % 1000}`, nftAddress: ADDRESS, totalIssued: 1 },
+  ...{ startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' },
+})
+
+/**
+ * Calls an empty gateway at a fixed rate: half reads by key, a quarter lists, a fifth creates, and the rest updates and searches. Answers the spans
+ * of time one by one.
+ */
+export async function runMixedLoad({ client, rate, spanMs, spans }: MixedLoad): Promise<Span[]> {
+  await walletInfo.add(client, { address: ADDRESS, name: 'Ada' })
+  const ids = [(await promoCodeCards.create(client, newCard(0))).id]
+  const measured = Array.from({ length: spans }, (): Span => ({ milliseconds: [], failed: 0 }))
+  const running = new Set<Promise<void>>()
+  const begun = performance.now()
+  for (let serial = 0; ; serial += 1) {
+    const due = begun + (serial * 1000) / rate
+    const span = measured[Math.floor((due - begun) / spanMs)]
+    if (span === undefined) break
+    const wait = due - performance.now()
+    if (wait > 0) await pause(wait)
+    const call = callOf(client, serial, ids)
+      .catch(() => {
+        span.failed += 1
+      })
+      .then(() => {
+        span.milliseconds.push(performance.now() - due)
+        running.delete(call)
+      })
+    running.add(call)
+  }
+  await Promise.all(running)
+  return measured
+}
+
+async function callOf(client: GatewayClient, serial: number, ids: number[]): Promise<void> {
+  const id = ids[(serial * 31) % ids.length] ?? 1
+  const turn = serial % 20
+  if (turn % 2 === 0) {
+    if (turn % 4 === 0) await promoCodeCards.get(client, { id })
+    else await walletInfo.get(client, { address: ADDRESS })
+  } else if (turn < 10) {
+    const lastPage = Math.max(1, Math.ceil(ids.length / 20))
+    const inputs = [
+      {},
+      { pageNumber: 3 },
+      { orderBy: 'name', pageNumber: 3 },
+      { pageNumber: lastPage },
+      { pageNumber: Math.max(1, lastPage - 1), orderBy: 'endTime' },
+    ]
+    await promoCodeCards.list(client, inputs[(turn - 1) / 2] ?? {})
+  } else if (turn < 18) {
+    ids.push((await promoCodeCards.create(client, newCard(serial))).id)
+  } else if (serial % 40 === 19) {
+    await promoCodeCards.update(client, { id, name: `Card ${serial % 1000}` })
+  } else {
+    await promoCodeCards.search(client, { status: 'ACTIVE' })
+  }
+}
