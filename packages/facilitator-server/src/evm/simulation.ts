@@ -55,12 +55,12 @@ export async function simulateTransfer(simulation: Simulation): Promise<Prepared
 
 /** Releases a reserved signer, unless the work returns a transfer that it can sign. */
 async function withLane(lane: Lane, work: () => Promise<Prepared | Unsent>): Promise<Prepared | Unsent> {
-  let result: Prepared | Unsent | undefined
+  let isKept = false
   try {
-    result = await work()
+    const result = await work()
+    isKept = 'lane' in result && result.lane === lane
     return result
   } finally {
-    const isKept = result !== undefined && 'lane' in result && result.lane === lane
     if (!isKept) releaseLane(lane)
   }
 }
