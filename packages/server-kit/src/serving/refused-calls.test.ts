@@ -19,12 +19,18 @@ it('refuses an address before a look-up once too many of its calls were refused,
   attempt('192.0.2.1', 'guess')
 })
 
-it('counts calls in progress as refused until they are accepted', () => {
+it('counts calls in progress in advance while calls of the address are refused', () => {
   const { attempt } = limited()
-  const [first] = [attempt('192.0.2.1', 'one'), attempt('192.0.2.1', 'two')]
-  expect(() => attempt('192.0.2.1', 'three')).toThrow(tooMany)
-  first?.accept()
-  attempt('192.0.2.1', 'three')
+  attempt('192.0.2.1', 'guess').refuse()
+  const first = attempt('192.0.2.1', 'one')
+  expect(() => attempt('192.0.2.1', 'two')).toThrow(tooMany)
+  first.accept()
+  attempt('192.0.2.1', 'two')
+})
+
+it('lets any number of calls of an address begin at once when none of its calls was refused lately', () => {
+  const { attempt } = limited()
+  for (const call of Array.from({ length: 30 }, (_, key) => attempt('192.0.2.1', `key-${key}`))) call.accept()
 })
 
 it('lets a credential that was accepted pass, whatever others at its address did', () => {
@@ -39,8 +45,8 @@ it('lets a credential that was accepted pass, whatever others at its address did
 
 it('counts the addresses of an IPv6 network of 64 bits together', () => {
   const { attempt } = limited()
-  attempt('2001:db8:1:2:3:4:5:6', undefined)
-  attempt('2001:db8:1:2::7', undefined)
+  attempt('2001:db8:1:2:3:4:5:6', undefined).refuse()
+  attempt('2001:db8:1:2::7', undefined).refuse()
   expect(() => attempt('2001:db8:1:2::8', undefined)).toThrow(tooMany)
   attempt('2001:db8:1:3::8', undefined)
   attempt('::ffff:192.0.2.1', undefined)

@@ -6,6 +6,9 @@ export const REFUSED_CALLS_LIMIT: RateLimit = { perSecond: 2, burst: 20 }
 /** Credentials that were accepted are remembered: this many. */
 const MAX_ACCEPTED = 10_000
 
+/** Addresses whose last refusal is kept. */
+const MAX_ADDRESSES = 100_000
+
 /** A call whose credential is not proved yet. */
 export interface Attempt {
   /** The credential was proved: the call does not count, and the credential is remembered. */
@@ -28,10 +31,17 @@ function groupOf(address: string): string {
  */
 export function refusedCalls(
   limit: RateLimit = REFUSED_CALLS_LIMIT,
-  now?: () => number,
+  now: () => number = Date.now,
 ): (address: string | undefined, credential: string | undefined) => Attempt {
   const take = rateLimiter(limit, now)
   const accepted = new Set<string>()
+  const lastRefusal = new Map<string, number>()
+  const refillMs = (limit.burst / limit.perSecond) * 1000
+  const isSuspect = (group: string) => now() - (lastRefusal.get(group) ?? 0) < refillMs
+  function noteRefusal(group: string): void {
+    if (lastRefusal.size >= MAX_ADDRESSES) lastRefusal.clear()
+    lastRefusal.set(group, now())
+  }
   function remember(credential: string): void {
     const [oldest] = accepted
     if (accepted.size >= MAX_ACCEPTED && oldest !== undefined) accepted.delete(oldest)
@@ -43,14 +53,25 @@ export function refusedCalls(
     if (credential !== undefined && accepted.has(credential)) {
       return { accept() {}, refuse: () => take(group) }
     }
-    // Counted in advance, so that calls in progress at once are not all checked before the first of them is refused.
+    const keep = () => {
+      if (credential !== undefined) remember(credential)
+    }
+    if (!isSuspect(group)) {
+      const refuse = () => {
+        noteRefusal(group)
+        take(group)
+      }
+      return { accept: keep, refuse }
+    }
+    // Counted in advance while calls of the address are refused, so that those in progress at once do not all pass the check. Otherwise
+    // callers with good credentials would refuse each other when a server has just started.
     take(group)
     return {
       accept() {
         take(group, -1)
-        if (credential !== undefined) remember(credential)
+        keep()
       },
-      refuse() {},
+      refuse: () => noteRefusal(group),
     }
   }
 }
