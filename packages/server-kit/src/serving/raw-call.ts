@@ -102,7 +102,7 @@ export function incomingCall(
     header: (name) => request.raw.headers.get(name) ?? undefined,
     remoteAddress,
     checkAnnouncedBody() {
-      if (!hasBody) refuseBody(request.raw)
+      if (!hasBody) return refuseBody(request.raw)
       if (Number(request.raw.headers.get('content-length')) > maxBodyBytes) throw tooLarge(maxBodyBytes)
     },
     readBody() {

@@ -49,10 +49,10 @@ export function refusedCalls(
   }
   return (address, credential) => {
     if (address === undefined) return UNCOUNTED
-    const group = groupOf(address)
     if (credential !== undefined && accepted.has(credential)) {
-      return { accept() {}, refuse: () => take(group) }
+      return { accept() {}, refuse: () => take(groupOf(address)) }
     }
+    const group = groupOf(address)
     const keep = () => {
       if (credential !== undefined) remember(credential)
     }

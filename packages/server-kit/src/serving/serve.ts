@@ -237,20 +237,23 @@ interface NodeBindings {
 /** The connection of a call: who called, and when the answer has left. */
 function connectionOf(context: HonoContext, trustedProxyHops: number) {
   const { incoming, outgoing } = (context.env ?? {}) as NodeBindings
-  const listeners: (() => void)[] = []
+  let listeners: (() => void)[] | undefined
   const end = () => {
-    for (const listener of listeners.splice(0)) listener()
+    const ended = listeners ?? []
+    listeners = undefined
+    for (const listener of ended) listener()
   }
   const forwarded = trustedProxyHops === 0 ? undefined : context.req.header('x-forwarded-for')
   return {
     // A call that did not come through the proxies has the address of its connection.
     remoteAddress: forwarded?.split(',').at(-trustedProxyHops)?.trim() ?? incoming?.socket.remoteAddress,
     onEnd(listener: () => void) {
+      listeners ??= []
       listeners.push(listener)
     },
     /** The answer is made. A caller that reads a large one slowly still occupies its place. */
     sent() {
-      if (listeners.length === 0) return
+      if (listeners === undefined) return
       if (outgoing === undefined || outgoing.destroyed) end()
       else outgoing.once('close', end)
     },
