@@ -58,7 +58,7 @@ export interface GatewayAppOptions {
 /** Calls of one key, unless configured otherwise. */
 export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 100, burst: 200 }
 /** Calls of one project in progress at once, unless configured otherwise. */
-export const DEFAULT_CONCURRENT_CALLS = 10
+const DEFAULT_CONCURRENT_CALLS = 10
 
 /** The gateway as a web-standard application: call its `fetch`, or serve it. */
 export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono> {

@@ -10,16 +10,16 @@ export const KEY = { characters: 128 } as const
 export const ADDRESS = { characters: 128 } as const
 export const URL = { bytes: 2048 } as const
 /** A word of a fixed set, such as a status. */
-export const CHOICE = { characters: 32 } as const
+const CHOICE = { characters: 32 } as const
 /** A JSON object that a project keeps with a record. */
 export const JSON_OBJECT = { bytes: 65_536 } as const
 /** A contract's metadata, as a text. */
 export const METADATA = { bytes: 32_768 } as const
-export const COUPON_CODE = { characters: 64 } as const
+const COUPON_CODE = { characters: 64 } as const
 /** A transaction's hash. */
 export const HASH = { characters: 66 } as const
 /** Properties of an NFT; type and value have the limits of names. */
-export const PROPERTIES = { items: 100, bytes: 32_768 } as const
+const PROPERTIES = { items: 100, bytes: 32_768 } as const
 
 /** The most bytes of JSON that one answer has: limits of fields and counts of items are chosen for it. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024

@@ -75,7 +75,7 @@ export async function send(
   return hash
 }
 
-export const transferFrom = (payer: string, payee: string, value: bigint): Hex =>
+const transferFrom = (payer: string, payee: string, value: bigint): Hex =>
   encodeFunctionData({
     abi: erc20,
     functionName: 'transferFrom',

@@ -65,7 +65,7 @@ export const concernsOrder = (outcome: Outcome): boolean =>
   outcome === 'paid' || outcome === 'paid_elsewhere' || MISMATCHES.has(outcome)
 
 /** Whether a transaction can still become an order's payment. */
-export function isOpen({ sighting, givenUp }: Candidate): boolean {
+function isOpen({ sighting, givenUp }: Candidate): boolean {
   return !givenUp && !(sighting.kind === 'mined' && sighting.final)
 }
 
