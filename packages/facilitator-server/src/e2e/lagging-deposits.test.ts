@@ -43,7 +43,7 @@ const waitForBalance = (wei: bigint) =>
   vi.waitFor(async () => expect(await facilitator.available(account)).toBe(wei), WAIT)
 /** A line is logged after the commit that it reports. */
 const waitForLog = (line: string) => vi.waitFor(() => expect(facilitator.log.join('')).toContain(line), WAIT)
-/** Waits until the server has made so many more requests of a method. */
+/** Waits until the server has made `count` more requests of a method. */
 const waitForCalls = (method: string, count: number) => {
   const before = node.calls.length
   return vi.waitFor(

@@ -40,7 +40,7 @@ afterAll(async () => {
   node.close()
 })
 
-/** A new wallet that holds so many base units of the token. */
+/** Creates a wallet that holds the given base units of the token. */
 async function wallet(units: bigint) {
   const account = privateKeyToAccount(hex(randomBytes(32).toString('hex')))
   const hash = await chain

@@ -58,7 +58,7 @@ language sql stable as $$
 $$;
 
 -- Reserves as reserve_settlements does, except for payments that the payer's balance does not cover beside what is in
--- flight ('funds'), and for payers and accounts with too many reverts ('reverts'). A limit of 0 is none. The payers'
+-- flight ('funds'), and for payers and accounts with too many reverts ('reverts'). 0 means no limit. The payers'
 -- locks come before the account's, everywhere.
 create function facilitator.reserve_covered_settlements(the_account bigint, the_price numeric, lease interval,
   items jsonb, revert_window interval, payer_limit bigint, account_limit bigint)

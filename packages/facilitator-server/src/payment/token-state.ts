@@ -61,7 +61,7 @@ export function createTokenStates(chains: Chains, now: () => number): TokenState
       const results = await readAll(reader, payment, known === undefined, digest)
       const [used, balance, block] = [results.shift(), results.shift(), results.shift()]
       const wallet = digest && results.pop()
-      if (!used || !balance || !block) throw new Error('The chain answered fewer reads than were asked.')
+      if (!used || !balance || !block) throw new Error('The chain answered fewer reads than were requested.')
       const noCode = token.hasNoCode(balance)
       const domain = known ?? readDomain(results)
       // Not remembered of an address without code: the token may be deployed the next minute.

@@ -15,7 +15,7 @@ export type Shortage = 'balance' | 'quota' | 'frozen'
 /** Why a payment is refused for what its payer, or its account, has done lately. */
 export type PayerRefusal = 'funds' | 'reverts'
 
-/** From how many reverted transactions on payments are refused, and for how long they count. A limit of 0 is none. */
+/** How many reverted transactions make payments be refused, and how long each counts. 0 means no limit. */
 export interface RevertLimits {
   readonly perPayer: number
   readonly perAccount: number

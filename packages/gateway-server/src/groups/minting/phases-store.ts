@@ -137,7 +137,7 @@ export async function unclaim(trx: Db, project: number, mints: readonly Counted[
     where w.project_id = ${project} and w.phase_id = l.phase_id and w.wallet = l.wallet`.execute(trx)
 }
 
-/** Counts a mint of a wallet; false where it has as many as it may. A limit of 0 is none. */
+/** Counts a mint of a wallet; false where it has as many as it may. 0 means no limit. */
 export async function countWallet(
   trx: Db,
   project: number,
