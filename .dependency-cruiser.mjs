@@ -18,9 +18,9 @@ const knownCircles = [
   // Types and constructors of operations are not separated yet.
   '^packages/transport/src/(operation|input|paging|failure)\\.ts$',
   // Minted tokens are signed by what they are sold by.
-  '^packages/gateway-server/src/groups/minting/(mint-handlers|sign-sold)\\.ts$',
+  '^packages/gateway-server/src/domains/minting/signatures/(mint-handlers|sign-ordered-mint)\\.ts$',
   // What an order sells is not behind an interface yet.
-  '^packages/gateway-server/src/groups/(orders/(order-stock|awards)|minting/ordered-mints)\\.ts$',
+  '^packages/gateway-server/src/domains/(orders/delivery/(order-inventory|awards)|minting/reservations/ordered-mints)\\.ts$',
   '^packages/market/src/(coupon|listing)\\.ts$',
   '^packages/server-kit/src/postgres/embedded(-server)?\\.ts$',
 ]

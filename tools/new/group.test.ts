@@ -50,7 +50,7 @@ describe('a group is refused', () => {
     ['transport', 'receipts', 'tools/README.md'],
     ['shop', 'receipts', 'cards, contracts, market, orders, wallet'],
     ['cards', 'event-cards', '@mintmark/cards has the group eventCards already'],
-    ['contracts', 'transfers', 'groups/contracts/transfers-store.ts is there already'],
+    ['orders', 'order-records', 'domains/orders/order-records.ts is there already'],
     ['cards', 'messages', 'migrations/0003-wallet.ts makes a table gateway.messages'],
     ['cards', 'verification-records', 'index.ts has the name VerificationRecord'],
     ['cards', 'timestamps', '"Timestamp" stands for something else'],
@@ -129,7 +129,7 @@ describe('a group that was made in a copy of the repository', () => {
       run('node_modules/vitest/vitest.mjs', 'run', ...parameters)
     const server = 'packages/gateway-server/src'
     const own = vitest(
-      `${server}/groups/cards/honour-rolls.test.ts`,
+      `${server}/domains/cards/honour-rolls.test.ts`,
       `${server}/routing.test.ts`,
       'tools/operations',
     )

@@ -86,7 +86,7 @@ export function replacements(
     ['a gift card', withArticle(names.one.words)],
     ['A gift card', capitalised(withArticle(names.one.words))],
     ['@mintmark/shop', `@mintmark/${domain.folder}`],
-    ['groups/shop/', `groups/${domain.folder}/`],
+    ['domains/shop/', `domains/${domain.folder}/`],
     ['packages/shop/', `packages/${domain.folder}/`],
     ['docs/shop.md', `docs/${domain.folder}.md`],
     ['"shop"', `"${domain.folder}"`],

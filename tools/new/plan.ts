@@ -64,7 +64,12 @@ export function planGroup(root: string, folder: string, group: string, record?: 
     )
   }
   for (const { path, text: section } of ofKind('section')) change(path, [], (text) => text + section)
-  list(`${SERVER}/groups/${folder}/routes.ts`, `${one.camel}Routes`, `./${kebab}.ts`, `...${one.camel}Routes`)
+  list(
+    `${SERVER}/domains/${folder}/routes.ts`,
+    `${one.camel}Routes`,
+    `./${kebab}.ts`,
+    `...${one.camel}Routes`,
+  )
   list(`${SERVER}/testing/samples/index.ts`, `${one.camel}Samples`, `./${kebab}.ts`, `...${one.camel}Samples`)
   list(
     `${SERVER}/migrations/index.ts`,
@@ -82,7 +87,7 @@ export function planGroup(root: string, folder: string, group: string, record?: 
 export function gatewayDomains(root: string): readonly string[] {
   return packagesOfLayer(root, 'domain')
     .map(shortName)
-    .filter((name) => existsSync(join(root, SERVER, 'groups', name, 'routes.ts')))
+    .filter((name) => existsSync(join(root, SERVER, 'domains', name, 'routes.ts')))
 }
 
 function refuseOtherPackages(root: string, folder: string): void {

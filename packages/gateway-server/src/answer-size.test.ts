@@ -6,8 +6,8 @@ import {
   MAX_BYTES_PER_CHARACTER,
 } from '@mintmark/server-kit'
 import { describe, expect, it } from 'vitest'
-import { ADDRESS, ANSWER_ITEMS, JSON_OBJECT, MAX_ANSWER_BYTES, NAME, URL } from './groups/field-limits.ts'
-import { routes } from './groups/routes.ts'
+import { ADDRESS, ANSWER_ITEMS, JSON_OBJECT, MAX_ANSWER_BYTES, NAME, URL } from './http/field-limits.ts'
+import { routes } from './http/routes.ts'
 
 /** Texts of records that come from the fields of other operations, or from the server. */
 const RECORD_LIMITS: FieldLimits = {

@@ -5,8 +5,8 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import type { Sighting } from '../groups/orders/payment-verdict.ts'
-import { canPay } from '../groups/orders/pending-rules.ts'
+import type { Sighting } from '../domains/orders/payments/payment-outcome.ts'
+import { canPay } from '../domains/orders/payments/pending-rules.ts'
 import {
   type AskedPayment,
   involvesBuyer,
@@ -16,7 +16,7 @@ import {
   type TracedCall,
   tokenPaid,
   tokenPaidByOthers,
-} from '../groups/orders/transfer-rules.ts'
+} from '../domains/orders/payments/transfer-rules.ts'
 import { chainReader } from './chain-reader.ts'
 
 export { ChainUnreadable } from './chain-reader.ts'

@@ -1,6 +1,6 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
-import { resolveOrder } from '../groups/orders/operator.ts'
-import { stuckOrders } from '../groups/orders/stuck-orders.ts'
+import { resolveOrder } from '../domains/orders/verification/operator.ts'
+import { stuckOrders } from '../domains/orders/verification/stuck-orders.ts'
 import { print, withDatabase } from './command-database.ts'
 
 const OUTCOMES = {

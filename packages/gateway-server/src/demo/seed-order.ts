@@ -1,13 +1,13 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
 import type { Db } from '../context.ts'
-import * as contracts from '../groups/contracts/contracts-store.ts'
-import * as nfts from '../groups/contracts/nfts-store.ts'
-import { addOwned, findAsset, hold } from '../groups/market/assets-store.ts'
-import * as listings from '../groups/market/listings-store.ts'
-import { COMMON_SALE } from '../groups/market/sale-rules.ts'
-import { DEFAULT_ORDER_SETTINGS } from '../groups/orders/order-settings.ts'
-import { placeOrder } from '../groups/orders/place-order.ts'
+import * as contracts from '../domains/contracts/contracts/contracts-store.ts'
+import * as nfts from '../domains/contracts/nfts/nfts-store.ts'
+import { addOwned, findAsset, hold } from '../domains/inventory/assets-store.ts'
+import { COMMON_SALE } from '../domains/market/listings/listing-rules.ts'
+import * as listings from '../domains/market/listings/listings-store.ts'
+import { placeOrder } from '../domains/orders/placement/place-order.ts'
+import { DEFAULT_ORDER_SETTINGS } from '../domains/orders/state/order-settings.ts'
 
 /** What the demo's order is of; addresses in lower case. */
 export interface DemoSale {

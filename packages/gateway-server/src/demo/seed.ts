@@ -1,7 +1,7 @@
 import { type Database, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { newQrCode } from '../groups/cards/card-rules.ts'
-import * as cards from '../groups/cards/cards-store.ts'
+import { newQrCode } from '../domains/cards/programs/card-rules.ts'
+import * as cards from '../domains/cards/programs/cards-store.ts'
 import type { Tables } from '../tables.ts'
 import { seedOrder } from './seed-order.ts'
 

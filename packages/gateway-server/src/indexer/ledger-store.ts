@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../context.ts'
-import { ZERO_ADDRESS } from '../groups/contracts/transfers-store.ts'
+import { ZERO_ADDRESS } from '../domains/contracts/assets/transfers-store.ts'
 import type { Header } from './chain-reader.ts'
 import type { Span } from './read-span.ts'
 import type { TokenTransfer } from './transfer-log-rules.ts'

@@ -18,7 +18,7 @@ const URL = 2048
 const PROPERTIES = 65_536
 const JSON_OBJECT = 131_072
 
-/** The limits of the input fields that tenants store (see `groups/field-limits.ts`), for the tables that they are stored in. */
+/** The limits of the input fields that tenants store (see `http/field-limits.ts`), for the tables that they are stored in. */
 const limits: Readonly<Record<string, ColumnLimits>> = {
   wallet_info: {
     characters: { address: ADDRESS, name: NAME, email: TEXT, description: TEXT },

@@ -1,0 +1,250 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Listening, listen } from '@mintmark/server-kit'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cardCalls, codeOf, type TestProgram } from '../../../testing/cards.ts'
+import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+
+let gateway: TestGateway
+let calls: ReturnType<typeof cardCalls>
+beforeAll(async () => {
+  gateway = await testGateway()
+  calls = cardCalls(gateway)
+})
+afterAll(() => gateway.close())
+
+const pathOf = (card: { qrCodeUrl: string }) => `/c/${gateway.key.projectId}/${codeOf(card)}`
+const open = async (path: string, app = gateway.app) => {
+  const response = await app.request(path)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+const evil = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;`
+const past = new Date('2020-01-01T00:00:00Z')
+const future = new Date('2090-05-01T10:30:00Z')
+
+/** Cards in every state, as a creator would have made them. */
+const states: readonly [
+  state: string,
+  program: TestProgram,
+  more: object,
+  row: object,
+  told: readonly string[],
+][] = [
+  [
+    'active',
+    'promoCodeCards',
+    {
+      name: 'Two for one at the harbour cinema',
+      totalIssued: 10,
+      applicableStores: ['Hafenkino Hamburg', 'Capitol Altona'],
+      usageInstructions: 'Show this page at the box office.\nGood for every film but premieres.',
+    },
+    { used_count: 3 },
+    ['Active', '7 of 10', 'Hafenkino Hamburg', 'Show this page at the box office.', '31 Dec 2099, 00:00 UTC'],
+  ],
+  [
+    'not yet valid',
+    'eventCards',
+    { name: 'Midsummer night' },
+    { start_time: future },
+    ['Not yet valid', '1 May 2090, 10:30 UTC', 'Not checked in yet', 'All stores'],
+  ],
+  [
+    'used up',
+    'promoCodeCards',
+    { name: 'Free coffee', totalIssued: 1 },
+    { used_count: 1 },
+    ['Used up', '0 of 1'],
+  ],
+  [
+    'checked in',
+    'eventCards',
+    { name: 'Opening night', isCheckedIn: true },
+    {},
+    ['Checked in', 'The holder of this card is in already.'],
+  ],
+  [
+    'expired',
+    'membershipCards',
+    { name: 'Friends of the museum', level: 'Gold', benefits: ['Free entry', 'Ten percent off in the shop'] },
+    {
+      start_time: past,
+      end_time: new Date('2021-01-01T00:00:00Z'),
+      validity_period: new Date('2021-01-01T00:00:00Z'),
+    },
+    ['Expired', 'Gold', 'Free entry'],
+  ],
+  [
+    'removed',
+    'commemorativeCards',
+    { name: 'Anniversary', usageInstructions: 'Keep it.' },
+    { deleted: true },
+    ['Removed', 'The issuer has withdrawn this card.'],
+  ],
+  [
+    'with pictures and a very long name',
+    'commemorativeCards',
+    {
+      name: `Hundredandtwentyfiveyearsoftheharbourmasters${'and'.repeat(20)}`,
+      amount: 12.5,
+      imageUrl: 'https://pictures.test/image.svg',
+      logoUrl: 'https://pictures.test/logo.svg',
+      backgroundImageUrl: 'https://pictures.test/background.svg',
+    },
+    {},
+    ['Active', '12.5'],
+  ],
+]
+
+async function cardIn([, program, more, row]: (typeof states)[number]) {
+  const card = await calls.create(program, more)
+  if (Object.keys(row).length > 0) await calls.alter(card.id, row)
+  return card
+}
+
+describe('the page of a card', () => {
+  it.each(states)('that is %s says so', async (...state) => {
+    const { status, text, headers } = await open(pathOf(await cardIn(state)))
+    expect(status).toBe(state[0] === 'removed' ? 410 : 200)
+    expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
+    for (const told of state[4]) expect(text).toContain(told)
+    if (state[0] === 'removed') expect(text).not.toContain('Keep it.')
+  })
+
+  it('tells times in the stores’ time zone', async () => {
+    const app = await gateway.another({ storeTimeZone: 'Europe/Berlin' })
+    const card = await calls.create('eventCards', { startTime: '2026-07-01T20:00:00Z' })
+    expect((await open(pathOf(card), app)).text).toContain('1 Jul 2026, 22:00 CEST')
+  })
+
+  it('lets nothing that a creator wrote become a part of it', async () => {
+    const card = await calls.create('membershipCards', {
+      ...{ name: evil, usageInstructions: evil, level: evil, benefits: [evil], applicableStores: [evil] },
+      ...{ logoUrl: `https://a.test/"><script>`, backgroundImageUrl: 'javascript:alert(1)' },
+    })
+    const { text } = await open(pathOf(card))
+    expect(text).not.toMatch(/<script|<img src=x|javascript:/)
+    expect(text.split('&lt;script&gt;alert(1)')).toHaveLength(1 + 6)
+  })
+
+  it('allows no script, no frame and no form, is not kept, and tells nobody its address', async () => {
+    const { headers } = await open(pathOf(await calls.create('eventCards')))
+    const policy = headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toMatch(/unsafe|script-src/)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('x-robots-tag')).toBe('noindex')
+  })
+
+  it('shows pictures over TLS alone', async () => {
+    const card = await calls.create('eventCards', {
+      logoUrl: 'http://plain.test/logo.png',
+      backgroundImageUrl: 'https://tls.test/background.png',
+    })
+    const { text } = await open(pathOf(card))
+    expect(text).toContain('src="https://tls.test/background.png"')
+    expect(text).not.toContain('plain.test')
+  })
+
+  it('is not there for a code that no card has, or under another project', async () => {
+    const path = pathOf(await calls.create('eventCards'))
+    const other = await gateway.newKey({ project: 'other' })
+    for (const wrong of [
+      path.replace(/.{27}$/, 'x'.repeat(27)),
+      path.replace(/^\/c\/\d+/, `/c/${other.projectId}`),
+      path.replace(/^\/c\/\d+/, '/c/999999999999999'),
+    ]) {
+      const { status, text } = await open(wrong)
+      expect([status, text.includes('There is no such card')], wrong).toEqual([404, true])
+    }
+    expect((await open(`${path}x`)).status).toBe(404)
+  })
+})
+
+const executable = '/usr/bin/chromium'
+/** A folder to keep the screenshots in, for people to look at. */
+const keptIn = process.env.SCREENSHOT_CARDS
+
+describe.skipIf(!existsSync(executable))(`the page on a phone (needs ${executable})`, () => {
+  let listening: Listening
+  let browser: Browser
+  beforeAll(async () => {
+    listening = await listen(gateway.app, { port: 0 })
+    browser = await chromium.launch({
+      executablePath: executable,
+      args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    })
+  })
+  afterAll(async () => {
+    await browser.close()
+    await listening.close()
+  })
+
+  const svg = (colour: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400"><rect width="800" height="400" fill="${colour}"/></svg>`
+
+  /** Opens a card's page as a phone does; answers what it complained about, and how wide what it shows is. */
+  async function look(path: string, name: string, colorScheme: 'light' | 'dark') {
+    const page = await browser.newPage({
+      ...{ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true },
+      ...{ colorScheme, javaScriptEnabled: true },
+    })
+    const complaints: string[] = []
+    const referrers: (string | undefined)[] = []
+    page.on('console', (message) => {
+      // That a page is 410 or 404 is said there as well.
+      if (!/status of 4(04|10)/.test(message.text())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.route('https://pictures.test/**', (route) => {
+      referrers.push(route.request().headers().referer)
+      return route.fulfill({ contentType: 'image/svg+xml', body: svg('teal') })
+    })
+    await page.goto(`${listening.url}${path}`, { waitUntil: 'load' })
+    if (keptIn) {
+      mkdirSync(keptIn, { recursive: true })
+      await page.screenshot({ path: join(keptIn, `${name} ${colorScheme}.png`), fullPage: true })
+    }
+    const seen = await page.evaluate(() => ({
+      width: document.documentElement.scrollWidth,
+      background: getComputedStyle(document.body).backgroundColor,
+      pictures: [...document.images].map(({ naturalWidth }) => naturalWidth),
+      status: document.querySelector('.status b')?.textContent ?? '',
+    }))
+    await page.close()
+    return { ...seen, complaints, referrers }
+  }
+
+  it.each(states)('that is %s fits, in light and in dark, with its pictures', async (...state) => {
+    const path = pathOf(await cardIn(state))
+    const [light, dark] = [await look(path, state[0], 'light'), await look(path, state[0], 'dark')]
+    for (const seen of [light, dark]) {
+      expect(seen.complaints).toEqual([])
+      expect(seen.width).toBe(360)
+      expect(state[4]).toContain(seen.status)
+      expect(seen.pictures.every((width) => width > 0)).toBe(true)
+      expect(seen.referrers.filter((referrer) => referrer !== undefined)).toEqual([])
+    }
+    expect(light.pictures).toHaveLength(state[0] === 'removed' ? 0 : state[0].startsWith('with') ? 4 : 1)
+    expect(light.background).not.toBe(dark.background)
+  })
+
+  it('runs nothing that a creator wrote', async () => {
+    const card = await calls.create('membershipCards', {
+      name: evil,
+      usageInstructions: evil,
+      benefits: [evil],
+    })
+    expect(await look(pathOf(card), 'evil', 'light')).toMatchObject({ complaints: [], width: 360 })
+  })
+
+  it('says that there is no such card', async () => {
+    const seen = await look(`/c/1/${'x'.repeat(27)}`, 'none', 'light')
+    expect(seen).toMatchObject({ complaints: [], status: 'Unknown code', width: 360 })
+  })
+})

@@ -1,0 +1,189 @@
+import { TOTAL_BELOW_USED } from '@mintmark/cards'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aCardBody, cardCalls, codeOf } from '../../../testing/cards.ts'
+import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'
+
+let gateway: TestGateway
+let calls: ReturnType<typeof cardCalls>
+beforeAll(async () => {
+  gateway = await testGateway()
+  calls = cardCalls(gateway)
+})
+afterAll(() => gateway.close())
+
+const programs = ['promoCodeCards', 'eventCards', 'commemorativeCards', 'membershipCards'] as const
+
+describe('an update', () => {
+  it.each(programs)('of %s changes what is given and keeps the rest', async (program) => {
+    const before = await calls.create(program, {
+      applicableStores: ['Berlin'],
+      logoUrl: 'https://example.com/logo.png',
+      nftId: '7',
+    })
+    const { status, json } = await calls.post(program, '/update', {
+      ...{ id: before.id, name: 'Last night', totalIssued: 9, applicableStores: [] },
+    })
+    expect(status).toBe(200)
+    expect(json.data).toEqual({ ...before, name: 'Last night', totalIssued: 9, applicableStores: '[]' })
+    expect((await calls.get(program, `/${before.id}`)).json.data).toEqual(json.data)
+  })
+
+  it('changes the fields of a program’s own', async () => {
+    const commemorative = await calls.create('commemorativeCards', {
+      amount: 1,
+      imageUrl: 'https://a.example/1',
+    })
+    expect(
+      (await calls.post('commemorativeCards', '/update', { id: commemorative.id, amount: 2.5 })).json.data,
+    ).toMatchObject({ amount: 2.5, imageUrl: 'https://a.example/1' })
+    const member = await calls.create('membershipCards', { level: 'gold', benefits: ['Coffee'] })
+    expect(member).toMatchObject({ level: 'gold', benefits: ['Coffee'], validityPeriod: member.endTime })
+    expect(
+      (await calls.post('membershipCards', '/update', { id: member.id, level: 'platinum' })).json.data,
+    ).toMatchObject({ level: 'platinum', benefits: ['Coffee'] })
+  })
+
+  it('with another contract takes over its creator, chain and kind of token', async () => {
+    const registered = `0x${'ab'.repeat(20)}`
+    const upperCase = `0x${'AB'.repeat(20)}`
+    const owner = `0x${'0e'.repeat(20)}`
+    await gateway.owner.system
+      .insertInto('gateway.contracts')
+      .values({
+        ...{ project_id: gateway.key.projectId, chain_id: '84532', nft_address: registered },
+        ...{ name: 'Prints', nft_type: 'ERC1155', owner },
+      })
+      .execute()
+    const { id, chainId } = await calls.create('promoCodeCards')
+    expect(chainId).toBe('')
+    const { data } = (await calls.post('promoCodeCards', '/update', { id, nftAddress: upperCase })).json
+    expect(data).toMatchObject({ nftAddress: registered, chainId: '84532', nftType: 'ERC1155' })
+    const list = await calls.get('promoCodeCards', '/getPageListByCreator', { creator: owner })
+    expect(list.json.data.totalRow).toBe(1)
+  })
+
+  it('cannot leave fewer than are used, also while more are being used', async () => {
+    const { id } = await calls.create('promoCodeCards', { totalIssued: 5 })
+    await calls.verify('promoCodeCards', { id })
+    await calls.verify('promoCodeCards', { id })
+    const reduce = (totalIssued: number) => calls.post('promoCodeCards', '/update', { id, totalIssued })
+    const refused = await reduce(1)
+    expect(refused.status).toBe(409)
+    expect(refused.json).toMatchObject({ code: TOTAL_BELOW_USED })
+    expect((await reduce(2)).json.data).toMatchObject({ totalIssued: 2, usedCount: 2, isRedeemed: true })
+    await reduce(10)
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, async (_, at) =>
+        at % 2 ? (await reduce(4)).status : (await calls.verify('promoCodeCards', { id })).result,
+      ),
+    )
+    const card = (await calls.get('promoCodeCards', `/${id}`)).json.data as { usedCount: number }
+    expect(card.usedCount).toBe(2 + outcomes.filter((each) => each === 'OK').length)
+  })
+
+  it('keeps startTime before endTime, also when one of them alone is changed', async () => {
+    const { id } = await calls.create('promoCodeCards')
+    for (const [field, change] of [
+      ['endTime', { endTime: '2025-01-01T00:00:00Z' }],
+      ['startTime', { startTime: '2100-01-01T00:00:00Z' }],
+      ['endTime', { startTime: '2027-01-01T00:00:00Z', endTime: '2026-06-01T00:00:00Z' }],
+      ['validityPeriod', { validityPeriod: '2025-01-01T00:00:00Z' }],
+    ] as const) {
+      const { status, json } = await calls.post('promoCodeCards', '/update', { id, ...change })
+      expect(status).toBe(400)
+      expect(json.data).toMatchObject({ issues: [{ path: field }] })
+    }
+    expect((await calls.get('promoCodeCards', `/${id}`)).json.data).toMatchObject({
+      startTime: '2026-01-01T00:00:00.000Z',
+      endTime: '2099-12-31T00:00:00.000Z',
+    })
+  })
+
+  it('moves the validity along with the end, until it is set apart', async () => {
+    const { id } = await calls.create('promoCodeCards')
+    const update = async (change: object) =>
+      (await calls.post('promoCodeCards', '/update', { id, ...change })).json.data
+    expect(await update({ endTime: '2030-01-01T00:00:00Z' })).toMatchObject({
+      validityPeriod: '2030-01-01T00:00:00.000Z',
+    })
+    expect(await update({ validityPeriod: '2030-02-01T00:00:00Z' })).toMatchObject({
+      endTime: '2030-01-01T00:00:00.000Z',
+      validityPeriod: '2030-02-01T00:00:00.000Z',
+    })
+    expect(await update({ endTime: '2029-01-01T00:00:00Z' })).toMatchObject({
+      validityPeriod: '2030-02-01T00:00:00.000Z',
+    })
+  })
+
+  it('that is refused can be kept under an Idempotency-Key', async () => {
+    const { id } = await calls.create('promoCodeCards', { totalIssued: 2 })
+    await calls.verify('promoCodeCards', { id })
+    await calls.verify('promoCodeCards', { id })
+    const request = {
+      path: '/api/v1/card/promoCodeCards/update',
+      body: { id, totalIssued: 1 },
+      headers: { 'idempotency-key': 'reduce' },
+    }
+    const [first, second] = [await gateway.key.call(request), await gateway.key.call(request)]
+    expect([first.status, second.status]).toEqual([409, 409])
+    expect(second.json).toEqual(first.json)
+  })
+
+  it.each(programs)('of a removed card, or one of another program, finds no %s', async (program) => {
+    const { id } = await calls.create(program)
+    const other = program === 'eventCards' ? 'promoCodeCards' : 'eventCards'
+    expect((await calls.post(other, '/update', { id, name: 'Mine now' })).status).toBe(404)
+    await calls.remove(program, id)
+    expect((await calls.post(program, '/update', { id, name: 'Back again' })).status).toBe(404)
+  })
+})
+
+describe('a removal', () => {
+  it.each(programs)('takes a card out of %s, and can be repeated', async (program) => {
+    const card = await calls.create(program)
+    const other = program === 'eventCards' ? 'promoCodeCards' : 'eventCards'
+    expect((await calls.remove(other, card.id)).status).toBe(404)
+    expect((await calls.get(program, `/${card.id}`)).status).toBe(200)
+    for (let time = 1; time <= 2; time++) {
+      const { status, json } = await calls.remove(program, card.id)
+      expect([status, json.data]).toEqual([200, {}])
+    }
+    expect((await calls.get(program, `/${card.id}`)).status).toBe(404)
+    expect((await calls.get(program, '/detail', { qrCode: codeOf(card) })).status).toBe(404)
+    expect((await calls.get(program, '/page', { pageSize: '100' })).text).not.toContain(`"id":${card.id},`)
+  })
+})
+
+describe('a batch', () => {
+  it('is made whole and answered in its order, each card with a code of its own', async () => {
+    const cards = Array.from({ length: 500 }, (_, at) => ({ ...aCardBody, name: `card ${500 - at}` }))
+    const { status, json } = await calls.post('membershipCards', '/createBatch', { cards })
+    expect(status).toBe(200)
+    const made = json.data as unknown as { id: number; name: string; qrCodeUrl: string }[]
+    expect(made.map(({ name }) => name)).toEqual(cards.map(({ name }) => name))
+    expect(new Set(made.map(codeOf)).size).toBe(500)
+  })
+
+  it('with one card that cannot be makes none, and says which', async () => {
+    const name = 'Not a single one'
+    const cards = [{ name }, { name }, { name, endTime: '2020-01-01T00:00:00Z' }]
+    const { status, json } = await calls.post('eventCards', '/createBatch', {
+      cards: cards.map((card) => ({ ...aCardBody, ...card })),
+    })
+    expect(status).toBe(400)
+    expect(json.data).toMatchObject({ issues: [{ path: 'cards.2.endTime' }] })
+    expect((await calls.get('eventCards', '/search', { keyword: name })).json.data.totalRow).toBe(0)
+  })
+})
+
+describe('a card by its QR code', () => {
+  it('is found by the code, and by the address of its page', async () => {
+    const card = await calls.create('commemorativeCards')
+    const page = `${TEST_URL}/c/${gateway.key.projectId}/${codeOf(card)}`
+    for (const qrCode of [codeOf(card), page, ` ${page}/`, `${page}?from=poster`]) {
+      expect((await calls.get('commemorativeCards', '/detail', { qrCode })).json.data, qrCode).toEqual(card)
+    }
+    expect((await calls.get('eventCards', '/detail', { qrCode: page })).status).toBe(404)
+    expect((await calls.get('commemorativeCards', '/detail', { qrCode: `${page}x` })).status).toBe(404)
+  })
+})

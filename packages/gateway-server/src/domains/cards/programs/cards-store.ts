@@ -1,0 +1,231 @@
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../../context.ts'
+import { containing } from '../../../http/text-rules.ts'
+import type { Tables } from '../../../tables.ts'
+
+export type Card = Selectable<Tables['gateway.cards']>
+export type NewCard = Insertable<Tables['gateway.cards']>
+export type Program = Card['program']
+export type CardStatus = 'NOT_YET_VALID' | 'ACTIVE' | 'EXHAUSTED' | 'EXPIRED' | 'REMOVED'
+
+/** What card lists can be ordered by; the first is the order unasked. */
+export const CARD_ORDERS: Orders = {
+  id: 'id',
+  createTime: 'id',
+  name: 'name',
+  startTime: 'start_time',
+  endTime: 'end_time',
+}
+
+/** A card's status at this moment. An event card is used up by being checked in. */
+const status = sql<CardStatus>`case
+  when deleted then 'REMOVED'
+  when validity_period < clock_timestamp() then 'EXPIRED'
+  when start_time > clock_timestamp() then 'NOT_YET_VALID'
+  when used_count >= total_issued or is_checked_in then 'EXHAUSTED'
+  else 'ACTIVE' end`
+
+/** Adds all or none, in one statement; answers them in the order given. */
+export async function addAll(db: Db, cards: readonly NewCard[]): Promise<Card[]> {
+  const added = await db.insertInto('gateway.cards').values(cards).returningAll().execute()
+  const byCode = new Map(added.map((card) => [card.qr_code, card]))
+  return cards.flatMap(({ qr_code }) => byCode.get(qr_code) ?? [])
+}
+
+function cardsOf(db: Db, project: number, program: Program) {
+  return db
+    .selectFrom('gateway.cards')
+    .selectAll('gateway.cards')
+    .where('gateway.cards.project_id', '=', project)
+    .where('program', '=', program)
+}
+
+export async function find(db: Db, project: number, program: Program, id: number): Promise<Card | undefined> {
+  return await cardsOf(db, project, program)
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+}
+
+export async function findByCode(
+  db: Db,
+  project: number,
+  program: Program,
+  code: string,
+): Promise<Card | undefined> {
+  return await cardsOf(db, project, program)
+    .where('qr_code', '=', code)
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+}
+
+/** Whether a card, of whichever program, has this code. */
+export async function hasQrCode(db: Db, project: number, code: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('gateway.cards')
+    .select('id')
+    .where('project_id', '=', project)
+    .where('qr_code', '=', code)
+    .where('deleted', '=', false)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A card of whichever program by its code, with its status; removed ones too. */
+export async function findWithStatus(
+  db: Db,
+  project: number,
+  code: string,
+): Promise<(Card & { status: CardStatus }) | undefined> {
+  return await db
+    .selectFrom('gateway.cards')
+    .selectAll()
+    .select(status.as('status'))
+    .where('project_id', '=', project)
+    .where('qr_code', '=', code)
+    .executeTakeFirst()
+}
+
+export interface CardChanges
+  extends Omit<Updateable<Tables['gateway.cards']>, 'start_time' | 'end_time' | 'validity_period'> {
+  start_time?: Date | undefined
+  end_time?: Date | undefined
+  validity_period?: Date | undefined
+}
+
+/**
+ * Changes a card. Its constraints guard what the new values must keep to. As long as its validity was never set apart from its end, it
+ * follows the end.
+ */
+export async function change(
+  db: Db,
+  project: number,
+  program: Program,
+  id: number,
+  { validity_period, ...changes }: CardChanges,
+): Promise<Card | undefined> {
+  const { end_time } = changes
+  const validity =
+    validity_period ??
+    (end_time && sql<Date>`case when validity_period = end_time then ${end_time} else validity_period end`)
+  return await db
+    .updateTable('gateway.cards')
+    .set({
+      ...changes,
+      ...(validity && { validity_period: validity }),
+      updated_at: sql<Date>`clock_timestamp()`,
+    })
+    .where('project_id', '=', project)
+    .where('program', '=', program)
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Removes a card; false where there never was one. */
+export async function remove(db: Db, project: number, program: Program, id: number): Promise<boolean> {
+  const row = await db
+    .updateTable('gateway.cards')
+    .set({
+      deleted: true,
+      updated_at: sql<Date>`case when deleted then updated_at else clock_timestamp() end`,
+    })
+    .where('project_id', '=', project)
+    .where('program', '=', program)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What a list is narrowed to. */
+export interface CardFilter {
+  creator?: string | undefined
+  /** Who holds the card's token; where nobody is known to, the card's creator. */
+  owner?: string | undefined
+  nftAddress?: string | undefined
+  nftId?: string | undefined
+  /** Cards that name the store, or none. */
+  store?: string | undefined
+  keyword?: string | undefined
+  /** Without one, all but the removed. */
+  status?: CardStatus | undefined
+  /** Created at this time or later. */
+  from?: Date | undefined
+  /** Created before this time. */
+  to?: Date | undefined
+}
+
+export async function pageOfCards(
+  db: Db,
+  project: number,
+  program: Program,
+  filter: CardFilter,
+  query: PageQuery,
+): Promise<FoundPage<Card>> {
+  let cards =
+    filter.owner === undefined
+      ? cardsOf(db, project, program).where('deleted', '=', filter.status === 'REMOVED')
+      : cardsOfOwner(db, project, program, filter.owner)
+  if (filter.creator !== undefined) cards = cards.where('creator', '=', filter.creator)
+  if (filter.nftAddress !== undefined) cards = cards.where('nft_address', '=', filter.nftAddress)
+  if (filter.nftId !== undefined) cards = cards.where('nft_id', '=', filter.nftId)
+  if (filter.store !== undefined) {
+    const good = db
+      .selectFrom('gateway.card_stores')
+      .select('card_id')
+      .where('project_id', '=', project)
+      .where('program', '=', program)
+      .where('store', 'in', [filter.store, EVERY_STORE])
+    cards = cards.where('gateway.cards.id', 'in', good)
+  }
+  if (filter.keyword) {
+    cards = cards.where('name', 'ilike', containing(filter.keyword))
+  }
+  if (filter.status !== undefined) cards = cards.where(status, '=', filter.status)
+  if (filter.from !== undefined) cards = cards.where('created_at', '>=', filter.from)
+  if (filter.to !== undefined) cards = cards.where('created_at', '<', filter.to)
+  return await findPage(db, 'gateway.cards', cards, query)
+}
+
+/** What stands for every store among the stores of cards. */
+const EVERY_STORE = ''
+
+/**
+ * The cards of a wallet. The ids alone decide: with the project and the program as conditions beside them, the planner may read all cards of the
+ * program and compare each with every id.
+ */
+function cardsOfOwner(db: Db, project: number, program: Program, owner: string) {
+  const ids = idsOfOwner(project, program, owner)
+  return db
+    .selectFrom('gateway.cards')
+    .selectAll('gateway.cards')
+    .where(sql<boolean>`gateway.cards.id = any(array(${ids}))`)
+}
+
+/**
+ * Ids of the cards of the tokens that a wallet holds, and of the cards that it made of tokens that nobody is known to hold. `offset 0` fences
+ * the look-up of each token, so that it uses an index whatever the planner knows of the tables: a plain join may compare every token with every
+ * card.
+ */
+const idsOfOwner = (project: number, program: Program, owner: string) => sql<{ id: number }>`
+  select c.id from gateway.assets a
+  cross join lateral (
+    select c.id from gateway.cards c
+    where c.project_id = ${project} and c.program = ${program} and not c.deleted
+      and c.nft_address = a.nft_address and c.nft_id = a.nft_id and ${sameChain}
+    offset 0) c
+  where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0
+  union all
+  select c.id from gateway.cards c
+  where c.project_id = ${project} and c.program = ${program} and not c.deleted and c.creator = ${owner}
+    and not exists (
+      select from gateway.assets a
+      where a.project_id = ${project} and a.nft_address = c.nft_address and a.nft_id = c.nft_id and ${sameChain}
+        and a.quantity > 0
+      offset 0)`
+
+/** A card made before its contract was registered knows no chain. */
+const sameChain = sql<boolean>`(c.chain_id = '' or c.chain_id = a.chain_id)`

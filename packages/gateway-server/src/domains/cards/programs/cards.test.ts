@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { readQrCode } from '../../../testing/read-qr-code.ts'
+import { CREATOR, NFT_ADDRESS, WALLET } from '../../../testing/stated-operations.ts'
+import { aCommemorativeCard, statedRows } from '../../../testing/stated-rows.ts'
+import { momentOf, newQrCode } from './card-rules.ts'
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway()
+  await statedRows(gateway, gateway.key.projectId)
+})
+afterAll(() => gateway.close())
+
+const body = {
+  name: 'Opening night',
+  nftAddress: NFT_ADDRESS,
+  startTime: '2026-01-01T00:00:00Z',
+  endTime: '2026-12-31T00:00:00Z',
+  totalIssued: 3,
+}
+const create = async (more: object = {}, key = gateway.key, program = 'promoCodeCards') =>
+  (await key.call({ path: `/api/v1/card/${program}/create`, body: { ...body, ...more } })).json.data
+
+const UNREGISTERED = `0x${'0f'.repeat(20)}`
+
+async function creatorOf(id: unknown): Promise<string> {
+  const card = await gateway.owner.system
+    .selectFrom('gateway.cards')
+    .select('creator')
+    .where('id', '=', Number(id))
+    .executeTakeFirstOrThrow()
+  return card.creator
+}
+
+describe('a card', () => {
+  it('is made by the owner of its contract, or else by the wallet of the key', async () => {
+    const key = await gateway.newKey({ wallet: WALLET.toUpperCase().replace('0X', '0x') })
+    expect(await creatorOf((await create({}, key)).id)).toBe(CREATOR)
+    expect(await creatorOf((await create({ nftAddress: UNREGISTERED }, key)).id)).toBe(WALLET)
+    expect(await creatorOf((await create({ nftAddress: UNREGISTERED })).id)).toBe('')
+  })
+
+  it('keeps the QR picture that its creator gave it', async () => {
+    expect(await create({ qrCodeUrl: 'https://example.com/mine.png' })).toMatchObject({
+      qrCodeUrl: 'https://example.com/mine.png',
+    })
+  })
+
+  it('of an event lets nobody in yet unless it says so', async () => {
+    expect(await create({}, gateway.key, 'eventCards')).toMatchObject({ isCheckedIn: false })
+    expect(await create({ isCheckedIn: true }, gateway.key, 'eventCards')).toMatchObject({
+      isCheckedIn: true,
+    })
+  })
+
+  it('is redeemed once all that were issued are used', async () => {
+    const { id } = await create({ totalIssued: 2 })
+    const use = (used_count: number) =>
+      gateway.owner.system
+        .updateTable('gateway.cards')
+        .set({ used_count })
+        .where('id', '=', Number(id))
+        .execute()
+    const get = async () => (await gateway.key.call({ path: `/api/v1/card/promoCodeCards/${id}` })).json.data
+    await use(1)
+    expect(await get()).toMatchObject({ usedCount: 1, isRedeemed: false })
+    await use(2)
+    expect(await get()).toMatchObject({ usedCount: 2, isRedeemed: true })
+    await expect(use(3)).rejects.toThrow(/cards_used_within_issued/)
+  })
+
+  it('is not found once it was removed', async () => {
+    const { id } = await create()
+    await gateway.owner.system
+      .updateTable('gateway.cards')
+      .set({ deleted: true })
+      .where('id', '=', Number(id))
+      .execute()
+    expect((await gateway.key.call({ path: `/api/v1/card/promoCodeCards/${id}` })).status).toBe(404)
+  })
+})
+
+describe('the QR picture of a card', () => {
+  const picture = async (url: string) => await gateway.app.request(url.replace(TEST_URL, ''))
+
+  it('is an SVG of its code, which nobody can guess', async () => {
+    const { id, qrCodeUrl } = await create()
+    const card = await gateway.owner.system
+      .selectFrom('gateway.cards')
+      .select('qr_code')
+      .where('id', '=', Number(id))
+      .executeTakeFirstOrThrow()
+    expect(qrCodeUrl).toBe(`${TEST_URL}/qr/${gateway.key.projectId}/${card.qr_code}.svg`)
+    const response = await picture(String(qrCodeUrl))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('image/svg+xml')
+    expect(response.headers.get('cache-control')).toBe('private, max-age=86400')
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(readQrCode(await response.text())).toBe(`${TEST_URL}/c/${gateway.key.projectId}/${card.qr_code}`)
+  })
+
+  it('is not there for a code or a project that is not', async () => {
+    const { qrCodeUrl } = await create()
+    const url = new URL(String(qrCodeUrl))
+    const [, , project = '', file = ''] = url.pathname.split('/')
+    for (const path of [
+      `/qr/${project}/${newQrCode()}.svg`,
+      `/qr/${Number(project) + 1}/${file}`,
+      `/qr/999999999999999/${file}`,
+      `/qr/0/${file}`,
+      `/qr/${project}/short.svg`,
+      `/qr/${project}/${file.replace('.svg', '.png')}`,
+      `/qr/${project}/..%2f${file}`,
+    ]) {
+      expect((await picture(path)).status, path).toBe(404)
+    }
+  })
+
+  it('is gone with its card', async () => {
+    const { id, qrCodeUrl } = await create()
+    await gateway.owner.system
+      .updateTable('gateway.cards')
+      .set({ deleted: true })
+      .where('id', '=', Number(id))
+      .execute()
+    expect((await picture(String(qrCodeUrl))).status).toBe(404)
+  })
+})
+
+describe('the list of a creator’s commemorative cards', () => {
+  const list = async (query: Record<string, string>) =>
+    (
+      await gateway.key.call({
+        path: '/api/v1/card/commemorativeCards/getPageListByCreator',
+        query: new URLSearchParams(query).toString(),
+      })
+    ).json.data
+
+  it('walks by the cursor through the same cards as by page numbers', async () => {
+    const creator = '0x00000000000000000000000000000000000000f0'
+    const cards = Array.from({ length: 45 }, (_, at) =>
+      aCommemorativeCard(gateway.key.projectId, { creator, name: `card ${at % 4}`, amount: String(at) }),
+    )
+    await gateway.owner.system.insertInto('gateway.cards').values(cards).execute()
+    const asked = { creator: creator.toUpperCase().replace('0X', '0x'), pageSize: '10', orderBy: 'name desc' }
+    const numbered: unknown[] = []
+    for (let page = 1; page <= 5; page++) {
+      const {
+        list: items,
+        totalPage,
+        totalRow,
+        lastPage,
+      } = await list({ ...asked, pageNumber: String(page) })
+      expect([totalPage, totalRow, lastPage]).toEqual([5, 45, page === 5])
+      numbered.push(...(items as unknown[]))
+    }
+    const walked: unknown[] = []
+    let cursor: Record<string, string> = {}
+    for (let page = 1; page <= 5; page++) {
+      const data = await list({ ...asked, ...cursor, pageNumber: String(page) })
+      walked.push(...(data.list as unknown[]))
+      const { next, ...echoed } = data.paras as Record<string, string>
+      expect(echoed).toEqual({ creator: asked.creator })
+      cursor = { cursor: next ?? '' }
+    }
+    expect(walked).toEqual(numbered)
+    expect(new Set(walked.map((item) => JSON.stringify(item))).size).toBe(45)
+  })
+})
+
+describe('a moment', () => {
+  it.each([
+    ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01 00:00', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T02:00:00+02:00', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T02:00:00+0200', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T02:00:00+02', '2026-01-01T00:00:00.000Z'],
+    ['2025-12-31T19:30:00-04:30', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
+    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
+    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
+  ])('%s is %s', (text, expected) => {
+    expect(momentOf(text)?.toISOString()).toBe(expected)
+  })
+
+  it.each([
+    '2026-02-29T00:00:00Z',
+    '2026-04-31T00:00:00Z',
+    '0000-12-31T00:00:00Z',
+    '9999-12-31T23:59:59-01:00',
+    '2026-13-01T00:00:00Z',
+  ])('%s is none', (text) => {
+    expect(momentOf(text)).toBeUndefined()
+  })
+})

@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cardCalls, codeOf } from '../../../testing/cards.ts'
+import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { rawClient } from '../../../testing/raw-client.ts'
+
+let gateway: TestGateway
+let calls: ReturnType<typeof cardCalls>
+beforeAll(async () => {
+  gateway = await testGateway()
+  calls = cardCalls(gateway)
+})
+afterAll(() => gateway.close())
+
+const day = 86_400_000
+const ago = (days: number) => new Date(Date.now() - days * day)
+const outcome = ({ result, reason }: { result: string; reason: string }) => [result, reason]
+const recordsOf = async (program: 'promoCodeCards' | 'eventCards' | 'membershipCards', cardId: number) =>
+  (await calls.get(program, '/verification/page', { cardId: String(cardId) })).json.data
+
+describe('a promo code card', () => {
+  it('is used once by each redemption, until all that were issued are used', async () => {
+    const { id } = await calls.create('promoCodeCards', { totalIssued: 2 })
+    const read = async () => (await calls.get('promoCodeCards', `/${id}`)).json.data
+    expect(outcome(await calls.verify('promoCodeCards', { id }))).toEqual(['OK', ''])
+    expect(await read()).toMatchObject({ usedCount: 1, isRedeemed: false })
+    expect(outcome(await calls.verify('promoCodeCards', { id }))).toEqual(['OK', ''])
+    expect(await read()).toMatchObject({ usedCount: 2, isRedeemed: true })
+    expect(outcome(await calls.verify('promoCodeCards', { id }))).toEqual(['REFUSED', 'exhausted'])
+    expect(await read()).toMatchObject({ usedCount: 2, isRedeemed: true })
+  })
+
+  it('of which there is one is already redeemed the second time', async () => {
+    const card = await calls.create('promoCodeCards', { totalIssued: 1 })
+    expect(outcome(await calls.verify('promoCodeCards', { qrCode: codeOf(card) }))).toEqual(['OK', ''])
+    expect(outcome(await calls.verify('promoCodeCards', { qrCode: codeOf(card) }))).toEqual([
+      'REFUSED',
+      'already_redeemed',
+    ])
+  })
+
+  it('with 10 uses is redeemed exactly 10 times by 200 at once, on two processes', async () => {
+    const { id } = await calls.create('promoCodeCards', { totalIssued: 10 })
+    const another = await gateway.another()
+    const second = rawClient((request) => another.fetch(request), gateway.key, { publicUrl: TEST_URL })
+    const results = await Promise.all(
+      Array.from({ length: 200 }, async (_, at) => {
+        const { status, json } = await (at % 2 ? second : gateway.key).call({
+          path: '/api/v1/card/promoCodeCards/verification/create',
+          body: { id, action: 'REDEEM', nonce: `at once ${at}`, device: `scanner ${at % 7}` },
+        })
+        expect(status).toBe(200)
+        return `${json.data.result} ${json.data.reason}`
+      }),
+    )
+    expect(results.filter((each) => each === 'OK ')).toHaveLength(10)
+    expect(results.filter((each) => each === 'REFUSED exhausted')).toHaveLength(190)
+    expect((await calls.get('promoCodeCards', `/${id}`)).json.data).toMatchObject({
+      usedCount: 10,
+      isRedeemed: true,
+    })
+    expect((await recordsOf('promoCodeCards', id)).totalRow).toBe(200)
+  })
+
+  it('takes REDEEM alone', async () => {
+    const { id } = await calls.create('promoCodeCards')
+    const body = { id, action: 'CHECK_IN', nonce: 'wrong action' }
+    expect((await calls.post('promoCodeCards', '/verification/create', body)).status).toBe(400)
+    expect((await recordsOf('promoCodeCards', id)).totalRow).toBe(0)
+  })
+})
+
+describe('an event card', () => {
+  it('lets its holder in once, whoever else asks at the same time', async () => {
+    const { id } = await calls.create('eventCards', { totalIssued: 50 })
+    const asked = await Promise.all(Array.from({ length: 20 }, () => calls.verify('eventCards', { id })))
+    expect(asked.filter(({ result }) => result === 'OK')).toHaveLength(1)
+    const refused = asked.filter(({ result }) => result !== 'OK')
+    expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['already_checked_in']))
+    expect((await calls.get('eventCards', `/${id}`)).json.data).toMatchObject({ isCheckedIn: true })
+  })
+
+  it('lets in again once the check-in was taken back', async () => {
+    const { id } = await calls.create('eventCards', { isCheckedIn: true })
+    expect(outcome(await calls.verify('eventCards', { id }))).toEqual(['REFUSED', 'already_checked_in'])
+    await calls.post('eventCards', '/update', { id, isCheckedIn: false })
+    expect(outcome(await calls.verify('eventCards', { id }))).toEqual(['OK', ''])
+  })
+})
+
+describe('a membership card', () => {
+  it('is taken any number of times, once a store and day', async () => {
+    const { id } = await calls.create('membershipCards', { totalIssued: 1 })
+    for (const store of ['Berlin', 'Hamburg', 'Köln', '']) {
+      expect(outcome(await calls.verify('membershipCards', { id, store }))).toEqual(['OK', ''])
+      expect(outcome(await calls.verify('membershipCards', { id, store }))).toEqual([
+        'REFUSED',
+        'already_checked_in',
+      ])
+    }
+    expect(outcome(await calls.verify('membershipCards', { id, store: 'Bonn', action: 'REDEEM' }))).toEqual([
+      'OK',
+      '',
+    ])
+    // Whichever action took the day, its name is what the second one is told.
+    expect(outcome(await calls.verify('membershipCards', { id, store: 'Bonn' }))).toEqual([
+      'REFUSED',
+      'already_redeemed',
+    ])
+  })
+
+  it('is taken once of 20 at once', async () => {
+    const { id } = await calls.create('membershipCards')
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, () => calls.verify('membershipCards', { id, store: 'Berlin' })),
+    )
+    expect(asked.filter(({ result }) => result === 'OK')).toHaveLength(1)
+  })
+
+  it('is taken again on the next day of the stores’ time zone', async () => {
+    // Of these two zones one is a calendar day ahead of the other at any time.
+    const [east, west] = await Promise.all(
+      ['Pacific/Kiritimati', 'Pacific/Niue'].map((storeTimeZone) => gateway.another({ storeTimeZone })),
+    )
+    const { id } = await calls.create('membershipCards')
+    const at = async (app: typeof east, nonce: string) => {
+      const client = rawClient((request) => app?.fetch(request) ?? new Response(), gateway.key, {
+        publicUrl: TEST_URL,
+      })
+      const { json } = await client.call({
+        path: '/api/v1/card/membershipCards/verification/create',
+        body: { id, action: 'CHECK_IN', nonce, store: 'Zone' },
+      })
+      return [json.data.result, json.data.reason]
+    }
+    expect(await at(west, 'west 1')).toEqual(['OK', ''])
+    expect(await at(east, 'east 1')).toEqual(['OK', ''])
+    expect(await at(west, 'west 2')).toEqual(['REFUSED', 'already_checked_in'])
+  })
+})
+
+describe('a verification', () => {
+  it.each([
+    ['not_yet_valid', { start_time: new Date('2098-01-01T00:00:00Z') }, {}],
+    ['expired', { start_time: ago(3), end_time: ago(2), validity_period: ago(1) }, {}],
+    ['wrong_store', { applicable_stores: ['Berlin'] }, { store: 'Hamburg' }],
+    ['wrong_store', { applicable_stores: ['Berlin'] }, {}],
+    ['removed', { deleted: true, used_count: 3 }, {}],
+  ])('is refused as %s, and recorded', async (reason, row, asked) => {
+    const { id } = await calls.create('promoCodeCards')
+    await calls.alter(id, row)
+    expect(await calls.verify('promoCodeCards', { id, ...asked })).toMatchObject({
+      ...{ result: 'REFUSED', reason, cardId: id, action: 'REDEEM', program: 'promoCodeCards' },
+    })
+    expect(await recordsOf('promoCodeCards', id)).toMatchObject({ totalRow: 1, list: [{ reason }] })
+    const row_ = await gateway.owner.system
+      .selectFrom('gateway.cards')
+      .select('used_count')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(row_.used_count).toBe(reason === 'removed' ? 3 : 0)
+  })
+
+  it('is good in the last moment that the validity was extended to', async () => {
+    const { id } = await calls.create('promoCodeCards')
+    await calls.alter(id, {
+      start_time: ago(3),
+      end_time: ago(2),
+      validity_period: new Date(Date.now() + day),
+    })
+    expect(outcome(await calls.verify('promoCodeCards', { id }))).toEqual(['OK', ''])
+  })
+
+  it('names all that was asked, and when', async () => {
+    const { id } = await calls.create('eventCards', { applicableStores: ['Berlin', 'Hamburg'] })
+    const before = Date.now() - 1000
+    const asked = { id, nonce: 'n-1', store: 'Hamburg', verifier: 'Ada', device: 'scanner 7' }
+    const record = await calls.verify('eventCards', asked)
+    expect(record).toEqual({
+      ...{ id: record.id, cardId: id, projectId: gateway.key.projectId, program: 'eventCards' },
+      ...{ action: 'CHECK_IN', result: 'OK', reason: '', nonce: 'n-1', store: 'Hamburg', verifier: 'Ada' },
+      ...{
+        device: 'scanner 7',
+        createTime: record.createTime,
+        createTimeLong: Date.parse(record.createTime),
+      },
+    })
+    expect(record.createTimeLong).toBeGreaterThan(before)
+  })
+
+  it('of a card that is not there, or of another program, is recorded as unknown', async () => {
+    const event = await calls.create('eventCards')
+    for (const asked of [
+      { id: 999_999_999 },
+      { id: event.id },
+      { qrCode: codeOf(event) },
+      { qrCode: 'https://shop.example/somewhere-else' },
+      { qrCode: `${TEST_URL}/c/1/${'x'.repeat(27)}` },
+    ]) {
+      const record = await calls.verify('promoCodeCards', asked)
+      expect(record).toMatchObject({ result: 'REFUSED', reason: 'unknown', cardId: 0 })
+    }
+    expect((await calls.get('eventCards', `/${event.id}`)).json.data).toMatchObject({ isCheckedIn: false })
+  })
+
+  it('takes the address that a scanner reads from the QR picture, whichever host it was printed for', async () => {
+    const card = await calls.create('promoCodeCards')
+    for (const qrCode of [
+      codeOf(card),
+      `${TEST_URL}/c/${gateway.key.projectId}/${codeOf(card)}`,
+      `https://old.example/gateway/c/${gateway.key.projectId}/${codeOf(card)}`,
+    ]) {
+      expect(await calls.verify('promoCodeCards', { qrCode })).toMatchObject({
+        result: 'OK',
+        cardId: card.id,
+      })
+    }
+  })
+})
+
+describe('the list of verifications', () => {
+  it('is narrowed by card, store, verifier and time, newest first', async () => {
+    const { id } = await calls.create('membershipCards')
+    for (const [store, verifier] of [
+      ['S1', 'Ada'],
+      ['S1', 'Bob'],
+      ['S2', 'Ada'],
+    ]) {
+      await calls.verify('membershipCards', { id, store, verifier })
+    }
+    const list = async (query: Record<string, string>) => {
+      const { data } = (await calls.get('membershipCards', '/verification/page', query)).json
+      return (data.list as { store: string; verifier: string }[]).map(
+        (each) => `${each.store} ${each.verifier}`,
+      )
+    }
+    const cardId = String(id)
+    expect(await list({ cardId })).toEqual(['S2 Ada', 'S1 Bob', 'S1 Ada'])
+    expect(await list({ cardId, orderBy: 'createTime' })).toEqual(['S1 Ada', 'S1 Bob', 'S2 Ada'])
+    expect(await list({ cardId, store: 'S1' })).toEqual(['S1 Bob', 'S1 Ada'])
+    expect(await list({ cardId, verifier: 'Ada' })).toEqual(['S2 Ada', 'S1 Ada'])
+    for (const [verifier, created_at] of [
+      ['Ada', new Date('2026-03-01T00:00:00Z')],
+      ['Bob', new Date('2026-03-02T00:00:00Z')],
+    ] as const) {
+      await gateway.owner.system
+        .updateTable('gateway.card_verifications')
+        .set({ created_at })
+        .where('card_id', '=', id)
+        .where('verifier', '=', verifier)
+        .execute()
+    }
+    expect(await list({ cardId, from: '2026-03-02T00:00:00Z' })).toEqual(['S1 Bob'])
+    expect(await list({ cardId, to: '2026-03-02T00:00:00Z' })).toEqual(['S2 Ada', 'S1 Ada'])
+  })
+})

@@ -1,0 +1,211 @@
+import type { Contract } from '@mintmark/contracts'
+import { compiled, type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../../context.ts'
+import { containing } from '../../../http/text-rules.ts'
+import type { Tables } from '../../../tables.ts'
+
+export type ContractRow = Selectable<Tables['gateway.contracts']>
+
+export const CONTRACT_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name' }
+
+export function contractOf(row: Omit<ContractRow, 'extension'>): Contract {
+  return {
+    adult: row.adult,
+    chainId: row.chain_id,
+    channel: row.channel,
+    contractType: row.contract_type,
+    createTime: row.created_at.toISOString(),
+    createTimeLong: row.created_at.getTime(),
+    deleted: row.deleted,
+    description: row.description,
+    id: row.id,
+    imgUrl: row.img_url,
+    metadata: row.metadata,
+    name: row.name,
+    nftAddress: row.nft_address,
+    nftType: row.nft_type,
+    owner: row.owner,
+    projectId: row.project_id,
+    symbol: row.symbol,
+    updateTime: row.updated_at.toISOString(),
+  }
+}
+
+const byAddress = compiled((db: Db, { project, nftAddress }: { project: number; nftAddress: string }) =>
+  db
+    .selectFrom('gateway.contracts')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('nft_address', '=', nftAddress)
+    .where('deleted', '=', sql.lit(false))
+    .orderBy('id')
+    .limit(1),
+)
+
+/** The contract of an address; where several chains have one, the one that was registered first. */
+export async function findRow(db: Db, project: number, nftAddress: string): Promise<ContractRow | undefined> {
+  const [row] = await byAddress(db, { project, nftAddress })
+  return row
+}
+
+/** The contracts of addresses, as `findRow` finds them, by address. */
+export async function findByAddresses(
+  db: Db,
+  project: number,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, ContractRow>> {
+  const rows = await db
+    .selectFrom('gateway.contracts')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('nft_address', '=', sql<string>`any(${addresses}::text[])`)
+    .where('deleted', '=', sql.lit(false))
+    // Of several at one address the first that was registered is set last, and stays.
+    .orderBy('id', 'desc')
+    .execute()
+  return new Map(rows.map((row) => [row.nft_address, row]))
+}
+
+export async function find(db: Db, project: number, nftAddress: string): Promise<Contract | undefined> {
+  const row = await findRow(db, project, nftAddress)
+  return row && contractOf(row)
+}
+
+/** Adds a contract; undefined when its address is registered on its chain. */
+export async function add(
+  db: Db,
+  contract: Insertable<Tables['gateway.contracts']>,
+): Promise<ContractRow | undefined> {
+  return await db
+    .insertInto('gateway.contracts')
+    .values(contract)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'nft_address', 'chain_id'])
+        .where('deleted', '=', sql.lit(false))
+        .doNothing(),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Changes the contract of an address; undefined when there is none. */
+export async function update(
+  db: Db,
+  project: number,
+  nftAddress: string,
+  change: Updateable<Tables['gateway.contracts']>,
+): Promise<ContractRow | undefined> {
+  const known = db
+    .selectFrom('gateway.contracts')
+    .select('id')
+    .where('project_id', '=', project)
+    .where('nft_address', '=', nftAddress)
+    .where('deleted', '=', sql.lit(false))
+    .orderBy('id')
+    .limit(1)
+  return await db
+    .updateTable('gateway.contracts')
+    .set({ ...change, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('id', '=', known)
+    .where('deleted', '=', sql.lit(false))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Keeps a contract from being removed until the transaction ends; false when it was. */
+export async function keep(trx: Db, project: number, id: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('gateway.contracts')
+    .select('id')
+    .where('project_id', '=', project)
+    .where('id', '=', id)
+    .where('deleted', '=', sql.lit(false))
+    .forKeyShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Locks a contract until the transaction ends, so that nothing is added to it; false when there is none. */
+export async function lock(trx: Db, project: number, id: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('gateway.contracts')
+    .select('id')
+    .where('project_id', '=', project)
+    .where('id', '=', id)
+    .where('deleted', '=', sql.lit(false))
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Removes a contract, which is locked; false while it has NFTs, also those that are not minted yet, or a mint is open, or somebody owns its tokens: where it is indexed, while somebody has
+ * promised them. What an indexed one's owners have is the chain's to say, and is not told any more.
+ */
+export async function remove(trx: Db, project: number, id: number): Promise<boolean> {
+  const { rows } = await sql<{ chainId: string; nftAddress: string }>`
+    update gateway.contracts c set deleted = true, updated_at = clock_timestamp()
+    where c.project_id = ${project} and c.id = ${id}
+      and not exists (
+        select from gateway.nfts n where n.project_id = c.project_id and n.contract_id = c.id and not n.deleted)
+      and not exists (
+        select from gateway.assets a
+        where a.project_id = c.project_id and a.nft_address = c.nft_address and a.chain_id = c.chain_id
+          and case when c.indexed then a.held > 0 else a.quantity > 0 end)
+      and not exists (
+        select from gateway.lazy_nfts z
+        where z.project_id = c.project_id and z.contract_id = c.id and not z.deleted and z.status <> 'MINTED')
+      and not exists (
+        select from gateway.mint_reservations r
+        join gateway.mint_collections m on m.project_id = r.project_id and m.id = r.collection_id
+        where m.project_id = c.project_id and m.contract_id = c.id and r.status in ('RESERVED', 'SIGNED'))
+    returning c.chain_id as "chainId", c.nft_address as "nftAddress"`.execute(trx)
+  const [removed] = rows
+  if (removed === undefined) return false
+  await trx
+    .updateTable('gateway.assets')
+    // Registered again it may be a contract that is not indexed.
+    .set({ quantity: '0', indexed: false, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('chain_id', '=', removed.chainId)
+    .where('nft_address', '=', removed.nftAddress)
+    .where('indexed', '=', true)
+    .execute()
+  return true
+}
+
+/** What lists of contracts are filtered by; addresses in lower case. `''` filters nothing. */
+export interface ContractFilter {
+  owner?: string | undefined
+  nftType?: string | undefined
+  keyword?: string | undefined
+}
+
+export async function page(
+  db: Db,
+  project: number,
+  { owner, nftType, keyword }: ContractFilter,
+  query: PageQuery,
+): Promise<FoundPage<ContractRow>> {
+  let contracts = db
+    .selectFrom('gateway.contracts')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('deleted', '=', sql.lit(false))
+  if (owner) contracts = contracts.where('owner', '=', owner)
+  if (nftType) contracts = contracts.where('nft_type', '=', nftType)
+  if (keyword) {
+    const pattern = containing(keyword)
+    contracts = contracts.where((or) =>
+      or.or([
+        or('name', 'ilike', pattern),
+        or('symbol', 'ilike', pattern),
+        or('nft_address', 'ilike', pattern),
+      ]),
+    )
+  }
+  return await findPage(db, 'gateway.contracts', contracts, query)
+}

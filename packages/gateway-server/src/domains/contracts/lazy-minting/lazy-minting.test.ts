@@ -1,0 +1,447 @@
+import { contracts, lazyMinting } from '@mintmark/contracts'
+import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
+import type { GatewayClient } from '@mintmark/transport/operation'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { clientOf } from '../../../testing/samples/calls.ts'
+import { newAddress } from '../../../testing/samples/sample.ts'
+import { createMintWatcher } from '../../minting/watching/watch-mints.ts'
+import { leafOf, merkleTree } from '../../minting/whitelist/merkle.ts'
+
+let gateway: TestGateway
+let client: GatewayClient
+beforeAll(async () => {
+  gateway = await testGateway()
+  client = clientOf(gateway, gateway.key)
+})
+afterAll(() => gateway.close())
+
+let nftAddress: string
+beforeEach(async () => {
+  nftAddress = newAddress()
+  await contracts.add(client, { nftAddress, name: 'Prints', nftType: 'ERC721', chainId: '84532' })
+})
+
+const PAST = '2020-01-01T00:00:00Z'
+const open = (more: object = {}, ...others: { name: string; startTime: string; price: string }[]) =>
+  lazyMinting.updatePresale(client, {
+    nftAddress,
+    phases: [{ name: 'public', startTime: PAST, price: '1000', ...more }, ...others],
+  })
+const addNft = (more: object = {}) =>
+  lazyMinting.addNft(client, { nftAddress, name: 'Print', tokenUri: 'ipfs://print', ...more })
+const addNfts = (count: number) => Promise.all(Array.from({ length: count }, () => addNft()))
+const draw = (recipient = newAddress(), more: object = {}) =>
+  lazyMinting.randomNft(client, { nftAddress, recipient, ...more })
+const sign = (recipient: string, more: object = {}) =>
+  lazyMinting.mintSign(client, { nftAddress, recipient, ...more })
+const check = (address: string, more: object = {}) =>
+  lazyMinting.checkWhitelist(client, { nftAddress, address, ...more })
+const list = (...addresses: string[]) =>
+  lazyMinting.addToWhitelist(client, {
+    nftAddress,
+    phase: 'public',
+    entries: addresses.map((address) => ({ address })),
+  })
+const editions = () => lazyMinting.updateCollection(client, { nftAddress, tokenUri: 'ipfs://any' })
+const claimed = async () => (await lazyMinting.presale(client, { nftAddress })).phases[0]?.claimed
+
+/** Makes the draws of this collection past their time. */
+async function expireDraws() {
+  const past = new Date(Date.now() - 1000)
+  const db = gateway.owner.system
+  await db
+    .updateTable('gateway.mint_reservations')
+    .set({ expires_at: past })
+    .where('status', '=', 'RESERVED')
+    .execute()
+  await db
+    .updateTable('gateway.lazy_nfts')
+    .set({ reserved_until: past })
+    .where('reserved_until', 'is not', null)
+    .execute()
+}
+
+describe('a presale', () => {
+  it('lets nobody mint before it is there, before its first phase, between phases and after the last', async () => {
+    await addNft()
+    await expect(draw()).rejects.toMatchObject({ code: 40951 })
+    for (const [startTime, endTime] of [
+      ['2098-01-01T00:00:00Z', '2099-01-01T00:00:00Z'],
+      [PAST, '2021-01-01T00:00:00Z'],
+    ]) {
+      const presale = await open({ startTime, endTime })
+      expect(presale.active).toBe('')
+      await expect(draw()).rejects.toMatchObject({ code: 40951 })
+      expect(await check(newAddress())).toMatchObject({
+        eligible: false,
+        reasons: ['not_open'],
+        remaining: 0,
+      })
+    }
+  })
+
+  it('takes the price of the phase that is open, and an NFT’s own price before it', async () => {
+    const later = { name: 'later', startTime: '2090-01-01T00:00:00Z', price: '9' }
+    const presale = await open({ price: '7' }, later)
+    expect(presale).toMatchObject({ active: 'public', phases: [{ endTime: '2090-01-01T00:00:00.000Z' }, {}] })
+    const [plain, priced] = [await addNft(), await addNft({ price: '0', payTokenAddress: '' })]
+    expect(await sign(newAddress(), { nftId: plain.nftId })).toMatchObject({ price: '7' })
+    expect(await sign(newAddress(), { nftId: priced.nftId })).toMatchObject({
+      price: '0',
+      payload: { pricePerToken: '0', currency: `0x${'e'.repeat(40)}` },
+    })
+  })
+
+  it('keeps counts and whitelist of a phase that is given again by its name', async () => {
+    const wallet = newAddress()
+    await open({ whitelistMode: 'LIST' })
+    await list(wallet)
+    await editions()
+    await sign(wallet)
+    await open({ whitelistMode: 'LIST', price: '1', maxClaimable: 1 })
+    expect(await claimed()).toBe(1)
+    expect(await check(wallet)).toMatchObject({ reasons: ['minted_out'], price: '1' })
+    await expect(sign(wallet, { quantity: 2 })).rejects.toMatchObject({ code: 40953 })
+  })
+})
+
+describe('a whitelist', () => {
+  it('that is empty lets nobody mint', async () => {
+    await editions()
+    for (const whitelistMode of ['LIST', 'MERKLE']) {
+      await open({ whitelistMode })
+      expect(await check(newAddress())).toMatchObject({ eligible: false, reasons: ['whitelist_empty'] })
+      await expect(sign(newAddress())).rejects.toMatchObject({
+        status: 403,
+        code: 40351,
+        message: expect.stringContaining('whitelist_empty'),
+      })
+    }
+  })
+
+  it('lets those on it mint, until they are taken off', async () => {
+    const [listed, other] = [newAddress(), newAddress()]
+    await editions()
+    await open({ whitelistMode: 'LIST', limitPerWallet: 3 })
+    await list(listed.toUpperCase().replace('0X', '0x'))
+    expect(await check(listed)).toMatchObject({ eligible: true, remaining: 3, proof: [] })
+    expect(await check(other)).toMatchObject({ eligible: false, reasons: ['not_listed'], remaining: 0 })
+    await expect(sign(other)).rejects.toMatchObject({ code: 40351 })
+    await sign(listed)
+    expect((await check(listed)).remaining).toBe(2)
+    await lazyMinting.removeFromWhitelist(client, { nftAddress, phase: 'public', address: listed })
+    await expect(sign(listed, { quantity: 2 })).rejects.toMatchObject({ code: 40351 })
+    await expect(
+      lazyMinting.removeFromWhitelist(client, { nftAddress, phase: 'public', address: listed }),
+    ).rejects.toMatchObject({ kind: 'NotFound' })
+  })
+
+  it('holds a wallet to its own limit', async () => {
+    const wallet = newAddress()
+    await editions()
+    await open({ whitelistMode: 'LIST', limitPerWallet: 10 })
+    const entries = [{ address: wallet, limit: '2' }]
+    await lazyMinting.addToWhitelist(client, { nftAddress, phase: 'public', entries })
+    await expect(sign(wallet, { quantity: 3 })).rejects.toMatchObject({ code: 40952 })
+    await sign(wallet, { quantity: 2 })
+    expect(await check(wallet)).toMatchObject({ eligible: false, reasons: ['limit_reached'], remaining: 0 })
+    await expect(sign(wallet, { quantity: 1 })).rejects.toMatchObject({ code: 40952 })
+  })
+
+  it('as a Merkle tree answers each of its wallets a proof of its root', async () => {
+    const wallets = Array.from({ length: 9 }, () => newAddress())
+    await editions()
+    await open({ whitelistMode: 'MERKLE' })
+    await list(...wallets)
+    const tree = await merkleTree(wallets.map((wallet) => leafOf(wallet, 0n)))
+    const [first = '', second = ''] = wallets
+    const answer = await check(first)
+    expect(answer).toMatchObject({ eligible: true, merkleRoot: tree.root, limit: '0', remaining: -1 })
+    expect(answer.proof).toEqual(tree.proofOf(leafOf(first, 0n)))
+    await sign(first)
+    // Of another tree from then on.
+    await lazyMinting.removeFromWhitelist(client, { nftAddress, phase: 'public', address: first })
+    expect((await check(first)).reasons).toEqual(['not_listed'])
+    expect((await check(second)).merkleRoot).not.toBe(tree.root)
+  })
+
+  it('that is kept elsewhere takes the proofs that wallets bring, and no other', async () => {
+    const [mine, other] = [newAddress(), newAddress()]
+    const leaves = { mine: leafOf(mine, 2n), other: leafOf(other, 5n) }
+    const tree = await merkleTree([leaves.mine, leaves.other, leafOf(newAddress(), 1n)])
+    await editions()
+    await open({ whitelistMode: 'MERKLE', merkleRoot: tree.root })
+    const proof = tree.proofOf(leaves.mine)
+    expect(await check(mine, { proof, limit: '2' })).toMatchObject({ eligible: true, remaining: 2 })
+    for (const [address, brought] of [
+      [mine, {}],
+      [mine, { proof, limit: '3' }],
+      [mine, { proof }],
+      [mine, { proof: tree.proofOf(leaves.other), limit: '2' }],
+      [mine, { proof: [], limit: '2' }],
+      [other, { proof, limit: '2' }],
+    ] as const) {
+      const reason = 'proof' in brought ? 'wrong_proof' : 'not_listed'
+      expect(await check(address, brought)).toMatchObject({ eligible: false, reasons: [reason] })
+      await expect(sign(address, brought)).rejects.toMatchObject({ code: 40351 })
+    }
+    await sign(mine, { proof, limit: '2', quantity: 2 })
+    await expect(sign(mine, { proof, limit: '2', quantity: 1 })).rejects.toMatchObject({ code: 40952 })
+  })
+})
+
+describe('at once', () => {
+  it('200 draws of 10 NFTs get 10 different ones', async () => {
+    await open()
+    await addNfts(10)
+    const drawn = await Promise.allSettled(Array.from({ length: 200 }, () => draw()))
+    const ids = drawn.flatMap((each) => (each.status === 'fulfilled' ? [each.value.id] : []))
+    expect(ids).toHaveLength(10)
+    expect(new Set(ids).size).toBe(10)
+    const reasons = drawn.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
+    expect(new Set(reasons)).toEqual(new Set([40953]))
+    expect(await claimed()).toBe(10)
+    expect((await lazyMinting.product(client, { nftAddress })).counts).toMatchObject({
+      displayed: 0,
+      reserved: 10,
+    })
+  })
+
+  it('a phase gives no more than it has, and a wallet no more than it may', async () => {
+    await editions()
+    await open({ maxClaimable: 10, limitPerWallet: 3 })
+    const wallets = Array.from({ length: 8 }, () => newAddress())
+    const calls = wallets.flatMap((wallet) => [1, 2, 3].map((quantity) => sign(wallet, { quantity })))
+    const done = await Promise.allSettled(calls)
+    const codes = done.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
+    expect(codes.filter((code) => code !== 40952 && code !== 40953)).toEqual([])
+    const got = new Map<string, number>()
+    for (const each of done)
+      if (each.status === 'fulfilled')
+        got.set(each.value.recipient, (got.get(each.value.recipient) ?? 0) + each.value.quantity)
+    const total = [...got.values()].reduce((sum, quantity) => sum + quantity, 0)
+    expect(Math.max(...got.values())).toBeLessThanOrEqual(3)
+    expect(total).toBeLessThanOrEqual(10)
+    expect(await claimed()).toBe(total)
+  })
+
+  it('the same call many times is one reservation with one signature', async () => {
+    await open()
+    await editions()
+    const [recipient, { nftId }] = [newAddress(), await addNft()]
+    for (const more of [{ nftId }, { quantity: 2 }]) {
+      const before = (await claimed()) ?? 0
+      const signed = await Promise.all(Array.from({ length: 20 }, () => sign(recipient, more)))
+      expect(new Set(signed.map(({ signature }) => signature)).size).toBe(1)
+      expect(await claimed()).toBe(before + (more.quantity ?? 1))
+    }
+  })
+
+  it('one NFT goes to one of many wallets', async () => {
+    await open()
+    const { nftId } = await addNft()
+    const done = await Promise.allSettled(Array.from({ length: 20 }, () => sign(newAddress(), { nftId })))
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await claimed()).toBe(1)
+  })
+})
+
+describe('an NFT', () => {
+  it('is not added to a contract that is being removed', async () => {
+    const db = gateway.owner.system
+    const adding = await db.transaction().execute(async (trx) => {
+      await trx
+        .selectFrom('gateway.contracts')
+        .select('id')
+        .where('nft_address', '=', nftAddress)
+        .forUpdate()
+        .execute()
+      const added = addNft().catch((error: unknown) => error)
+      // It has read the contract by then, and waits for its row.
+      await waitForBlockedStatements(db)
+      await trx
+        .updateTable('gateway.contracts')
+        .set({ deleted: true })
+        .where('nft_address', '=', nftAddress)
+        .execute()
+      return { added }
+    })
+    expect(await adding.added).toMatchObject({ kind: 'NotFound' })
+  })
+
+  it('that is hidden is not minted, and not drawn', async () => {
+    await open()
+    const { nftId, id } = await addNft({ status: 'HIDDEN' })
+    await expect(sign(newAddress(), { nftId })).rejects.toMatchObject({ code: 40954 })
+    await expect(draw()).rejects.toMatchObject({ code: 40953 })
+    await lazyMinting.updateNft(client, { id, status: 'DISPLAY' })
+    expect((await draw()).id).toBe(id)
+  })
+
+  it('of another contract, or none, is not found', async () => {
+    await open()
+    const { nftId } = await addNft()
+    const other = newAddress()
+    await contracts.add(client, { nftAddress: other, name: 'Other', nftType: 'ERC721', chainId: '84532' })
+    await lazyMinting.updatePresale(client, {
+      nftAddress: other,
+      phases: [{ name: 'public', startTime: PAST, price: '1' }],
+    })
+    for (const asked of [
+      { nftAddress: other, nftId },
+      { nftAddress, nftId: '999999' },
+      { nftAddress, nftId: 'blue' },
+    ]) {
+      await expect(lazyMinting.mintSign(client, { ...asked, recipient: newAddress() })).rejects.toMatchObject(
+        {
+          kind: 'NotFound',
+        },
+      )
+    }
+  })
+
+  it('that is reserved is neither changed nor removed', async () => {
+    await open()
+    const { id } = await addNft()
+    await draw()
+    await expect(lazyMinting.updateNft(client, { id, name: 'x' })).rejects.toMatchObject({ kind: 'Conflict' })
+    await expect(lazyMinting.removeNft(client, { id })).rejects.toMatchObject({ kind: 'Conflict' })
+    await expireDraws()
+    expect((await lazyMinting.updateNft(client, { id, name: 'x' })).status).toBe('DISPLAY')
+    expect(await claimed()).toBe(0)
+    await lazyMinting.removeNft(client, { id })
+    await expect(lazyMinting.getNft(client, { id })).rejects.toMatchObject({ kind: 'NotFound' })
+  })
+})
+
+describe('a draw', () => {
+  it('is signed for who drew it, counting once, and for nobody else', async () => {
+    await open({ limitPerWallet: 1 })
+    await addNft()
+    const recipient = newAddress()
+    const { nftId } = await draw(recipient)
+    await expect(sign(newAddress(), { nftId })).rejects.toMatchObject({ code: 40954 })
+    expect(await sign(recipient, { nftId })).toMatchObject({ nftId, quantity: 1 })
+    expect(await claimed()).toBe(1)
+    await expireDraws()
+    expect((await lazyMinting.listNfts(client, { nftAddress, status: 'RESERVED' })).totalRow).toBe(1)
+  })
+
+  it('past its time is shown as displayed, and is there for others', async () => {
+    await open({ limitPerWallet: 1 })
+    const [{ id }, first] = [await addNft(), newAddress()]
+    await draw(first)
+    await expireDraws()
+    expect((await lazyMinting.getNft(client, { id })).status).toBe('DISPLAY')
+    expect((await lazyMinting.listNfts(client, { nftAddress, status: 'DISPLAY' })).totalRow).toBe(1)
+    expect((await lazyMinting.listNfts(client, { nftAddress, status: 'RESERVED' })).totalRow).toBe(0)
+    const second = newAddress()
+    expect((await draw(second)).id).toBe(id)
+    expect(await claimed()).toBe(1)
+    // The first wallet's count came back.
+    expect((await check(first)).remaining).toBe(1)
+    expect((await check(second)).reasons).toEqual(['limit_reached'])
+  })
+
+  it('past its time counts for nobody, before any job has seen it, and comes back by the job', async () => {
+    await open({ limitPerWallet: 1, maxClaimable: 2 })
+    await addNfts(2)
+    const [first, other] = [newAddress(), newAddress()]
+    await draw(first)
+    await draw(other)
+    expect(await check(first)).toMatchObject({ reasons: ['limit_reached', 'minted_out'], remaining: 0 })
+    await expireDraws()
+    expect(await check(first)).toMatchObject({ eligible: true, remaining: 1 })
+    expect(await claimed()).toBe(2)
+    await createMintWatcher({ ...gateway, chain: gateway.mintChain, log: { error: () => {} } as never }).run()
+    expect(await claimed()).toBe(0)
+    expect((await lazyMinting.product(client, { nftAddress })).counts).toMatchObject({
+      displayed: 2,
+      reserved: 0,
+    })
+  })
+
+  it('needs the whitelist as a mint does', async () => {
+    await open({ whitelistMode: 'LIST' })
+    await addNft()
+    const wallet = newAddress()
+    await expect(draw(wallet)).rejects.toMatchObject({ code: 40351 })
+    await list(wallet)
+    expect((await draw(wallet)).status).toBe('RESERVED')
+  })
+})
+
+describe('a signature', () => {
+  it('is refused where the chain cannot be read, and nothing is reserved', async () => {
+    await open()
+    await editions()
+    gateway.mintChain.down = true
+    await expect(sign(newAddress())).rejects.toMatchObject({ code: 50301 })
+    gateway.mintChain.down = false
+    expect(await claimed()).toBe(0)
+  })
+
+  it('is of the chain’s time: good from a minute before it, for ten minutes', async () => {
+    await open()
+    await editions()
+    const time = Math.floor(Date.now() / 1000) + 5000
+    gateway.mintChain.time = time
+    expect((await sign(newAddress())).payload).toMatchObject({
+      validityStartTimestamp: String(time - 60),
+      validityEndTimestamp: String(time + 600),
+    })
+  })
+
+  it('under an Idempotency-Key is one too', async () => {
+    await open()
+    await editions()
+    const input = { nftAddress, recipient: newAddress() }
+    const first = await lazyMinting.mintSign(client, input, { idempotencyKey: nftAddress })
+    expect(await lazyMinting.mintSign(client, input, { idempotencyKey: nftAddress })).toEqual(first)
+    expect(await claimed()).toBe(1)
+  })
+
+  it('reserves until the chain has decided, also where the block it is in is not final', async () => {
+    await open()
+    const { nftId, id } = await addNft()
+    const { uid, validUntil } = await sign(newAddress(), { nftId })
+    const { mintChain } = gateway
+    const log = { error: () => {} } as never
+    const watch = async () => {
+      await gateway.owner.system
+        .updateTable('gateway.mint_reservations')
+        .set({ due_at: new Date(0) })
+        .where('uid', '=', uid)
+        .execute()
+      await createMintWatcher({ database: gateway.database, chain: mintChain, log }).run()
+    }
+    // The newest block is past the end, the newest final one is not.
+    mintChain.block += 1
+    mintChain.time = Date.parse(validUntil) / 1000 + 1
+    await watch()
+    expect((await lazyMinting.getNft(client, { id })).status).toBe('RESERVED')
+    mintChain.mints.set(uid, { uid, tokenId: '7', hash: `0x${'ab'.repeat(32)}`, block: mintChain.block })
+    await watch()
+    expect((await lazyMinting.getNft(client, { id })).status).toBe('RESERVED')
+    mintChain.block += 1
+    mintChain.time += 2
+    await watch()
+    expect(await lazyMinting.getNft(client, { id })).toMatchObject({ status: 'MINTED', tokenId: '7' })
+  })
+
+  it('comes of a key that is stored sealed', async () => {
+    await editions()
+    const { signer } = await open().then(() => sign(newAddress()))
+    const row = await gateway.owner.system
+      .selectFrom('gateway.minter_keys')
+      .selectAll()
+      .where('project_id', '=', gateway.key.projectId)
+      .executeTakeFirstOrThrow()
+    expect(row.address).toBe(signer)
+    const place = { table: 'gateway.minter_keys', project: row.project_id, row: row.project_id }
+    const privateKey = gateway.sealer.open(row.sealed, place)
+    expect(row.sealed).not.toContain(privateKey.slice(2))
+    expect(gateway.logged.join('')).not.toContain(privateKey.slice(2))
+  })
+})

@@ -1,0 +1,318 @@
+import { type Auction, auctions, commonSales } from '@mintmark/market'
+import { orders } from '@mintmark/orders'
+import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { anAuction, endIn, waitForEnd } from '../../../testing/auctions.ts'
+import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { anOwnedToken } from '../../../testing/on-shelf.ts'
+import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { sampleProject } from '../../../testing/samples/calls.ts'
+import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
+
+let gateway: TestGateway
+let project: SampleProject
+let desk: OrderDesk
+beforeAll(async () => {
+  gateway = await testGateway()
+  project = await sampleProject(gateway, 'auctions')
+  desk = orderDesk(project)
+})
+afterAll(() => gateway.close())
+
+const bid = ({ id: auctionId }: Auction, amount: number, bidder = newAddress()) =>
+  auctions.bid(project.client, { auctionId, amount: String(amount), bidder })
+const see = ({ id }: Auction) => auctions.get(project.client, { id })
+const refusedWith = (code: number) => expect.objectContaining({ code })
+
+async function orderOf(auction: Auction) {
+  return await orders.get(project.client, { orderNo: (await see(auction)).orderNo })
+}
+
+/** What the seller has promised of the token. */
+async function held({ nftAddress }: Auction): Promise<number> {
+  const row = await gateway.owner.system
+    .selectFrom('gateway.assets')
+    .select('held')
+    .where('nft_address', '=', nftAddress)
+    .executeTakeFirstOrThrow()
+  return Number(row.held)
+}
+
+/** Reports a payment that the chain shows as final. */
+async function pay(orderNo: string, recipient: string): Promise<void> {
+  const hash = newHash()
+  const paid = { kind: 'mined', block: 101, blockHash: newHash(), final: true, outcome: 'paid' } as const
+  gateway.chain.sightings.set(hash, paid)
+  await orders.payOrder(project.client, { orderNo, recipient, hash }).catch(() => {})
+  await desk.verify()
+}
+
+describe('a bid', () => {
+  it('must reach the minimum at first, and then be above the top one by the buffer', async () => {
+    const auction = await anAuction(project)
+    await expect(bid(auction, 999)).rejects.toEqual(refusedWith(40935))
+    await bid(auction, 1000)
+    await expect(bid(auction, 1049)).rejects.toMatchObject({
+      code: 40935,
+      message: expect.stringContaining('1050'),
+    })
+    const top = await bid(auction, 1050)
+    expect(await see(auction)).toMatchObject({
+      ...{ topBid: '1050', topBidder: top.bidder, bidCount: 2, status: 'OPEN', orderNo: '' },
+      bids: [{ id: top.id, amount: '1050' }, { amount: '1000' }],
+    })
+  })
+
+  it('of the seller is refused, and so is one of no wallet', async () => {
+    const auction = await anAuction(project)
+    await expect(bid(auction, 1000, auction.seller.toUpperCase().replace('X', 'x'))).rejects.toMatchObject({
+      status: 400,
+    })
+    await expect(bid(auction, 1000, 'nobody')).rejects.toMatchObject({ status: 400 })
+  })
+
+  it('of the buyout amount ends the auction with an order, even within the buffer; above it is refused', async () => {
+    const auction = await anAuction(project, { buyoutBidAmount: '2000' })
+    await bid(auction, 1990)
+    await expect(bid(auction, 2001)).rejects.toEqual(refusedWith(40936))
+    const winner = await bid(auction, 2000)
+    const won = await see(auction)
+    expect(won).toMatchObject({ status: 'WON', topBidder: winner.bidder, endTime: auction.endTime })
+    expect(await orderOf(auction)).toMatchObject({
+      ...{ sender: auction.seller, recipient: winner.bidder, marketType: 6, orderStatus: 0, quantity: 1 },
+      ...{ payAmount: '2000', orderAmount: '2000', nftAddress: auction.nftAddress, blockNumber: 100 },
+    })
+    await expect(bid(auction, 2000)).rejects.toEqual(refusedWith(40934))
+  })
+
+  it('of the buyout amount waits until the chain can be read', async () => {
+    const auction = await anAuction(project, { buyoutBidAmount: '2000' })
+    gateway.chain.down = true
+    try {
+      await expect(bid(auction, 2000)).rejects.toEqual(refusedWith(50301))
+      await bid(auction, 1000)
+    } finally {
+      gateway.chain.down = false
+    }
+    expect(await see(auction)).toMatchObject({ status: 'OPEN', bidCount: 1 })
+  })
+
+  it('in the last buffer moves the end on by it, and an earlier one does not', async () => {
+    const auction = await anAuction(project, { timeBufferInSeconds: 600 })
+    await bid(auction, 1000)
+    expect((await see(auction)).endTime).toBe(auction.endTime)
+    await endIn(gateway, auction, 300)
+    const before = await see(auction)
+    await bid(auction, 2000)
+    const after = await see(auction)
+    expect(Date.parse(after.endTime) - Date.parse(before.endTime)).toBe(600_000)
+    await bid(auction, 3000)
+    expect((await see(auction)).endTime).toBe(after.endTime)
+  })
+
+  it('before the start is refused', async () => {
+    const auction = await anAuction(project, { startTime: new Date(Date.now() + 3_600_000).toISOString() })
+    await expect(bid(auction, 1000)).rejects.toEqual(refusedWith(40934))
+  })
+
+  it('at or after the end is refused, before any job has seen it', async () => {
+    const auction = await anAuction(project)
+    await bid(auction, 1000)
+    await endIn(gateway, auction, 0)
+    await expect(bid(auction, 2000)).rejects.toEqual(refusedWith(40934))
+    expect(await see(auction)).toMatchObject({ status: 'WON', orderNo: '' })
+  })
+
+  it('that waited on a lock past the end is refused', async () => {
+    const auction = await anAuction(project)
+    await bid(auction, 1000)
+    await endIn(gateway, auction, 1)
+    // The lock's holder does not change the auction, so the bid that waits reads the same row afterwards.
+    const waiting = gateway.owner.system.transaction().execute(async (trx) => {
+      await sql`select from gateway.auctions where id = ${auction.id} for update`.execute(trx)
+      const late = bid(auction, 2000).catch((error: unknown) => error)
+      await waitForBlockedStatements(gateway.owner.system)
+      await waitForEnd(trx, auction)
+      return { late }
+    })
+    expect(await (await waiting).late).toEqual(refusedWith(40934))
+    expect(await see(auction)).toMatchObject({ topBid: '1000', bidCount: 1 })
+  })
+})
+
+describe('an auction that has ended', () => {
+  it('makes one order for the top bidder, however many close it at once', async () => {
+    const auction = await anAuction(project)
+    const { bidder } = await bid(auction, 1500)
+    await endIn(gateway, auction, 0)
+    await Promise.all([desk.verify(), desk.verify(), desk.verify()])
+    const made = await gateway.owner.system
+      .selectFrom('gateway.orders')
+      .select(['recipient', 'pay_amount'])
+      .where('auction_id', '=', auction.id)
+      .execute()
+    expect(made).toEqual([{ recipient: bidder, pay_amount: '1500' }])
+    expect(await see(auction)).toMatchObject({ status: 'WON' })
+    const { expireTime, createTime } = await orderOf(auction)
+    expect(Math.round((Date.parse(expireTime) - Date.parse(createTime)) / 1000)).toBe(24 * 3600)
+  })
+
+  it('waits for the chain, and gets its order when that answers', async () => {
+    const auction = await anAuction(project)
+    await bid(auction, 1500)
+    await endIn(gateway, auction, 0)
+    gateway.chain.down = true
+    await desk.verify().finally(() => {
+      gateway.chain.down = false
+    })
+    expect(await see(auction)).toMatchObject({ status: 'WON', orderNo: '' })
+    await desk.verify()
+    expect((await see(auction)).orderNo).not.toBe('')
+  })
+
+  it('below its reserve, which no answer tells, is not sold, and the seller has the token again', async () => {
+    const auction = await anAuction(project, { reservePrice: '777777' })
+    await bid(auction, 1000)
+    expect(JSON.stringify(await see(auction))).not.toContain('777777')
+    expect(await see(auction)).toMatchObject({ reserveMet: false })
+    expect(await held(auction)).toBe(1)
+    await endIn(gateway, auction, 0)
+    await desk.verify()
+    expect(await see(auction)).toMatchObject({ status: 'UNSOLD', orderNo: '' })
+    expect(await held(auction)).toBe(0)
+  })
+
+  it('is sold once its order is paid: the token is the winner’s', async () => {
+    const auction = await anAuction(project)
+    const { bidder } = await bid(auction, 1500)
+    await endIn(gateway, auction, 0)
+    await desk.verify()
+    await pay((await see(auction)).orderNo, bidder)
+    expect(await see(auction)).toMatchObject({ status: 'SOLD' })
+    expect(await orderOf(auction)).toMatchObject({ orderStatus: 2, delivery: 'done' })
+    const listing = { ...auction, payPrice: '1' } as never
+    expect([await desk.owned(listing, bidder), await desk.owned(listing, auction.seller)]).toEqual([1, 9])
+    expect(await held(auction)).toBe(0)
+  })
+
+  it('that is not paid in time is UNPAID, and a payment that shows up after all makes it SOLD', async () => {
+    const auction = await anAuction(project, { buyoutBidAmount: '2000' })
+    const { bidder } = await bid(auction, 2000)
+    const order = await orderOf(auction)
+    await desk.outwait(order)
+    await desk.verify()
+    expect(await see(auction)).toMatchObject({ status: 'UNPAID', orderNo: order.orderNo })
+    expect(await held(auction)).toBe(0)
+    await pay(order.orderNo, bidder)
+    expect(await see(auction)).toMatchObject({ status: 'SOLD' })
+  })
+
+  it('whose token the seller has promised elsewhere since leaves a late payment to a person', async () => {
+    const auction = await anAuction(project, { buyoutBidAmount: '2000', quantity: 10 })
+    const { bidder } = await bid(auction, 2000)
+    const order = await orderOf(auction)
+    await orders.cancel(project.client, { orderNo: order.orderNo })
+    const { seller, nftAddress, nftId } = auction
+    await commonSales.putOnShelf(project.client, { seller, nftAddress, nftId, quantity: 1, payPrice: '1' })
+    await pay(order.orderNo, bidder)
+    expect(await orderOf(auction)).toMatchObject({ orderStatus: 6, reason: 'no_stock' })
+    expect(await see(auction)).toMatchObject({ status: 'UNPAID' })
+    expect(await held(auction)).toBe(1)
+  })
+
+  it('without a winner is in nobody’s way, before any job has seen it', async () => {
+    const auction = await anAuction(project, { quantity: 10 })
+    const { seller, nftAddress, nftId } = auction
+    const sale = { seller, nftAddress, nftId, quantity: 10, payPrice: '1' }
+    await expect(commonSales.putOnShelf(project.client, sale)).rejects.toEqual(refusedWith(40931))
+    await endIn(gateway, auction, 0)
+    await commonSales.putOnShelf(project.client, sale)
+    expect(await see(auction)).toMatchObject({ status: 'UNSOLD' })
+  })
+})
+
+describe('cancelling', () => {
+  it('gives the token back, and again is the same answer', async () => {
+    const auction = await anAuction(project)
+    const { id } = auction
+    const cancelled = await auctions.cancel(project.client, { id })
+    expect(cancelled).toMatchObject({ status: 'CANCELLED' })
+    expect(await auctions.cancel(project.client, { id })).toEqual(cancelled)
+    expect(await held(auction)).toBe(0)
+    await expect(bid(auction, 1000)).rejects.toEqual(refusedWith(40934))
+  })
+
+  it('is refused once somebody has bid, and after the end', async () => {
+    const auction = await anAuction(project)
+    await bid(auction, 1000)
+    await expect(auctions.cancel(project.client, { id: auction.id })).rejects.toEqual(refusedWith(40937))
+    const over = await anAuction(project)
+    await endIn(gateway, over, 0)
+    await expect(auctions.cancel(project.client, { id: over.id })).rejects.toEqual(refusedWith(40934))
+  })
+
+  it('and a first bid at once: one of the two is done', async () => {
+    const auction = await anAuction(project)
+    const [cancelled, placed] = await Promise.allSettled([
+      auctions.cancel(project.client, { id: auction.id }),
+      bid(auction, 1000),
+    ])
+    expect([cancelled.status, placed.status].sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await held(auction)).toBe(cancelled.status === 'fulfilled' ? 0 : 1)
+  })
+})
+
+describe('putting up for auction', () => {
+  it('takes what the seller owns and has not promised', async () => {
+    const token = await anOwnedToken(gateway, project.projectId)
+    await commonSales.putOnShelf(project.client, { ...token, quantity: 4, payPrice: '1' })
+    const when = { startTime: '2026-01-01T00:00:00Z', endTime: '2090-01-01T00:00:00Z' }
+    const auction = { ...token, minimumBidAmount: '1', ...when }
+    await expect(auctions.create(project.client, { ...auction, quantity: 7 })).rejects.toEqual(
+      refusedWith(40931),
+    )
+    await auctions.create(project.client, { ...auction, quantity: 6 })
+    await expect(
+      auctions.create(project.client, { ...auction, seller: newAddress(), quantity: 1 }),
+    ).rejects.toEqual(refusedWith(40931))
+  })
+
+  it('has thirdweb’s buffers unless told', async () => {
+    expect(await anAuction(project)).toMatchObject({ bidBufferBps: 500, timeBufferInSeconds: 900 })
+  })
+})
+
+describe('owned tokens', () => {
+  it('are told by creator, in order, with what is promised of them', async () => {
+    const [owner, one, other] = [newAddress(), '0xbb', '0xaa']
+    const db = gateway.owner.system
+    for (const [creator, nftId] of [
+      [one, '1'],
+      [one, '2'],
+      [other, '3'],
+    ] as const) {
+      const contract = { project_id: project.projectId, chain_id: '84532', nft_address: newAddress() }
+      await db
+        .insertInto('gateway.contracts')
+        .values({ ...contract, nft_type: 'ERC1155', name: 'Prints', owner: creator })
+        .execute()
+      await db
+        .insertInto('gateway.assets')
+        .values({ ...contract, nft_type: 'ERC1155', nft_id: nftId, owner, quantity: '2' })
+        .execute()
+    }
+    const found = await auctions.ownedTokens(project.client, { owner: owner.toUpperCase().replace('X', 'x') })
+    expect(found.list.map(({ creator, tokenCount }) => [creator, tokenCount])).toEqual([
+      [other, 1],
+      [one, 2],
+    ])
+    expect(found.list[1]?.tokens.map(({ nftId }) => nftId)).toEqual(['1', '2'])
+    const first = await auctions.ownedTokens(project.client, { owner, pageSize: 1 })
+    expect(first).toMatchObject({ totalRow: 2, orderBy: '', list: [{ creator: other }] })
+    const all = []
+    for await (const each of auctions.ownedTokens.items(project.client, { owner, pageSize: 1 }))
+      all.push(each)
+    expect(all).toEqual(found.list)
+  })
+})

@@ -1,0 +1,217 @@
+import { commonSales } from '@mintmark/market'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { aListing, anOwnedToken } from '../../../testing/on-shelf.ts'
+import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { blockHashOf, QUIET_TOKEN } from '../../../testing/quiet-chain.ts'
+import { sampleProject } from '../../../testing/samples/calls.ts'
+import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
+
+let gateway: TestGateway
+let project: SampleProject
+let desk: OrderDesk
+beforeAll(async () => {
+  gateway = await testGateway()
+  project = await sampleProject(gateway, 'shelf')
+  desk = orderDesk(project)
+})
+afterAll(() => gateway.close())
+
+const refusedWith = (code: number) => expect.objectContaining({ code })
+const offer = { quantity: 10, payPrice: '1000' }
+
+/** Pays an order so that it succeeds. */
+async function payFor(order: Awaited<ReturnType<OrderDesk['order']>>): Promise<void> {
+  const hash = newHash()
+  const blockHash = blockHashOf(gateway.chain, 101)
+  gateway.chain.sightings.set(hash, { kind: 'mined', block: 101, blockHash, final: true, outcome: 'paid' })
+  await desk.pay(order, hash)
+  await desk.verify()
+}
+
+async function end(id: number): Promise<void> {
+  await gateway.owner.system
+    .updateTable('gateway.listings')
+    .set({
+      start_time: sql`clock_timestamp() - interval '2 seconds'`,
+      end_time: sql`clock_timestamp() - interval '1 second'`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+describe('putting on the shelf', () => {
+  it('promises what the seller owns, for ten years unless told', async () => {
+    const listing = await aListing(project)
+    expect(listing).toMatchObject({
+      ...{ status: 'ON', quantity: 10, remaining: 10, sold: 0, marketType: 1, payPrice: '1000' },
+      ...{ payTokenAddress: '', payTokenType: 'NATIVE', payTokenDecimals: 18, reservedFor: [] },
+      ...{ nftName: 'Prints #7', nftType: 'ERC1155', chainId: '84532' },
+    })
+    const years = new Date(listing.endTime).getUTCFullYear() - new Date(listing.startTime).getUTCFullYear()
+    expect(years).toBe(10)
+  })
+
+  it('of what the seller does not own, or not so many of, is refused', async () => {
+    const token = await anOwnedToken(gateway, project.projectId)
+    const put = (more: object) => commonSales.putOnShelf(project.client, { ...token, ...offer, ...more })
+    await expect(put({ seller: newAddress() })).rejects.toEqual(refusedWith(40931))
+    await expect(put({ nftId: '8' })).rejects.toEqual(refusedWith(40931))
+    await expect(put({ quantity: 11 })).rejects.toEqual(refusedWith(40931))
+    await expect(put({ nftAddress: newAddress() })).rejects.toMatchObject({ status: 404 })
+    // Nothing is left of what was refused.
+    const shelf = await commonSales.list(project.client, { nftAddress: token.nftAddress })
+    expect(shelf.totalRow).toBe(0)
+  })
+
+  it('takes a seller’s address in any case', async () => {
+    const token = await anOwnedToken(gateway, project.projectId)
+    const seller = token.seller.replace('0x', '').toUpperCase()
+    const shouted = {
+      ...token,
+      seller: `0x${seller}`,
+      nftAddress: token.nftAddress.toUpperCase().replace('X', 'x'),
+    }
+    expect((await commonSales.putOnShelf(project.client, { ...shouted, ...offer })).seller).toBe(token.seller)
+  })
+
+  it('by twenty at once of ten is done for ten', async () => {
+    const token = await anOwnedToken(gateway, project.projectId)
+    const put = () => commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '5' })
+    const done = await Promise.allSettled(Array.from({ length: 20 }, put))
+    expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    for (const each of done) if (each.status === 'rejected') expect(each.reason.code).toBe(40931)
+  })
+
+  it('on a chain that nobody pays on is refused, naming the contract', async () => {
+    const token = await anOwnedToken(gateway, project.projectId, { chainId: '5' })
+    const put = commonSales.putOnShelf(project.client, { ...token, ...offer })
+    await expect(put).rejects.toMatchObject({ status: 400, issues: [{ path: 'nftAddress' }] })
+  })
+
+  it('for a token that cannot be read just now is refused for now', async () => {
+    const token = await anOwnedToken(gateway, project.projectId)
+    gateway.chain.down = true
+    try {
+      const put = commonSales.putOnShelf(project.client, { ...token, ...offer, payTokenAddress: QUIET_TOKEN })
+      await expect(put).rejects.toMatchObject({ code: 50301, retryable: true })
+      // What needs nothing of the chain is done all the same.
+      await commonSales.putOnShelf(project.client, { ...token, ...offer })
+    } finally {
+      gateway.chain.down = false
+    }
+  })
+
+  it('takes what a listing past its end had promised, without waiting for the job', async () => {
+    const token = await anOwnedToken(gateway, project.projectId)
+    const first = await commonSales.putOnShelf(project.client, { ...token, ...offer })
+    await expect(commonSales.putOnShelf(project.client, { ...token, ...offer })).rejects.toEqual(
+      refusedWith(40931),
+    )
+    await end(first.id)
+    await commonSales.putOnShelf(project.client, { ...token, ...offer })
+    expect(await commonSales.get(project.client, { id: first.id })).toMatchObject({ status: 'EXPIRED' })
+  })
+})
+
+describe('a listing', () => {
+  it('is taken off in every open state, once, and again is the same answer', async () => {
+    const listing = await aListing(project)
+    const off = await commonSales.takeOffShelf(project.client, { id: listing.id })
+    expect(off).toMatchObject({ status: 'OFF', remaining: 10 })
+    expect(await commonSales.takeOffShelf(project.client, { id: listing.id })).toEqual(off)
+    const inactive = await aListing(project)
+    await gateway.owner.system
+      .updateTable('gateway.listings')
+      .set({ status: 'INACTIVE' })
+      .where('id', '=', inactive.id)
+      .execute()
+    expect(await commonSales.takeOffShelf(project.client, { id: inactive.id })).toMatchObject({
+      status: 'OFF',
+    })
+  })
+
+  it('is sold with the last of it, and cannot be taken off then', async () => {
+    const listing = await aListing(project, { quantity: 2 })
+    await payFor(await desk.order(listing))
+    expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
+      ...{ status: 'ON', remaining: 1, sold: 1 },
+    })
+    await payFor(await desk.order(listing))
+    expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
+      ...{ status: 'SOLD', remaining: 0, sold: 2 },
+    })
+    await expect(commonSales.takeOffShelf(project.client, { id: listing.id })).rejects.toEqual(
+      refusedWith(40932),
+    )
+  })
+
+  it('past its end is closed by the job, and its owner has it back', async () => {
+    const listing = await aListing(project)
+    await end(listing.id)
+    await desk.verify()
+    const asset = await gateway.owner.system
+      .selectFrom('gateway.assets')
+      .select('held')
+      .where('nft_address', '=', listing.nftAddress)
+      .executeTakeFirst()
+    expect(asset).toEqual({ held: '0' })
+    await expect(commonSales.takeOffShelf(project.client, { id: listing.id })).rejects.toEqual(
+      refusedWith(40932),
+    )
+  })
+})
+
+describe('the shelf', () => {
+  it('is listed by contract, seller, pay token and price, in the orders that it has', async () => {
+    const token = await anOwnedToken(gateway, project.projectId)
+    const { nftAddress, seller } = token
+    for (const [payPrice, payTokenAddress] of [
+      ['30', ''],
+      ['10', ''],
+      ['20', QUIET_TOKEN],
+    ] as const) {
+      await commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice, payTokenAddress })
+    }
+    const prices = async (query: object) =>
+      (await commonSales.list(project.client, { nftAddress, ...query })).list.map(({ payPrice }) => payPrice)
+    expect(await prices({})).toEqual(['20', '10', '30'])
+    expect(await prices({ orderBy: 'payPrice' })).toEqual(['10', '20', '30'])
+    expect(
+      await prices({ orderBy: 'payPrice desc', seller: seller.toUpperCase().replace('X', 'x') }),
+    ).toEqual([...['30', '20', '10']])
+    expect(await prices({ payTokenAddress: '', orderBy: 'payPrice' })).toEqual(['10', '30'])
+    expect(await prices({ minPrice: '20', orderBy: 'payPrice' })).toEqual(['20', '30'])
+    expect(await prices({ maxPrice: '20', orderBy: 'payPrice' })).toEqual(['10', '20'])
+    const walked: string[] = []
+    const query = { nftAddress, orderBy: 'payPrice', pageSize: 1 }
+    for await (const { payPrice } of commonSales.list.items(project.client, query)) walked.push(payPrice)
+    expect(walked).toEqual(['10', '20', '30'])
+  })
+
+  it('shows a collection with what is listed, its lowest price and what was paid, in the token most ask for', async () => {
+    const shop = await sampleProject(gateway, 'collections')
+    const till = orderDesk(shop)
+    const token = await anOwnedToken(gateway, shop.projectId)
+    const put = (payPrice: string, payTokenAddress: string) =>
+      commonSales.putOnShelf(shop.client, { ...token, quantity: 2, payPrice, payTokenAddress })
+    await put('1', '')
+    const sold = await put('500', QUIET_TOKEN)
+    await put('400', QUIET_TOKEN)
+    const order = await till.order(sold)
+    const hash = newHash()
+    const blockHash = blockHashOf(gateway.chain, 101)
+    gateway.chain.sightings.set(hash, { kind: 'mined', block: 101, blockHash, final: true, outcome: 'paid' })
+    await till.pay(order, hash)
+    await till.verify()
+    const page = await commonSales.collections(shop.client)
+    expect(page.list).toMatchObject([
+      {
+        contract: { nftAddress: token.nftAddress, name: 'Prints', chainId: '84532' },
+        ...{ listed: 3, floorPrice: '400', volume: '500', payTokenAddress: QUIET_TOKEN },
+      },
+    ])
+    expect((await commonSales.collections(shop.client, { chainId: '1' })).list).toEqual([])
+  })
+})

@@ -1,0 +1,43 @@
+import type { CreatedTokens } from '@mintmark/market'
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import type { Db } from '../../../context.ts'
+import { ANSWER_ITEMS } from '../../../http/field-limits.ts'
+
+export const CREATOR_ORDERS: Orders = { creator: 'creator' }
+
+interface CreatorRow {
+  /** Of its first token: sets creators apart where an order has to be total. */
+  id: number
+  creator: string
+  tokens: CreatedTokens['tokens']
+  token_count: number
+}
+
+/** What a wallet owns, by who created it. */
+export async function pageOfCreators(
+  db: Db,
+  project: number,
+  owner: string,
+  query: PageQuery,
+): Promise<FoundPage<CreatorRow>> {
+  const creators = sql<CreatorRow>`(
+    select min(o.id) as id, o.creator, count(*)::int as token_count,
+      (array_agg(o.token order by o.id))[:${sql.lit(ANSWER_ITEMS.tokensOfCreator)}] as tokens
+    from (
+      select a.id, coalesce(nullif(n.creator, ''), c.owner, '') as creator,
+        json_build_object(
+          'chainId', a.chain_id, 'held', a.held::text, 'imgUrl', coalesce(n.img_url, ''), 'name', coalesce(n.name, ''),
+          'nftAddress', a.nft_address, 'nftId', a.nft_id, 'nftType', a.nft_type, 'quantity', a.quantity::text) as token
+      from gateway.assets a
+      left join gateway.nfts n on n.project_id = a.project_id and n.nft_address = a.nft_address
+        and n.nft_id = a.nft_id and n.chain_id = a.chain_id and not n.deleted
+      left join gateway.contracts c on c.project_id = a.project_id and c.nft_address = a.nft_address
+        and c.chain_id = a.chain_id and not c.deleted
+      where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0
+    ) o
+    group by o.creator)`.as('creators')
+  // Kysely's types know the alias within this query alone; a page needs of a row only that it has an id.
+  const rows = db.selectFrom(creators).selectAll()
+  return await findPage(db as never, 'creators' as never, rows as never, query, [])
+}

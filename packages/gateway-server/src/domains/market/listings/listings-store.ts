@@ -1,0 +1,140 @@
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../../../context.ts'
+import type { Tables } from '../../../tables.ts'
+import { lockHeld } from '../../inventory/assets-store.ts'
+
+type Listings = Tables['gateway.listings']
+/** A listing; `ended` by the database's clock. */
+export type ListingRow = Selectable<Listings> & { ended: boolean }
+
+export const LISTING_ORDERS: Orders = {
+  id: 'id',
+  createTime: 'id',
+  payPrice: 'pay_price',
+  endTime: 'end_time',
+}
+
+const ended = sql<boolean>`end_time <= clock_timestamp()`.as('ended')
+const onShelf = sql<boolean>`status = 'ON' and start_time <= clock_timestamp() and end_time > clock_timestamp()`
+
+export async function find(
+  db: Db,
+  project: number,
+  id: number,
+): Promise<(ListingRow & { started: boolean }) | undefined> {
+  return await db
+    .selectFrom('gateway.listings')
+    .selectAll()
+    .select([ended, sql<boolean>`start_time <= clock_timestamp()`.as('started')])
+    .where('project_id', '=', project)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export interface ShelfFilter {
+  nftAddress?: string | undefined
+  seller?: string | undefined
+  payTokenAddress?: string | undefined
+  minPrice?: string | undefined
+  maxPrice?: string | undefined
+}
+
+/** What is on the shelf. */
+export async function pageOfShelf(
+  db: Db,
+  project: number,
+  marketType: number,
+  filter: ShelfFilter,
+  query: PageQuery,
+): Promise<FoundPage<ListingRow>> {
+  let rows = db
+    .selectFrom('gateway.listings')
+    .selectAll()
+    .select(ended)
+    .where('project_id', '=', project)
+    .where('market_type', '=', marketType)
+    .where(onShelf)
+  if (filter.nftAddress !== undefined) rows = rows.where('nft_address', '=', filter.nftAddress)
+  if (filter.seller !== undefined) rows = rows.where('seller', '=', filter.seller)
+  if (filter.payTokenAddress !== undefined)
+    rows = rows.where('pay_token_address', '=', filter.payTokenAddress)
+  if (filter.minPrice !== undefined) rows = rows.where('pay_price', '>=', filter.minPrice)
+  if (filter.maxPrice !== undefined) rows = rows.where('pay_price', '<=', filter.maxPrice)
+  return await findPage(db, 'gateway.listings', rows, query)
+}
+
+/** What is on the shelf with a coupon, newest first, the first hundred. */
+export async function shelfOfCoupon(db: Db, project: number, coupon: number): Promise<ListingRow[]> {
+  return await db
+    .selectFrom('gateway.listings')
+    .selectAll()
+    .select(ended)
+    .where('project_id', '=', project)
+    .where('coupon_id', '=', coupon)
+    .where(onShelf)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+}
+
+export async function add(db: Db, listing: Insertable<Listings>): Promise<ListingRow> {
+  return await db
+    .insertInto('gateway.listings')
+    .values(listing)
+    .returningAll()
+    .returning(ended)
+    .executeTakeFirstOrThrow()
+}
+
+/**
+ * Closes a listing that is open; what open orders have reserved stays held. `EXPIRED` only past its end. Undefined where it was not open, or
+ * has not ended.
+ */
+export async function close(
+  trx: Db,
+  project: number,
+  id: number,
+  to: 'OFF' | 'EXPIRED',
+): Promise<ListingRow | undefined> {
+  // Before the listing, as everywhere: see `stock-store.ts`.
+  await lockHold(trx, project, id)
+  let update = trx
+    .updateTable('gateway.listings')
+    .set({ status: to, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('id', '=', id)
+    .where('status', 'in', ['ON', 'INACTIVE'])
+  if (to === 'EXPIRED') update = update.where(sql<boolean>`end_time <= clock_timestamp()`)
+  const closed = await update.returningAll().returning(ended).executeTakeFirst()
+  if (closed === undefined) return undefined
+  await trx
+    .updateTable('gateway.asset_holds')
+    .set({ quantity: String(closed.reserved) })
+    .where('project_id', '=', project)
+    .where('holder', '=', 'listing')
+    .where('holder_id', '=', id)
+    .execute()
+  return closed
+}
+
+/** Locks what a listing holds, until the transaction ends: who does so first changes the listing first. */
+export async function lockHold(trx: Db, project: number, listing: number): Promise<void> {
+  await lockHeld(trx, project, { kind: 'listing', id: listing })
+}
+
+/** Closes the listings of an asset that are past their end; answers how many. */
+export async function closeEnded(trx: Db, project: number, asset: number): Promise<number> {
+  const found = await trx
+    .selectFrom('gateway.listings')
+    .select('id')
+    .where('project_id', '=', project)
+    .where('asset_id', '=', asset)
+    .where('status', 'in', ['ON', 'INACTIVE'])
+    .where(sql<boolean>`end_time <= clock_timestamp()`)
+    .orderBy('id')
+    .execute()
+  let closed = 0
+  for (const { id } of found) if (await close(trx, project, id, 'EXPIRED')) closed += 1
+  return closed
+}

@@ -1,0 +1,88 @@
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../context.ts'
+import type { Tables } from '../../../tables.ts'
+
+export type TokenDataRow = Selectable<Tables['gateway.token_data']>
+export type ChangeRow = Selectable<Tables['gateway.token_data_changes']>
+
+export const CHANGE_ORDERS: Orders = { id: 'id', createTime: 'id' }
+
+export async function find(db: Db, project: number, nft: number): Promise<TokenDataRow | undefined> {
+  return await db
+    .selectFrom('gateway.token_data')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('nft', '=', nft)
+    .executeTakeFirst()
+}
+
+/**
+ * Replaces the data of an NFT and appends the change; undefined where it is of another version than the one that is expected.
+ *
+ * @param expected 0 for data that was never written; undefined for any.
+ */
+export async function write(
+  trx: Db,
+  of: { project: number; nft: number; data: object; by: string },
+  expected: number | undefined,
+): Promise<TokenDataRow | undefined> {
+  const row = await replace(trx, of, expected)
+  if (row === undefined) return undefined
+  // The row is locked, so that what was written before it is what the change before it made.
+  await sql`
+    insert into gateway.token_data_changes (project_id, nft, version, changed_by, before, after, created_at)
+    select ${of.project}::bigint, ${of.nft}::bigint, ${row.version}::bigint, ${of.by}::text,
+      coalesce((
+        select c.after from gateway.token_data_changes c
+        where c.project_id = ${of.project} and c.nft = ${of.nft} and c.version = ${row.version}::bigint - 1), '{}'),
+      t.data, t.updated_at
+    from gateway.token_data t where t.project_id = ${of.project} and t.nft = ${of.nft}`.execute(trx)
+  return row
+}
+
+async function replace(
+  trx: Db,
+  { project, nft, data, by }: { project: number; nft: number; data: object; by: string },
+  expected: number | undefined,
+): Promise<TokenDataRow | undefined> {
+  const values = { data: JSON.stringify(data), updated_by: by }
+  if (expected !== undefined && expected > 0) {
+    return await trx
+      .updateTable('gateway.token_data')
+      .set({ ...values, version: sql`version + 1`, updated_at: sql`clock_timestamp()` })
+      .where('project_id', '=', project)
+      .where('nft', '=', nft)
+      .where('version', '=', expected)
+      .returningAll()
+      .executeTakeFirst()
+  }
+  return await trx
+    .insertInto('gateway.token_data')
+    .values({ ...values, project_id: project, nft, version: 1 })
+    .onConflict((conflict) => {
+      const known = conflict.columns(['project_id', 'nft'])
+      if (expected === 0) return known.doNothing()
+      return known.doUpdateSet({
+        ...values,
+        version: sql`gateway.token_data.version + 1`,
+        updated_at: sql`clock_timestamp()`,
+      })
+    })
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function page(
+  db: Db,
+  project: number,
+  nft: number,
+  query: PageQuery,
+): Promise<FoundPage<ChangeRow>> {
+  const changes = db
+    .selectFrom('gateway.token_data_changes')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('nft', '=', nft)
+  return await findPage(db, 'gateway.token_data_changes', changes, query)
+}

@@ -1,0 +1,19 @@
+import type { Route } from '@mintmark/server-kit'
+import type { GatewayContext } from '../../context.ts'
+import { auctionRoutes } from './auctions/auctions.ts'
+import { couponCodeRoutes, couponSaleRoutes, limitedTimeCouponRoutes } from './coupons/coupon-sales.ts'
+import { commonSaleRoutes } from './listings/common-sales.ts'
+import { specifiedSaleRoutes } from './listings/specified-sales.ts'
+import { offerRoutes } from './offers/offers.ts'
+import { productCardRoutes } from './product-cards/product-cards.ts'
+
+export const marketRoutes: readonly Route<GatewayContext>[] = [
+  ...commonSaleRoutes,
+  ...couponSaleRoutes,
+  ...limitedTimeCouponRoutes,
+  ...couponCodeRoutes,
+  ...specifiedSaleRoutes,
+  ...auctionRoutes,
+  ...offerRoutes,
+  ...productCardRoutes,
+]

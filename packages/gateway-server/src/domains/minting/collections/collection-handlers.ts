@@ -1,0 +1,77 @@
+import { NotFound } from '@mintmark/envelope'
+import type { Presale, presaleFields } from '@mintmark/envelope/minting'
+import { type Refuse, transaction } from '@mintmark/server-kit'
+import type { DeclaredError } from '@mintmark/transport/operation'
+import type * as v from 'valibot'
+import type { GatewayContext } from '../../../context.ts'
+import { readPhases } from '../phases/phase-rules.ts'
+import * as phases from '../phases/phases-store.ts'
+import * as collections from './collections-store.ts'
+import { presaleOf, previewsOf } from './minting-records.ts'
+
+/** The context of a handler that can refuse with these errors. */
+export type Calling<Errors extends DeclaredError = typeof NotFound> = GatewayContext & Refuse<Errors>
+export type InputOfFields<Fields extends Record<string, v.GenericSchema>> = v.InferInput<
+  v.ObjectSchema<Fields, undefined>
+>
+
+export const NO_CONTRACT = 'No contract is registered for this address'
+
+/** The registered contract of an address with what a program keeps of it; refuses where there is none. */
+export async function findCollection(
+  { db, project, refuse }: Pick<Calling, 'db' | 'project' | 'refuse'>,
+  program: collections.Program,
+  nftAddress: string,
+): Promise<collections.Collection> {
+  return (await collections.find(db, project, program, nftAddress)) ?? refuse(NotFound, NO_CONTRACT)
+}
+
+/** The presale as it stands. */
+export async function readPresale(
+  context: Pick<Calling, 'db' | 'project'>,
+  collection: collections.Collection,
+): Promise<Presale> {
+  const { db, project } = context
+  const { kept } = collection
+  return presaleOf(collection, kept ? await phases.list(db, project, kept.id) : [])
+}
+
+export const presaleHandlers = (program: collections.Program) => ({
+  async presale({ nftAddress }: { nftAddress: string }, context: Calling): Promise<Presale> {
+    return await readPresale(context, await findCollection(context, program, nftAddress))
+  },
+
+  async updatePresale(input: InputOfFields<typeof presaleFields>, context: Calling): Promise<Presale> {
+    const { db, project, minters, invalid } = context
+    const given = readPhases(input.phases, invalid)
+    const { contract } = await findCollection(context, program, input.nftAddress)
+    return await transaction(db, async (trx) => {
+      await minters.address(trx, project)
+      const kept = await collections.write(trx, contract, program, {})
+      await phases.replace(trx, project, kept.id, given)
+      return presaleOf({ contract }, await phases.list(trx, project, kept.id))
+    })
+  },
+})
+
+interface GivenPreview {
+  readonly url: string
+  readonly mediaFileType?: string | undefined
+  readonly name?: string | undefined
+}
+
+/** Reading and replacing previews, which the two programs call by different names. */
+export const previewHandlers = (program: collections.Program) => ({
+  async read({ nftAddress }: { nftAddress: string }, context: Calling) {
+    return previewsOf(await findCollection(context, program, nftAddress))
+  },
+
+  async replace({ nftAddress, items }: { nftAddress: string; items: GivenPreview[] }, context: Calling) {
+    const { db } = context
+    const { contract } = await findCollection(context, program, nftAddress)
+    const kept = await transaction(db, (trx) =>
+      collections.write(trx, contract, program, { previews: JSON.stringify(items) }),
+    )
+    return previewsOf({ contract, kept })
+  },
+})

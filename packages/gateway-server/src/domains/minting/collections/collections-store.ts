@@ -1,0 +1,57 @@
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../../context.ts'
+import type { Tables } from '../../../tables.ts'
+import * as contracts from '../../contracts/contracts/contracts-store.ts'
+
+/** Lazy minting, or product cards: each keeps its own presale of a contract. */
+export type Program = 'lazy' | 'product'
+export type CollectionRow = Selectable<Tables['gateway.mint_collections']>
+
+/** A registered contract with what a program keeps of it; nothing is kept until something is written. */
+export interface Collection {
+  readonly contract: contracts.ContractRow
+  readonly kept: CollectionRow | undefined
+}
+
+export async function find(
+  db: Db,
+  project: number,
+  program: Program,
+  nftAddress: string,
+): Promise<Collection | undefined> {
+  const contract = await contracts.findRow(db, project, nftAddress.toLowerCase())
+  if (contract === undefined) return undefined
+  const kept = await db
+    .selectFrom('gateway.mint_collections')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('contract_id', '=', contract.id)
+    .where('program', '=', program)
+    .executeTakeFirst()
+  return { contract, kept }
+}
+
+/** Changes what is kept of a contract, which is locked until the transaction ends. */
+export async function write(
+  trx: Db,
+  contract: contracts.ContractRow,
+  program: Program,
+  change: Updateable<Tables['gateway.mint_collections']>,
+): Promise<CollectionRow> {
+  const key = { project_id: contract.project_id, contract_id: contract.id, program }
+  return await trx
+    .insertInto('gateway.mint_collections')
+    .values({ ...withoutUndefined(change), ...key })
+    .onConflict((conflict) =>
+      conflict
+        .constraint('mint_collections_one')
+        .doUpdateSet({ ...withoutUndefined(change), updated_at: sql`clock_timestamp()` }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+// An insert of undefined would be one of the default, and the update then a change.
+function withoutUndefined<Row extends object>(row: Row): Row {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Row
+}

@@ -1,0 +1,98 @@
+import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
+import { defaultEndOf } from '../../market/listings/listing-rules.ts'
+
+export const WHITELIST_MODES = ['NONE', 'LIST', 'MERKLE'] as const
+/** Who takes the price of a mint: the contract, or an order before it. */
+export const PRICED_BY = ['CHAIN', 'ORDER'] as const
+export type WhitelistMode = (typeof WHITELIST_MODES)[number]
+
+/** Of one phase; a Merkle tree of so many is made in about a second. */
+export const MAX_WHITELIST = 50_000
+
+/** A phase as a caller gives it. */
+export interface GivenPhase {
+  readonly name: string
+  readonly startTime: string
+  readonly endTime?: string | undefined
+  readonly price: string
+  readonly payTokenAddress?: string | undefined
+  readonly pricedBy?: string | undefined
+  readonly maxClaimable?: number | undefined
+  readonly limitPerWallet?: number | undefined
+  readonly whitelistMode?: string | undefined
+  readonly merkleRoot?: string | undefined
+}
+
+/** A phase as it is stored. */
+export interface NewPhase {
+  readonly name: string
+  readonly start_time: Date
+  readonly end_time: Date
+  readonly price: string
+  readonly pay_token_address: string
+  readonly priced_by: (typeof PRICED_BY)[number]
+  readonly max_claimable: number
+  readonly limit_per_wallet: number
+  readonly whitelist_mode: WhitelistMode
+  readonly merkle_root: string
+}
+
+type Invalid = (field: string, message: string) => never
+
+/** Reads the phases of a presale: starts strictly increasing, none reaching into the next. */
+export function readPhases(phases: readonly GivenPhase[], invalid: Invalid): NewPhase[] {
+  const names = new Set<string>()
+  return phases.map((phase, index) => {
+    const field = (name: string) => `phases.${index}.${name}`
+    if (names.has(phase.name)) invalid(field('name'), 'Two phases have this name')
+    names.add(phase.name)
+    const next = phases[index + 1]
+    const start = new Date(phase.startTime)
+    const nextStart = next && new Date(next.startTime)
+    if (nextStart !== undefined && nextStart <= start)
+      invalid(`phases.${index + 1}.startTime`, 'Expected a later start than that of the phase before')
+    const end = phase.endTime === undefined ? (nextStart ?? defaultEndOf(start)) : new Date(phase.endTime)
+    if (end <= start) invalid(field('endTime'), 'Expected a time after startTime')
+    if (nextStart !== undefined && end > nextStart)
+      invalid(field('endTime'), "Expected a time not after the next phase's start")
+    return {
+      name: phase.name,
+      start_time: start,
+      end_time: end,
+      price: phase.price,
+      pay_token_address: readPayToken(field('payTokenAddress'), phase.payTokenAddress, invalid),
+      priced_by: readPricedBy(field('pricedBy'), phase.pricedBy, invalid),
+      max_claimable: readCount(field('maxClaimable'), phase.maxClaimable, invalid),
+      limit_per_wallet: readCount(field('limitPerWallet'), phase.limitPerWallet, invalid),
+      ...readWhitelist(phase, field, invalid),
+    }
+  })
+}
+
+function readCount(field: string, count = 0, invalid: Invalid): number {
+  return count < 0 ? invalid(field, 'Expected an integer from 0') : count
+}
+
+/** An ERC-20's address in lower case, or '' for the chain's native token. */
+export function readPayToken(field: string, address = '', invalid: Invalid): string {
+  const token = address.toLowerCase()
+  if (token !== '' && !isEvmAddress(token)) invalid(field, EVM_ADDRESS)
+  return token
+}
+
+function readPricedBy(field: string, text = 'CHAIN', invalid: Invalid): NewPhase['priced_by'] {
+  const found = PRICED_BY.find((each) => each === text)
+  return found ?? invalid(field, `Expected ${PRICED_BY.join(' or ')}`)
+}
+
+function readWhitelist(phase: GivenPhase, field: (name: string) => string, invalid: Invalid) {
+  const { whitelistMode = 'NONE', merkleRoot = '' } = phase
+  const mode = WHITELIST_MODES.find((each) => each === whitelistMode)
+  if (mode === undefined)
+    return invalid(field('whitelistMode'), `Expected one of ${WHITELIST_MODES.join(', ')}`)
+  if (merkleRoot !== '' && mode !== 'MERKLE')
+    invalid(field('merkleRoot'), 'Only a MERKLE whitelist has a root')
+  if (merkleRoot !== '' && !/^0x[0-9a-fA-F]{64}$/.test(merkleRoot))
+    invalid(field('merkleRoot'), 'Expected 0x and 64 hexadecimal digits')
+  return { whitelist_mode: mode, merkle_root: merkleRoot.toLowerCase() }
+}

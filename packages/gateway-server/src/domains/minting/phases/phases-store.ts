@@ -1,0 +1,228 @@
+import { OrderStatus } from '@mintmark/orders'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../context.ts'
+import type { Tables } from '../../../tables.ts'
+import type { NewPhase } from './phase-rules.ts'
+
+export type PhaseRow = Selectable<Tables['gateway.mint_phases']>
+
+/** The phases of a presale in the order of their starts, each with whether it is open by the database's clock. */
+export async function list(
+  db: Db,
+  project: number,
+  collection: number,
+): Promise<(PhaseRow & { open: boolean })[]> {
+  return await db
+    .selectFrom('gateway.mint_phases')
+    .selectAll()
+    .select(sql<boolean>`start_time <= clock_timestamp() and end_time > clock_timestamp()`.as('open'))
+    .where('project_id', '=', project)
+    .where('collection_id', '=', collection)
+    .where('deleted', '=', sql.lit(false))
+    .orderBy('start_time')
+    .execute()
+}
+
+export async function findByName(
+  db: Db,
+  project: number,
+  collection: number,
+  name: string,
+): Promise<PhaseRow | undefined> {
+  return await db
+    .selectFrom('gateway.mint_phases')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('collection_id', '=', collection)
+    .where('name', '=', name)
+    .where('deleted', '=', sql.lit(false))
+    .executeTakeFirst()
+}
+
+/** Replaces the phases of a presale, whose collection is locked. One of a name that is known keeps its counts and its whitelist. */
+export async function replace(
+  trx: Db,
+  project: number,
+  collection: number,
+  phases: readonly NewPhase[],
+): Promise<void> {
+  await trx
+    .updateTable('gateway.mint_phases')
+    .set({ deleted: true, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('collection_id', '=', collection)
+    .where('deleted', '=', false)
+    .where(sql<boolean>`name <> all(${phases.map(({ name }) => name)}::text[])`)
+    .execute()
+  for (const phase of phases) {
+    await trx
+      .insertInto('gateway.mint_phases')
+      .values({ ...phase, project_id: project, collection_id: collection })
+      .onConflict((conflict) =>
+        conflict
+          .constraint('mint_phases_name')
+          .doUpdateSet({ ...phase, deleted: false, updated_at: sql`clock_timestamp()` }),
+      )
+      .execute()
+  }
+}
+
+/** Counts a mint in the phase, which is locked until the transaction ends; undefined where it is closed, or not so many are left. */
+export async function claim(
+  trx: Db,
+  project: number,
+  phase: number,
+  quantity: number,
+): Promise<PhaseRow | undefined> {
+  return await trx
+    .updateTable('gateway.mint_phases')
+    .set({ claimed: sql`claimed + ${quantity}` })
+    .where('project_id', '=', project)
+    .where('id', '=', phase)
+    .where('deleted', '=', false)
+    .where(sql<boolean>`(max_claimable = 0 or claimed + ${quantity} <= max_claimable)`)
+    .where(sql<boolean>`start_time <= clock_timestamp() and end_time > clock_timestamp()`)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Counts a mint again that had been taken back, also past the phase's end; false where not so many are left, or the phase is gone. */
+export async function claimAgain(
+  trx: Db,
+  project: number,
+  phase: number,
+  quantity: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('gateway.mint_phases')
+    .set({ claimed: sql`claimed + ${quantity}` })
+    .where('project_id', '=', project)
+    .where('id', '=', phase)
+    .where('deleted', '=', false)
+    .where(sql<boolean>`(max_claimable = 0 or claimed + ${quantity} <= max_claimable)`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** A mint that counts in a phase, and for a wallet. */
+export interface Counted {
+  readonly phase: number
+  readonly wallet: string
+  readonly quantity: number
+}
+
+/** Takes mints back: of their phases, and of their wallets. */
+export async function unclaim(trx: Db, project: number, mints: readonly Counted[]): Promise<void> {
+  const column = <Key extends keyof Counted>(key: Key) => mints.map((mint) => mint[key])
+  const given = sql`
+    select * from unnest(${column('phase')}::bigint[], ${column('wallet')}::text[], ${column('quantity')}::bigint[])
+      as g (phase, wallet, quantity)`
+  // In the order of their keys, as everybody who locks several.
+  await sql`
+    with given as (select phase, sum(quantity) as quantity from (${given}) g group by phase),
+    locked as (
+      select k.id from gateway.mint_phases k where k.project_id = ${project} and k.id in (select phase from given)
+      order by k.id for update)
+    update gateway.mint_phases p set claimed = p.claimed - g.quantity
+    from locked l join given g on g.phase = l.id
+    where p.project_id = ${project} and p.id = l.id`.execute(trx)
+  await sql`
+    with given as (select phase, wallet, sum(quantity) as quantity from (${given}) g group by phase, wallet),
+    locked as (
+      select k.phase_id, k.wallet from gateway.mint_wallets k
+      where k.project_id = ${project} and (k.phase_id, k.wallet) in (select phase, wallet from given)
+      order by k.phase_id, k.wallet for update)
+    update gateway.mint_wallets w set used = w.used - g.quantity
+    from locked l join given g on g.phase = l.phase_id and g.wallet = l.wallet
+    where w.project_id = ${project} and w.phase_id = l.phase_id and w.wallet = l.wallet`.execute(trx)
+}
+
+/** Counts a mint of a wallet; false where it has as many as it may. 0 means no limit. */
+export async function countWallet(
+  trx: Db,
+  project: number,
+  of: { phase: number; wallet: string; quantity: number },
+  limit: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ used: number }>`
+    insert into gateway.mint_wallets as w (project_id, phase_id, wallet, used)
+    select ${project}::bigint, ${of.phase}::bigint, ${of.wallet}::text, ${of.quantity}::bigint
+    where ${limit}::bigint = 0 or ${of.quantity}::bigint <= ${limit}::bigint
+    on conflict (project_id, phase_id, wallet) do update set used = w.used + excluded.used
+      where ${limit}::bigint = 0 or w.used + excluded.used <= ${limit}::bigint
+    returning w.used`.execute(trx)
+  return rows.length > 0
+}
+
+/** Counts one more open order of a wallet, which has mints of the phase; false where it has as many as it may. */
+export async function countOpen(
+  trx: Db,
+  project: number,
+  { phase, wallet }: { phase: number; wallet: string },
+  limit: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('gateway.mint_wallets')
+    .set({ open: sql`open + 1` })
+    .where('project_id', '=', project)
+    .where('phase_id', '=', phase)
+    .where('wallet', '=', wallet)
+    .where('open', '<', limit)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** An open order has ended: its wallet may order anew. */
+export async function uncountOpen(
+  trx: Db,
+  project: number,
+  { phase, wallet }: { phase: number; wallet: string },
+): Promise<void> {
+  await trx
+    .updateTable('gateway.mint_wallets')
+    .set({ open: sql`open - 1` })
+    .where('project_id', '=', project)
+    .where('phase_id', '=', phase)
+    .where('wallet', '=', wallet)
+    .execute()
+}
+
+/**
+ * How many of a phase are reserved and minted, and how many of these by a wallet. What waits past its time counts no more, before any job has
+ * seen it.
+ */
+export async function countsOf(
+  db: Db,
+  phase: Pick<PhaseRow, 'project_id' | 'collection_id' | 'id'>,
+  wallet: string,
+): Promise<{ claimed: number; used: number }> {
+  const { project_id: project, collection_id: collection, id } = phase
+  const { rows } = await sql<{ claimed: number; used: number }>`
+    with lapsed as (
+      select recipient, quantity from gateway.mint_reservations
+      where project_id = ${project} and collection_id = ${collection} and phase_id = ${id} and status = 'RESERVED'
+        and order_id is null and expires_at <= clock_timestamp()
+      union all
+      select recipient, quantity from gateway.orders
+      where project_id = ${project} and phase_id = ${id} and status = ${sql.lit(OrderStatus.PRE)}
+        and expires_at <= clock_timestamp())
+    select
+      p.claimed - (select coalesce(sum(quantity), 0) from lapsed)::bigint as claimed,
+      coalesce((
+        select w.used from gateway.mint_wallets w
+        where w.project_id = p.project_id and w.phase_id = p.id and w.wallet = ${wallet}), 0)
+        - (select coalesce(sum(quantity), 0) from lapsed where recipient = ${wallet})::bigint as used
+    from gateway.mint_phases p where p.project_id = ${project} and p.id = ${id}`.execute(db)
+  return rows[0] ?? { claimed: 0, used: 0 }
+}
+
+/** The names of a presale's phases by their ids, those that ended included. */
+export async function namesOf(db: Db, project: number, collection: number): Promise<Map<number, string>> {
+  const rows = await db
+    .selectFrom('gateway.mint_phases')
+    .select(['id', 'name'])
+    .where('project_id', '=', project)
+    .where('collection_id', '=', collection)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

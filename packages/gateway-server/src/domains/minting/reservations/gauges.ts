@@ -1,0 +1,26 @@
+import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import type { Tables } from '../../../tables.ts'
+
+/** Reports the expired mint signatures of which no node proves whether they were used, of all projects. */
+export function addMintGauges(
+  metrics: ServerMetrics,
+  database: Database<Tables>,
+  log: Pick<Logger, 'warn'>,
+): void {
+  metrics.gauge(
+    'undecided_mints',
+    'Expired mint signatures that stay reserved because no node proves whether they were used',
+    async () => {
+      try {
+        const { rows } = await sql<{ chain: string; count: number }>`
+          select chain_id as chain, count from gateway.undecided_mints()`.execute(database.system)
+        return new Map(rows.map(({ chain, count }) => [chain, count]))
+      } catch (error) {
+        log.warn({ err: error }, 'The number of undecided mints could not be read')
+        return new Map<string, number>()
+      }
+    },
+    'chain',
+  )
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../context.ts'
+import type { Program } from '../collections/collections-store.ts'
+
+/*
+ * What can be minted of NFTs: `reserved + minted` never passes `limited`, where that is not 0. A lazily minted NFT is limited to one. The
+ * status follows: RESERVED while all that are left are reserved, MINTED once all are.
+ */
+
+const TABLES = {
+  lazy: sql.table('gateway.lazy_nfts'),
+  product: sql.table('gateway.product_nfts'),
+}
+
+/** What a mint needs to know of an NFT. */
+export interface MintableNft {
+  readonly id: number
+  readonly name: string
+  readonly img_url: string
+  readonly token_uri: string
+  readonly royalty_percentage: string | null
+  /** Who gets the money and the royalties of a product; of a lazily minted NFT its collection says that. */
+  readonly owner: string
+  /** Null: the phase's. */
+  readonly price: string | null
+  readonly pay_token_address: string
+}
+
+const COLUMNS = {
+  lazy: sql`n.id, n.name, n.img_url, n.token_uri, n.royalty_percentage, '' as owner, n.price, n.pay_token_address`,
+  product: sql`n.id, n.name, n.img_url, n.token_uri, n.royalty_percentage, n.owner, null as price, '' as pay_token_address`,
+}
+
+const room = (quantity: number) => sql`(n.limited = 0 or n.reserved + n.minted + ${quantity} <= n.limited)`
+
+/** Reserves so many of an NFT that is displayed; undefined where it is not, or has not so many left. */
+export async function reserve(
+  trx: Db,
+  program: Program,
+  of: { project: number; nftAddress: string; nft: number; quantity: number },
+): Promise<MintableNft | undefined> {
+  const { rows } = await sql<MintableNft>`
+    update ${TABLES[program]} n
+    set reserved = n.reserved + ${of.quantity}, updated_at = clock_timestamp(),
+      status = case when n.limited > 0 and n.reserved + n.minted + ${of.quantity} = n.limited then 'RESERVED' else n.status end
+    where n.project_id = ${of.project} and n.id = ${of.nft} and n.nft_address = ${of.nftAddress}
+      and not n.deleted and n.status = 'DISPLAY' and ${room(of.quantity)}
+    returning ${COLUMNS[program]}`.execute(trx)
+  return rows[0]
+}
+
+/** An NFT, however it stands. */
+export async function find(
+  trx: Db,
+  program: Program,
+  of: { project: number; nft: number },
+): Promise<MintableNft | undefined> {
+  const { rows } = await sql<MintableNft>`
+    select ${COLUMNS[program]} from ${TABLES[program]} n
+    where n.project_id = ${of.project} and n.id = ${of.nft}`.execute(trx)
+  return rows[0]
+}
+
+/** The first product that is displayed and has so many left. */
+export async function firstProduct(
+  trx: Db,
+  of: { project: number; nftAddress: string; quantity: number },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select n.id from gateway.product_nfts n
+    where n.project_id = ${of.project} and n.nft_address = ${of.nftAddress}
+      and not n.deleted and n.status = 'DISPLAY' and ${room(of.quantity)}
+    order by n.id limit 1`.execute(trx)
+  return rows[0]?.id
+}
+
+/** Draws one lazily minted NFT of those that nobody else is at, and reserves it; undefined where there is none. */
+export async function drawNft(
+  trx: Db,
+  of: { project: number; contract: number; holdSeconds: number },
+): Promise<MintableNft | undefined> {
+  const place = Math.random()
+  // From a place on, and around: each NFT has a place of its own, given by chance.
+  for (const side of [sql`>=`, sql`<`]) {
+    const { rows } = await sql<MintableNft>`
+      update gateway.lazy_nfts n
+      set reserved = 1, status = 'RESERVED', updated_at = clock_timestamp(),
+        reserved_until = clock_timestamp() + make_interval(secs => ${of.holdSeconds})
+      where n.project_id = ${of.project} and n.id = (
+        select d.id from gateway.lazy_nfts d
+        where d.project_id = ${of.project} and d.contract_id = ${of.contract} and not d.deleted
+          and d.status = 'DISPLAY' and d.draw ${side} ${place}
+        order by d.draw limit 1 for update skip locked)
+      returning ${COLUMNS.lazy}`.execute(trx)
+    if (rows[0] !== undefined) return rows[0]
+  }
+  return undefined
+}
+
+/** A drawn NFT is signed: it stays reserved until the chain has decided. */
+export async function keepDrawn(trx: Db, project: number, nft: number): Promise<void> {
+  await trx
+    .updateTable('gateway.lazy_nfts')
+    .set({ reserved_until: null })
+    .where('project_id', '=', project)
+    .where('id', '=', nft)
+    .execute()
+}
+
+/** Gives back what was reserved, so many of each NFT. One that was hidden meanwhile stays hidden. */
+export async function release(
+  trx: Db,
+  program: Program,
+  project: number,
+  nfts: ReadonlyMap<number, number>,
+): Promise<void> {
+  if (nfts.size === 0) return
+  const table = TABLES[program]
+  // In the order of their ids, as everybody who locks several.
+  await sql`
+    with given as (
+      select * from unnest(${[...nfts.keys()]}::bigint[], ${[...nfts.values()]}::bigint[]) as g (nft, quantity)),
+    locked as (
+      select k.id from ${table} k where k.project_id = ${project} and k.id in (select nft from given)
+      order by k.id for update)
+    update ${table} n
+    set reserved = n.reserved - g.quantity, updated_at = clock_timestamp(),
+      ${program === 'lazy' ? sql`reserved_until = null,` : sql``}
+      status = case when n.status = 'RESERVED' then 'DISPLAY' else n.status end
+    from locked l join given g on g.nft = l.id
+    where n.project_id = ${project} and n.id = l.id`.execute(trx)
+}
+
+/** What was reserved is minted for good. */
+export async function mint(
+  trx: Db,
+  program: Program,
+  of: { project: number; nft: number; quantity: number; tokenId: string },
+): Promise<void> {
+  await sql`
+    update ${TABLES[program]} n
+    set reserved = n.reserved - ${of.quantity}, minted = n.minted + ${of.quantity}, updated_at = clock_timestamp(),
+      ${program === 'lazy' ? sql`token_id = ${of.tokenId},` : sql``}
+      status = case when n.limited > 0 and n.minted + ${of.quantity} = n.limited then 'MINTED' else n.status end
+    where n.project_id = ${of.project} and n.id = ${of.nft}`.execute(trx)
+}
+
+/** Why an NFT cannot be reserved: there is none of this id, it is not displayed, or not so many of it are left. */
+export async function whyNot(
+  trx: Db,
+  program: Program,
+  of: { project: number; nftAddress: string; nft: number },
+): Promise<'unknown' | 'not_mintable' | 'minted_out'> {
+  const { rows } = await sql<{ status: string }>`
+    select n.status from ${TABLES[program]} n
+    where n.project_id = ${of.project} and n.id = ${of.nft} and n.nft_address = ${of.nftAddress} and not n.deleted`.execute(
+    trx,
+  )
+  if (rows[0] === undefined) return 'unknown'
+  // Of a product that is displayed there are some, and fewer than were asked for.
+  return program === 'product' && rows[0].status !== 'HIDDEN' ? 'minted_out' : 'not_mintable'
+}

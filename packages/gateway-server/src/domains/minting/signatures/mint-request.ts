@@ -1,0 +1,136 @@
+import { type Hex, hashTypedData, keccak256, stringToHex, zeroAddress } from 'viem'
+import { isEvmAddress } from '../../../http/address-rules.ts'
+
+/** thirdweb's SignatureMintERC721, to the letter. */
+const types = {
+  MintRequest: [
+    { name: 'to', type: 'address' },
+    { name: 'royaltyRecipient', type: 'address' },
+    { name: 'royaltyBps', type: 'uint256' },
+    { name: 'primarySaleRecipient', type: 'address' },
+    { name: 'uri', type: 'string' },
+    { name: 'quantity', type: 'uint256' },
+    { name: 'pricePerToken', type: 'uint256' },
+    { name: 'currency', type: 'address' },
+    { name: 'validityStartTimestamp', type: 'uint128' },
+    { name: 'validityEndTimestamp', type: 'uint128' },
+    { name: 'uid', type: 'bytes32' },
+  ],
+} as const
+
+/** What stands for the chain's native token where a contract is told a currency. */
+const NATIVE_TOKEN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
+
+/** A signature is good from a minute before the chain's newest block, whose clock others may be behind, to ten minutes after it. */
+const BEFORE_SECONDS = 60
+const VALID_SECONDS = 600
+
+/** A MintRequest as it is stored and answered: numbers as decimal texts. */
+export interface MintPayload {
+  readonly to: string
+  readonly royaltyRecipient: string
+  readonly royaltyBps: string
+  readonly primarySaleRecipient: string
+  readonly uri: string
+  readonly quantity: string
+  readonly pricePerToken: string
+  readonly currency: string
+  readonly validityStartTimestamp: string
+  readonly validityEndTimestamp: string
+  readonly uid: string
+}
+
+/** What is to be minted, for whom and at what price. Addresses are in lower case. */
+export interface Minting {
+  readonly recipient: string
+  readonly quantity: number
+  /** Of one, in base units. */
+  readonly price: string
+  /** '' for the chain's native token. */
+  readonly payTokenAddress: string
+  readonly uri: string
+  /** '' for the contract's own. */
+  readonly saleRecipient: string
+  /** '' for the contract's own. */
+  readonly royaltyRecipient: string
+  readonly royaltyPercentage: number
+}
+
+// The contract takes the zero address for its own recipient.
+const recipientOf = (address: string) => (isEvmAddress(address) ? address : zeroAddress)
+
+/** The request for a mint that is signed at a moment of its chain. */
+export function mintPayload(minting: Minting, uid: string, chainTime: number): MintPayload {
+  const royaltyRecipient = recipientOf(minting.royaltyRecipient)
+  const royaltyBps = royaltyRecipient === zeroAddress ? 0 : Math.round(minting.royaltyPercentage * 100)
+  return {
+    to: minting.recipient,
+    royaltyRecipient,
+    royaltyBps: String(royaltyBps),
+    primarySaleRecipient: recipientOf(minting.saleRecipient),
+    uri: minting.uri,
+    quantity: String(minting.quantity),
+    pricePerToken: minting.price,
+    currency: minting.payTokenAddress || NATIVE_TOKEN,
+    validityStartTimestamp: String(chainTime - BEFORE_SECONDS),
+    validityEndTimestamp: String(chainTime + VALID_SECONDS),
+    uid,
+  }
+}
+
+/** What a contract knows a reservation's mint by: of every project, and of every installation by its minter, another. */
+export function uidOf(reservation: { project: number; id: number; minter: string }, contract: string): Hex {
+  const { project, id, minter } = reservation
+  return keccak256(stringToHex(`mintmark/mint/${minter}/${contract}/${project}/${id}`))
+}
+
+export interface MintDomain {
+  readonly name: string
+  readonly version: string
+  readonly chainId: number
+  readonly verifyingContract: string
+}
+
+export function mintDomain(chainId: string, contract: string): MintDomain {
+  return {
+    name: 'SignatureMintERC721',
+    version: '1',
+    chainId: Number(chainId),
+    verifyingContract: contract,
+  }
+}
+
+export const asHex = (text: string): Hex => `0x${text.slice(2)}`
+
+/** What was signed of a reservation. */
+export function payloadOf({ payload }: { readonly payload: Record<string, string> }): MintPayload {
+  // Written by `mintPayload` when it was signed.
+  return payload as unknown as MintPayload
+}
+
+/** A payload as contracts take it. */
+export function toMintRequest(payload: MintPayload) {
+  return {
+    to: asHex(payload.to),
+    royaltyRecipient: asHex(payload.royaltyRecipient),
+    royaltyBps: BigInt(payload.royaltyBps),
+    primarySaleRecipient: asHex(payload.primarySaleRecipient),
+    uri: payload.uri,
+    quantity: BigInt(payload.quantity),
+    pricePerToken: BigInt(payload.pricePerToken),
+    currency: asHex(payload.currency),
+    validityStartTimestamp: BigInt(payload.validityStartTimestamp),
+    validityEndTimestamp: BigInt(payload.validityEndTimestamp),
+    uid: asHex(payload.uid),
+  }
+}
+
+/** What is signed: the EIP-712 hash of a request for a contract. */
+export function mintHash(domain: MintDomain, payload: MintPayload): Hex {
+  return hashTypedData({
+    domain: { ...domain, verifyingContract: asHex(domain.verifyingContract) },
+    types,
+    primaryType: 'MintRequest',
+    message: toMintRequest(payload),
+  })
+}

@@ -1,0 +1,254 @@
+import { assets, contracts, lazyMinting } from '@mintmark/contracts'
+import { orders } from '@mintmark/orders'
+import { createLog, openChains, parseChains } from '@mintmark/server-kit'
+import type { GatewayClient } from '@mintmark/transport/operation'
+import type { Address } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { devAccount } from '../../../../../../tools/devchain/accounts.ts'
+import { signatureMint721Abi } from '../../../../../../tools/devchain/artifacts/abi.ts'
+import { testChain } from '../../../../../../tools/devchain/testing.ts'
+import { createMintChain, type MintChain } from '../../../chain/mint-chain.ts'
+import { createPaymentChains, type PaymentChains } from '../../../chain/payment-chains.ts'
+import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { testIndexer } from '../../../testing/indexed-chain.ts'
+import { deployMintContract, requestOf, sendMint } from '../../../testing/mint-contract.ts'
+import { orderDesk } from '../../../testing/order-desk.ts'
+import { clientOf } from '../../../testing/samples/calls.ts'
+import { createMintWatcher } from '../watching/watch-mints.ts'
+
+const chain = await testChain()
+const chainId = String(chain.chainId)
+const [buyer, seller] = [devAccount(3).address.toLowerCase(), devAccount(5).address.toLowerCase()]
+const log = createLog('gateway', 'silent')
+
+let gateway: TestGateway
+let client: GatewayClient
+let mintChain: MintChain
+let payments: PaymentChains
+let contract: Address
+let nftAddress: string
+beforeAll(async () => {
+  const chains = openChains(parseChains(`${chainId}=${chain.rpcUrl}`, '1'))
+  mintChain = createMintChain(chains, log)
+  payments = createPaymentChains(chains, log)
+  gateway = await testGateway({ mintChain, chains: payments })
+  client = clientOf(gateway, gateway.key)
+})
+afterAll(() => gateway.close())
+
+/** A collection on the chain, whose contract lets the project's minter sign. */
+beforeEach(async () => {
+  const known = await lazyMinting.collection(client, { nftAddress: nftAddress ?? '' }).catch(() => undefined)
+  let minter = known?.minter ?? ''
+  if (minter === '') {
+    // The key is made with the first collection that is written, whatever its contract.
+    const first = { nftAddress: `0x${'1'.repeat(40)}`, name: 'First', nftType: 'ERC721', chainId }
+    await contracts.add(client, first)
+    minter = (await lazyMinting.updateCollection(client, { nftAddress: first.nftAddress })).minter
+  }
+  contract = await deployMintContract(chain, minter)
+  nftAddress = contract.toLowerCase()
+  await contracts.add(client, { nftAddress, name: 'Prints', nftType: 'ERC721', chainId })
+  await lazyMinting.updateCollection(client, {
+    nftAddress,
+    tokenUri: 'ipfs://any',
+    royaltyPercentage: 2.5,
+    royaltyRecipient: seller,
+    primarySaleRecipient: seller,
+  })
+  await lazyMinting.updatePresale(client, {
+    nftAddress,
+    phases: [{ name: 'public', startTime: '2020-01-01T00:00:00Z', price: '1000', limitPerWallet: 3 }],
+  })
+})
+
+const addNft = (name = 'Blue') => lazyMinting.addNft(client, { nftAddress, name, tokenUri: `ipfs://${name}` })
+const sign = (more: object = {}) => lazyMinting.mintSign(client, { nftAddress, recipient: buyer, ...more })
+/** Blocks that make all before them final. */
+const settle = async () => {
+  await chain.client.mine({ blocks: 2 })
+  await gateway.owner.system
+    .updateTable('gateway.mint_reservations')
+    .set({ due_at: new Date(0) })
+    .where('status', '=', 'SIGNED')
+    .execute()
+  await createMintWatcher({ database: gateway.database, chain: mintChain, log }).run()
+}
+const ownerOf = async (id: bigint) => {
+  const call = { address: contract, abi: signatureMint721Abi, functionName: 'ownerOf' } as const
+  return (await chain.client.readContract({ ...call, args: [id] })).toLowerCase()
+}
+const tokenUri = (id: bigint) => {
+  const call = { address: contract, abi: signatureMint721Abi, functionName: 'tokenURI' } as const
+  return chain.client.readContract({ ...call, args: [id] })
+}
+
+describe('a mint signature', () => {
+  it('mints its NFT on the chain, at its price, for its recipient, whoever sends it', async () => {
+    const { id, nftId } = await addNft()
+    const signed = await sign({ nftId })
+    const before = await chain.client.getBalance({ address: devAccount(5).address })
+    const hash = await sendMint(chain, contract, signed, { from: 4 })
+    expect(await ownerOf(0n)).toBe(buyer)
+    expect(await tokenUri(0n)).toBe('ipfs://Blue')
+    expect((await chain.client.getBalance({ address: devAccount(5).address })) - before).toBe(1000n)
+    const royalty = { address: contract, abi: signatureMint721Abi, functionName: 'royaltyInfo' } as const
+    expect(await chain.client.readContract({ ...royalty, args: [0n, 10_000n] })).toEqual([
+      devAccount(5).address,
+      250n,
+    ])
+
+    await settle()
+    expect(await lazyMinting.getNft(client, { id })).toMatchObject({ status: 'MINTED', tokenId: '0' })
+    const row = await gateway.owner.system
+      .selectFrom('gateway.mint_reservations')
+      .select(['status', 'hash'])
+      .where('uid', '=', signed.uid)
+      .executeTakeFirst()
+    expect(row).toEqual({ status: 'MINTED', hash })
+    expect((await lazyMinting.product(client, { nftAddress })).counts).toMatchObject({
+      minted: 1,
+      mintedTokens: 1,
+      reserved: 0,
+    })
+  })
+
+  it('mints several tokens of the collection at once', async () => {
+    await sendMint(chain, contract, await sign({ quantity: 2 }))
+    expect(await ownerOf(1n)).toBe(buyer)
+    expect(await tokenUri(1n)).toBe('ipfs://any')
+  })
+
+  it('is refused by the contract a second time', async () => {
+    const signed = await sign()
+    await sendMint(chain, contract, signed)
+    await expect(sendMint(chain, contract, signed)).rejects.toThrow('Invalid req')
+  })
+
+  it('is refused by the contract when anything of it was changed', async () => {
+    const signed = await sign()
+    for (const change of [
+      { pricePerToken: 1n },
+      { quantity: 9n },
+      { to: devAccount(4).address },
+      { uri: 'x' },
+    ]) {
+      const request = { ...requestOf(signed), ...change }
+      await expect(
+        sendMint(chain, contract, signed, { request }),
+        JSON.stringify(Object.keys(change)),
+      ).rejects.toThrow('Invalid req')
+    }
+  })
+
+  it('is refused by a contract that does not let the minter sign', async () => {
+    const signed = await sign()
+    const call = { address: contract, abi: signatureMint721Abi, functionName: 'setMinter' } as const
+    await chain.confirm(chain.as(0).writeContract({ ...call, args: [`0x${signed.signer.slice(2)}`, false] }))
+    await expect(sendMint(chain, contract, signed)).rejects.toThrow('Invalid req')
+  })
+
+  it('is the same when it is asked for again, and another once it was used', async () => {
+    const first = await sign()
+    expect(await sign()).toEqual(first)
+    await sendMint(chain, contract, first)
+    const second = await sign()
+    expect(second.uid).not.toBe(first.uid)
+    await sendMint(chain, contract, second)
+    // Both count, also while neither is final.
+    expect((await lazyMinting.presale(client, { nftAddress })).phases[0]?.claimed).toBe(2)
+  })
+})
+
+describe('what an order has paid', () => {
+  it('is minted with its signature for nothing, once, and lapsed with another one', async () => {
+    const { phases } = await lazyMinting.updatePresale(client, {
+      nftAddress,
+      phases: [{ name: 'paid', startTime: '2020-01-01T00:00:00Z', price: '1000', pricedBy: 'ORDER' }],
+    })
+    const { id, nftId } = await addNft('Bought')
+    const bought = { marketType: 9, listingId: phases[0]?.id ?? 0, quantity: 1, nftId }
+    const order = await orders.preOrder(client, { ...bought, recipient: buyer })
+    const hash = await chain.as(3).sendTransaction({ to: devAccount(5).address, value: 1000n })
+    await chain.client.waitForTransactionReceipt({ hash })
+    const { orderNo } = order
+    await orders.payOrder(client, { orderNo, recipient: buyer, hash })
+    const project = { gateway, projectId: gateway.key.projectId, key: gateway.key, client }
+    await chain.client.mine({ blocks: 2 })
+    await orderDesk(project, { chains: payments }).verify()
+
+    const first = await sign({ orderNo })
+    await chain.client.increaseTime({ seconds: 700 })
+    await settle()
+    await settle()
+    const second = await sign({ orderNo })
+    expect(second.uid).not.toBe(first.uid)
+    await expect(sendMint(chain, contract, first)).rejects.toThrow('Req expired')
+    const before = await chain.client.getBalance({ address: devAccount(5).address })
+    await sendMint(chain, contract, second, { from: 4 })
+    expect(await ownerOf(0n)).toBe(buyer)
+    expect(await chain.client.getBalance({ address: devAccount(5).address })).toBe(before)
+    await settle()
+    expect(await lazyMinting.getNft(client, { id })).toMatchObject({ status: 'MINTED', tokenId: '0' })
+    expect(await orders.get(client, { orderNo })).toMatchObject({ delivery: 'done', nftId: '0' })
+  })
+})
+
+describe('a token of an indexed contract', () => {
+  it('is seen with its owner once it was minted by a signature', async () => {
+    const { minter } = await lazyMinting.collection(client, { nftAddress })
+    const indexed = await deployMintContract(chain, minter)
+    const registered = { nftAddress: indexed, name: 'Indexed', nftType: 'ERC721', chainId, index: true }
+    await contracts.add(client, registered)
+    await lazyMinting.updatePresale(client, {
+      nftAddress: indexed,
+      phases: [{ name: 'public', startTime: '2020-01-01T00:00:00Z', price: '0' }],
+    })
+    const input = { nftAddress: indexed, name: 'Seen', tokenUri: 'ipfs://seen' }
+    const { nftId } = await lazyMinting.addNft(client, input)
+    const signed = await lazyMinting.mintSign(client, { nftAddress: indexed, nftId, recipient: buyer })
+    const hash = await sendMint(chain, indexed, signed)
+    await chain.client.mine({ blocks: 2 })
+    const { indexer, database } = testIndexer({ ...chain, url: gateway.url })
+    try {
+      await indexer.run()
+    } finally {
+      await database.close()
+    }
+    const owned = await assets.list(client, { nftAddress: indexed })
+    expect(owned.list).toMatchObject([{ nftId: '0', owner: buyer, quantity: '1' }])
+    expect((await assets.transfers(client, { nftAddress: indexed })).list).toMatchObject([
+      { to: buyer, hash },
+    ])
+  })
+})
+
+describe('a signature that expired', () => {
+  it('is refused by the contract, and what it reserved comes back once that is final', async () => {
+    const { id, nftId } = await addNft('Late')
+    const signed = await sign({ nftId })
+    await settle()
+    expect((await lazyMinting.getNft(client, { id })).status).toBe('RESERVED')
+
+    await chain.client.increaseTime({ seconds: 700 })
+    await chain.client.mine({ blocks: 1 })
+    await expect(sendMint(chain, contract, signed)).rejects.toThrow('Req expired')
+    // Until that is final nobody gets a new one.
+    await expect(sign({ nftId })).rejects.toMatchObject({ code: 40955 })
+    await settle()
+    expect((await lazyMinting.getNft(client, { id })).status).toBe('DISPLAY')
+    expect((await lazyMinting.presale(client, { nftAddress })).phases[0]?.claimed).toBe(0)
+    const again = await sign({ nftId })
+    expect(again.uid).not.toBe(signed.uid)
+    await sendMint(chain, contract, again)
+    expect(await ownerOf(0n)).toBe(buyer)
+  })
+
+  it('counts as minted when it was used in time', async () => {
+    const { id, nftId } = await addNft('Used')
+    await sendMint(chain, contract, await sign({ nftId }))
+    await chain.client.increaseTime({ seconds: 700 })
+    await settle()
+    expect((await lazyMinting.getNft(client, { id })).status).toBe('MINTED')
+  })
+})

@@ -1,0 +1,163 @@
+import { lazyMinting } from '@mintmark/contracts'
+import { productCards } from '@mintmark/market'
+import { orders } from '@mintmark/orders'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { type MintDesk, mintDesk } from '../../../testing/mint-desk.ts'
+import { newHash } from '../../../testing/order-desk.ts'
+import {
+  aProductPresale,
+  outwaitSignatures,
+  showMinted,
+  showPaid,
+  watchMints,
+} from '../../../testing/presales.ts'
+import { sampleProject } from '../../../testing/samples/calls.ts'
+import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
+
+let gateway: TestGateway
+let project: SampleProject
+let mints: MintDesk
+beforeAll(async () => {
+  gateway = await testGateway()
+  project = await sampleProject(gateway, 'drops')
+  mints = mintDesk(gateway, project)
+})
+afterAll(() => gateway.close())
+
+const refusedWith = (code: number) => expect.objectContaining({ code })
+
+describe('a signature for what an order sells', () => {
+  it('is refused with the reason until the order is a SUCCESS, then costs nothing, and is the same again', async () => {
+    const presale = await mints.aPresale()
+    const { nftId } = await mints.addNft(presale)
+    const placed = await mints.order(presale, { nftId })
+    const { orderNo, recipient } = placed
+    const refused = (state: string) =>
+      expect(mints.sign(presale, recipient, { nftId })).rejects.toMatchObject({
+        ...{ status: 409, code: 40957, message: expect.stringContaining(state) },
+      })
+    await refused('PRE')
+    const hash = newHash()
+    await mints.desk.pay(placed, hash)
+    await refused('IN_PROGRESS')
+    showPaid(gateway, hash)
+    await mints.desk.verify()
+    const signed = await mints.sign(presale, recipient, { nftId })
+    expect(signed).toMatchObject({
+      ...{ nftId, recipient, orderNo, price: '1000', status: 'SIGNED' },
+      payload: { to: recipient, pricePerToken: '0', uri: 'ipfs://blue' },
+    })
+    expect(await mints.sign(presale, recipient, { orderNo })).toEqual(signed)
+    await expect(mints.sign(presale, newAddress(), { nftId })).rejects.toEqual(refusedWith(40954))
+  })
+
+  it('needs an order wherever the phase is priced by orders', async () => {
+    const [presale, product] = [await mints.aPresale(), await aProductPresale(project.client)]
+    const { nftId } = await mints.addNft(presale)
+    const recipient = newAddress()
+    await expect(mints.sign(presale, recipient, { nftId })).rejects.toEqual(refusedWith(40957))
+    await expect(mints.sign(presale, recipient)).rejects.toEqual(refusedWith(40957))
+    const { nftAddress } = product
+    await expect(productCards.mintSign(project.client, { nftAddress, recipient })).rejects.toEqual(
+      refusedWith(40957),
+    )
+    expect(await mints.claimed(presale)).toBe(0)
+  })
+
+  it('names the order of another wallet, NFT or number in vain', async () => {
+    const presale = await mints.aPresale()
+    const { orderNo, recipient } = await mints.aPaidOrder(presale, { quantity: 2 })
+    for (const [who, more] of [
+      [newAddress(), {}],
+      [recipient, { quantity: 1 }],
+      [recipient, { nftId: '1' }],
+    ] as const)
+      await expect(mints.sign(presale, who, { orderNo, ...more })).rejects.toMatchObject({ status: 400 })
+    await expect(mints.sign(await mints.aPresale(), recipient, { orderNo })).rejects.toMatchObject({
+      status: 404,
+    })
+    expect(await mints.sign(presale, recipient, { orderNo })).toMatchObject({ quantity: 2 })
+  })
+
+  it('is signed after the phase has ended: it was paid', async () => {
+    const presale = await mints.aPresale()
+    const { orderNo, recipient } = await mints.aPaidOrder(presale)
+    const { nftAddress } = presale
+    await lazyMinting.updatePresale(project.client, { nftAddress, phases: [] })
+    expect(await mints.sign(presale, recipient, { orderNo })).toMatchObject({ phase: 'public', orderNo })
+  })
+
+  it('does not stand in the way of the contract’s price in a later phase, and is signed beside it', async () => {
+    const [presale, recipient] = [await mints.aPresale(), newAddress()]
+    const waits = await mints.order(presale, { recipient })
+    const { nftAddress } = presale
+    const phases = [{ name: 'later', startTime: '2021-01-01T00:00:00Z', price: '5' }]
+    await lazyMinting.updatePresale(project.client, { nftAddress, phases })
+    expect(await mints.sign(presale, recipient)).toMatchObject({ price: '5', orderNo: '' })
+    await mints.pay(waits)
+    expect(await mints.sign(presale, recipient)).toMatchObject({ price: '1000', orderNo: waits.orderNo })
+  })
+
+  it('gives each of a wallet’s orders one of its own', async () => {
+    const [presale, recipient] = [await mints.aPresale(), newAddress()]
+    const [one, two] = [
+      await mints.aPaidOrder(presale, { recipient }),
+      await mints.aPaidOrder(presale, { recipient }),
+    ]
+    const [first, second] = [
+      await mints.sign(presale, recipient, { orderNo: one.orderNo }),
+      await mints.sign(presale, recipient, { orderNo: two.orderNo }),
+    ]
+    expect(first.uid).not.toBe(second.uid)
+    showMinted(gateway, first.uid, '1')
+    showMinted(gateway, second.uid, '2')
+    await watchMints(gateway)
+    for (const { orderNo } of [one, two])
+      await expect(mints.sign(presale, recipient, { orderNo })).rejects.toMatchObject({
+        ...{ code: 40954, message: expect.stringContaining('minted') },
+      })
+    await expect(mints.sign(presale, recipient)).rejects.toEqual(refusedWith(40957))
+  })
+
+  it('once it is minted delivers the order, and is in the token’s history', async () => {
+    const presale = await mints.aPresale()
+    const { id, nftId } = await mints.addNft(presale)
+    const placed = await mints.aPaidOrder(presale, { nftId })
+    const { orderNo, recipient } = placed
+    const history = (token: string) =>
+      orders.nftHistory(project.client, { nftAddress: presale.nftAddress, nftId: token })
+    expect(await orders.get(project.client, { orderNo })).toMatchObject({ delivery: 'pending' })
+    expect((await history(nftId)).totalRow).toBe(0)
+    const { uid } = await mints.sign(presale, recipient, { nftId })
+    showMinted(gateway, uid, '71')
+    await watchMints(gateway)
+    expect(await mints.statusOfNft(id)).toBe('MINTED')
+    expect(await orders.get(project.client, { orderNo })).toMatchObject({ delivery: 'done', nftId: '71' })
+    expect((await history('71')).list.map((each) => each.orderNo)).toEqual([orderNo])
+    expect(await mints.desk.events(placed)).toEqual(['reported', 'paid', 'delivered'])
+    const sold = await orders.soldList(project.client, { sender: presale.seller })
+    expect(sold.list.map((each) => each.orderNo)).toEqual([orderNo])
+  })
+
+  it('that lapses unused is signed anew, as often as it takes, and keeps what was paid', async () => {
+    const presale = await mints.aPresale({ maxClaimable: 1, limitPerWallet: 1 })
+    const { id, nftId } = await mints.addNft(presale)
+    const { orderNo, recipient } = await mints.aPaidOrder(presale, { nftId })
+    const uids = new Set<string>()
+    for (let turn = 0; turn < 3; turn += 1) {
+      const signed = await mints.sign(presale, recipient, { orderNo })
+      uids.add(signed.uid)
+      outwaitSignatures(gateway)
+      // Until that is final nobody gets a new one.
+      await expect(mints.sign(presale, recipient, { orderNo })).rejects.toEqual(refusedWith(40955))
+      await watchMints(gateway)
+      expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['RESERVED', 1])
+    }
+    expect(uids.size).toBe(3)
+    const { uid } = await mints.sign(presale, recipient, { nftId })
+    showMinted(gateway, uid, '3')
+    await watchMints(gateway)
+    expect(await orders.get(project.client, { orderNo })).toMatchObject({ delivery: 'done', nftId: '3' })
+  })
+})

@@ -1,0 +1,62 @@
+import type { ChainMoment } from '../../../chain/mint-chain.ts'
+import type { Db } from '../../../context.ts'
+import type { Minters } from '../../../keys/minters.ts'
+import type { Collection, Program } from '../collections/collections-store.ts'
+import * as stock from '../reservations/mintable-store.ts'
+import * as reservations from '../reservations/reservations-store.ts'
+import { firstBlockOf } from '../watching/find-mint.ts'
+import { type Minting, mintDomain, mintHash, mintPayload, uidOf } from './mint-request.ts'
+
+/** When a signature is first looked for on the chain. */
+const FIRST_LOOK_SECONDS = 5
+
+/** Signs a reservation that is locked and has no signature yet, and stores what was signed. */
+export async function signReservation(
+  trx: Db,
+  minters: Minters,
+  of: { program: Program; collection: Collection; moment: ChainMoment },
+  row: reservations.ReservationRow,
+): Promise<reservations.ReservationRow> {
+  const { contract } = of.collection
+  const project = row.project_id
+  const minter = await minters.address(trx, project)
+  const uid = uidOf({ project, id: row.id, minter }, contract.nft_address)
+  const payload = mintPayload(await mintingOf(trx, of, row), uid, of.moment.time)
+  const domain = mintDomain(contract.chain_id, contract.nft_address)
+  const signature = await minters.sign(trx, project, mintHash(domain, payload))
+  if (of.program === 'lazy' && row.nft !== 0) await stock.keepDrawn(trx, project, row.nft)
+  const signed = await reservations.change(trx, row, {
+    status: 'SIGNED',
+    minter,
+    uid,
+    payload: JSON.stringify(payload),
+    signature,
+    from_block: of.moment.block,
+    searched_to: firstBlockOf({ from_block: of.moment.block }) - 1,
+    valid_until: Number(payload.validityEndTimestamp),
+  })
+  await reservations.lookAgain(trx, signed, FIRST_LOOK_SECONDS, signed.searched_to)
+  return signed
+}
+
+async function mintingOf(
+  trx: Db,
+  { program, collection }: { program: Program; collection: Collection },
+  row: reservations.ReservationRow,
+): Promise<Minting> {
+  const { kept } = collection
+  const nft =
+    row.nft === 0 ? undefined : await stock.find(trx, program, { project: row.project_id, nft: row.nft })
+  const own = program === 'product'
+  return {
+    recipient: row.recipient,
+    quantity: row.quantity,
+    // What an order has paid costs nothing when it is minted.
+    price: row.needs_order ? '0' : row.price,
+    payTokenAddress: row.pay_token_address,
+    uri: nft?.token_uri ?? kept?.token_uri ?? '',
+    saleRecipient: own ? (nft?.owner ?? '') : (kept?.primary_sale_recipient ?? ''),
+    royaltyRecipient: own ? (nft?.owner ?? '') : (kept?.royalty_recipient ?? ''),
+    royaltyPercentage: Number(nft?.royalty_percentage ?? kept?.royalty_percentage ?? 0),
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { ChainUnreadable } from '../../../chain/chain-reader.ts'
+import type { MintChain } from '../../../chain/mint-chain.ts'
+import { QUIET_CHAIN } from '../../../testing/quiet-chain.ts'
+import { quietMintChain } from '../../../testing/quiet-mint-chain.ts'
+import { createFinalBlocks } from './final-blocks.ts'
+
+const contract = `0x${'c'.repeat(40)}`
+const signature = (uid: string) => ({
+  chain_id: QUIET_CHAIN,
+  nft_address: contract,
+  minter: `0x${'a'.repeat(40)}`,
+  recipient: `0x${'b'.repeat(40)}`,
+  uid,
+})
+
+/** A chain that counts the blocks that were read, and lacks some. */
+function countingChain(missing: readonly number[] = []) {
+  const quiet = quietMintChain()
+  const read: number[] = []
+  const chain: MintChain = {
+    ...quiet,
+    async mintsInBlock(chainId, filter, block) {
+      read.push(block)
+      if (missing.includes(block)) throw new ChainUnreadable(`block ${block} is missing`)
+      return await quiet.mintsInBlock(chainId, filter, block)
+    },
+  }
+  return { quiet, read, chain }
+}
+
+it('reads a block once for all signatures of a contract', async () => {
+  const { quiet, read, chain } = countingChain()
+  quiet.mints.set('0x2', { uid: '0x2', tokenId: '7', hash: '0xab', block: 15 })
+  const blocks = createFinalBlocks(chain)
+  blocks.startRun()
+  const [first, second] = await Promise.all([
+    blocks.search(signature('0x1'), 1, 40),
+    blocks.search(signature('0x2'), 1, 40),
+  ])
+  expect(first).toEqual({ mint: undefined, provenTo: 40 })
+  expect(second).toMatchObject({ mint: { tokenId: '7' }, provenTo: 14 })
+  expect(read.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
+})
+
+it('stops before a block that the node does not have, and reads it again in the next search', async () => {
+  const missing = [23]
+  const { chain } = countingChain(missing)
+  const blocks = createFinalBlocks(chain)
+  blocks.startRun()
+  expect(await blocks.search(signature('0x1'), 1, 40)).toEqual({ mint: undefined, provenTo: 22 })
+  missing.pop()
+  expect(await blocks.search(signature('0x1'), 23, 40)).toEqual({ mint: undefined, provenTo: 40 })
+})
+
+it('reads 100 blocks in a run, and continues in the next', async () => {
+  const { read, chain } = countingChain()
+  const blocks = createFinalBlocks(chain)
+  blocks.startRun()
+  expect(await blocks.search(signature('0x1'), 1, 250)).toEqual({ mint: undefined, provenTo: 100 })
+  expect(read).toHaveLength(100)
+  blocks.startRun()
+  expect((await blocks.search(signature('0x1'), 101, 250)).provenTo).toBe(200)
+})

@@ -1,0 +1,154 @@
+import { type Database, type Logger, transaction } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import { ChainUnreadable } from '../../../chain/chain-reader.ts'
+import type { FinalMoment, MintChain, SeenMint, SignedMint } from '../../../chain/mint-chain.ts'
+import type { Db } from '../../../context.ts'
+import type { Tables } from '../../../tables.ts'
+import type { Program } from '../collections/collections-store.ts'
+import { releaseExpired } from '../reservations/make-room.ts'
+import { deliver, lapse } from '../reservations/ordered-mints.ts'
+import type { NamedReservation } from '../reservations/reservations-store.ts'
+import * as reservations from '../reservations/reservations-store.ts'
+import { asHex, payloadOf, toMintRequest } from '../signatures/mint-request.ts'
+import { createFinalBlocks } from './final-blocks.ts'
+import { firstBlockOf, nextBlockOf, rangesOf, searchFinalMint } from './find-mint.ts'
+
+export interface WatchOptions {
+  readonly database: Database<Tables>
+  readonly chain: MintChain
+  readonly log: Logger
+}
+
+/** What final blocks show of a signature that has expired. */
+type Outcome =
+  | { readonly kind: 'used'; readonly mint: SeenMint }
+  | { readonly kind: 'unused' }
+  | { readonly kind: 'undecided'; readonly provenTo: number; readonly reason: string }
+
+const CLAIMED_AT_ONCE = 20
+const LEASE_SECONDS = 60
+const AGAIN_SECONDS = 5
+
+/**
+ * Decides signatures of all projects by what their contracts did in final blocks. A used one is minted. An expired one is released only
+ * when it is proven unused: by the contract's `verify` with the state of a final block, or by the logs of every block in which it could
+ * have been used, each read by its hash. Without proof the reservation stays and is checked again later. Reservations that expired before
+ * they were signed are released as well. Any number of processes may run this at once.
+ */
+export function createMintWatcher({ database, chain, log }: WatchOptions): { run(): Promise<void> } {
+  const finalBlocks = createFinalBlocks(chain)
+
+  async function check(project: number, id: number): Promise<void> {
+    const db = database.forProject(project)
+    const row = await reservations.find(db, project, id)
+    if (row?.status !== 'SIGNED') return
+    const final = await chain.final(row.chain_id)
+    if (final.time > row.valid_until) return await decideExpired(db, row, final)
+    const mint = await searchFinalMint(chain, row, nextBlockOf(row), final.block)
+    if (mint !== undefined) return await transaction(db, (trx) => deliver(trx, row, mint))
+    await reservations.lookAgain(db, row, AGAIN_SECONDS, final.block)
+  }
+
+  /** Ends a signature that nobody can use after the final block, or keeps it while its use is not decided. */
+  async function decideExpired(db: Db, row: NamedReservation, final: FinalMoment): Promise<void> {
+    const outcome = await evaluateExpired(row, final).catch((error: unknown) => undecidedBy(error, row))
+    if (outcome.kind === 'used') return await transaction(db, (trx) => deliver(trx, row, outcome.mint))
+    if (outcome.kind === 'unused') return await transaction(db, (trx) => lapse(trx, row))
+    await reservations.keepUndecided(db, row, outcome.provenTo)
+    const { project_id: projectId, id: reservation, chain_id: chainId } = row
+    const { provenTo, reason } = outcome
+    log.warn(
+      { projectId, reservation, chain: chainId, provenTo, reason },
+      'An expired mint signature is undecided and stays reserved',
+    )
+  }
+
+  async function evaluateExpired(row: NamedReservation, final: FinalMoment): Promise<Outcome> {
+    const verification = await chain.verify(row.chain_id, signedMintOf(row), final.hash)
+    if (verification.unused) return { kind: 'unused' }
+    const { mint, last } = await searchValidity(chain, row, final)
+    if (mint !== undefined) return { kind: 'used', mint }
+    const first = Math.max(firstBlockOf(row), row.proven_to + 1)
+    const proof = await finalBlocks.search(row, first, last)
+    if (proof.mint !== undefined) return { kind: 'used', mint: proof.mint }
+    if (proof.provenTo >= last) return { kind: 'unused' }
+    return { kind: 'undecided', provenTo: proof.provenTo, reason: verification.reason }
+  }
+
+  async function checkClaimed({ project, reservation }: { project: number; reservation: number }) {
+    try {
+      await check(project, reservation)
+    } catch (error) {
+      // Its claim expires, and a later run checks it again. An unreadable chain was logged where it was read.
+      if (!(error instanceof ChainUnreadable))
+        log.error({ err: error, projectId: project, reservation }, 'A mint signature could not be checked')
+    }
+  }
+
+  /** What was drawn and not signed comes back, so that whoever draws next need not see to it. */
+  async function releaseLapsed(): Promise<void> {
+    const { rows } = await sql<{ project: number; id: number; program: Program }>`
+      select project_id as project, collection_id as id, program
+      from gateway.collections_with_lapsed_mints(${CLAIMED_AT_ONCE})`.execute(database.system)
+    for (const { project, ...collection } of rows) {
+      try {
+        await transaction(database.forProject(project), (trx) => releaseExpired(trx, project, collection))
+      } catch (error) {
+        // It stays for the next time, and is not in the way of the others, nor of signatures.
+        log.error({ err: error, projectId: project, ...collection }, 'what was drawn could not be let go of')
+      }
+    }
+  }
+
+  return {
+    async run() {
+      finalBlocks.startRun()
+      await releaseLapsed()
+      for (;;) {
+        const { rows } = await sql<{ project: number; reservation: number }>`
+          select project_id as project, reservation_id as reservation
+          from gateway.claim_due_mints(${CLAIMED_AT_ONCE}, make_interval(secs => ${LEASE_SECONDS}))`.execute(
+          database.system,
+        )
+        await Promise.all(rows.map(checkClaimed))
+        if (rows.length < CLAIMED_AT_ONCE) return
+      }
+    },
+  }
+}
+
+/**
+ * Searches the blocks in which a signature was valid for its mint. `last` is the last of them.
+ *
+ * A node may refuse these ranges: they are read only to spare the reading of single blocks.
+ */
+async function searchValidity(
+  chain: MintChain,
+  row: NamedReservation,
+  final: FinalMoment,
+): Promise<{ mint?: SeenMint | undefined; last: number }> {
+  for (const { from, to } of rangesOf(firstBlockOf(row), final.block)) {
+    const mint = await searchFinalMint(chain, row, from, to).catch(ignoreUnreadable)
+    if (mint !== undefined) return { mint, last: to }
+    if ((await chain.timeOf(row.chain_id, to)) > row.valid_until) return { last: to }
+  }
+  return { last: final.block }
+}
+
+function undecidedBy(error: unknown, { proven_to: provenTo }: NamedReservation): Outcome {
+  if (!(error instanceof ChainUnreadable)) throw error
+  return { kind: 'undecided', provenTo, reason: error.message }
+}
+
+function ignoreUnreadable(error: unknown): undefined {
+  if (!(error instanceof ChainUnreadable)) throw error
+}
+
+function signedMintOf(row: NamedReservation): SignedMint {
+  return {
+    contract: row.nft_address,
+    minter: row.minter,
+    request: toMintRequest(payloadOf(row)),
+    signature: asHex(row.signature),
+  }
+}

@@ -1,0 +1,149 @@
+import type { Page } from '@mintmark/envelope'
+import { NotFound } from '@mintmark/envelope'
+import type {
+  Eligibility,
+  eligibilityQuery,
+  WhitelistEntry,
+  whitelistedWallet,
+  whitelistFields,
+} from '@mintmark/envelope/minting'
+import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
+import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
+import type { Program } from '../collections/collections-store.ts'
+import { entryOf } from '../collections/minting-records.ts'
+import { MAX_WHITELIST } from '../phases/phase-rules.ts'
+import * as phases from '../phases/phases-store.ts'
+import { leafOf } from './merkle.ts'
+import { judgeWhitelist } from './whitelist-rules.ts'
+import * as store from './whitelist-store.ts'
+
+const NO_PHASE = 'The presale has no phase of this name'
+/** What limits nothing. */
+const NO_LIMIT = -1
+
+type ListQuery = {
+  nftAddress: string
+  phase?: string | undefined
+  pageNumber?: number | undefined
+  pageSize?: number | undefined
+  orderBy?: string | undefined
+  cursor?: string | undefined
+}
+
+/** A wallet of an EVM chain, in lower case. */
+export function readWallet(field: string, address: string, { invalid }: Pick<Calling, 'invalid'>): string {
+  const wallet = address.toLowerCase()
+  return isEvmAddress(wallet) && BigInt(wallet) !== 0n ? wallet : invalid(field, EVM_ADDRESS)
+}
+
+async function findPhase(context: Calling, program: Program, nftAddress: string, name: string) {
+  const { db, project, refuse } = context
+  const { kept } = await findCollection(context, program, nftAddress)
+  const phase = kept && (await phases.findByName(db, project, kept.id, name))
+  return phase ?? refuse(NotFound, NO_PHASE)
+}
+
+export const whitelistHandlers = (program: Program) => ({
+  async addToWhitelist(
+    { nftAddress, phase: name, entries }: InputOfFields<typeof whitelistFields>,
+    context: Calling,
+  ): Promise<{ count: number }> {
+    const { db, project, invalid } = context
+    if (entries.length === 0) invalid('entries', 'Expected at least one wallet')
+    const added = new Map(
+      entries.map(({ address, limit = '0' }, at) => {
+        const wallet = readWallet(`entries.${at}.address`, address, context)
+        return [wallet, { address: wallet, limit, leaf: leafOf(wallet, BigInt(limit)) }]
+      }),
+    )
+    if (added.size < entries.length) invalid('entries', 'A wallet stands there twice')
+    const phase = await findPhase(context, program, nftAddress, name)
+    await transaction(db, async (trx) => {
+      if (!(await store.add(trx, project, phase.id, [...added.values()])))
+        invalid(
+          'entries',
+          `A phase takes at most ${MAX_WHITELIST} wallets: use a merkleRoot of a tree of your own`,
+        )
+    })
+    return { count: added.size }
+  },
+
+  async removeFromWhitelist(
+    { nftAddress, phase: name, address }: InputOfFields<typeof whitelistedWallet>,
+    context: Calling,
+  ): Promise<Record<string, never>> {
+    const { db, project, refuse } = context
+    const phase = await findPhase(context, program, nftAddress, name)
+    return await transaction(db, async (trx) => {
+      if (!(await store.remove(trx, project, phase.id, address.toLowerCase())))
+        return refuse(NotFound, 'The wallet is not on the whitelist of this phase')
+      return {}
+    })
+  },
+
+  async whitelist(input: ListQuery, context: Calling): Promise<Page<WhitelistEntry>> {
+    const { db, project, invalid } = context
+    const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
+    const { kept } = await findCollection(context, program, input.nftAddress)
+    const all = kept ? await phases.list(db, project, kept.id) : []
+    const asked = all.filter(({ name }) => input.phase === undefined || name === input.phase)
+    const names = new Map(asked.map(({ id, name }) => [id, name]))
+    const found = await store.page(db, project, [...names.keys()], query)
+    return pageOf(query, found, (row) => entryOf(row, names.get(row.phase_id) ?? ''))
+  },
+
+  async checkWhitelist(
+    { nftAddress, address, proof, limit }: InputOfFields<typeof eligibilityQuery>,
+    context: Calling,
+  ): Promise<Eligibility> {
+    const { db, project } = context
+    const wallet = readWallet('address', address, context)
+    const { kept } = await findCollection(context, program, nftAddress)
+    const all = kept ? await phases.list(db, project, kept.id) : []
+    const phase = all.find(({ open }) => open)
+    if (phase === undefined) return NOT_OPEN
+    const view = await store.view(db, phase, wallet)
+    const listed = judgeWhitelist(view, { wallet, proof, limit })
+    const { claimed, used } = await phases.countsOf(db, phase, wallet)
+    const ofWallet = listed.limit === 0 ? NO_LIMIT : Math.max(0, listed.limit - used)
+    const ofPhase = phase.max_claimable === 0 ? NO_LIMIT : Math.max(0, phase.max_claimable - claimed)
+    const reasons = [
+      ...(listed.unlisted === undefined ? [] : [listed.unlisted]),
+      ...(listed.unlisted === undefined && ofWallet === 0 ? ['limit_reached'] : []),
+      ...(ofPhase === 0 ? ['minted_out'] : []),
+    ]
+    return {
+      eligible: reasons.length === 0,
+      limit: listed.ownLimit,
+      merkleRoot: view.root,
+      payTokenAddress: phase.pay_token_address,
+      phase: phase.name,
+      phaseId: phase.id,
+      price: phase.price,
+      pricedBy: phase.priced_by,
+      proof: [...listed.proof],
+      reasons,
+      remaining: listed.unlisted === undefined ? least(ofWallet, ofPhase) : 0,
+    }
+  },
+})
+
+const NOT_OPEN: Eligibility = {
+  eligible: false,
+  limit: '0',
+  merkleRoot: '',
+  payTokenAddress: '',
+  phase: '',
+  phaseId: 0,
+  price: '0',
+  pricedBy: '',
+  proof: [],
+  reasons: ['not_open'],
+  remaining: 0,
+}
+
+function least(a: number, b: number): number {
+  if (a === NO_LIMIT) return b
+  return b === NO_LIMIT ? a : Math.min(a, b)
+}

@@ -1,0 +1,211 @@
+import { orders } from '@mintmark/orders'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { aListing } from '../../../testing/on-shelf.ts'
+import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { blockHashOf } from '../../../testing/quiet-chain.ts'
+import { sampleProject } from '../../../testing/samples/calls.ts'
+import type { SampleProject } from '../../../testing/samples/sample.ts'
+import { resolveOrder } from './operator.ts'
+import { stuckOrders } from './stuck-orders.ts'
+
+let gateway: TestGateway
+let project: SampleProject
+let desk: OrderDesk
+beforeAll(async () => {
+  gateway = await testGateway()
+  project = await sampleProject(gateway, 'operators')
+  desk = orderDesk(project)
+})
+afterAll(() => gateway.close())
+
+const mined = (outcome: 'paid' | 'not_enough') => ({
+  ...{ kind: 'mined' as const, block: 101, blockHash: blockHashOf(gateway.chain, 101), final: true },
+  outcome,
+})
+
+/** An order of two of ten whose payment was too little. */
+async function anUnresolved() {
+  const order = await desk.order(await aListing(project), { quantity: 2 })
+  const hash = newHash()
+  gateway.chain.sightings.set(hash, mined('not_enough'))
+  await desk.pay(order, hash)
+  await desk.verify()
+  expect(await desk.see(order)).toMatchObject({ status: 'UNRESOLVED', listing: [8, 2, 0] })
+  return { order, hash }
+}
+
+const resolve = (orderNo: string, event: 'resolved_success' | 'resolved_failed', more: object = {}) =>
+  resolveOrder(gateway.owner.system, {
+    orderNo,
+    event,
+    actor: 'Ada',
+    reason: 'the rest came by bank',
+    ...more,
+  })
+
+it('operators see the orders that need a person, with what was reported and what the chain says', async () => {
+  const { order, hash } = await anUnresolved()
+  const waits = await desk.order(await aListing(project))
+  const stuck = await stuckOrders(gateway.owner.system, 60)
+  expect(stuck.find(({ orderNo }) => orderNo === order.orderNo)).toMatchObject({
+    ...{ projectId: project.projectId, status: 'UNRESOLVED', reason: 'not_enough', refundDue: false },
+    payments: [{ hash, verdict: 'not_enough' }],
+  })
+  expect(stuck.some(({ orderNo }) => orderNo === waits.orderNo)).toBe(false)
+})
+
+it('and those that get on no more', async () => {
+  const order = await desk.order(await aListing(project))
+  await desk.pay(order, newHash())
+  await gateway.owner.system
+    .updateTable('gateway.orders')
+    .set({ created_at: sql`clock_timestamp() - interval '2 hours'` })
+    .where('order_no', '=', order.orderNo)
+    .execute()
+  const among = async (minutes: number) =>
+    (await stuckOrders(gateway.owner.system, minutes)).some(({ orderNo }) => orderNo === order.orderNo)
+  expect([await among(119), await among(121)]).toEqual([true, false])
+})
+
+it('an order decided as a success is sold, its payment counts, and who decided why is kept', async () => {
+  const { order, hash } = await anUnresolved()
+  expect(await resolve(order.orderNo, 'resolved_success')).toMatchObject({ status: 'SUCCESS', hash })
+  expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS', stock: 'taken', listing: [8, 0, 2] })
+  const events = await gateway.owner.system
+    .selectFrom('gateway.order_events')
+    .select(['event', 'actor', 'reason'])
+    .where('project_id', '=', project.projectId)
+    .where('event', '=', 'resolved_success')
+    .execute()
+  expect(events).toEqual([{ event: 'resolved_success', actor: 'Ada', reason: 'the rest came by bank' }])
+  // The verifier leaves it at that.
+  await desk.verify()
+  expect((await orders.get(project.client, { orderNo: order.orderNo })).orderStatus).toBe(2)
+})
+
+it('an order decided as failed gives back what it had reserved', async () => {
+  const { order } = await anUnresolved()
+  await resolve(order.orderNo, 'resolved_failed')
+  expect(await desk.see(order)).toMatchObject({ status: 'FAILED', stock: 'released', listing: [10, 0, 0] })
+})
+
+it('refuses to deliver an order whose payment went back, and an order that there is not', async () => {
+  const { order } = await anUnresolved()
+  await resolve(order.orderNo, 'resolved_failed')
+  await expect(resolve(order.orderNo, 'resolved_success')).rejects.toThrow('No reported transaction is known')
+  await expect(resolve('none', 'resolved_failed')).rejects.toThrow('There is no order none')
+  await expect(resolve(order.orderNo, 'resolved_failed', { project: 999_999 })).rejects.toThrow('no order')
+})
+
+it('a payment that counts for another order is not counted again by an operator either', async () => {
+  const { order } = await anUnresolved()
+  const paid = await desk.order(await aListing(project))
+  const hash = newHash()
+  gateway.chain.sightings.set(hash, mined('paid'))
+  await desk.pay(paid, hash)
+  await desk.verify()
+  expect(await desk.see(paid)).toMatchObject({ status: 'SUCCESS' })
+  await expect(resolve(order.orderNo, 'resolved_success', { hash })).rejects.toThrow(
+    'counts for another order',
+  )
+  expect(await desk.see(order)).toMatchObject({ status: 'UNRESOLVED', listing: [8, 2, 0] })
+})
+
+describe('a payment that arrives when nothing is left', () => {
+  async function tooLate() {
+    const listing = await aListing(project, { quantity: 1 })
+    const late = await desk.order(listing)
+    const hash = newHash()
+    await desk.pay(late, hash)
+    gateway.chain.sightings.set(hash, { ...mined('paid'), outcome: 'reverted' })
+    await desk.verify()
+    const other = await desk.order(listing)
+    gateway.chain.sightings.set(hash, mined('paid'))
+    await desk.verify()
+    expect(await desk.see(late)).toMatchObject({ status: 'UNRESOLVED', reason: 'no_stock' })
+    return { late, other, hash }
+  }
+
+  it('goes back by an operator’s decision, and does not revive the order when there is stock again', async () => {
+    const { late, other } = await tooLate()
+    await resolve(late.orderNo, 'resolved_failed')
+    await orders.cancel(project.client, { orderNo: other.orderNo })
+    await desk.verify()
+    await desk.verify()
+    expect(await desk.see(late)).toMatchObject({ status: 'FAILED', listing: [1, 0, 0] })
+  })
+
+  it('and counts for no other order then, of whatever project', async () => {
+    const { late, hash } = await tooLate()
+    await resolve(late.orderNo, 'resolved_failed')
+    const elsewhere = await sampleProject(gateway, 'takers')
+    const there = orderDesk(elsewhere)
+    const order = await there.order(await aListing(elsewhere))
+    await there.pay(order, hash)
+    await there.verify()
+    expect(await there.see(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'payment_used' })
+  })
+})
+
+describe('a payment that a reorganisation took away', () => {
+  const at = (block: number) => ({ ...mined('paid'), block, blockHash: blockHashOf(gateway.chain, block) })
+
+  async function reorganised() {
+    const order = await desk.order(await aListing(project))
+    const [first, second] = [newHash(), newHash()]
+    gateway.chain.sightings.set(first, at(103))
+    await desk.pay(order, first)
+    gateway.chain.block = 110
+    await desk.verify()
+    expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS' })
+    gateway.chain.blockHashes.set(103, newHash())
+    gateway.chain.sightings.set(first, { kind: 'unseen' })
+    await desk.verify()
+    expect(await desk.see(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'reorganised' })
+    return { order, second }
+  }
+
+  it('is not missed again once an operator has decided', async () => {
+    const { order } = await reorganised()
+    await resolve(order.orderNo, 'resolved_success')
+    await desk.verify()
+    expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS', listing: [9, 0, 1] })
+  })
+
+  it('may be made up for by another one of the same order', async () => {
+    const { order, second } = await reorganised()
+    expect(await resolve(order.orderNo, 'resolved_success', { hash: second })).toMatchObject({ hash: second })
+  })
+})
+
+it('the role that servers work as cannot change what is noted of orders', async () => {
+  const db = gateway.database.forProject(project.projectId)
+  await anUnresolved()
+  await expect(db.deleteFrom('gateway.order_events').execute()).rejects.toThrow(/permission denied/)
+  await expect(db.updateTable('gateway.order_events').set({ actor: 'x' }).execute()).rejects.toThrow(
+    /permission denied/,
+  )
+})
+
+it('nobody reads another project’s payments, though they count in the world', async () => {
+  const other = await sampleProject(gateway, 'elsewhere')
+  const seen = await gateway.database
+    .forProject(other.projectId)
+    .selectFrom('gateway.consumed_payments')
+    .selectAll()
+    .execute()
+  expect(seen).toEqual([])
+  const all = await gateway.owner.system.selectFrom('gateway.consumed_payments').selectAll().execute()
+  expect(all.length).toBeGreaterThan(0)
+})
+
+it('a gauge tells how long the oldest order waits, of all projects', async () => {
+  const { rows } = await sql<{ status: number; seconds: number }>`
+    select status, seconds from gateway.oldest_unfinished_orders() order by status`.execute(
+    gateway.database.system,
+  )
+  expect(rows.map(({ status }) => status)).toEqual([0, 1, 6])
+  expect(rows.find(({ status }) => status === 1)?.seconds).toBeGreaterThan(7000)
+})

@@ -1,0 +1,126 @@
+import {
+  type FoundPage,
+  findPage,
+  isUniqueViolation,
+  type Orders,
+  type PageQuery,
+} from '@mintmark/server-kit'
+import type { AddressBookEntry } from '@mintmark/wallet'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../../context.ts'
+import { ANSWER_ITEMS } from '../../http/field-limits.ts'
+import { containing } from '../../http/text-rules.ts'
+import type { Tables } from '../../tables.ts'
+
+export type Entry = Selectable<Tables['gateway.address_book']>
+
+export const ENTRY_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name', address: 'address' }
+
+export function entryOf(row: Entry): AddressBookEntry {
+  return {
+    address: row.address,
+    createTime: row.created_at.toISOString(),
+    createTimeLong: row.created_at.getTime(),
+    id: row.id,
+    name: row.name,
+    owner: row.owner,
+    projectId: row.project_id,
+    remark: row.remark,
+    updateTime: row.updated_at.toISOString(),
+  }
+}
+
+/** Adds an entry; undefined when the owner's book has the address. */
+export async function add(
+  db: Db,
+  entry: Insertable<Tables['gateway.address_book']>,
+): Promise<Entry | undefined> {
+  return await db
+    .insertInto('gateway.address_book')
+    .values(entry)
+    .onConflict((conflict) => conflict.constraint('address_book_address').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/**
+ * Adds an entry for each wallet that the owner follows and whose address the book does not have, in the order of following: at most
+ * `ANSWER_ITEMS.importedEntries`, so that a repeated call adds the next ones.
+ */
+export async function importFollowing(db: Db, project: number, owner: string): Promise<readonly Entry[]> {
+  const { rows } = await sql<Entry>`
+    insert into gateway.address_book (project_id, owner, address, name)
+    select f.project_id, f.fan, f.address, coalesce(i.name, '')
+    from gateway.fans f
+    left join gateway.wallet_info i on i.project_id = f.project_id and i.address = f.address
+    where f.project_id = ${project} and f.fan = ${owner}
+      and not exists (
+        select from gateway.address_book b
+        where b.project_id = f.project_id and b.owner = f.fan and b.address = f.address)
+    order by f.id limit ${ANSWER_ITEMS.importedEntries}
+    on conflict on constraint address_book_address do nothing
+    returning *`.execute(db)
+  return rows
+}
+
+export async function find(db: Db, project: number, id: number): Promise<Entry | undefined> {
+  return await db
+    .selectFrom('gateway.address_book')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Removes an entry; false when there is none. */
+export async function remove(db: Db, project: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('gateway.address_book')
+    .where('project_id', '=', project)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Replaces what is given of an entry; undefined when there is none, `taken` when another entry of the book has the address. */
+export async function update(
+  db: Db,
+  project: number,
+  id: number,
+  change: { address?: string | undefined; name?: string | undefined; remark?: string | undefined },
+): Promise<Entry | 'taken' | undefined> {
+  try {
+    return await db
+      .updateTable('gateway.address_book')
+      .set({ ...change, updated_at: sql`clock_timestamp()` })
+      .where('project_id', '=', project)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst()
+  } catch (error) {
+    if (isUniqueViolation(error, 'address_book_address')) return 'taken'
+    throw error
+  }
+}
+
+/** Entries of a book; `keyword` is a part of a name, a remark or an address. */
+export async function pageByOwner(
+  db: Db,
+  project: number,
+  owner: string,
+  keyword: string | undefined,
+  query: PageQuery,
+): Promise<FoundPage<Entry>> {
+  let entries = db
+    .selectFrom('gateway.address_book')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('owner', '=', owner)
+  if (keyword !== undefined && keyword !== '') {
+    const pattern = containing(keyword)
+    entries = entries.where((or) =>
+      or.or([or('name', 'ilike', pattern), or('remark', 'ilike', pattern), or('address', 'ilike', pattern)]),
+    )
+  }
+  return await findPage(db, 'gateway.address_book', entries, query)
+}

@@ -1,0 +1,169 @@
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import type { Message } from '@mintmark/wallet'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../context.ts'
+import type { Tables } from '../../../tables.ts'
+
+/** A message with whether its recipient has read it. */
+export type MessageRow = Selectable<Tables['gateway.messages']> & { read: boolean }
+
+export const MESSAGE_ORDERS: Orders = { id: 'id', createTime: 'id' }
+
+export function messageOf(row: MessageRow): Message {
+  return {
+    content: row.content,
+    createTime: row.created_at.toISOString(),
+    createTimeLong: row.created_at.getTime(),
+    groupId: row.group_id,
+    id: row.id,
+    projectId: row.project_id,
+    read: row.read,
+    recipient: row.recipient,
+    recipientGrade: '',
+    recipientIsNftImage: false,
+    recipientName: row.recipient_name,
+    recipientPhoto: row.recipient_photo,
+    replyTo: row.reply_to ?? 0,
+    sender: row.sender,
+    senderGrade: '',
+    senderIsNftImage: false,
+    senderName: row.sender_name,
+    senderPhoto: row.sender_photo,
+  }
+}
+
+/** What is to be written, and by whom. */
+export interface Writing {
+  sender: string
+  content: string
+  /** The id of a message; none is undefined, which the driver sends as NULL. */
+  replyTo: number | undefined
+}
+
+/**
+ * Adds a message to a wallet, with both faces as they are; undefined when it replies to none that the sender sees of this
+ * conversation. Nobody sees it yet: see `show`.
+ */
+export async function add(
+  db: Db,
+  project: number,
+  { sender, content, replyTo }: Writing,
+  recipient: string,
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    insert into gateway.messages (project_id, sender, recipient, content, reply_to,
+      sender_name, sender_photo, recipient_name, recipient_photo)
+    select ${project}::bigint, ${sender}::text, ${recipient}::text, ${content}::text, ${replyTo}::bigint,
+      coalesce(s.name, ''), coalesce(s.profile_photo, ''), coalesce(r.name, ''), coalesce(r.profile_photo, '')
+    from (select) one
+    left join gateway.wallet_info s on s.project_id = ${project} and s.address = ${sender}
+    left join gateway.wallet_info r on r.project_id = ${project} and r.address = ${recipient}
+    where ${replyTo}::bigint is null or exists (
+      select from gateway.message_views
+      where project_id = ${project} and owner = ${sender} and other = ${recipient} and id = ${replyTo}::bigint)
+    returning *, false as read`.execute(db)
+  return rows[0]
+}
+
+/** Leaves a message on a group; undefined when it replies to none that stands there. */
+export async function addToGroup(
+  db: Db,
+  project: number,
+  { sender, content, replyTo }: Writing,
+  group: string,
+): Promise<MessageRow | undefined> {
+  const { rows } = await sql<MessageRow>`
+    insert into gateway.messages (project_id, sender, group_id, content, reply_to, sender_name, sender_photo)
+    select ${project}::bigint, ${sender}::text, ${group}::text, ${content}::text, ${replyTo}::bigint,
+      coalesce(s.name, ''), coalesce(s.profile_photo, '')
+    from (select) one
+    left join gateway.wallet_info s on s.project_id = ${project} and s.address = ${sender}
+    where ${replyTo}::bigint is null or exists (
+      select from gateway.messages
+      where project_id = ${project} and group_id = ${group} and id = ${replyTo}::bigint and not removed)
+    returning *, false as read`.execute(db)
+  return rows[0]
+}
+
+/** A message that its sender did not remove. */
+export async function find(
+  db: Db,
+  project: number,
+  id: number,
+): Promise<Selectable<Tables['gateway.messages']> | undefined> {
+  return await db
+    .selectFrom('gateway.messages')
+    .selectAll()
+    .where('project_id', '=', project)
+    .where('id', '=', id)
+    .where('removed', '=', sql.lit(false))
+    .executeTakeFirst()
+}
+
+/** Marks a message as removed by its sender; false when it was already. */
+export async function markRemoved(db: Db, project: number, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('gateway.messages')
+    .set({ removed: true })
+    .where('project_id', '=', project)
+    .where('id', '=', id)
+    .where('removed', '=', sql.lit(false))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Messages to wallets, by id, with whether they were read. */
+export async function byIds(
+  db: Db,
+  project: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, MessageRow>> {
+  const { rows } = await sql<MessageRow>`
+    select m.*, coalesce(c.read_id >= m.id, false) as read
+    from gateway.messages m
+    left join gateway.conversations c
+      on c.project_id = m.project_id and c.owner = m.recipient and c.other = m.sender
+    where m.project_id = ${project} and m.id = any(${ids}::bigint[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export async function pageByGroup(
+  db: Db,
+  project: number,
+  group: string,
+  query: PageQuery,
+): Promise<FoundPage<MessageRow>> {
+  const messages = db
+    .selectFrom('gateway.messages')
+    .selectAll()
+    .select(sql<boolean>`false`.as('read'))
+    .where('project_id', '=', project)
+    .where('group_id', '=', group)
+    // As the index says it, which leaves out the messages to wallets.
+    .where('group_id', '<>', sql.lit(''))
+    .where('removed', '=', sql.lit(false))
+  return await findPage(db, 'gateway.messages', messages, query)
+}
+
+/** The messages that a wallet sees: all, or those between it and another one. */
+export async function pageByOwner(
+  db: Db,
+  project: number,
+  owner: string,
+  other: string | undefined,
+  query: PageQuery,
+): Promise<FoundPage<MessageRow>> {
+  let views = db
+    .selectFrom('gateway.message_views')
+    .select('id')
+    .where('project_id', '=', project)
+    .where('owner', '=', owner)
+  if (other !== undefined) views = views.where('other', '=', other)
+  const found = await findPage(db, 'gateway.message_views', views, query, ['owner', 'id'])
+  const messages = await byIds(
+    db,
+    project,
+    found.rows.map(({ id }) => id),
+  )
+  return { ...found, rows: found.rows.flatMap(({ id }) => messages.get(id) ?? []) }
+}

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { routes } from './routes.ts'
+import { ruleAnswers } from './rule-responses.ts'
+
+it('each rule that an operation declares has its sentence, and no other has one', () => {
+  const declared = routes
+    .flatMap(({ operation }) => operation.errors)
+    .filter((error) => typeof error === 'number')
+  expect(Object.keys(ruleAnswers).map(Number)).toEqual([...new Set(declared)].sort((a, b) => a - b))
+  for (const [code, { status, message }] of Object.entries(ruleAnswers)) {
+    expect(status).toBe(Math.floor(Number(code) / 100))
+    expect(message).toMatch(/^[A-Z][^.]{12,}$/)
+  }
+})
