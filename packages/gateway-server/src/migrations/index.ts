@@ -16,6 +16,7 @@ import { paymentClaims } from './0015-payment-claims.ts'
 import { undecidedMints } from './0016-undecided-mints.ts'
 import { textLimits } from './0017-text-limits.ts'
 import { listChangeRecords } from './0018-list-changes.ts'
+import { initialStatistics } from './0019-initial-statistics.ts'
 
 /** The gateway's schema, in order. Never edit one that was released: add the next. */
 export const migrations: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   undecidedMints,
   textLimits,
   listChangeRecords,
+  initialStatistics,
 ]
 export const SCHEMA = 'gateway'
 /** The role that queries run under: it owns nothing, so that row-level security binds it. */

@@ -84,21 +84,40 @@ function refuseCursor(error: unknown): never {
 const VALUE_ERRORS = ['22P02', '22007', '22008', '22003', '22021']
 const NO_CURSOR = 'Expected the paras.next of a page in this order'
 
+/** The first rows of a list in one direction. Rows up to the cursor's do not count. */
+export interface FirstRows {
+  readonly count: number
+  readonly column: string
+  readonly descending: boolean
+  readonly after: PageQuery['after']
+}
+
+export interface FindPageOptions<Query> {
+  /**
+   * The columns that identify a row of `table`, `id` by default. Empty for a derived table, whose rows cost as much to read one by one
+   * as all together.
+   */
+  readonly rowKey?: readonly string[]
+  /**
+   * Returns the filtered query reduced to a superset of its first rows, for a filter that otherwise finds all rows of the list before they can
+   * be ordered. Not used for counting.
+   */
+  readonly reduceTo?: (first: FirstRows) => Query
+}
+
 /**
  * Finds one page of a filtered query. The order is total: ties are broken by id. A cursor continues after its row. A jump to a page
  * finds the places of its rows first, from whichever end is nearer, and then reads each row by its key.
  *
  * @param filtered `selectFrom(table).selectAll().where(…)`, without order or limit; its project is among the conditions, so that
  * a kept count belongs to one project.
- * @param rowKey The columns that identify a row of `table`. Empty for a derived table, whose rows cost as much to read one by one as all
- * together.
  */
 export async function findPage<DB, TB extends keyof DB & string, Row>(
   database: Kysely<DB>,
   table: TB,
   filtered: SelectQueryBuilder<DB, TB, Row>,
   page: PageQuery,
-  rowKey: readonly string[] = ['id'],
+  { rowKey = ['id'], reduceTo }: FindPageOptions<SelectQueryBuilder<DB, TB, Row>> = {},
 ): Promise<FoundPage<Row>> {
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
@@ -108,8 +127,11 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   const rowsLeft = Math.min(pageSize, totalRow - offset)
   if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
 
-  const list: List = { db, query, table, column, rowKey }
   const stretch = after === undefined ? stretchOf(page, totalRow) : { descending, limit: pageSize, offset: 0 }
+  const count = stretch.offset + stretch.limit
+  const reduced = reduceTo?.({ count, column, descending: stretch.descending, after })
+  const rowsToRead = (reduced as unknown as ListQuery<object> | undefined) ?? query
+  const list: List = { db, query: rowsToRead, table, column, rowKey }
   const found = await readStretch(list, stretch, after).catch(refuseCursor)
   // Counted from the end by a total that is a moment old, the pages are those of that moment: they fit the total of the answer.
   const rows = stretch.descending === descending ? found : found.reverse()

@@ -71,6 +71,45 @@ describe('the cards of an owner', () => {
     expect(await owned(creator)).not.toContain(seven?.id)
   })
 
+  it('are on the same pages whether the wallet holds their tokens or created them', async () => {
+    const [bought, created, owner] = [anAddress(), anAddress(), anAddress()]
+    const other = anAddress()
+    await register(bought, other)
+    await register(created, owner)
+    for (const number of [5, 1, 4, 2, 3, 6, 7]) {
+      const nftAddress = number % 2 === 0 ? bought : created
+      const card = { nftAddress, nftId: String(number), name: `Card ${number % 3}` }
+      await calls.create('promoCodeCards', card)
+      if (number % 2 === 0) await give(nftAddress, String(number), owner, 1)
+    }
+    const page = async (query: Record<string, string>) => {
+      const path = '/getPageListByOwner'
+      const { json } = await calls.get('promoCodeCards', path, { owner, pageSize: '2', ...query })
+      return json.data as { list: { id: number }[]; totalRow: number; paras: { next?: string } }
+    }
+    for (const orderBy of ['id', 'id desc', 'name', 'name desc']) {
+      const all = await idsIn('/getPageListByOwner', { owner, orderBy })
+      expect(all).toHaveLength(7)
+      const jumps: number[] = []
+      for (const pageNumber of ['1', '2', '3', '4']) {
+        jumps.push(...(await page({ orderBy, pageNumber })).list.map(({ id }) => id))
+      }
+      expect(jumps, orderBy).toEqual(all)
+      const continued: number[] = []
+      let next: string | undefined
+      do {
+        const { list, paras } = await page({
+          orderBy,
+          pageNumber: String(1 + continued.length / 2),
+          ...(next && { cursor: next }),
+        })
+        continued.push(...list.map(({ id }) => id))
+        next = paras.next
+      } while (next !== undefined)
+      expect(continued, orderBy).toEqual(all)
+    }
+  })
+
   it('do not show a removed card', async () => {
     const [nftAddress, creator] = [anAddress(), anAddress()]
     await register(nftAddress, creator)

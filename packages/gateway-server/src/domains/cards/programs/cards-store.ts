@@ -1,4 +1,4 @@
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { type FirstRows, type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../context.ts'
 import { containing } from '../../../http/text-rules.ts'
@@ -165,21 +165,42 @@ export async function pageOfCards(
   filter: CardFilter,
   query: PageQuery,
 ): Promise<FoundPage<Card>> {
-  let cards =
-    filter.owner === undefined
-      ? cardsOf(db, project, program).where('deleted', '=', filter.status === 'REMOVED')
-      : cardsOfOwner(db, project, program, filter.owner)
+  const { owner } = filter
+  if (owner === undefined) {
+    const cards = cardsOf(db, project, program).where('deleted', '=', filter.status === 'REMOVED')
+    return await findPage(db, 'gateway.cards', narrowCards(db, project, program, cards, filter), query)
+  }
+  const ownersCards = (first?: FirstRows) => cardsOfOwner(db, project, program, owner, first)
+  const isNarrowed = Object.values({ ...filter, owner: undefined }).some((value) => value !== undefined)
+  return await findPage(
+    db,
+    'gateway.cards',
+    narrowCards(db, project, program, ownersCards(), filter),
+    query,
+    // The first cards of the owner may not be the first of those that the rest of the filter lets through.
+    isNarrowed ? {} : { reduceTo: ownersCards },
+  )
+}
+
+function narrowCards(
+  db: Db,
+  project: number,
+  program: Program,
+  cardsToNarrow: ReturnType<typeof cardsOf>,
+  filter: CardFilter,
+) {
+  let cards = cardsToNarrow
   if (filter.creator !== undefined) cards = cards.where('creator', '=', filter.creator)
   if (filter.nftAddress !== undefined) cards = cards.where('nft_address', '=', filter.nftAddress)
   if (filter.nftId !== undefined) cards = cards.where('nft_id', '=', filter.nftId)
   if (filter.store !== undefined) {
-    const good = db
+    const cardsOfStore = db
       .selectFrom('gateway.card_stores')
       .select('card_id')
       .where('project_id', '=', project)
       .where('program', '=', program)
       .where('store', 'in', [filter.store, EVERY_STORE])
-    cards = cards.where('gateway.cards.id', 'in', good)
+    cards = cards.where('gateway.cards.id', 'in', cardsOfStore)
   }
   if (filter.keyword) {
     cards = cards.where('name', 'ilike', containing(filter.keyword))
@@ -187,45 +208,59 @@ export async function pageOfCards(
   if (filter.status !== undefined) cards = cards.where(status, '=', filter.status)
   if (filter.from !== undefined) cards = cards.where('created_at', '>=', filter.from)
   if (filter.to !== undefined) cards = cards.where('created_at', '<', filter.to)
-  return await findPage(db, 'gateway.cards', cards, query)
+  return cards
 }
 
 /** What stands for every store among the stores of cards. */
 const EVERY_STORE = ''
 
 /**
- * The cards of a wallet. The ids alone decide: with the project and the program as conditions beside them, the planner may read all cards of the
- * program and compare each with every id.
+ * The cards of a wallet, or a superset of its first ones. The ids alone decide: with the project and the program as conditions as well, the
+ * planner may read all cards of the program and compare each with every id.
  */
-function cardsOfOwner(db: Db, project: number, program: Program, owner: string) {
-  const ids = idsOfOwner(project, program, owner)
+function cardsOfOwner(db: Db, project: number, program: Program, owner: string, first?: FirstRows) {
+  const held = idsOfHeldCards(project, program, owner)
+  const unheld = idsOfUnheldCards(project, program, owner, first)
   return db
     .selectFrom('gateway.cards')
     .selectAll('gateway.cards')
-    .where(sql<boolean>`gateway.cards.id = any(array(${ids}))`)
+    .where(sql<boolean>`gateway.cards.id = any(array(${held} union all (${unheld})))`)
 }
 
 /**
- * Ids of the cards of the tokens that a wallet holds, and of the cards that it made of tokens that nobody is known to hold. `offset 0` fences
- * the look-up of each token, so that it uses an index whatever the planner knows of the tables: a plain join may compare every token with every
- * card.
+ * Ids of the cards of the tokens that a wallet holds. `offset 0` fences the look-up of each token, so that it uses an index whatever
+ * the planner knows about the tables: a plain join may compare every token with every card.
  */
-const idsOfOwner = (project: number, program: Program, owner: string) => sql<{ id: number }>`
+const idsOfHeldCards = (project: number, program: Program, owner: string) => sql<{ id: number }>`
   select c.id from gateway.assets a
   cross join lateral (
     select c.id from gateway.cards c
     where c.project_id = ${project} and c.program = ${program} and not c.deleted
       and c.nft_address = a.nft_address and c.nft_id = a.nft_id and ${sameChain}
     offset 0) c
-  where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0
-  union all
+  where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0`
+
+/** Ids of the cards that a wallet created for tokens without a known holder: all of them, or the first in one direction. */
+const idsOfUnheldCards = (project: number, program: Program, owner: string, first?: FirstRows) => sql<{
+  id: number
+}>`
   select c.id from gateway.cards c
   where c.project_id = ${project} and c.program = ${program} and not c.deleted and c.creator = ${owner}
     and not exists (
       select from gateway.assets a
       where a.project_id = ${project} and a.nft_address = c.nft_address and a.nft_id = c.nft_id and ${sameChain}
         and a.quantity > 0
-      offset 0)`
+      offset 0)
+    ${first ? limitTo(first) : sql``}`
+
+function limitTo({ count, column, descending, after }: FirstRows) {
+  const value = sql.ref(`c.${column}`)
+  const direction = sql.raw(descending ? 'desc' : 'asc')
+  const comparison = sql.raw(descending ? '<' : '>')
+  const rest =
+    after === undefined ? sql`` : sql`and (${value}, c.id) ${comparison} (${after[0]}, ${after[1]})`
+  return sql`${rest} order by ${value} ${direction}, c.id ${direction} limit ${count}`
+}
 
 /** A card made before its contract was registered knows no chain. */
 const sameChain = sql<boolean>`(c.chain_id = '' or c.chain_id = a.chain_id)`

@@ -39,5 +39,5 @@ export async function pageOfCreators(
     group by o.creator)`.as('creators')
   // Kysely's types know the alias within this query alone; a page needs of a row only that it has an id.
   const rows = db.selectFrom(creators).selectAll()
-  return await findPage(db as never, 'creators' as never, rows as never, query, [])
+  return await findPage(db as never, 'creators' as never, rows as never, query, { rowKey: [] })
 }

@@ -159,7 +159,7 @@ export async function pageByOwner(
     .where('project_id', '=', project)
     .where('owner', '=', owner)
   if (other !== undefined) views = views.where('other', '=', other)
-  const found = await findPage(db, 'gateway.message_views', views, query, ['owner', 'id'])
+  const found = await findPage(db, 'gateway.message_views', views, query, { rowKey: ['owner', 'id'] })
   const messages = await byIds(
     db,
     project,
