@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // Sources run as they are: every package's `exports` has the condition `@mintmark/source` before its built files.
@@ -14,8 +15,10 @@ export default defineConfig({
   test: {
     globalSetup: ['tools/vitest/postgres.ts'],
     // Databases and chains are real and start slowly on a loaded machine. The limit only ends tests that hang.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    // Tests mostly wait for databases, chains and processes, so more of them than cores run at a time.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         extends: true,
