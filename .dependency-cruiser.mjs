@@ -3,12 +3,12 @@
 const core = ['core-auth', 'envelope', 'transport']
 const servers = ['gateway-server', 'facilitator-server']
 /** All other packages are domains. */
-const others = [...core, ...servers, 'server-kit']
+const others = [...core, ...servers, 'server-kit', 'devkit']
 
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
 /** Tests and what only they use. `testing.ts` of the server kit is published. */
-const tests = String.raw`\.test(-d)?\.ts$|/testing/|/testdata/|-server/src/.*testing[^/]*\.ts$`
+const tests = String.raw`\.test(-d)?\.ts$|^packages/devkit/|/testing/|/testdata/|-server/src/.*testing[^/]*\.ts$`
 const published = { path: '^packages/', pathNot: tests }
 
 /**
@@ -59,7 +59,8 @@ export default {
       { path: '^packages/([^/]+)/' },
       { path: '^packages/', pathNot: '^packages/$1/', dependencyTypes: ['local'] },
     ),
-    rule('published sources do not import tests or tools', published, { path: `${tests}|^tools/` }),
+    rule('packages do not import tools', { path: '^packages/' }, { path: '^tools/' }),
+    rule('published sources do not import tests', published, { path: tests }),
     rule('package.json declares what published sources import', published, {
       dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],
     }),

@@ -34,7 +34,7 @@ export function readManifest(file: string): Manifest {
   return manifest
 }
 
-/** The packages below `packages/`, by folder name. */
+/** The published packages below `packages/`, by folder name. */
 export function packagesOf(root: string): readonly Package[] {
   const packages = join(root, 'packages')
   return readdirSync(packages)
@@ -42,6 +42,7 @@ export function packagesOf(root: string): readonly Package[] {
     .map((name) => join(packages, name))
     .filter((folder) => existsSync(join(folder, 'package.json')))
     .map((folder) => ({ folder, manifest: readManifest(join(folder, 'package.json')) }))
+    .filter(({ manifest }) => manifest.private !== true)
 }
 
 /** The layers from the top down: `.dependency-cruiser.mjs` says which may import which. */

@@ -1,8 +1,8 @@
+import { devAccounts } from '@mintmark/devkit/chain/accounts'
 import { facilitatorSchema, migrateJobs, type Tables } from '@mintmark/facilitator-server'
 import { type Database, migrate, openDatabase } from '@mintmark/server-kit'
 import { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
 import { type TestAccount, testAccount } from '../../packages/facilitator-server/src/testing.ts'
-import { devAccounts } from '../devchain/accounts.ts'
 
 /** Settles that an account can pay for: more than any run makes. */
 const MANY = 100_000_000

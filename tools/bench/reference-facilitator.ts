@@ -1,7 +1,7 @@
 // The x402 packages' own facilitator in a process of its own, on the chain of the first argument. Says its port, and,
 // when it is sent anything, the processor seconds that it has used.
-import { devAccount } from '../devchain/accounts.ts'
-import { startReferenceFacilitator } from '../devchain/upstream.ts'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { startReferenceFacilitator } from '@mintmark/devkit/chain/upstream'
 
 const [, , rpcUrl = ''] = process.argv
 const { url } = await startReferenceFacilitator({ rpcUrl, privateKey: devAccount(8).privateKey })

@@ -2,8 +2,8 @@
 // its second argument says. What it settles is there to be found by whoever looks.
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { devAccount } from '../devchain/accounts.ts'
 
 const [, , rpcUrl = '', delay = '0'] = process.argv
 const abi = parseAbi([

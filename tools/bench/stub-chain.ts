@@ -1,9 +1,9 @@
 // A chain that takes no time: it answers what a verify asks of one, out of its head. Every payer is rich, every nonce is
 // fresh, every transfer would succeed, and the token is the dev chain's.
 import { createServer } from 'node:http'
+import { tokenDomain } from '@mintmark/devkit/chain/authorization'
+import { devChainId, multicallAddress, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { domainSeparator, encodeAbiParameters, toFunctionSelector } from 'viem'
-import { tokenDomain } from '../devchain/authorization.ts'
-import { devChainId, multicallAddress, tokenAddress } from '../devchain/chain.ts'
 
 const word = (value: number) => value.toString(16).padStart(64, '0')
 const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value]).slice(2)

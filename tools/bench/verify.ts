@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devChainId, treasuryAddress } from '@mintmark/devkit/chain/chain'
+import { startDevChain } from '@mintmark/devkit/chain/start'
 import { newSecretKey } from '@mintmark/server-kit'
-import { devAccount } from '../devchain/accounts.ts'
-import { devChainId, treasuryAddress } from '../devchain/chain.ts'
-import { startDevChain } from '../devchain/start.ts'
 import { openFacilitator, prepareFacilitator, richAccount, signedBodies } from './paying-account.ts'
 import {
   figuresOf,

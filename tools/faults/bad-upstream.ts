@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
 import type { Address } from 'viem'
 import type { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
-import { devUsdcAbi } from '../devchain/artifacts/abi.ts'
-import { type AnvilClient, tokenAddress } from '../devchain/chain.ts'
 import { serveLocally } from '../http.ts'
 
 type Body = Awaited<ReturnType<typeof signedBody>>

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { micropaymentOrders } from '@mintmark/facilitator'
 import { createFacilitator } from '@mintmark/transport'
 import { type Address, parseEventLogs } from 'viem'
 import { getAccount } from '../../packages/facilitator-server/src/accounts/accounts.ts'
 import { settlePrice } from '../../packages/facilitator-server/src/testing.ts'
-import { devUsdcAbi } from '../devchain/artifacts/abi.ts'
-import { type AnvilClient, tokenAddress } from '../devchain/chain.ts'
 import type { World } from './world.ts'
 
 const run = promisify(execFile)

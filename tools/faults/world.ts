@@ -1,10 +1,10 @@
+import type { DevAccount } from '@mintmark/devkit/chain/accounts'
+import type { Random } from '@mintmark/devkit/random'
 import type { Kysely } from 'kysely'
 import { signedBody, version1Body } from '../../packages/facilitator-server/src/payment/testing.ts'
 import type { Tables } from '../../packages/facilitator-server/src/tables.ts'
 import type { TestAccount } from '../../packages/facilitator-server/src/testing.ts'
-import type { DevAccount } from '../devchain/accounts.ts'
 import type { BadUpstream } from './bad-upstream.ts'
-import type { Random } from './random.ts'
 import type { End } from './victim.ts'
 import type { Victim, Victims } from './victims.ts'
 

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { commemorativeCards } from '@mintmark/cards'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { startDevChain } from '@mintmark/devkit/chain/start'
 import { webhooks } from '@mintmark/facilitator'
 import { createGateway } from '@mintmark/transport'
 import { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
@@ -11,8 +13,6 @@ import {
   type TestFacilitator,
   testFacilitator,
 } from '../../packages/facilitator-server/src/testing.ts'
-import { devAccount } from '../devchain/accounts.ts'
-import { startDevChain } from '../devchain/start.ts'
 import { startTestGateway } from '../gateway.ts'
 import { serveLocally } from '../http.ts'
 import { repositoryRoot } from '../workspace.ts'

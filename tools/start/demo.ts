@@ -1,3 +1,5 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import type { DevChain } from '@mintmark/devkit/chain/start'
 import {
   createAccount,
   createKey as createFacilitatorKey,
@@ -9,8 +11,6 @@ import {
 } from '@mintmark/facilitator-server'
 import { createKey, findLiveKey, gatewaySchema, ROLE, seedDemo, type Tables } from '@mintmark/gateway-server'
 import { createSealer, developmentSecretKeys, migrate, openDatabase } from '@mintmark/server-kit'
-import { devAccount } from '../devchain/accounts.ts'
-import type { DevChain } from '../devchain/start.ts'
 import { type Credentials, dataDir, readCredentials } from './credentials.ts'
 
 /** Who is who in the demo, by the dev chain's accounts. */

@@ -1,11 +1,11 @@
+import type { DevAccount } from '@mintmark/devkit/chain/accounts'
+import { treasuryAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { accountClient } from '@mintmark/devkit/chain/chain'
+import type { DevChain } from '@mintmark/devkit/chain/start'
 import { isMintmarkError } from '@mintmark/envelope'
 import { payerQuotas, signPayerQuota } from '@mintmark/facilitator'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import { getAddress } from 'viem'
-import type { DevAccount } from '../devchain/accounts.ts'
-import { treasuryAbi } from '../devchain/artifacts/abi.ts'
-import { accountClient } from '../devchain/chain.ts'
-import type { DevChain } from '../devchain/start.ts'
 import type { Credentials } from './credentials.ts'
 
 /** What the demo account can pay for: 10,000 settles of 0.002 of the native token. */

@@ -1,7 +1,7 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { auctions, CouponType, couponCodes, offers } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import type { GatewayClient } from '@mintmark/transport'
-import { devAccount } from '../devchain/accounts.ts'
 import type { Credentials } from '../start/credentials.ts'
 import { lastOrder } from './order-calls.ts'
 import type { DemoPayments } from './payments.ts'

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { assets, contracts, lazyMinting } from '@mintmark/contracts'
+import { signatureMint721Abi } from '@mintmark/devkit/chain/artifacts/abi'
+import artifact from '@mintmark/devkit/chain/artifacts/SignatureMint721.json' with { type: 'json' }
+import { accountClient } from '@mintmark/devkit/chain/chain'
 import type { GatewayClient } from '@mintmark/transport'
 import { type CallResult, type DataOf, withResponse } from '@mintmark/transport/operation'
 import { getAddress, type Hex, isHex } from 'viem'
 import { requestOf } from '../../packages/gateway-server/src/testing/mint-contract.ts'
-import { signatureMint721Abi } from '../devchain/artifacts/abi.ts'
-import artifact from '../devchain/artifacts/SignatureMint721.json' with { type: 'json' }
-import { accountClient } from '../devchain/chain.ts'
 import type { Credentials } from '../start/credentials.ts'
 import { CONFIRMATION_TIMEOUT_MS } from './order-calls.ts'
 import { accountOf, type Stop, stopsOf } from './stops.ts'

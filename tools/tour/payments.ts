@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { newAuthorization, signAuthorization, tokenDomain } from '@mintmark/devkit/chain/authorization'
+import { accountClient } from '@mintmark/devkit/chain/chain'
 import type { PaymentPayloadV2, PaymentRequirementsV2 } from '@mintmark/facilitator'
 import { type Address, getAddress, type Hex, parseAbi } from 'viem'
-import { newAuthorization, signAuthorization, tokenDomain } from '../devchain/authorization.ts'
-import { accountClient } from '../devchain/chain.ts'
 import { type Credentials, dataDir } from '../start/credentials.ts'
 import { accountOf } from './stops.ts'
 

@@ -1,3 +1,4 @@
+import { devAccounts } from '@mintmark/devkit/chain/accounts'
 import type {
   AnyOperation,
   CallResult,
@@ -7,7 +8,6 @@ import type {
   OperationShape,
 } from '@mintmark/transport/operation'
 import { withResponse } from '@mintmark/transport/operation'
-import { devAccounts } from '../devchain/accounts.ts'
 
 /** One stop of the tour: its title, and the call. */
 export interface Stop {

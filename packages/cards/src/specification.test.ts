@@ -1,6 +1,6 @@
+import { expectBody, expectRecord, sampleOf, type Table } from '@mintmark/devkit/wire-types'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { expectBody, expectRecord, sampleOf, type Table } from '../../../tools/conformance/wire-types.ts'
 import { commemorativeCards, eventCards, promoCodeCards } from './index.ts'
 
 const eventCard = {

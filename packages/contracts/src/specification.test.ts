@@ -1,5 +1,5 @@
+import { expectBody, expectRecord } from '@mintmark/devkit/wire-types'
 import { expect, it } from 'vitest'
-import { expectBody, expectRecord } from '../../../tools/conformance/wire-types.ts'
 import { contracts } from './index.ts'
 
 it('Query contract info stands where the specification says', () => {

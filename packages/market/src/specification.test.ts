@@ -1,6 +1,6 @@
+import { expectBody, expectRecord } from '@mintmark/devkit/wire-types'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { expectBody, expectRecord } from '../../../tools/conformance/wire-types.ts'
 import { productCards } from './index.ts'
 
 it('adding NFT information stands where the specification says', () => {

@@ -1,5 +1,5 @@
+import { expectBody, expectRecord } from '@mintmark/devkit/wire-types'
 import { expect, it } from 'vitest'
-import { expectBody, expectRecord } from '../../../tools/conformance/wire-types.ts'
 import { orders } from './index.ts'
 
 it('Order in progress stands where the specification says', () => {

@@ -1,5 +1,5 @@
+import { expectBody, expectRecord } from '@mintmark/devkit/wire-types'
 import { expect, it } from 'vitest'
-import { expectBody, expectRecord } from '../../../tools/conformance/wire-types.ts'
 import { walletInfo } from './index.ts'
 
 it('Get wallet info stands where the specification says', () => {

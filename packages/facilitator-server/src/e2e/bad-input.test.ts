@@ -1,7 +1,7 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { paymentBody, signedBody, version1Body } from '../payment/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 

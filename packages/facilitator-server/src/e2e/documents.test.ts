@@ -1,7 +1,7 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { afterAll, expect, test } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { testFacilitator } from '../testing.ts'
 
 const facilitator = await testFacilitator({

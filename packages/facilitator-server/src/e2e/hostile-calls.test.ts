@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
 import { webhooks } from '@mintmark/facilitator'
 import { afterAll, describe, expect, test } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { signedBody } from '../payment/testing.ts'
 import { testFacilitator } from '../testing.ts'
 

@@ -1,9 +1,10 @@
 // Settles whose process dies, or is too slow, before it has signed anything.
+
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
 import { createLog, environment } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { signedBody } from '../payment/testing.ts'
 import { startFacilitator } from '../server.ts'

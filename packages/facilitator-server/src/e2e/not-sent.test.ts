@@ -1,12 +1,13 @@
 // Failures between the reservation and the signature: nothing was sent, so the same payment can be settled again.
+
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { testChain } from '@mintmark/devkit/chain/testing'
 import { faultyNode } from '@mintmark/server-kit/testing'
 import { Client } from 'pg'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { randomKey } from '../evm/testing.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { hex, seller, signedBody } from '../payment/testing.ts'

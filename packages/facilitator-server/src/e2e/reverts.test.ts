@@ -1,13 +1,14 @@
 // Transactions that revert, and payments that somebody else submits first.
+
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi, hostileWalletAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import hostileWallet from '@mintmark/devkit/chain/artifacts/HostileWallet.json' with { type: 'json' }
+import silentToken from '@mintmark/devkit/chain/artifacts/SilentToken.json' with { type: 'json' }
+import { testChain } from '@mintmark/devkit/chain/testing'
 import { faultyNode } from '@mintmark/server-kit/testing'
 import { encodeFunctionData, type Hex, keccak256, numberToHex, pad, parseEther, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { devUsdcAbi, hostileWalletAbi } from '../../../../tools/devchain/artifacts/abi.ts'
-import hostileWallet from '../../../../tools/devchain/artifacts/HostileWallet.json' with { type: 'json' }
-import silentToken from '../../../../tools/devchain/artifacts/SilentToken.json' with { type: 'json' }
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { randomKey } from '../evm/testing.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { hex, signedBody } from '../payment/testing.ts'

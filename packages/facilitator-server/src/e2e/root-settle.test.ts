@@ -1,8 +1,9 @@
 // What the specification and x402.md's table say of settle, asked by a client that knows nothing else.
+
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, expect, test } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { freezeAccount } from '../accounts/accounts.ts'
 import { revokeKey } from '../accounts/keys.ts'
 import { hex, paymentBody, seller, signedBody, version1Body } from '../payment/testing.ts'

@@ -1,5 +1,9 @@
 // x402 version 1: the payer is @x402/fetch with the packages' version 1 scheme, the seller asks by hand as version 1 did
 // (terms in the body, X-PAYMENT), and settles by the packages' facilitator client.
+
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { testChain } from '@mintmark/devkit/chain/testing'
 import { listen } from '@mintmark/server-kit'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import type { PaymentRequirements } from '@x402/core/types'
@@ -8,9 +12,6 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@
 import { Hono } from 'hono'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { devUsdc, hex } from '../payment/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 

@@ -1,12 +1,12 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi, smartWalletAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import smartWallet from '@mintmark/devkit/chain/artifacts/SmartWallet.json' with { type: 'json' }
+import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
 import { faultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { devUsdcAbi, smartWalletAbi } from '../../../../tools/devchain/artifacts/abi.ts'
-import smartWallet from '../../../../tools/devchain/artifacts/SmartWallet.json' with { type: 'json' }
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { decodePayment } from '../payment/decode.ts'
 import type { Payment } from '../payment/payment.ts'
 import { hex, type Signed, seller, signedBody } from '../payment/testing.ts'

@@ -1,8 +1,8 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { testChain } from '@mintmark/devkit/chain/testing'
 import { isMintmarkError } from '@mintmark/envelope'
 import { micropaymentOrders, payments } from '@mintmark/facilitator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { seller, signedBody } from '../payment/testing.ts'
 import { paymentInput, settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 

@@ -1,3 +1,7 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { smartWalletAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import smartWallet from '@mintmark/devkit/chain/artifacts/SmartWallet.json' with { type: 'json' }
+import { testChain } from '@mintmark/devkit/chain/testing'
 import { isMintmarkError } from '@mintmark/envelope'
 import {
   payerQuotas,
@@ -8,10 +12,6 @@ import {
 } from '@mintmark/facilitator'
 import type { Hex } from 'viem'
 import { afterAll, expect, test } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { smartWalletAbi } from '../../../../tools/devchain/artifacts/abi.ts'
-import smartWallet from '../../../../tools/devchain/artifacts/SmartWallet.json' with { type: 'json' }
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { signedBody } from '../payment/testing.ts'
 import { paymentInput, settlePrice, testFacilitator } from '../testing.ts'
 

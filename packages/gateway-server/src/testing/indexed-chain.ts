@@ -1,3 +1,6 @@
+import collectible from '@mintmark/devkit/chain/artifacts/DevCollectible.json' with { type: 'json' }
+import edition from '@mintmark/devkit/chain/artifacts/DevEdition.json' with { type: 'json' }
+import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { createLog, type Database, openChains, openDatabase } from '@mintmark/server-kit'
 import {
   type Abi,
@@ -7,9 +10,6 @@ import {
   type Hex,
   parseAbi,
 } from 'viem'
-import collectible from '../../../../tools/devchain/artifacts/DevCollectible.json' with { type: 'json' }
-import edition from '../../../../tools/devchain/artifacts/DevEdition.json' with { type: 'json' }
-import type { TestChain } from '../../../../tools/devchain/testing.ts'
 import { createIndexer, type Indexer } from '../indexer/indexer.ts'
 import { DEFAULT_INDEXER_SETTINGS, type IndexerSettings } from '../indexer/indexer-settings.ts'
 import type { Tables } from '../tables.ts'

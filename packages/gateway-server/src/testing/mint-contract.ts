@@ -1,7 +1,7 @@
+import { signatureMint721Abi } from '@mintmark/devkit/chain/artifacts/abi'
+import artifact from '@mintmark/devkit/chain/artifacts/SignatureMint721.json' with { type: 'json' }
+import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { type Address, getAddress, type Hex, isHex } from 'viem'
-import { signatureMint721Abi } from '../../../../tools/devchain/artifacts/abi.ts'
-import artifact from '../../../../tools/devchain/artifacts/SignatureMint721.json' with { type: 'json' }
-import type { TestChain } from '../../../../tools/devchain/testing.ts'
 
 /** A signature as the gateway answers it, as far as the contract takes it. */
 interface Signed {

@@ -1,9 +1,9 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import smartWallet from '@mintmark/devkit/chain/artifacts/SmartWallet.json' with { type: 'json' }
+import type { TestChain } from '@mintmark/devkit/chain/testing'
 import type { Listing } from '@mintmark/market'
 import { type Order, orders } from '@mintmark/orders'
 import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import smartWallet from '../../../../tools/devchain/artifacts/SmartWallet.json' with { type: 'json' }
-import type { TestChain } from '../../../../tools/devchain/testing.ts'
 import { aListing } from './on-shelf.ts'
 import { newHash, type OrderDesk, type Seen } from './order-desk.ts'
 import type { SampleProject } from './samples/sample.ts'

@@ -1,7 +1,7 @@
+import { testChain } from '@mintmark/devkit/chain/testing'
 import type { Order } from '@mintmark/orders'
 import { openChains } from '@mintmark/server-kit'
 import { type FaultyNode, faultyNode } from '@mintmark/server-kit/testing'
-import { testChain } from '../../../../tools/devchain/testing.ts'
 import { createPaymentChains, type PaymentChains } from '../chain/payment-chains.ts'
 import type { OrderSettings } from '../domains/orders/state/order-settings.ts'
 import { type TestGateway, testGateway } from './gateway.ts'

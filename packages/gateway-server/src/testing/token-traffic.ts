@@ -1,7 +1,7 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devCollectibleAbi, devEditionAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import type { AnvilClient } from '@mintmark/devkit/chain/chain'
 import { type Address, encodeFunctionData, getAddress, type Hex, parseEventLogs } from 'viem'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { devCollectibleAbi, devEditionAbi } from '../../../../tools/devchain/artifacts/abi.ts'
-import type { AnvilClient } from '../../../../tools/devchain/chain.ts'
 
 /** Tokens of the ERC-721, and ids of the ERC-1155, that are traded. */
 export const TOKENS = 200

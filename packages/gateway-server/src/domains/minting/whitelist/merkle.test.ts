@@ -1,9 +1,9 @@
+import { merkleWhitelistAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import artifact from '@mintmark/devkit/chain/artifacts/MerkleWhitelist.json' with { type: 'json' }
+import { testChain } from '@mintmark/devkit/chain/testing'
 import fc from 'fast-check'
 import { type Hex, isHex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { merkleWhitelistAbi } from '../../../../../../tools/devchain/artifacts/abi.ts'
-import artifact from '../../../../../../tools/devchain/artifacts/MerkleWhitelist.json' with { type: 'json' }
-import { testChain } from '../../../../../../tools/devchain/testing.ts'
 import { leafOf, merkleTree, rootOf } from './merkle.ts'
 
 const chain = await testChain()

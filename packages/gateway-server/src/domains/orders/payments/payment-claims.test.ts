@@ -1,7 +1,7 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type Order, orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { devAccount } from '../../../../../../tools/devchain/accounts.ts'
 import { aListing } from '../../../testing/on-shelf.ts'
 import { anOrder, orderLike, PRICE, payToken } from '../../../testing/payment-cases.ts'
 import { anotherDesk, type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'

@@ -1,7 +1,7 @@
 /**
  * Compiles `contracts/*.sol` into `artifacts/`. Run it after changing a contract:
  *
- *     node tools/devchain/compile.ts
+ *     node packages/devkit/src/chain/compile.ts
  *
  * The artifacts are committed, so that starting a dev chain needs no compiler; a test compares them with the sources.
  */

@@ -11,6 +11,9 @@ test('the committed artifacts are what the contracts compile to', async () => {
   }
   expect([...committed.keys()].sort()).toEqual([...compiled.keys()].sort())
   for (const [file, text] of compiled) {
-    expect(committed.get(file) === text, `${file} is stale: run node tools/devchain/compile.ts`).toBe(true)
+    expect(
+      committed.get(file) === text,
+      `${file} is stale: run node packages/devkit/src/chain/compile.ts`,
+    ).toBe(true)
   }
 })
