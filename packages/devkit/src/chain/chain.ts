@@ -36,12 +36,15 @@ function devChain(rpcUrl: string) {
 /** A block can appear at any moment and the node is on this machine: ask for receipts often. */
 const pollingInterval = 50
 
+/** The node is on this machine but may share it with much else. */
+const REQUEST_TIMEOUT_MS = 60_000
+
 /** A client that reads the dev chain, sends from unlocked accounts and uses anvil's own methods. */
 export function anvilClient(rpcUrl: string) {
   return createTestClient({
     mode: 'anvil',
     chain: devChain(rpcUrl),
-    transport: http(rpcUrl),
+    transport: http(rpcUrl, { timeout: REQUEST_TIMEOUT_MS }),
     pollingInterval,
   })
     .extend(publicActions)
@@ -53,7 +56,7 @@ export function accountClient(rpcUrl: string, account: LocalAccount) {
   return createWalletClient({
     account,
     chain: devChain(rpcUrl),
-    transport: http(rpcUrl),
+    transport: http(rpcUrl, { timeout: REQUEST_TIMEOUT_MS }),
     pollingInterval,
   }).extend(publicActions)
 }
