@@ -1,15 +1,15 @@
-/** Choices that a seed repeats. */
+/** Random choices that are repeatable by a seed. */
 export interface Random {
-  /** From 0 up to, and without, `below`. */
+  /** From 0 (inclusive) to `below` (exclusive). */
   integer(below: number): number
-  /** Whether something happens that happens so often, from 0 to 1. */
-  chance(often: number): boolean
+  /** True with this probability, from 0 to 1. */
+  chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** So many bytes, in hexadecimal digits. */
+  /** Random bytes as hexadecimal digits. */
   hex(bytes: number): string
 }
 
-/** mulberry32: small, and good enough to choose where a process dies. */
+/** Creates a generator by mulberry32, which is small and good enough for tests. */
 export function randomFrom(seed: number): Random {
   let state = seed | 0
   const next = () => {
@@ -21,11 +21,11 @@ export function randomFrom(seed: number): Random {
   const integer = (below: number) => Math.floor((next() / 4294967296) * below)
   return {
     integer,
-    chance: (often) => next() / 4294967296 < often,
+    chance: (probability) => next() / 4294967296 < probability,
     pick(list) {
-      const chosen = list[integer(list.length)]
-      if (chosen === undefined) throw new RangeError('there is nothing to choose from')
-      return chosen
+      const item = list[integer(list.length)]
+      if (item === undefined) throw new RangeError('The list is empty')
+      return item
     },
     hex: (bytes) => Array.from({ length: bytes }, () => integer(256).toString(16).padStart(2, '0')).join(''),
   }

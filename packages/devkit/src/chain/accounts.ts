@@ -3,21 +3,21 @@ import { mnemonicToAccount, type PrivateKeyAccount, privateKeyToAccount } from '
 import { bytesToHex } from 'viem/utils'
 
 /**
- * The mnemonic that anvil and other development nodes start with. Everyone knows it and so everyone holds these keys:
- * whatever reaches these accounts on a public chain is gone.
+ * The default mnemonic of anvil and other development nodes. Its keys are public: funds sent to these accounts on a public
+ * chain are stolen at once.
  */
 const devMnemonic = 'test test test test test test test test test test test junk'
 
-/** One of the dev chain's rich accounts: a viem account that signs, with its private key at hand. */
+/** A funded account of the dev chain: a viem account with its private key. */
 export interface DevAccount extends PrivateKeyAccount {
   readonly privateKey: Hex
 }
 
-/** The ten accounts that hold 10,000 of the native token and 1,000,000 USDC when a dev chain is new, in anvil's order. */
+/** The ten accounts that start with 10,000 of the native token and 1,000,000 USDC, in anvil's order. */
 export const devAccounts: readonly DevAccount[] = deriveAccounts(10)
 
 /**
- * One of `devAccounts`, by its place.
+ * Returns one of `devAccounts` by its index.
  *
  * @throws RangeError when `index` is not a whole number from 0 to 9.
  */
@@ -29,7 +29,7 @@ export function devAccount(index: number): DevAccount {
 }
 
 function deriveAccounts(count: number): DevAccount[] {
-  // Stretching the mnemonic is the slow part, so it is done once and the children are derived from the shared parent.
+  // Deriving the seed is slow, so it happens once for all accounts.
   const parent = mnemonicToAccount(devMnemonic, { path: "m/44'/60'/0'/0" }).getHdKey()
   return Array.from({ length: count }, (_, index) => {
     const { privateKey } = parent.deriveChild(index)

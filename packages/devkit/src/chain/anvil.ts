@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 /** Why anvil did not start: `port-taken`, `state-unreadable` (the state file cannot be read) or `failed` (anything else). */
 export type AnvilFailure = 'port-taken' | 'state-unreadable' | 'failed'
 
-/** anvil could not be started; `reason` says why in a word, the message in a sentence, with what anvil printed. */
+/** anvil did not start. The message contains what anvil printed. */
 export class AnvilError extends Error {
   override name = 'AnvilError'
   readonly reason: AnvilFailure
@@ -22,37 +22,37 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null
 }
 
-/** An anvil that runs and listens. */
+/** A running anvil process. */
 export interface AnvilProcess {
   readonly port: number
   readonly pid: number
-  /** Resolves when the process has ended, however it did. Never rejects. */
+  /** Resolves when the process has ended for any reason. Never rejects. */
   readonly exited: Promise<ProcessEnd>
-  /** Asks it to save its state and end, and waits until it has; ends it by force after ten seconds. */
+  /** Saves the state and ends the process, by SIGKILL after ten seconds. */
   stop(): Promise<ProcessEnd>
 }
 
-/** Long enough for a state file of some hundred megabytes on a busy machine. */
-const startBound = 60_000
-const stopBound = 10_000
+/** Enough to load a state file of several hundred megabytes on a busy machine. */
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 10_000
 
 /**
  * Starts anvil on 127.0.0.1 and waits until it listens.
  *
- * It runs in a process group of its own, so that Ctrl-C in a terminal reaches the caller alone and the caller decides when
- * the chain ends. Should the caller die without a word, even by SIGKILL, anvil is told to save its state and end.
+ * anvil runs in its own process group, so that Ctrl-C in a terminal reaches only the caller, which then ends the chain. When the
+ * caller dies, even by SIGKILL, anvil receives SIGTERM, saves its state and ends.
  *
- * @param port 0 takes any free port.
- * @param options further options of anvil's command line.
- * @param log told what anvil prints as errors.
- * @throws AnvilError when it ends before it listens, or does not listen within a minute.
+ * @param port 0 selects any free port.
+ * @param options Further command-line options of anvil.
+ * @param log Receives what anvil prints to stderr.
+ * @throws AnvilError when anvil ends or a minute passes before it listens.
  */
 export async function startAnvil(
   port: number,
   options: readonly string[],
   log: (message: string) => void,
 ): Promise<AnvilProcess> {
-  // Not --quiet: the line with the port that was chosen is printed only without it.
+  // Without --quiet, anvil prints the port that it chose.
   const child = spawn(anvilBinary(), ['--host', '127.0.0.1', '--port', String(port), ...options], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,7 +78,7 @@ export async function startAnvil(
   }
 }
 
-/** The npm package's own command starts the binary as its child and leaves it behind when killed: start the binary. */
+/** Finds the binary. The command of the npm package would leave its child running when killed. */
 function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}`
@@ -93,7 +93,7 @@ function anvilBinary(): string {
       cause,
     })
   }
-  throw new AnvilError('failed', `The npm package ${name} has no program bin/${file}`)
+  throw new AnvilError('failed', `The npm package ${name} has no file bin/${file}`)
 }
 
 async function waitUntilListening(
@@ -104,13 +104,13 @@ async function waitUntilListening(
 ): Promise<number> {
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    // Enough to explain an end; a node that runs for days may complain for days.
+    // The end of the output explains why anvil ended; a long run may print much more.
     errors = (errors + text).slice(-4000)
     log(text.trimEnd())
   })
 
   let findPort: (text: string) => void = () => {}
-  let bound: NodeJS.Timeout | undefined
+  let startTimeout: NodeJS.Timeout | undefined
   try {
     return await new Promise<number>((resolve, reject) => {
       let printed = ''
@@ -121,17 +121,17 @@ async function waitUntilListening(
       }
       child.stdout?.setEncoding('utf8').on('data', findPort)
       child.once('error', (cause) =>
-        reject(new AnvilError('failed', `anvil cannot be run: ${cause.message}`, { cause })),
+        reject(new AnvilError('failed', `anvil could not be started: ${cause.message}`, { cause })),
       )
       exited.then(({ code, signal }) => reject(explainEnd(port, errors, code ?? signal)))
-      bound = setTimeout(() => {
+      startTimeout = setTimeout(() => {
         child.kill('SIGKILL')
-        reject(new AnvilError('failed', `anvil did not listen within ${startBound / 1000} s`))
-      }, startBound)
+        reject(new AnvilError('failed', `anvil did not listen within ${START_TIMEOUT_MS / 1000} s`))
+      }, START_TIMEOUT_MS)
     })
   } finally {
-    clearTimeout(bound)
-    // From here on its output is read and dropped: a full pipe would bring it to a halt.
+    clearTimeout(startTimeout)
+    // Keep reading the output: anvil blocks when the pipe is full.
     child.stdout?.off('data', findPort).resume()
   }
 }
@@ -140,7 +140,7 @@ function explainEnd(port: number, errors: string, end: number | string | null): 
   if (/address already in use/i.test(errors)) {
     return new AnvilError(
       'port-taken',
-      `Port ${port} of 127.0.0.1 is taken: the dev chain cannot listen there`,
+      `Port ${port} on 127.0.0.1 is in use. Choose another port for the dev chain`,
     )
   }
   if (/'--state <PATH>'/.test(errors)) {
@@ -151,7 +151,7 @@ function explainEnd(port: number, errors: string, end: number | string | null): 
 
 async function end(child: ChildProcess, exited: Promise<ProcessEnd>): Promise<ProcessEnd> {
   child.kill('SIGTERM')
-  const force = setTimeout(() => child.kill('SIGKILL'), stopBound)
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
   try {
     return await exited
   } finally {
@@ -160,8 +160,8 @@ async function end(child: ChildProcess, exited: Promise<ProcessEnd>): Promise<Pr
 }
 
 /**
- * Leaves a shell waiting on a pipe from this process. However this process ends, the pipe closes with it, and the shell
- * then ends anvil; when anvil ends first, the shell is dismissed.
+ * Starts a shell that reads from a pipe of this process. When this process ends for any reason, the pipe closes and the shell ends
+ * anvil.
  */
 function endWithCaller(pid: number, exited: Promise<ProcessEnd>, log: (message: string) => void): void {
   if (process.platform === 'win32') return
@@ -169,6 +169,6 @@ function endWithCaller(pid: number, exited: Promise<ProcessEnd>, log: (message: 
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  watcher.once('error', (error) => log(`Nothing will end anvil if this process is killed: ${error.message}`))
+  watcher.once('error', (error) => log(`anvil will keep running if this process is killed: ${error.message}`))
   exited.then(() => watcher.kill('SIGKILL'))
 }

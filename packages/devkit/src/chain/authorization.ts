@@ -1,7 +1,7 @@
 import { type Address, type Hex, toHex } from 'viem'
 import { devChainId, tokenAddress } from './chain.ts'
 
-/** The terms of an EIP-3009 authorization, as the token's functions take them. */
+/** The parameters of an EIP-3009 authorization. */
 export interface Authorization {
   from: Address
   to: Address
@@ -14,7 +14,7 @@ export interface Authorization {
   nonce: Hex
 }
 
-/** Signs EIP-712 typed data: a viem account, for one. */
+/** Signs EIP-712 typed data, for example a viem account. */
 export interface TypedDataSigner {
   signTypedData(data: {
     domain: { name: string; version: string; chainId: number; verifyingContract: Address }
@@ -24,7 +24,7 @@ export interface TypedDataSigner {
   }): Promise<Hex>
 }
 
-/** The EIP-712 domain of the dev chain's token, which is that of Base Sepolia's USDC. */
+/** The EIP-712 domain of the dev chain's token, equal to that of USDC on Base Sepolia. */
 export const tokenDomain = {
   name: 'USDC',
   version: '2',
@@ -50,7 +50,7 @@ const types = {
   ],
 } as const
 
-/** Terms with a fresh random nonce, valid from the beginning of time to its end unless `terms` says otherwise. */
+/** Creates an authorization with a random nonce and no time limits, unless `terms` overrides them. */
 export function newAuthorization(
   terms: Pick<Authorization, 'from' | 'to' | 'value'> & Partial<Authorization>,
 ): Authorization {
@@ -62,7 +62,7 @@ export function newAuthorization(
   }
 }
 
-/** Signs the terms for `transferWithAuthorization`, or for another of the token's two functions that take the same. */
+/** Signs an authorization for `transferWithAuthorization` or `receiveWithAuthorization`. */
 export function signAuthorization(
   signer: TypedDataSigner,
   authorization: Authorization,
@@ -71,7 +71,7 @@ export function signAuthorization(
   return signer.signTypedData({ domain: tokenDomain, types, primaryType, message: { ...authorization } })
 }
 
-/** Signs that the authorization with this nonce shall never be used. */
+/** Signs the cancellation of the authorization with this nonce. */
 export function signCancellation(signer: TypedDataSigner, authorizer: Address, nonce: Hex): Promise<Hex> {
   const message = { authorizer, nonce }
   return signer.signTypedData({ domain: tokenDomain, types, primaryType: 'CancelAuthorization', message })

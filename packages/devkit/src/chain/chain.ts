@@ -9,19 +9,19 @@ import {
 } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
 
-/** The dev chain has Base Sepolia's chain id, so that stock x402 clients know it. */
+/** The dev chain has Base Sepolia's chain id, so that stock x402 clients recognize it. */
 export const devChainId = 84532
 
 /** Base Sepolia's USDC address, where stock x402 clients look for their default asset. */
 export const tokenAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 
-/** Where Multicall3 stands on nearly every public chain; x402's facilitator calls it there without asking. */
+/** The address of Multicall3 on nearly every public chain. The x402 facilitator calls it there unconditionally. */
 export const multicallAddress: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /** The treasury's code is set at this fixed address; it spells "MINTMARK" in ASCII, then 1. */
 export const treasuryAddress: Address = '0x4d494e544D41524B000000000000000000000001'
 
-/** viem's description of the dev chain behind `rpcUrl`. */
+/** Defines the dev chain at `rpcUrl` for viem. */
 function devChain(rpcUrl: string) {
   return defineChain({
     id: devChainId,
@@ -33,13 +33,13 @@ function devChain(rpcUrl: string) {
   })
 }
 
-/** A block can appear at any moment and the node is on this machine: ask for receipts often. */
+/** Blocks are mined immediately and the node is local, so receipts are polled often. */
 const pollingInterval = 50
 
-/** The node is on this machine but may share it with much else. */
+/** The node is local, but the machine may be busy. */
 const REQUEST_TIMEOUT_MS = 60_000
 
-/** A client that reads the dev chain, sends from unlocked accounts and uses anvil's own methods. */
+/** Creates a client that reads the dev chain, sends from unlocked accounts and calls anvil's own methods. */
 export function anvilClient(rpcUrl: string) {
   return createTestClient({
     mode: 'anvil',
@@ -51,7 +51,7 @@ export function anvilClient(rpcUrl: string) {
     .extend(walletActions)
 }
 
-/** A client that signs with `account` and sends its transactions to the dev chain, and reads it too. */
+/** Creates a client that reads the dev chain and sends transactions signed by `account`. */
 export function accountClient(rpcUrl: string, account: LocalAccount) {
   return createWalletClient({
     account,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { artifactsFolder, compileContracts } from './compile.ts'
 
-test('the committed artifacts are what the contracts compile to', async () => {
+test('the committed artifacts equal the compiled contracts', async () => {
   const compiled = await compileContracts()
   const committed = new Map<string, string>()
   for (const file of await readdir(artifactsFolder)) {

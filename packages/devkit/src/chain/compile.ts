@@ -13,7 +13,7 @@ import solc from 'solc'
 const contractsFolder = join(import.meta.dirname, 'contracts')
 export const artifactsFolder = join(import.meta.dirname, 'artifacts')
 
-/** The part of the compiler's standard JSON output that is read here. */
+/** The used part of the compiler's standard JSON output. */
 interface CompilerOutput {
   errors?: { severity: 'error' | 'warning' | 'info'; formattedMessage: string }[]
   contracts?: Record<
@@ -27,9 +27,9 @@ interface CompilerOutput {
 
 const settings = {
   optimizer: { enabled: true, runs: 200 },
-  // The last version without instructions that some chains still lack.
+  // The latest version whose instructions all chains support.
   evmVersion: 'paris',
-  // The metadata trailer holds a hash of the source with its comments; without it the bytecode is that of the code alone.
+  // Without the metadata trailer, comments do not change the bytecode.
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
 }
@@ -38,8 +38,8 @@ const settings = {
  * Compiles every contract.
  *
  * @returns the text of each artifact file by its name: a `.json` for each contract with `abi`, `bytecode` (what a
- *   deployment sends) and `deployedBytecode` (what stands at the address afterwards), and `abi.ts`, which holds the same
- *   ABIs in a form whose types viem can read.
+ *   deployment sends) and `deployedBytecode` (the code at the address afterwards), and `abi.ts`, which holds the same
+ *   ABIs in a form whose types viem infers.
  * @throws when the compiler reports an error or a warning.
  */
 export async function compileContracts(): Promise<Map<string, string>> {
@@ -47,13 +47,13 @@ export async function compileContracts(): Promise<Map<string, string>> {
   const sources: Record<string, { content: string }> = {}
   for (const file of files) sources[file] = { content: await readFile(join(contractsFolder, file), 'utf8') }
 
-  // solc speaks standard JSON, and its type declarations leave the answer open.
+  // The type declarations of solc do not describe its JSON output.
   const output = JSON.parse(
     solc.compile(JSON.stringify({ language: 'Solidity', sources, settings })),
   ) as CompilerOutput
-  const complaints = (output.errors ?? []).filter((error) => error.severity !== 'info')
-  if (complaints.length > 0) {
-    throw new Error(complaints.map((complaint) => complaint.formattedMessage).join('\n'))
+  const problems = (output.errors ?? []).filter((error) => error.severity !== 'info')
+  if (problems.length > 0) {
+    throw new Error(problems.map((problem) => problem.formattedMessage).join('\n'))
   }
 
   const artifacts = new Map<string, string>()
@@ -61,7 +61,7 @@ export async function compileContracts(): Promise<Map<string, string>> {
   for (const file of files) {
     const contractName = basename(file, '.sol')
     const compiled = output.contracts?.[file]?.[contractName]
-    if (!compiled) throw new Error(`${file} does not hold a contract named ${contractName}`)
+    if (!compiled) throw new Error(`${file} does not contain a contract named ${contractName}`)
     const artifact = {
       contractName,
       abi: compiled.abi,

@@ -5,7 +5,7 @@ import type { DevChain } from './start.ts'
 
 /** A running dev chain with clients for it. */
 export interface ConnectedChain extends DevChain {
-  /** Reads, and anvil's own methods: mine, increaseTime, setBalance, impersonateAccount and so on. */
+  /** Reads the chain and calls anvil's own methods: mine, increaseTime, setBalance, impersonateAccount and so on. */
   readonly client: AnvilClient
   /** Returns a client that signs and sends as one of anvil's ten accounts. */
   as(account: number): AccountClient

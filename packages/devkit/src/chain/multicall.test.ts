@@ -15,7 +15,7 @@ const transferOfNobodysMoney = encodeFunctionData({
 })
 const askForName = encodeFunctionData({ abi: devUsdcAbi, functionName: 'name' })
 
-test("viem's multicall answers each call, failed ones included", async () => {
+test("viem's multicall returns the result of each call, including failed ones", async () => {
   const answers = await chain.client.multicall({
     contracts: [
       { ...token, functionName: 'balanceOf', args: [devAccount(0).address] },
@@ -28,7 +28,7 @@ test("viem's multicall answers each call, failed ones included", async () => {
   expect(answers[2]?.result).toBe('USDC')
 })
 
-test('tryAggregate reports failures or reverts with them, as it is asked to', async () => {
+test('tryAggregate returns failures, or reverts when success is required', async () => {
   const calls = [
     { target: chain.token, callData: askForName },
     { target: chain.token, callData: transferOfNobodysMoney },
@@ -43,7 +43,7 @@ test('tryAggregate reports failures or reverts with them, as it is asked to', as
   await expect(attempt(true)).rejects.toThrow('call failed')
 })
 
-test('aggregate answers with the block it ran in', async () => {
+test('aggregate returns the number of its block', async () => {
   const calls = [{ target: chain.token, callData: askForName }]
   const { result } = await chain.client.simulateContract({
     ...multicall,
@@ -54,7 +54,7 @@ test('aggregate answers with the block it ran in', async () => {
   expect(result[1]).toHaveLength(1)
 })
 
-test('aggregate3Value sends each call its value and wants the exact sum', async () => {
+test('aggregate3Value sends each call its value and requires the exact sum', async () => {
   const to = [
     '0x00000000000000000000000000000000000000b1',
     '0x00000000000000000000000000000000000000b2',
@@ -65,7 +65,7 @@ test('aggregate3Value sends each call its value and wants the exact sum', async 
   ] as const
   const send = (value: bigint) =>
     chain.as(7).writeContract({ ...multicall, functionName: 'aggregate3Value', args: [calls], value })
-  // With too little the second call fails; with too much the rest would be stuck in the contract.
+  // Too little fails the second call; too much would leave a balance in the contract.
   await expect(send(6n)).rejects.toThrow('call failed')
   await expect(send(8n)).rejects.toThrow('value mismatch')
   await chain.client.waitForTransactionReceipt({ hash: await send(7n) })
@@ -73,7 +73,7 @@ test('aggregate3Value sends each call its value and wants the exact sum', async 
   expect(await chain.client.getBalance({ address: to[1] })).toBe(4n)
 })
 
-test('the getters tell of the chain', async () => {
+test('the getters return properties of the chain', async () => {
   const read = (functionName: 'getChainId' | 'getBlockNumber' | 'getCurrentBlockTimestamp') =>
     chain.client.readContract({ ...multicall, functionName })
   const block = await chain.client.getBlock()

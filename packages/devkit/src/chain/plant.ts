@@ -15,13 +15,13 @@ import multicall3 from './artifacts/Multicall3.json' with { type: 'json' }
 import treasury from './artifacts/Treasury.json' with { type: 'json' }
 import { type AnvilClient, multicallAddress, tokenAddress, treasuryAddress } from './chain.ts'
 
-/** What each of the ten accounts gets of the token, in its smallest unit: 1,000,000 USDC. */
+/** The tokens granted to each of the ten accounts, in the smallest unit: 1,000,000 USDC. */
 export const tokenGrant = 1_000_000n * 10n ** 6n
 
-/** Who may withdraw from the treasury: the first of the ten accounts. */
+/** The owner of the treasury: the first of the ten accounts. */
 export const treasuryOwner: Address = devAccount(0).address
 
-/** Mints the grants. Nobody has its key; anvil sends for it, so that none of the ten accounts starts with a used nonce. */
+/** Mints the grants. It is impersonated, so that each of the ten accounts starts with nonce 0. */
 const minter: Address = getAddress('0x4d494e544d41524b00000000000000000000cafe')
 
 const contracts = [
@@ -31,11 +31,10 @@ const contracts = [
 ]
 
 /**
- * Puts the dev chain's contracts at their addresses and gives the ten accounts their tokens, where that is not done yet:
- * on a chain that was planted before, it changes nothing. Code that differs from the artifacts (a contract was changed
- * since) is replaced and its storage kept.
+ * Puts the dev chain's contracts at their addresses and grants the ten accounts their tokens. Idempotent. Code that differs from
+ * the artifacts, because a contract has changed, is replaced; its storage is kept.
  *
- * @param log told of every change.
+ * @param log Receives a message for each change.
  */
 export async function plantContracts(client: AnvilClient, log: (message: string) => void): Promise<void> {
   for (const { name, address, deployedBytecode } of contracts) {
@@ -53,18 +52,18 @@ export async function plantContracts(client: AnvilClient, log: (message: string)
   await grantTokens(client, log)
 }
 
-/** Code that is set has run no constructor: the owner goes into the storage slot that the constructor would fill. */
+/** Sets the owner's storage slot, because no constructor runs for planted code. */
 async function ownTreasury(client: AnvilClient): Promise<void> {
   const readOwner = () =>
     client.readContract({ address: treasuryAddress, abi: treasuryAbi, functionName: 'owner' })
   if (!isAddressEqual(await readOwner(), zeroAddress)) return
   await client.setStorageAt({ address: treasuryAddress, index: 0, value: pad(treasuryOwner) })
   if (!isAddressEqual(await readOwner(), treasuryOwner)) {
-    throw new Error('The treasury keeps its owner elsewhere than in storage slot 0')
+    throw new Error('The treasury does not store its owner in slot 0')
   }
 }
 
-/** All grants are one transaction: a start that is interrupted leaves every account with its grant, or none. */
+/** Grants the tokens in one transaction, so that an interrupted start leaves all grants or none. */
 async function grantTokens(client: AnvilClient, log: (message: string) => void): Promise<void> {
   const supply = await client.readContract({
     address: tokenAddress,
@@ -93,6 +92,6 @@ async function grantTokens(client: AnvilClient, log: (message: string) => void):
 }
 
 function hex(text: string): Hex {
-  if (!isHex(text)) throw new Error('An artifact holds bytecode that is not hexadecimal')
+  if (!isHex(text)) throw new Error('The bytecode of an artifact is not hexadecimal')
   return text
 }

@@ -25,10 +25,10 @@ afterEach(async () => {
 })
 
 async function start(options: Partial<DevChainOptions> = {}) {
-  const said: string[] = []
-  const chain = await startDevChain({ port: 0, log: (message) => said.push(message), ...options })
+  const messages: string[] = []
+  const chain = await startDevChain({ port: 0, log: (message) => messages.push(message), ...options })
   running.push(chain)
-  return { chain, client: anvilClient(chain.rpcUrl), said }
+  return { chain, client: anvilClient(chain.rpcUrl), messages }
 }
 
 const tokensOf = (chain: DevChain, account: number) =>
@@ -61,19 +61,19 @@ test('a new chain has id 84532 and ten accounts with USDC, native token and no t
   }
 })
 
-test('blocks come by themselves', async () => {
+test('mines empty blocks in intervals', async () => {
   const { client } = await start()
   const first = await client.getBlockNumber({ cacheTime: 0 })
   while ((await client.getBlockNumber({ cacheTime: 0 })) < first + 2n) await sleep(100)
 })
 
-test('a restart finds balances, nonces, receipts and logs again, and plants nothing', async () => {
+test('a restart keeps balances, nonces, receipts and logs, and plants nothing', async () => {
   const first = await start({ dataDir })
   const receipt = await pay(first.chain, 1, 2, 250n)
   await first.chain.stop()
 
   const second = await start({ dataDir })
-  expect(second.said).toEqual([])
+  expect(second.messages).toEqual([])
   expect(await tokensOf(second.chain, 1)).toBe(tokenGrant - 250n)
   expect(await tokensOf(second.chain, 2)).toBe(tokenGrant + 250n)
   const { client } = second
@@ -86,9 +86,9 @@ test('a restart finds balances, nonces, receipts and logs again, and plants noth
   expect((await pay(second.chain, 1, 2, 1n)).status).toBe('success')
 })
 
-test('in a long chain the states of the last hundred blocks can be read; they are dropped when it stops', async () => {
+test('a long chain serves the states of its last hundred blocks and removes them when it stops', async () => {
   const { chain, client } = await start({ dataDir })
-  // anvil moves states out of memory only after about a thousand blocks.
+  // anvil writes states to disk only after about a thousand blocks.
   await client.mine({ blocks: 1_500 })
   const { blockNumber } = await pay(chain, 1, 2, 250n)
   await client.mine({ blocks: 100 })
@@ -106,32 +106,32 @@ test('in a long chain the states of the last hundred blocks can be read; they ar
   expect(await readdir(join(dataDir, 'chain'))).toEqual(['state.json'])
 })
 
-test('a contract that changed since is replaced, with a word, and keeps its storage', async () => {
+test('replaces a changed contract, logs it and keeps its storage', async () => {
   const first = await start({ dataDir })
   await pay(first.chain, 1, 2, 250n)
   await first.client.setCode({ address: first.chain.token, bytecode: '0x00' })
   await first.chain.stop()
 
   const second = await start({ dataDir })
-  expect(second.said.join()).toContain('DevUsdc')
+  expect(second.messages.join()).toContain('DevUsdc')
   expect(await tokensOf(second.chain, 2)).toBe(tokenGrant + 250n)
 })
 
 test.each(['{"torn', '', '{}'])(
-  'a state file that holds %j is kept aside and a new chain begins',
+  'renames a state file with the content %j and starts a new chain',
   async (text) => {
     const first = await start({ dataDir })
     await first.chain.stop()
     await writeFile(join(dataDir, 'chain', 'state.json'), text)
 
     const second = await start({ dataDir })
-    expect(second.said.join('\n')).toMatch(/WARNING.*state\.json\.unreadable-1/s)
+    expect(second.messages.join('\n')).toMatch(/WARNING.*state\.json\.unreadable-1/s)
     expect(await readFile(join(dataDir, 'chain', 'state.json.unreadable-1'), 'utf8')).toBe(text)
     expect(await tokensOf(second.chain, 0)).toBe(tokenGrant)
   },
 )
 
-test('a taken port is named', async () => {
+test('names a port that is in use', async () => {
   const { chain } = await start()
   const port = Number(new URL(chain.rpcUrl).port)
   await expect(start({ port })).rejects.toMatchObject({
@@ -140,19 +140,19 @@ test('a taken port is named', async () => {
   })
 })
 
-test('two chains never share a data directory', async () => {
+test('rejects a second chain in the same data directory', async () => {
   const { chain } = await start({ dataDir })
   await expect(start({ dataDir })).rejects.toThrow(`process ${chain.pid}`)
 })
 
-test('an anvil that dies is noticed, and stop does not wait for it', async () => {
+test('reports an anvil that died, and stop does not wait for it', async () => {
   const { chain } = await start()
   process.kill(chain.pid, 'SIGKILL')
   expect(await chain.exited).toEqual({ code: null, signal: 'SIGKILL' })
   await chain.stop()
 })
 
-test('anvil saves its state and ends when its starter is killed', async () => {
+test('anvil saves its state and ends when its parent is killed', async () => {
   const script = join(dataDir, 'starter.ts')
   await writeFile(
     script,

@@ -6,16 +6,16 @@ import { plantContracts } from './plant.ts'
 import { occupy, openStateFolder, type StateFolder, setAsideState, vacate } from './state-folder.ts'
 
 export interface DevChainOptions {
-  /** The port on 127.0.0.1; 0 takes any free one. */
+  /** The port on 127.0.0.1; 0 selects any free one. */
   port: number
-  /** The chain is kept in `<dataDir>/chain` and found again by the next start. Without it, it lives in memory only. */
+  /** The chain is stored in `<dataDir>/chain` and continued by the next start. By default it is kept in memory only. */
   dataDir?: string
   /**
-   * Seconds between blocks when nothing happens; a transaction gets its block at once in any case. With 0 there are no
-   * empty blocks and the chain's clock moves with transactions only. Default 1.
+   * Seconds between empty blocks, 1 by default. A transaction is always mined immediately. With 0 there are no empty blocks, and
+   * the chain's clock advances only with transactions.
    */
   blockTime?: number
-  /** Told, in a sentence each, what the start did and what anvil complains about. Default: nobody is told. */
+  /** Receives a message for each change at the start and for each error that anvil prints. None by default. */
   log?: (message: string) => void
 }
 
@@ -33,21 +33,21 @@ export interface DevChain {
   readonly multicall: Address
   /** Resolves when anvil has ended, by `stop` or by itself. Never rejects. */
   readonly exited: Promise<ProcessEnd>
-  /** Saves the state and ends the chain; resolves when it is gone. A second call waits for the same end. */
+  /** Saves the state and ends the chain. Idempotent. */
   stop(): Promise<void>
 }
 
-/** What a crash can lose of the chain, in seconds. Every save writes the whole state, so not each second. */
-const saveEvery = 5
+/** A crash loses at most this much of the chain. Each save writes the whole state. */
+const SAVE_INTERVAL_S = 5
 
-/** How many of the latest blocks' states can be read. anvil's default fills disk and memory by gigabytes an hour. */
-const statesKept = 128
+/** The states of this many of the latest blocks can be read. anvil's default uses gigabytes of disk and memory per hour. */
+const STATES_KEPT = 128
 
 /**
  * Starts the dev chain: anvil with chain id 84532, the token, the treasury and Multicall3 at their addresses, and
  * anvil's ten accounts holding the native token and the ERC-20. A later start on the same `dataDir` continues the chain.
  *
- * @throws AnvilError when anvil does not start; its `reason` tells a taken port from other causes.
+ * @throws AnvilError when anvil does not start; its `reason` distinguishes a port in use from other causes.
  * @throws Error when a dev chain already runs on `dataDir`.
  */
 export async function startDevChain(options: DevChainOptions): Promise<DevChain> {
@@ -57,7 +57,7 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
   const stop = async () => {
     const { signal } = await anvil.stop()
     if (signal === 'SIGKILL')
-      log('The dev chain did not end in time and was killed: its last seconds may be lost')
+      log('The dev chain did not end in time and was killed. Its last seconds may be lost')
     if (folder) await vacate(folder)
   }
   try {
@@ -80,7 +80,7 @@ export async function startDevChain(options: DevChainOptions): Promise<DevChain>
   }
 }
 
-/** A development chain that refuses to start over a torn file helps nobody: the file is kept and a new chain begun. */
+/** Starts anvil. A state file that it cannot read is renamed, and a new chain begins. */
 async function startReadable(
   port: number,
   blockTime: number,
@@ -95,7 +95,7 @@ async function startReadable(
     const aside = await setAsideState(folder)
     if (aside === undefined) throw error
     log(
-      `WARNING: ${error.message}\nIt was moved to ${aside} and a new chain begins: earlier transactions are gone.`,
+      `WARNING: ${error.message}\nIt was moved to ${aside}. A new chain starts without the earlier transactions.`,
     )
     return startAnvil(port, options, log)
   }
@@ -103,11 +103,11 @@ async function startReadable(
 
 function anvilOptions(blockTime: number, folder: StateFolder | undefined): string[] {
   const options = ['--chain-id', String(devChainId)]
-  // Interval mining alone would let a transaction wait for the next tick.
+  // With interval mining alone, a transaction would wait for the next block.
   if (blockTime > 0) options.push('--block-time', String(blockTime), '--mixed-mining')
   if (folder) {
-    options.push('--state', folder.state, '--state-interval', String(saveEvery))
-    options.push('--cache-path', folder.history, '--max-persisted-states', String(statesKept))
+    options.push('--state', folder.state, '--state-interval', String(SAVE_INTERVAL_S))
+    options.push('--cache-path', folder.history, '--max-persisted-states', String(STATES_KEPT))
   } else {
     options.push('--max-persisted-states', '0')
   }

@@ -5,24 +5,23 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** Where a dev chain keeps itself between two runs. */
+/** The files of a dev chain between two runs. */
 export interface StateFolder {
-  /** Blocks, transactions, accounts: all that a later start needs. */
+  /** Blocks, transactions and accounts, read by the next start. */
   readonly state: string
-  /** Earlier blocks' states of the running process; of no use to the next one. */
+  /** States of earlier blocks, used only by the running process. */
   readonly history: string
   /** The process ids of the anvil that writes here and of the process that started it. */
   readonly pid: string
 }
 
-/** How long an anvil whose starter was killed may take to save its state and go. */
+/** Time for an anvil whose parent was killed to save its state and end. */
 const departureBound = 10_000
 
 /**
- * Makes the folder ready for one anvil: creates it, drops what a killed process left behind, and waits for an anvil that
- * is still on its way out.
+ * Prepares the folder for one anvil: creates it, removes files of a killed process, and waits for an anvil that is ending.
  *
- * @throws Error when another dev chain keeps running on this folder: two would overwrite each other's state.
+ * @throws Error when another dev chain uses this folder.
  */
 export async function openStateFolder(path: string): Promise<StateFolder> {
   const folder = {
@@ -36,21 +35,21 @@ export async function openStateFolder(path: string): Promise<StateFolder> {
   return folder
 }
 
-/** Notes which process writes to the folder, for the next `openStateFolder` to find. */
+/** Records which process writes to the folder. */
 export async function occupy(folder: StateFolder, pid: number): Promise<void> {
   await writeFile(folder.pid, `${pid} ${process.pid}\n`)
 }
 
-/** Ends what `occupy` began, once the process is gone. */
+/** Reverts `occupy` after the process has ended. */
 export async function vacate(folder: StateFolder): Promise<void> {
   await rm(folder.pid, { force: true })
   await dropHistory(folder)
 }
 
 /**
- * Moves a state file that cannot be read out of the way, without losing it.
+ * Renames a state file that cannot be read.
  *
- * @returns where it is now, or undefined when there was none.
+ * @returns Its new path, or undefined when there was no file.
  */
 export async function setAsideState(folder: StateFolder): Promise<string | undefined> {
   if (!existsSync(folder.state)) return undefined
@@ -61,7 +60,7 @@ export async function setAsideState(folder: StateFolder): Promise<string | undef
   return aside
 }
 
-/** anvil writes a file for every block it keeps and leaves them all when it ends. */
+/** Removes the files of earlier states. anvil writes one per block and does not remove them. */
 async function dropHistory(folder: StateFolder): Promise<void> {
   await rm(folder.history, { recursive: true, force: true })
 }
@@ -71,28 +70,28 @@ async function waitForPredecessor(folder: StateFolder): Promise<void> {
   const [pid = 0, starter = 0] = (await readFile(folder.pid, 'utf8')).split(' ').map(Number)
   const deadline = Date.now() + departureBound
   while (await writesTo(folder, pid)) {
-    // Only an anvil whose starter is gone is about to go as well.
+    // anvil ends by itself only after its parent has ended.
     if (isAlive(starter) || Date.now() > deadline) {
-      throw new Error(`A dev chain already runs on ${folder.state} (process ${pid}): stop it first`)
+      throw new Error(`A dev chain already uses ${folder.state} (process ${pid}). Stop it first`)
     }
     await sleep(100)
   }
 }
 
-/** Process ids are used again: a process counts only when its command line names this folder's state. */
+/** Process ids are reused, so the command line of the process must name this folder's state. */
 async function writesTo(folder: StateFolder, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false
   return (await commandLine(pid)).includes(folder.state)
 }
 
 function isAlive(pid: number): boolean {
-  // Zero and negative numbers would ask about whole groups of processes.
+  // Zero and negative numbers address process groups.
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it lives, and belongs to someone else.
+    // EPERM: the process belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -103,7 +102,7 @@ async function commandLine(pid: number): Promise<string> {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)])
     return stdout
   } catch (error) {
-    // It ended between the two questions.
+    // It ended in the meantime.
     if (!isAlive(pid)) return ''
     throw error
   }

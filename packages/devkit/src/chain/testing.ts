@@ -2,13 +2,12 @@ import { afterAll } from 'vitest'
 import { type ConnectedChain, connectChain } from './connect.ts'
 import { type DevChainOptions, startDevChain } from './start.ts'
 
-/** A dev chain of a test file's own, with clients for it. */
+/** A dev chain for one test file, with clients. */
 export type TestChain = ConnectedChain
 
 /**
- * Starts a dev chain for this test file, in memory, on a free port, and stops it after the file's last test. A
- * transaction is mined when it is sent; there are no blocks without one, so the clock stands still in between unless
- * `blockTime` says otherwise.
+ * Starts a dev chain in memory on a free port, and stops it after the last test of the file. Each transaction is mined
+ * immediately. There are no empty blocks, so the clock does not advance between transactions unless `blockTime` is set.
  *
  *     const chain = await testChain()
  */

@@ -27,7 +27,7 @@ const terms = (changes: Partial<Authorization> = {}) =>
   newAuthorization({ from: payer.address, to: payee.address, value: 1_000n, ...changes })
 const inOrder = (a: Authorization) => [a.from, a.to, a.value, a.validAfter, a.validBefore, a.nonce] as const
 
-/** The relayer submits it, and every event that the token emitted comes back in order. */
+/** Submits an authorization as the relayer and returns the token's events in order. */
 async function submit(authorization: Authorization, signature: Hex) {
   const hash = await relayer.writeContract({
     ...token,
@@ -65,7 +65,7 @@ test('an authorization moves the value and emits AuthorizationUsed, then Transfe
   expect(await isSpent(authorization)).toBe(true)
 })
 
-test('the form with v, r and s does the same', async () => {
+test('transferWithAuthorization with v, r and s moves the value', async () => {
   const before = await balanceOf(payee.address)
   const authorization = terms()
   const { r, s, yParity } = parseSignature(await signAuthorization(payer, authorization))
@@ -78,7 +78,7 @@ test('the form with v, r and s does the same', async () => {
   expect(await balanceOf(payee.address)).toBe(before + 1_000n)
 })
 
-test('a nonce that was used is refused', async () => {
+test('rejects a used nonce', async () => {
   const authorization = terms()
   const signature = await signAuthorization(payer, authorization)
   await submit(authorization, signature)
@@ -87,7 +87,7 @@ test('a nonce that was used is refused', async () => {
   expect(await balanceOf(payer.address)).toBe(before)
 })
 
-test('a cancelled nonce is refused, and the cancellation is an event', async () => {
+test('rejects a cancelled nonce and emits an event for the cancellation', async () => {
   const authorization = terms()
   const cancellation = await signCancellation(payer, payer.address, authorization.nonce)
   const hash = await relayer.writeContract({
@@ -104,7 +104,7 @@ test('a cancelled nonce is refused, and the cancellation is an event', async () 
   )
 })
 
-test('nobody cancels in the name of another', async () => {
+test('rejects a cancellation signed by another account', async () => {
   const { nonce } = terms()
   const cancellation = await signCancellation(payee, payer.address, nonce)
   const cancel = relayer.writeContract({
@@ -115,7 +115,7 @@ test('nobody cancels in the name of another', async () => {
   await expect(cancel).rejects.toThrow('invalid signature')
 })
 
-test('an authorization is refused from the second of validBefore on', async () => {
+test('rejects an authorization from the second of validBefore on', async () => {
   const authorization = terms({ validBefore: (await now()) + 1_000n })
   const signature = await signAuthorization(payer, authorization)
   await chain.client.setNextBlockTimestamp({ timestamp: authorization.validBefore })
@@ -123,12 +123,12 @@ test('an authorization is refused from the second of validBefore on', async () =
   await expect(submit(authorization, signature)).rejects.toThrow('authorization is expired')
 })
 
-test('an authorization is refused until the second of validAfter has passed', async () => {
+test('rejects an authorization until the second of validAfter has passed', async () => {
   const authorization = terms({ validAfter: (await now()) + 1_000n })
   const signature = await signAuthorization(payer, authorization)
   await chain.client.setNextBlockTimestamp({ timestamp: authorization.validAfter })
   await chain.client.mine({ blocks: 1 })
-  // A call at the latest block sees exactly its second; a transaction's block might come a second later.
+  // A call at the latest block has exactly its timestamp; a transaction's block may be a second later.
   const early = chain.client.simulateContract({
     ...token,
     functionName: 'transferWithAuthorization',
@@ -141,7 +141,7 @@ test('an authorization is refused until the second of validAfter has passed', as
   expect(await submit(authorization, signature)).toHaveLength(2)
 })
 
-test('terms other than the signed ones are refused', async () => {
+test('rejects parameters that differ from the signed ones', async () => {
   const signed = terms()
   const signature = await signAuthorization(payer, signed)
   await expect(submit({ ...signed, value: 1_001n }, signature)).rejects.toThrow('invalid signature')
@@ -150,7 +150,7 @@ test('terms other than the signed ones are refused', async () => {
   )
 })
 
-test('the twin of a signature with the upper s is refused', async () => {
+test('rejects the malleable twin of a signature, with the upper s', async () => {
   const authorization = terms()
   const { r, s, yParity } = parseSignature(await signAuthorization(payer, authorization))
   const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -163,7 +163,7 @@ test('the twin of a signature with the upper s is refused', async () => {
   await expect(submitted).rejects.toThrow('s is in the upper half')
 })
 
-test('an authorization over more than the payer holds is refused', async () => {
+test('rejects an authorization that exceeds the balance of the payer', async () => {
   const poor = privateKeyToAccount(`0x${'5'.repeat(64)}`)
   const authorization = terms({ from: poor.address })
   const signature = await signAuthorization(poor, authorization)
@@ -171,7 +171,7 @@ test('an authorization over more than the payer holds is refused', async () => {
   expect(await isSpent(authorization)).toBe(false)
 })
 
-test('receiveWithAuthorization is for the payee alone', async () => {
+test('accepts receiveWithAuthorization from the payee only', async () => {
   const authorization = terms()
   const signature = await signAuthorization(payer, authorization, 'ReceiveWithAuthorization')
   const receive = (caller: typeof relayer) =>
@@ -185,11 +185,11 @@ test('receiveWithAuthorization is for the payee alone', async () => {
   expect(await isSpent(authorization)).toBe(true)
 })
 
-test('a wallet that is a contract pays with what its owner signed, and with nothing else', async () => {
+test('a contract wallet pays only with signatures of its owner', async () => {
   const owner = devAccount(3)
   const deployment = await relayer.deployContract({
     abi: smartWalletAbi,
-    // JSON has no type for hexadecimal text; the compiler wrote it.
+    // The compiler wrote hexadecimal text, which JSON types as string.
     bytecode: smartWallet.bytecode as Hex,
     args: [owner.address],
   })
@@ -207,7 +207,7 @@ test('a wallet that is a contract pays with what its owner signed, and with noth
   expect(await balanceOf(contractAddress)).toBe(4_000n)
 })
 
-test('a contract that is no wallet never counts as having signed', async () => {
+test('a contract without ERC-1271 never counts as signer', async () => {
   const authorization = terms({ from: chain.multicall })
   await expect(submit(authorization, await signAuthorization(payer, authorization))).rejects.toThrow(
     'invalid signature',

@@ -15,12 +15,12 @@ async function eventsOf(sending: Promise<`0x${string}`>) {
   return parseEventLogs({ abi: treasuryAbi, logs }).map((event) => [event.eventName, event.args])
 }
 
-test('what is sent to the treasury is a deposit of the sender', async () => {
+test('a transfer to the treasury is a deposit of the sender', async () => {
   const sent = depositor.sendTransaction({ to: chain.treasury, value: amount })
   expect(await eventsOf(sent)).toEqual([['Deposited', { payer: depositor.account.address, amount }]])
 })
 
-test('depositFor is a deposit of the payer it names', async () => {
+test('depositFor is a deposit of the given payer', async () => {
   const payer = devAccount(5).address
   const sent = depositor.writeContract({
     ...treasury,
@@ -31,7 +31,7 @@ test('depositFor is a deposit of the payer it names', async () => {
   expect(await eventsOf(sent)).toEqual([['Deposited', { payer, amount }]])
 })
 
-test('a deposit of nothing, or for nobody, is refused', async () => {
+test('rejects a deposit of zero and a deposit for the zero address', async () => {
   await expect(depositor.sendTransaction({ to: chain.treasury, value: 0n })).rejects.toThrow(
     'nothing deposited',
   )
@@ -40,7 +40,7 @@ test('a deposit of nothing, or for nobody, is refused', async () => {
   ).rejects.toThrow('zero address')
 })
 
-test('only the owner withdraws', async () => {
+test('only the owner can withdraw', async () => {
   await eventsOf(depositor.sendTransaction({ to: chain.treasury, value: amount }))
   const to = '0x00000000000000000000000000000000000000AA'
   const withdraw = (account: number) =>
@@ -51,7 +51,7 @@ test('only the owner withdraws', async () => {
   expect(await chain.client.getBalance({ address: to })).toBe(amount)
 })
 
-test('a new owner takes the place of the old one', async () => {
+test('transfers the ownership', async () => {
   const next = devAccount(6).address
   const change = (account: number, to: typeof next) =>
     chain.as(account).writeContract({ ...treasury, functionName: 'changeOwner', args: [to] })

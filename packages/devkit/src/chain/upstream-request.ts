@@ -11,13 +11,13 @@ import { devChainId } from './chain.ts'
 /** The dev chain's name in each version of x402. */
 export const networkNames = { 1: 'base-sepolia', 2: `eip155:${devChainId}` } as const
 
-/** What a facilitator is asked to verify or settle. */
+/** The body of a verify or settle request. */
 export interface PaymentRequest {
   readonly payload: PaymentPayload
   readonly requirements: PaymentRequirements
 }
 
-/** A request that the reference classes cannot be given, because they would throw: an x402 reason, and what is wrong. */
+/** A request on which the reference classes would throw, with an x402 reason. */
 export class UnusableRequest extends Error {
   override name = 'UnusableRequest'
   readonly reason: string
@@ -49,7 +49,7 @@ const exactAmount = {
 }
 
 /**
- * Reads the body of a verify or settle.
+ * Parses the body of a verify or settle request.
  *
  * @throws UnusableRequest when it is not a payment of the exact scheme on the dev chain in a known x402 version.
  */
@@ -89,8 +89,8 @@ export function readPaymentRequest(body: unknown): PaymentRequest {
   if (!v.is(exactRequirements, requirements) || !v.is(exactAmount[version], requirements)) {
     throw new UnusableRequest('invalid_payment_requirements', 'asset, payTo or the amount is malformed')
   }
-  // The packages' own schemas have accepted both. What was sent is passed on rather than what they parsed, because they
-  // drop the fields they do not know. The classes take version 1 under the types of version 2.
+  // The schemas of the packages have accepted both. The original value is passed on, because parsing drops unknown fields.
+  // The classes accept version 1 under the types of version 2.
   return {
     payload: payload as unknown as PaymentPayload,
     requirements: requirements as unknown as PaymentRequirements,

@@ -3,9 +3,8 @@ import type { Abi, TypedData, TypedDataDomain } from 'viem'
 import type { AccountClient } from './chain.ts'
 
 /**
- * Gives the reference facilitator a viem client to read, send and wait with. The package declares ABIs and typed data
- * more loosely than viem, without their element types: hence the casts, all of values that the package's own constants
- * fill.
+ * Creates the reference facilitator's signer from a viem client. The package declares ABIs and typed data without element types,
+ * so values of its own constants are cast to viem's stricter types.
  */
 export function facilitatorSigner(client: AccountClient): FacilitatorEvmSigner {
   return toFacilitatorEvmSigner({

@@ -43,7 +43,7 @@ const requirementsV1 = {
   extra: { name: 'USDC', version: '2' },
 }
 
-/** What a stock x402 client answers a request for payment with. */
+/** Creates the payment that a stock x402 client sends. */
 function payment(signer = payer, terms = requirements): Promise<PaymentPayload> {
   return registerExactEvmScheme(new x402Client(), { signer }).createPaymentPayload({
     x402Version: 2,
@@ -88,7 +88,7 @@ test("a stock client's payment verifies, settles on the chain, and settles once"
   const settled = await facilitator.settle(payload, requirements)
   expect(settled).toMatchObject({ success: true, payer: payer.address, network: 'eip155:84532' })
   expect(await received()).toBe(before + 2500n)
-  // The package's own type says text; a success carries a transaction's hash.
+  // The package types it as string; a success contains a transaction hash.
   const receipt = await chain.client.getTransactionReceipt({ hash: settled.transaction as Hex })
   expect(receipt.status).toBe('success')
 
@@ -102,7 +102,7 @@ test("a stock client's payment verifies, settles on the chain, and settles once"
 })
 
 test('a payment of version 1 verifies and settles', async () => {
-  // Version 1 lives on in the packages under the types of version 2.
+  // The packages use the types of version 2 for version 1.
   const terms = requirementsV1 as unknown as PaymentRequirements
   const signed = await new ExactEvmSchemeV1(payer).createPaymentPayload(1, terms)
   const payload = signed as unknown as PaymentPayload
@@ -112,7 +112,7 @@ test('a payment of version 1 verifies and settles', async () => {
   expect(await received()).toBe(before + 2500n)
 })
 
-test('twenty settles at once all succeed', async () => {
+test('twenty concurrent settles all succeed', async () => {
   const before = await received()
   const payloads = await Promise.all(Array.from({ length: 20 }, () => payment()))
   const outcomes = await Promise.all(payloads.map((payload) => facilitator.settle(payload, requirements)))
@@ -121,7 +121,7 @@ test('twenty settles at once all succeed', async () => {
   expect(await received()).toBe(before + 20n * 2500n)
 })
 
-test('one payment settled twice at once moves the money once', async () => {
+test('two concurrent settles of one payment move the money once', async () => {
   const before = await received()
   const payload = await payment()
   const outcomes = await Promise.all([
@@ -132,7 +132,7 @@ test('one payment settled twice at once moves the money once', async () => {
   expect(await received()).toBe(before + 2500n)
 })
 
-test("the classes' own reasons come through with status 200", async () => {
+test('returns the reasons of the classes with status 200', async () => {
   const payload = await payment()
   const request = (changes: Partial<PaymentRequirements>) => ({
     paymentPayload: payload,
@@ -152,7 +152,7 @@ test("the classes' own reasons come through with status 200", async () => {
   })
 })
 
-test('a payer without money is told so', async () => {
+test('returns insufficient_funds for a payer without money', async () => {
   const payload = await payment({ ...payer, ...privateKeyToAccount(`0x${'7'.repeat(64)}`) })
   expect(await facilitator.verify(payload, requirements)).toMatchObject({
     isValid: false,
@@ -160,7 +160,7 @@ test('a payer without money is told so', async () => {
   })
 })
 
-test('a settle of version 1 that cannot succeed has a reason in a word, not a dump of the call', async () => {
+test('a failed settle of version 1 has a short reason instead of a dump of the call', async () => {
   const terms = requirementsV1 as unknown as PaymentRequirements
   const signed = await new ExactEvmSchemeV1(payer).createPaymentPayload(1, terms)
   const payload = signed as unknown as PaymentPayload
@@ -172,7 +172,7 @@ test('a settle of version 1 that cannot succeed has a reason in a word, not a du
   })
 })
 
-test('a request that the classes cannot take is refused with 400 and a reason', async () => {
+test('rejects a request that the classes cannot process with 400 and a reason', async () => {
   const payload = await payment()
   const valid = { x402Version: 2, paymentPayload: payload, paymentRequirements: requirements }
   const unusable: [reason: string, body: unknown][] = [
@@ -202,7 +202,7 @@ test('a request that the classes cannot take is refused with 400 and a reason', 
   }
 })
 
-test('it does not start on a taken port', async () => {
+test('does not start on a port in use', async () => {
   const port = Number(new URL(upstream.url).port)
   const second = startReferenceFacilitator({
     rpcUrl: chain.rpcUrl,

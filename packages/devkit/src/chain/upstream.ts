@@ -17,7 +17,7 @@ export interface ReferenceFacilitatorOptions {
   rpcUrl: string
   /** The port on 127.0.0.1. Default 0, any free one. */
   port?: number
-  /** The key that sends the settlements and pays their gas. Nobody else may send with it meanwhile: nonces would clash. */
+  /** The account that sends settlements and pays their gas. Nothing else may send from it meanwhile, or nonces collide. */
   privateKey: Hex
 }
 
@@ -25,18 +25,18 @@ export interface ReferenceFacilitatorOptions {
 export interface ReferenceFacilitator {
   /** The base URL, without a slash at its end; `/verify`, `/settle` and `/supported` are below it. */
   readonly url: string
-  /** Takes no more requests and resolves when those in flight are answered. */
+  /** Stops accepting requests and resolves when those in flight have completed. */
   stop(): Promise<void>
 }
 
 /**
  * Starts a facilitator made of the x402 packages' own classes: scheme exact, x402 versions 1 and 2, on the dev chain.
  *
- * `POST /verify` and `POST /settle` answer what the classes answer, with status 200 for both outcomes; a settle answers
- * after its receipt. A request that the classes cannot take gets 400, and one that they failed on 500, in the same form:
+ * `POST /verify` and `POST /settle` return the result of the classes with status 200 for both outcomes; a settle responds after its
+ * receipt. A request that the classes cannot process gets 400, and one that fails 500, in the same form:
  * `isValid: false` or `success: false` with an x402 reason.
  *
- * @throws Error when `rpcUrl` is not a dev chain, or the port is taken.
+ * @throws Error when `rpcUrl` is not a dev chain, or the port is in use.
  */
 export async function startReferenceFacilitator(
   options: ReferenceFacilitatorOptions,
@@ -47,17 +47,17 @@ export async function startReferenceFacilitator(
     throw new Error(`${options.rpcUrl} is chain ${chainId}, not the dev chain ${devChainId}`)
 
   const signer = facilitatorSigner(client)
-  // Without the simulation a used authorization is broadcast, and costs gas to be refused.
+  // Without simulation, a used authorization would be broadcast and cost gas.
   const scheme = { simulateInSettle: true }
   const facilitator = new x402Facilitator()
     .register(networkNames[2], new ExactEvmScheme(signer, scheme))
-    // The package's type wants the form of version 2's names here too; its own code registers such names as these.
+    // The package's type requires version 2 names, although its code registers version 1 names.
     .registerV1(networkNames[1] as Network, new ExactEvmSchemeV1(signer, scheme))
 
   const server = createAdaptorServer({ fetch: facilitatorApp(facilitator).fetch })
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
-  // A server that listens on a host and port has an address with a port, not a pipe's name.
+  // A server on a host and port has an address with a port.
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
@@ -67,7 +67,7 @@ export async function startReferenceFacilitator(
 }
 
 function facilitatorApp(facilitator: x402Facilitator): Hono {
-  // One settle at a time: the signer takes its nonce from the chain when it sends, so two would take the same one.
+  // One settle at a time: the signer reads its nonce from the chain, so two would use the same one.
   const inTurn = queue()
   const app = new Hono()
   app.get('/supported', (c) => c.json(facilitator.getSupported()))
@@ -119,11 +119,11 @@ async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-/** Runs what it is given one after the other, in the order in which it was given. */
+/** Creates a queue that runs tasks one after the other. */
 function queue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
-    // A failure is its own caller's to handle; the next in line starts all the same.
+    // The caller handles the failure; the next task starts regardless.
     const result = last.then(work, work)
     last = result
     return result

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @notice An ERC-721 of the dev chain that anyone may mint, for what reads its events. Approvals and the hooks of receivers are left
-/// out: only an owner moves a token.
+/// @notice An ERC-721 of the dev chain that anyone may mint, for code that reads its events. Without approvals and
+/// receiver hooks: only an owner moves a token.
 contract DevCollectible {
     string public constant name = "Dev Collectible";
     string public constant symbol = "DEVC";
@@ -42,7 +42,7 @@ contract DevCollectible {
         emit Transfer(msg.sender, address(0), tokenId);
     }
 
-    /// @notice The owners of `count` tokens from `first` on; the zero address where there is none.
+    /// @notice The owners of `count` tokens from `first` on; the zero address for a token that was not minted.
     function ownersOf(uint256 first, uint256 count) external view returns (address[] memory owners) {
         owners = new address[](count);
         for (uint256 i = 0; i < count; i++) owners[i] = ownerOf[first + i];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @notice An ERC-1155 of the dev chain that anyone may mint, for what reads its events. Approvals and the hooks of receivers are left
-/// out: only an owner moves tokens.
+/// @notice An ERC-1155 of the dev chain that anyone may mint, for code that reads its events. Without approvals and
+/// receiver hooks: only an owner moves tokens.
 contract DevEdition {
     mapping(uint256 => mapping(address => uint256)) private balances;
 

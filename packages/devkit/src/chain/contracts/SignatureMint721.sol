@@ -67,7 +67,7 @@ contract SignatureMint721 {
         _setMinter(minter, allowed);
     }
 
-    /// @notice Whether a request could be minted by its signature, and who signed it. Its times are not looked at.
+    /// @notice Whether a request could be minted by its signature, and who signed it. Does not check its times.
     function verify(MintRequest calldata request, bytes calldata signature)
         public
         view

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-/// @notice The smallest wallet that is a contract: it approves what its owner's key has signed (ERC-1271), and does what
-/// its owner tells it to. For tests of payers that are not plain keys.
+/// @notice The smallest wallet that is a contract: it approves what its owner's key has signed (ERC-1271), and executes
+/// calls of its owner. For tests of payers that are not plain keys.
 contract SmartWallet {
     bytes4 private constant APPROVED = 0x1626ba7e;
     bytes4 private constant REFUSED = 0xffffffff;
