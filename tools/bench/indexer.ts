@@ -1,12 +1,15 @@
 import { createLog, type Database, migrate, openChains, openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { chainReader } from '../../packages/gateway-server/src/indexer/chain-reader.ts'
+import { chainReader } from '../../packages/gateway-server/src/indexer/blocks/block-source.ts'
+import { rangeSize } from '../../packages/gateway-server/src/indexer/blocks/read-range.ts'
 import { createIndexer } from '../../packages/gateway-server/src/indexer/indexer.ts'
 import { DEFAULT_INDEXER_SETTINGS } from '../../packages/gateway-server/src/indexer/indexer-settings.ts'
-import { rangeSize } from '../../packages/gateway-server/src/indexer/read-span.ts'
 import { gatewaySchema } from '../../packages/gateway-server/src/server.ts'
 import type { Tables } from '../../packages/gateway-server/src/tables.ts'
-import { deployCollectible, deployEdition } from '../../packages/gateway-server/src/testing/indexed-chain.ts'
+import {
+  deployCollectible,
+  deployEdition,
+} from '../../packages/gateway-server/src/testing/indexer-fixture.ts'
 import { TokenTraffic } from '../../packages/gateway-server/src/testing/token-traffic.ts'
 import { devChainId } from '../devchain/chain.ts'
 import { connectChain } from '../devchain/connect.ts'

@@ -1,7 +1,7 @@
 import { type FieldLimits, implementer } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import type { Outside } from './chain/before-transaction.ts'
 import type { MintChain } from './chain/mint-chain.ts'
-import type { Outside } from './chain/outside.ts'
 import type { PaymentChains } from './chain/payment-chains.ts'
 import type { OrderSettings } from './domains/orders/state/order-settings.ts'
 import { sharedLimits } from './http/field-limits.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { forgetOldAnswers } from './keys/kept-answers.ts'
+import { forgetOldAnswers } from './maintenance/maintenance.ts'
 import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
 import { callOf, HASH, statedOperations, WALLET } from './testing/stated-operations.ts'
 import { anOrder } from './testing/stated-rows.ts'

@@ -8,7 +8,7 @@ import {
   parseAbi,
   ResponseBodyTooLargeError,
 } from 'viem'
-import { chainReader } from './chain-reader.ts'
+import { chainReader } from './chain-access.ts'
 
 /** A block, and when it was. */
 export interface ChainMoment {

@@ -17,9 +17,9 @@ import {
   tokenPaid,
   tokenPaidByOthers,
 } from '../domains/orders/payments/transfer-rules.ts'
-import { chainReader } from './chain-reader.ts'
+import { chainReader } from './chain-access.ts'
 
-export { ChainUnreadable } from './chain-reader.ts'
+export { ChainUnreadable } from './chain-access.ts'
 
 /** What the gateway asks of the chains that orders are paid on. Every call may end in {@link ChainUnreadable}. */
 export interface PaymentChains {

@@ -1,6 +1,6 @@
 import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import type { Tables } from '../tables.ts'
-import { lags } from './cursor-store.ts'
+import { lags } from './blocks/cursor-store.ts'
 import type { Indexer } from './indexer.ts'
 
 /** Reports how far the reading of each chain's transfers is behind, and the block where it cannot continue. */

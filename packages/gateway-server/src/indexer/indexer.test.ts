@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { deployCollectible, deployEdition, testIndexer } from '../testing/indexed-chain.ts'
+import { deployCollectible, deployEdition, testIndexer } from '../testing/indexer-fixture.ts'
 import { sampleProject } from '../testing/samples/calls.ts'
 import type { SampleProject } from '../testing/samples/sample.ts'
-import { lags } from './cursor-store.ts'
+import { lags } from './blocks/cursor-store.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

@@ -3,17 +3,23 @@ import { type Chains, type Database, describeChainError, type Logger } from '@mi
 import { BaseError } from 'viem'
 import type { Db } from '../context.ts'
 import type { Tables } from '../tables.ts'
-import { BlockUnreadableError } from './block-logs.ts'
-import { ChainMoved, type ChainReader, chainReader, type Header, startOfContract } from './chain-reader.ts'
-import * as contracts from './contracts-store.ts'
-import { ChainTaken, type Cursor, claim, keptBlocks, release, writing } from './cursor-store.ts'
-import * as deliveries from './deliveries-store.ts'
+import { addSpan, keepBlocks, passSpan } from './balances/balances-store.ts'
+import { BlockUnreadableError } from './blocks/block-logs.ts'
+import {
+  ChainMoved,
+  type ChainReader,
+  chainReader,
+  type Header,
+  startOfContract,
+} from './blocks/block-source.ts'
+import { ChainTaken, type Cursor, claim, keptBlocks, release, writing } from './blocks/cursor-store.ts'
+import { endOfSpan, type RangeSize, rangeSize } from './blocks/read-range.ts'
+import { rewind, standingOf } from './blocks/reorganization.ts'
+import { endLost, tendPromises } from './collateral/collateral.ts'
+import { assetsWithRoom, lostTokens } from './collateral/collateral-store.ts'
 import type { IndexerSettings } from './indexer-settings.ts'
-import { addSpan, keepBlocks, passSpan } from './ledger-store.ts'
-import { endOfSpan, type RangeSize, rangeSize } from './read-span.ts'
-import { rewind, standingOf } from './rewind.ts'
-import { endLost, tendPromises } from './standing.ts'
-import { assetsWithRoom, lostTokens } from './standing-store.ts'
+import * as deliveries from './transfers/deliveries-store.ts'
+import * as contracts from './transfers/indexed-contracts-store.ts'
 
 /** Where the process may end. */
 export type IndexerFaultPoint = 'claimed' | 'read' | 'writing' | 'written'

@@ -2,8 +2,8 @@ import { type Auction, auctions } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { anOwnedToken } from './create-listing.ts'
 import type { TestGateway } from './gateway.ts'
-import { anOwnedToken } from './on-shelf.ts'
 
 /** Puts a new token up for auction, from 1000 on, for a day. */
 export async function anAuction(

@@ -22,8 +22,8 @@ import { listChanges } from '../migrations/0018-list-changes.ts'
 import { ROLE } from '../migrations/index.ts'
 import { gatewaySchema } from '../server.ts'
 import type { Tables } from '../tables.ts'
-import { type QuietChain, quietChain } from './quiet-chain.ts'
-import { type QuietMintChain, quietMintChain } from './quiet-mint-chain.ts'
+import { type QuietMintChain, quietMintChain } from './fake-mint-chain.ts'
+import { type QuietChain, quietChain } from './fake-payment-chain.ts'
 import { type RawClient, rawClient, type Witness } from './raw-client.ts'
 
 /** A key with the client that signs with it. */

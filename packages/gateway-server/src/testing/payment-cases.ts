@@ -4,8 +4,8 @@ import { type Address, encodeFunctionData, getAddress, type Hex, parseAbi } from
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import smartWallet from '../../../../tools/devchain/artifacts/SmartWallet.json' with { type: 'json' }
 import type { TestChain } from '../../../../tools/devchain/testing.ts'
-import { aListing } from './on-shelf.ts'
-import { newHash, type OrderDesk, type Seen } from './order-desk.ts'
+import { aListing } from './create-listing.ts'
+import { newHash, type OrderDesk, type Seen } from './order-fixture.ts'
 import type { SampleProject } from './samples/sample.ts'
 
 const erc20 = parseAbi([

@@ -5,7 +5,7 @@ import { testChain } from '../../../../tools/devchain/testing.ts'
 import { createPaymentChains, type PaymentChains } from '../chain/payment-chains.ts'
 import type { OrderSettings } from '../domains/orders/state/order-settings.ts'
 import { type TestGateway, testGateway } from './gateway.ts'
-import { type OrderDesk, orderDesk, type Seen } from './order-desk.ts'
+import { type OrderDesk, orderDesk, type Seen } from './order-fixture.ts'
 import { type PaymentBed, preparePayments } from './payment-cases.ts'
 import { sampleProject } from './samples/calls.ts'
 

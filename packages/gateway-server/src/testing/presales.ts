@@ -4,8 +4,8 @@ import { type Order, orders } from '@mintmark/orders'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import { sql } from 'kysely'
 import { createMintWatcher } from '../domains/minting/watching/watch-mints.ts'
+import { blockHashOf, QUIET_CHAIN } from './fake-payment-chain.ts'
 import type { TestGateway } from './gateway.ts'
-import { blockHashOf, QUIET_CHAIN } from './quiet-chain.ts'
 import { newAddress } from './samples/sample.ts'
 
 /** A presale whose one phase is sold by orders. */

@@ -18,7 +18,7 @@ import {
   TOO_MANY_PAYMENTS,
 } from '@mintmark/orders'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { askChain } from '../../chain/ask-chain.ts'
+import { askChain } from '../../chain/read-chain.ts'
 import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
 import { walletOf } from '../market/listings/listing-input.ts'

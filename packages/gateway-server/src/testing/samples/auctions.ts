@@ -1,7 +1,7 @@
 import { type Auction, auctions, type CreatedTokens } from '@mintmark/market'
 import { expect } from 'vitest'
 import { anAuction } from '../auctions.ts'
-import { anOwnedToken } from '../on-shelf.ts'
+import { anOwnedToken } from '../create-listing.ts'
 import { newAddress, type Sample, sample } from './sample.ts'
 
 export const auctionSamples: readonly Sample[] = [

@@ -1,6 +1,6 @@
 import { commonSales, productCards } from '@mintmark/market'
 import { expect } from 'vitest'
-import { aListing, anOwnedToken } from '../on-shelf.ts'
+import { aListing, anOwnedToken } from '../create-listing.ts'
 import { newAddress, type Sample, sample } from './sample.ts'
 
 export const marketSamples: readonly Sample[] = [

@@ -1,6 +1,6 @@
 import { type Offer, type OfferOfToken, offers } from '@mintmark/market'
 import { expect } from 'vitest'
-import { anOffer } from '../offers.ts'
+import { anOffer } from '../create-offer.ts'
 import { newAddress, type Sample, sample } from './sample.ts'
 
 const holdsOne = ({ list }: { list: readonly unknown[] }) => expect(list).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { OrderStatus, orders } from '@mintmark/orders'
 import { expect } from 'vitest'
-import { aListing } from '../on-shelf.ts'
+import { aListing } from '../create-listing.ts'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 async function anOrder(project: SampleProject) {

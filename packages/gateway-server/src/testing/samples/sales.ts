@@ -7,7 +7,7 @@ import {
   specifiedSales,
 } from '@mintmark/market'
 import { expect } from 'vitest'
-import { anOwnedToken } from '../on-shelf.ts'
+import { anOwnedToken } from '../create-listing.ts'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 const NEXT_CENTURY = '2100-01-01T00:00:00Z'

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { anAuction, endIn, waitForEnd } from '../../../testing/auctions.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { type OrderDesk, orderDesk } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 

@@ -8,7 +8,7 @@ import {
   NOT_ENOUGH_OWNED,
 } from '@mintmark/market'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { askChain } from '../../../chain/ask-chain.ts'
+import { askChain } from '../../../chain/read-chain.ts'
 import { implement } from '../../../context.ts'
 import { findAsset, letGo, lockHeld } from '../../inventory/assets-store.ts'
 import { promise } from '../../inventory/reserve-asset.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { anAuction, endIn } from '../../../testing/auctions.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { type OrderDesk, orderDesk } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 

@@ -1,10 +1,10 @@
 import { commonSales } from '@mintmark/market'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aListing, anOwnedToken } from '../../../testing/create-listing.ts'
+import { blockHashOf, QUIET_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { aListing, anOwnedToken } from '../../../testing/on-shelf.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
-import { blockHashOf, QUIET_TOKEN } from '../../../testing/quiet-chain.ts'
+import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 

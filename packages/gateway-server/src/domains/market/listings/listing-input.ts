@@ -1,7 +1,7 @@
 import { NotFound } from '@mintmark/envelope'
 import type { CHAIN_UNREADABLE } from '@mintmark/market'
 import type { Refuse } from '@mintmark/server-kit'
-import { askChain } from '../../../chain/ask-chain.ts'
+import { askChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
 import { EVM_ADDRESS, isEvmAddress, storedAddress } from '../../../http/address-rules.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { expectMintsSound } from '../../../testing/mints-sound.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { expectMintsSound } from '../../../testing/mint-invariants.ts'
+import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-fixture.ts'
 import {
   aLazyPresale,
   aProductPresale,

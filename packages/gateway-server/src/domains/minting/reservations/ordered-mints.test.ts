@@ -1,16 +1,16 @@
 import { lazyMinting } from '@mintmark/contracts'
 import { OrderStatus, orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { QUIET_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { type MintDesk, mintDesk } from '../../../testing/mint-desk.ts'
-import { newHash } from '../../../testing/order-desk.ts'
+import { type MintDesk, mintDesk } from '../../../testing/mint-fixture.ts'
+import { newHash } from '../../../testing/order-fixture.ts'
 import {
   aProductPresale,
   outwaitSignatures,
   type TestPresale,
   watchMints,
 } from '../../../testing/presales.ts'
-import { QUIET_TOKEN } from '../../../testing/quiet-chain.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 import { resolveOrder } from '../../orders/verification/operator.ts'

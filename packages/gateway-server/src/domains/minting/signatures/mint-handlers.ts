@@ -13,8 +13,8 @@ import {
   type reserveFields,
 } from '@mintmark/envelope/minting'
 import { transaction } from '@mintmark/server-kit'
-import { askChain } from '../../../chain/ask-chain.ts'
 import type { ChainMoment } from '../../../chain/mint-chain.ts'
+import { askChain } from '../../../chain/read-chain.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Collection, CollectionRow, Program } from '../collections/collections-store.ts'
 import { signatureOf } from '../collections/minting-records.ts'

@@ -3,8 +3,8 @@ import { productCards } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { type MintDesk, mintDesk } from '../../../testing/mint-desk.ts'
-import { newHash } from '../../../testing/order-desk.ts'
+import { type MintDesk, mintDesk } from '../../../testing/mint-fixture.ts'
+import { newHash } from '../../../testing/order-fixture.ts'
 import {
   aProductPresale,
   outwaitSignatures,

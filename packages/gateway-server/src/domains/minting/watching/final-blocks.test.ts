@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { ChainUnreadable } from '../../../chain/chain-reader.ts'
+import { ChainUnreadable } from '../../../chain/chain-access.ts'
 import type { MintChain } from '../../../chain/mint-chain.ts'
-import { QUIET_CHAIN } from '../../../testing/quiet-chain.ts'
-import { quietMintChain } from '../../../testing/quiet-mint-chain.ts'
+import { quietMintChain } from '../../../testing/fake-mint-chain.ts'
+import { QUIET_CHAIN } from '../../../testing/fake-payment-chain.ts'
 import { createFinalBlocks } from './final-blocks.ts'
 
 const contract = `0x${'c'.repeat(40)}`

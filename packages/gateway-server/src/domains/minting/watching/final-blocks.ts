@@ -1,4 +1,4 @@
-import { ChainUnreadable } from '../../../chain/chain-reader.ts'
+import { ChainUnreadable } from '../../../chain/chain-access.ts'
 import type { MintChain, SeenMint } from '../../../chain/mint-chain.ts'
 import type { SignatureRow } from './find-mint.ts'
 

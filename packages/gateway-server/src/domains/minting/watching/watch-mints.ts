@@ -1,6 +1,6 @@
 import { type Database, type Logger, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { ChainUnreadable } from '../../../chain/chain-reader.ts'
+import { ChainUnreadable } from '../../../chain/chain-access.ts'
 import type { FinalMoment, MintChain, SeenMint, SignedMint } from '../../../chain/mint-chain.ts'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'

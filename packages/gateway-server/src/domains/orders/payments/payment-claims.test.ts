@@ -2,7 +2,7 @@ import { type Order, orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../../../tools/devchain/accounts.ts'
-import { aListing } from '../../../testing/on-shelf.ts'
+import { aListing } from '../../../testing/create-listing.ts'
 import { anOrder, orderLike, PRICE, payToken } from '../../../testing/payment-cases.ts'
 import { anotherDesk, type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'
 

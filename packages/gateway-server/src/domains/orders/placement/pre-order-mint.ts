@@ -10,7 +10,7 @@ import {
 } from '@mintmark/orders'
 import { type Refuse, transaction } from '@mintmark/server-kit'
 import type { ErrorsOf, InputOf } from '@mintmark/transport/operation'
-import { askChain } from '../../../chain/ask-chain.ts'
+import { askChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
 import { payTokenColumns } from '../../market/listings/listing-input.ts'

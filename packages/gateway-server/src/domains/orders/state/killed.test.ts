@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type TestChain, testChain } from '../../../../../../tools/devchain/testing.ts'
 import { createPaymentChains } from '../../../chain/payment-chains.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { orderDesk } from '../../../testing/order-desk.ts'
+import { orderDesk } from '../../../testing/order-fixture.ts'
 import { type PaymentBed, paymentCases, preparePayments } from '../../../testing/payment-cases.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 

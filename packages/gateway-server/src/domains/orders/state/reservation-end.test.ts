@@ -2,7 +2,7 @@ import { type Order, orders } from '@mintmark/orders'
 import { getAddress, type Hex } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../../../tools/devchain/accounts.ts'
-import { newHash } from '../../../testing/order-desk.ts'
+import { newHash } from '../../../testing/order-fixture.ts'
 import { anOrder, execute, PRICE, payToken, send, transfer } from '../../../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'
 

@@ -1,6 +1,6 @@
 import { type Order, orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { newHash } from '../../../testing/order-desk.ts'
+import { newHash } from '../../../testing/order-fixture.ts'
 import { anOrder, execute, PRICE, paymentCases, payToken, send } from '../../../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture, settleOrder } from '../../../testing/payment-fixture.ts'
 

@@ -1,9 +1,9 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
-import type { Db } from '../context.ts'
-import { delivers } from './deliveries-store.ts'
-import type { TokenKey } from './ledger-store.ts'
-import type { Claim } from './standing-rules.ts'
+import type { Db } from '../../context.ts'
+import type { TokenKey } from '../balances/balances-store.ts'
+import { delivers } from '../transfers/deliveries-store.ts'
+import type { Claim } from './collateral-rules.ts'
 
 /** What an owner has promised of an asset, and to what. */
 export interface Hold {

@@ -1,7 +1,7 @@
 import { isRangeTooLarge } from '@mintmark/server-kit'
+import { type NodeLog, type TokenTransfer, transfersOf } from '../transfers/transfer-logs.ts'
 import { readBlockLogs } from './block-logs.ts'
-import { ChainMoved, type ChainReader, type Header } from './chain-reader.ts'
-import { type NodeLog, type TokenTransfer, transfersOf } from './transfer-log-rules.ts'
+import { ChainMoved, type ChainReader, type Header } from './block-source.ts'
 
 /** What stands in a span of blocks. */
 export interface Span {

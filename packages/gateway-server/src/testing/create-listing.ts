@@ -1,7 +1,7 @@
 import { commonSales, type Listing } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/transport/operation'
+import { QUIET_CHAIN } from './fake-payment-chain.ts'
 import type { TestGateway } from './gateway.ts'
-import { QUIET_CHAIN } from './quiet-chain.ts'
 import { newAddress } from './samples/sample.ts'
 
 /** A token that a wallet owns, of a contract registered for it alone. */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../context.ts'
-import { ZERO_ADDRESS } from '../domains/contracts/assets/transfers-store.ts'
-import type { Header } from './chain-reader.ts'
-import type { Span } from './read-span.ts'
-import type { TokenTransfer } from './transfer-log-rules.ts'
+import type { Db } from '../../context.ts'
+import { ZERO_ADDRESS } from '../../domains/contracts/assets/transfers-store.ts'
+import type { Header } from '../blocks/block-source.ts'
+import type { Span } from '../blocks/read-range.ts'
+import type { TokenTransfer } from '../transfers/transfer-logs.ts'
 
 /** An asset of a project. */
 export interface TokenKey {

@@ -2,7 +2,7 @@ import { lazyMinting } from '@mintmark/contracts'
 import type { Order } from '@mintmark/orders'
 import { expect } from 'vitest'
 import type { TestGateway } from './gateway.ts'
-import { newHash, type OrderDesk, orderDesk } from './order-desk.ts'
+import { newHash, type OrderDesk, orderDesk } from './order-fixture.ts'
 import { aLazyPresale, orderMint, showPaid, type TestPresale } from './presales.ts'
 import type { SampleProject } from './samples/sample.ts'
 

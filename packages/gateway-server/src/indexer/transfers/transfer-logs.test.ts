@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { type NodeLog, TRANSFER_TOPICS, transfersOf } from './transfer-log-rules.ts'
+import { type NodeLog, TRANSFER_TOPICS, transfersOf } from './transfer-logs.ts'
 
 const abi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

@@ -3,8 +3,8 @@ import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts
 import { createPaymentChains } from '../chain/payment-chains.ts'
 import type { Indexer } from '../indexer/indexer.ts'
 import { type TestGateway, testGateway } from './gateway.ts'
-import { testIndexer } from './indexed-chain.ts'
-import { type OrderDesk, orderDesk } from './order-desk.ts'
+import { testIndexer } from './indexer-fixture.ts'
+import { type OrderDesk, orderDesk } from './order-fixture.ts'
 import { sampleProject } from './samples/calls.ts'
 import type { SampleProject } from './samples/sample.ts'
 

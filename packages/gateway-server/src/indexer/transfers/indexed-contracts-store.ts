@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../context.ts'
-import type { TokenKey } from './ledger-store.ts'
+import type { Db } from '../../context.ts'
+import type { TokenKey } from '../balances/balances-store.ts'
 
 /** A contract whose transfers are read. */
 export interface IndexedContract {

@@ -1,13 +1,13 @@
 import { assets, contracts } from '@mintmark/contracts'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { devAccount } from '../../../../tools/devchain/accounts.ts'
-import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts'
-import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { deployCollectible, testIndexer } from '../testing/indexed-chain.ts'
-import { sampleProject } from '../testing/samples/calls.ts'
-import type { SampleProject } from '../testing/samples/sample.ts'
-import type { Header } from './chain-reader.ts'
-import { standingOf } from './rewind.ts'
+import { devAccount } from '../../../../../tools/devchain/accounts.ts'
+import { type TestChain, testChain } from '../../../../../tools/devchain/testing.ts'
+import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { deployCollectible, testIndexer } from '../../testing/indexer-fixture.ts'
+import { sampleProject } from '../../testing/samples/calls.ts'
+import type { SampleProject } from '../../testing/samples/sample.ts'
+import type { Header } from './block-source.ts'
+import { standingOf } from './reorganization.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 

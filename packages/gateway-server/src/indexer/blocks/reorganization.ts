@@ -1,8 +1,8 @@
-import type { Db } from '../context.ts'
-import { ChainMoved, type ChainReader, type Header } from './chain-reader.ts'
-import { deliveredAfter, undeliver } from './deliveries-store.ts'
-import { removeAfter, rewindTo } from './ledger-store.ts'
-import { tendPromises } from './standing.ts'
+import type { Db } from '../../context.ts'
+import { removeAfter, rewindTo } from '../balances/balances-store.ts'
+import { tendPromises } from '../collateral/collateral.ts'
+import { deliveredAfter, undeliver } from '../transfers/deliveries-store.ts'
+import { ChainMoved, type ChainReader, type Header } from './block-source.ts'
 
 /** Where a chain's reading goes on. */
 export type Standing =

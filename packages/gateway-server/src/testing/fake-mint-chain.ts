@@ -1,6 +1,6 @@
-import { ChainUnreadable } from '../chain/chain-reader.ts'
+import { ChainUnreadable } from '../chain/chain-access.ts'
 import type { ChainMoment, MintChain, SeenMint } from '../chain/mint-chain.ts'
-import { QUIET_CHAIN } from './quiet-chain.ts'
+import { QUIET_CHAIN } from './fake-payment-chain.ts'
 
 /** A chain that a test writes by hand, for tests that are not about reading chains. */
 export interface QuietMintChain extends MintChain {

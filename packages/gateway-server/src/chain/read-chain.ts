@@ -1,7 +1,7 @@
 import { CHAIN_UNREADABLE } from '@mintmark/envelope'
 import type { Refuse } from '@mintmark/server-kit'
 import type { GatewayContext } from '../context.ts'
-import { ChainUnreadable } from './chain-reader.ts'
+import { ChainUnreadable } from './chain-access.ts'
 
 /**
  * Asks a chain something for a call, before its transaction: nothing in the database waits for a chain. Refuses the call where it cannot be

@@ -1,7 +1,7 @@
 import { type Database, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Db } from '../context.ts'
-import type { Tables } from '../tables.ts'
+import type { Db } from '../../context.ts'
+import type { Tables } from '../../tables.ts'
 
 /** How far a chain is read, by whom, and which write of it was the last. */
 export interface Cursor {

@@ -1,6 +1,6 @@
 import { describeChainError, isRangeTooLarge } from '@mintmark/server-kit'
-import { ChainMoved, type ChainReader, type Header } from './chain-reader.ts'
-import type { NodeLog } from './transfer-log-rules.ts'
+import type { NodeLog } from '../transfers/transfer-logs.ts'
+import { ChainMoved, type ChainReader, type Header } from './block-source.ts'
 
 /** The node answers no request for the logs of a block, however small. */
 export class BlockUnreadableError extends Error {

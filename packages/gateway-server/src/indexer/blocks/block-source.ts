@@ -1,5 +1,5 @@
 import { type Chain, rpcErrorOf } from '@mintmark/server-kit'
-import { type NodeLog, TRANSFER_TOPICS } from './transfer-log-rules.ts'
+import { type NodeLog, TRANSFER_TOPICS } from '../transfers/transfer-logs.ts'
 
 /** The chain changed while it was read: what was read does not belong together. */
 export class ChainMoved extends Error {

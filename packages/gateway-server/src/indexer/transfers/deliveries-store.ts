@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../context.ts'
+import type { Db } from '../../context.ts'
 
 /** An order of a project. */
 export interface OrderKey {

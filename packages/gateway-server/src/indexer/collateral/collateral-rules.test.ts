@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CLAIMS, type Promised, standing } from './standing-rules.ts'
+import { CLAIMS, type Promised, standing } from './collateral-rules.ts'
 
 const promise = (id: number, claim: Promised['claim'], holds: bigint): Promised => ({ id, claim, holds })
 const listings = [promise(12, 'listing', 4n), promise(10, 'listing', 5n), promise(11, 'listing', 3n)]

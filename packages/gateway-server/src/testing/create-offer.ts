@@ -1,7 +1,7 @@
 import { type Offer, offers } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/transport/operation'
+import { anOwnedToken, type OwnedToken } from './create-listing.ts'
 import type { TestGateway } from './gateway.ts'
-import { anOwnedToken, type OwnedToken } from './on-shelf.ts'
 import { newAddress } from './samples/sample.ts'
 
 /** Offers 1000 for one of a token, a new one unless told. Answers the offer, and who owns the token. */
