@@ -23,7 +23,7 @@ export interface FinalMoment extends ChainMoment {
 }
 
 /** A mint that a contract logged. */
-export interface SeenMint {
+export interface MintLog {
   readonly uid: string
   /** The first token that it made. */
   readonly tokenId: string
@@ -49,20 +49,20 @@ export interface SignedMint {
 /** Whether the contract confirms that a signature was not used. Without that, nothing is known: `reason` says why. */
 export type Verification = { readonly unused: true } | { readonly unused: false; readonly reason: string }
 
-/** What the gateway reads from the chains that tokens are minted on. Every call may end in `ChainUnreadable`. */
+/** What the gateway reads from the chains that tokens are minted on. Every call may end in `ChainUnavailableError`. */
 export interface MintChain {
   serves(chainId: string): boolean
   /** The newest block, with the time that the next one has at least. */
   newest(chainId: string): Promise<ChainMoment>
   final(chainId: string): Promise<FinalMoment>
-  timeOf(chainId: string, block: number): Promise<number>
+  getBlockTime(chainId: string, block: number): Promise<number>
   /**
    * The mints in a range of blocks, both ends included. A node that lags answers for the blocks that it has and says nothing about
    * the others: a mint that is missing here may still exist.
    */
-  mintsOf(chainId: string, filter: MintFilter, from: number, to: number): Promise<readonly SeenMint[]>
+  listMints(chainId: string, filter: MintFilter, from: number, to: number): Promise<readonly MintLog[]>
   /** The mints in one block. The block is read by its hash, so a node that does not have it answers with an error. */
-  mintsInBlock(chainId: string, filter: MintFilter, block: number): Promise<readonly SeenMint[]>
+  listMintsInBlock(chainId: string, filter: MintFilter, block: number): Promise<readonly MintLog[]>
   /** Calls the contract's `verify` with the state of one block. A node that does not have the block proves nothing. */
   verify(chainId: string, mint: SignedMint, blockHash: string): Promise<Verification>
 }
@@ -99,16 +99,16 @@ export function createMintChain(chains: Chains, log: Pick<Logger, 'warn'>): Mint
         const { number, timestamp, hash } = await chain.finalBlock()
         return { block: Number(number), time: Number(timestamp), hash }
       }),
-    timeOf: (chainId, block) =>
+    getBlockTime: (chainId, block) =>
       reading(chainId, async ({ client }) =>
         Number((await client.getBlock({ blockNumber: BigInt(block) })).timestamp),
       ),
-    mintsOf: (chainId, filter, from, to) =>
+    listMints: (chainId, filter, from, to) =>
       reading(chainId, async ({ client }) => {
         const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
         return (await client.getLogs({ ...eventsOf(filter), ...range })).map(toSeenMint)
       }),
-    mintsInBlock: (chainId, filter, block) =>
+    listMintsInBlock: (chainId, filter, block) =>
       reading(chainId, async ({ client }) => {
         const { hash: blockHash } = await client.getBlock({ blockNumber: BigInt(block) })
         return (await client.getLogs({ ...eventsOf(filter), blockHash })).map(toSeenMint)
@@ -143,7 +143,7 @@ function toSeenMint({
   args,
   transactionHash,
   blockNumber,
-}: Log<bigint, number, false, typeof minted, true>): SeenMint {
+}: Log<bigint, number, false, typeof minted, true>): MintLog {
   return {
     uid: args.mintRequest.uid,
     tokenId: args.tokenIdMinted.toString(),

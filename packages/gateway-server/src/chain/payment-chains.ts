@@ -19,9 +19,9 @@ import {
 } from '../domains/orders/payments/transfer-rules.ts'
 import { chainReader } from './chain-access.ts'
 
-export { ChainUnreadable } from './chain-access.ts'
+export { ChainUnavailableError } from './chain-access.ts'
 
-/** What the gateway asks of the chains that orders are paid on. Every call may end in {@link ChainUnreadable}. */
+/** What the gateway asks of the chains that orders are paid on. Every call may end in {@link ChainUnavailableError}. */
 export interface PaymentChains {
   /** The ids of all chains of CHAINS; none where CHAINS is not set. */
   readonly chainIds: readonly string[]
@@ -35,7 +35,7 @@ export interface PaymentChains {
   /** A token's decimals; undefined where no ERC-20 stands at the address. */
   decimals(chainId: string, token: string): Promise<number | undefined>
   /** What has become of a transaction that was reported as a payment. */
-  look(chainId: string, hash: string, asked: AskedPayment): Promise<Sighting>
+  observe(chainId: string, hash: string, asked: AskedPayment): Promise<Sighting>
 }
 
 /** Of a gateway that is told of no chain: nothing can be put on the shelf or ordered. */
@@ -69,7 +69,7 @@ export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): 
         if (decimals !== undefined) known.set(key, decimals)
         return decimals
       }),
-    look: (chainId, hash, asked) => reading(chainId, (chain) => look(chain, asHex(hash), asked)),
+    observe: (chainId, hash, asked) => reading(chainId, (chain) => observe(chain, asHex(hash), asked)),
   }
 }
 
@@ -88,7 +88,7 @@ async function readDecimals({ client }: Chain, token: string): Promise<number | 
   }
 }
 
-async function look(chain: Chain, hash: Hex, asked: AskedPayment): Promise<Sighting> {
+async function observe(chain: Chain, hash: Hex, asked: AskedPayment): Promise<Sighting> {
   // Before the receipt: a block that is final now lies behind whatever the receipt is read from.
   const final = Number((await chain.finalBlock()).number)
   const receipt = await chain.client.getTransactionReceipt({ hash }).catch((error: unknown) => {

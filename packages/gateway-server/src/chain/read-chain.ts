@@ -1,7 +1,7 @@
 import { CHAIN_UNREADABLE } from '@mintmark/envelope'
 import type { Refuse } from '@mintmark/server-kit'
 import type { GatewayContext } from '../context.ts'
-import { ChainUnreadable } from './chain-access.ts'
+import { ChainUnavailableError } from './chain-access.ts'
 
 /**
  * Asks a chain something for a call, before its transaction: nothing in the database waits for a chain. Refuses the call where it cannot be
@@ -9,7 +9,7 @@ import { ChainUnreadable } from './chain-access.ts'
  *
  * @param name Of the question, one of its own in a call.
  */
-export async function askChain<Value>(
+export async function readChain<Value>(
   { outside, refuse }: Pick<GatewayContext, 'outside'> & Refuse<typeof CHAIN_UNREADABLE>,
   name: string,
   ask: () => Promise<Value>,
@@ -17,7 +17,7 @@ export async function askChain<Value>(
   try {
     return await outside(name, ask)
   } catch (error) {
-    if (error instanceof ChainUnreadable) return refuse(CHAIN_UNREADABLE)
+    if (error instanceof ChainUnavailableError) return refuse(CHAIN_UNREADABLE)
     throw error
   }
 }

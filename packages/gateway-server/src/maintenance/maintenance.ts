@@ -7,7 +7,7 @@ import type pg from 'pg'
  *
  * @returns How many were removed.
  */
-export async function forgetOldAnswers(pool: pg.Pool): Promise<number> {
+export async function deleteOldResponses(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
     'delete from gateway.idempotency_keys where created_at <= clock_timestamp() - make_interval(hours => $1)',
     [IDEMPOTENCY_HOURS],

@@ -71,7 +71,7 @@ export async function projectTablesOf({ owner }: TestGateway, names: readonly st
  * Copies a project's rows of some tables `copies` times. Each copy has ids, references to other copied rows and identity columns of its
  * own, and keeps the values that `pinned` holds, so that what a list of those values finds grows with the copies.
  */
-export async function multiplyRows(
+export async function copyRows(
   { owner }: TestGateway,
   project: number,
   tables: readonly string[],

@@ -1,6 +1,6 @@
 import { commonSales, type Listing } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/transport/operation'
-import { QUIET_CHAIN } from './fake-payment-chain.ts'
+import { FAKE_CHAIN_ID } from './fake-payment-chain.ts'
 import type { TestGateway } from './gateway.ts'
 import { newAddress } from './samples/sample.ts'
 
@@ -12,10 +12,10 @@ export interface OwnedToken {
 }
 
 /** Registers a contract and lets a wallet own so many of one token of it. */
-export async function anOwnedToken(
+export async function createOwnedToken(
   gateway: TestGateway,
   project: number,
-  { quantity = 10, chainId = QUIET_CHAIN, indexed = false } = {},
+  { quantity = 10, chainId = FAKE_CHAIN_ID, indexed = false } = {},
 ): Promise<OwnedToken> {
   const [seller, nftAddress] = [newAddress(), newAddress()]
   const db = gateway.owner.system
@@ -38,11 +38,11 @@ export async function anOwnedToken(
 }
 
 /** Puts a new token on the shelf. */
-export async function aListing(
+export async function createListing(
   { gateway, projectId, client }: { gateway: TestGateway; projectId: number; client: GatewayClient },
   more: Partial<Parameters<typeof commonSales.putOnShelf>[1]> = {},
-  owned: Parameters<typeof anOwnedToken>[2] = {},
+  owned: Parameters<typeof createOwnedToken>[2] = {},
 ): Promise<Listing> {
-  const token = await anOwnedToken(gateway, projectId, owned)
+  const token = await createOwnedToken(gateway, projectId, owned)
   return await commonSales.putOnShelf(client, { ...token, quantity: 10, payPrice: '1000', ...more })
 }

@@ -1,9 +1,9 @@
-import { ChainUnreadable, type PaymentChains } from '../chain/payment-chains.ts'
+import { ChainUnavailableError, type PaymentChains } from '../chain/payment-chains.ts'
 import type { Sighting } from '../domains/orders/payments/payment-outcome.ts'
 import type { AskedPayment } from '../domains/orders/payments/transfer-rules.ts'
 
 /** A chain that a test writes by hand, for tests that are not about reading chains. */
-export interface QuietChain extends PaymentChains {
+export interface FakePaymentChain extends PaymentChains {
   block: number
   /** While true, nothing can be read. */
   down: boolean
@@ -16,27 +16,27 @@ export interface QuietChain extends PaymentChains {
 }
 
 /** The id of the dev chain, and of the quiet one. */
-export const QUIET_CHAIN = '84532'
-export const QUIET_TOKEN = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
+export const FAKE_CHAIN_ID = '84532'
+export const FAKE_TOKEN = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
 
-export function quietChain(): QuietChain {
+export function createFakePaymentChain(): FakePaymentChain {
   const asked = <Value>(chainId: string, read: () => Value): Promise<Value> =>
-    chain.down || chainId !== QUIET_CHAIN
-      ? Promise.reject(new ChainUnreadable(`chain ${chainId} does not answer`))
+    chain.down || chainId !== FAKE_CHAIN_ID
+      ? Promise.reject(new ChainUnavailableError(`chain ${chainId} does not answer`))
       : Promise.resolve(read())
-  const chain: QuietChain = {
+  const chain: FakePaymentChain = {
     block: 100,
     down: false,
     sightings: new Map(),
     blockHashes: new Map(),
-    tokens: new Map([[QUIET_TOKEN, 6]]),
-    chainIds: [QUIET_CHAIN],
-    serves: (chainId) => chainId === QUIET_CHAIN,
+    tokens: new Map([[FAKE_TOKEN, 6]]),
+    chainIds: [FAKE_CHAIN_ID],
+    serves: (chainId) => chainId === FAKE_CHAIN_ID,
     newestBlock: (chainId) => asked(chainId, () => chain.block),
     finalBlock: (chainId) => asked(chainId, () => chain.block - 1),
     blockHash: (chainId, block) => asked(chainId, () => blockHashOf(chain, block)),
     decimals: (chainId, token) => asked(chainId, () => chain.tokens.get(token)),
-    look: (chainId, hash, payment) =>
+    observe: (chainId, hash, payment) =>
       asked(chainId, () => {
         const found = chain.sightings.get(hash) ?? { kind: 'unseen' as const }
         return typeof found === 'function' ? found(payment) : found
@@ -46,6 +46,6 @@ export function quietChain(): QuietChain {
 }
 
 /** The hash of a block, as the chain has it now. */
-export function blockHashOf(chain: Pick<QuietChain, 'blockHashes'>, block: number): string {
+export function blockHashOf(chain: Pick<FakePaymentChain, 'blockHashes'>, block: number): string {
   return chain.blockHashes.get(block) ?? `0x${block.toString(16).padStart(64, '0')}`
 }

@@ -4,7 +4,7 @@ import { createPaymentChains } from '../chain/payment-chains.ts'
 import type { Indexer } from '../indexer/indexer.ts'
 import { type TestGateway, testGateway } from './gateway.ts'
 import { testIndexer } from './indexer-fixture.ts'
-import { type OrderDesk, orderDesk } from './order-fixture.ts'
+import { createOrderFixture, type OrderFixture } from './order-fixture.ts'
 import { sampleProject } from './samples/calls.ts'
 import type { SampleProject } from './samples/sample.ts'
 
@@ -13,7 +13,7 @@ export interface IndexedMarket {
   readonly chain: TestChain
   readonly gateway: TestGateway
   readonly project: SampleProject
-  readonly desk: OrderDesk
+  readonly orderFixture: OrderFixture
   readonly indexer: Indexer
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ export async function indexedMarket(depth: number, payments: 'chain' | 'quiet'):
     ...{ url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth },
   })
   return {
-    ...{ chain, gateway, project, indexer, desk: orderDesk(project, paid) },
+    ...{ chain, gateway, project, indexer, orderFixture: createOrderFixture(project, paid) },
     async close() {
       await database.close()
       await gateway.close()

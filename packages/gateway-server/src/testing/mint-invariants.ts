@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { TestGateway } from './gateway.ts'
 
 /** What holds of presales, their orders and reservations, whatever happened. */
-export async function expectMintsSound(gateway: TestGateway): Promise<void> {
+export async function expectMintInvariants(gateway: TestGateway): Promise<void> {
   const expectNone = async (what: string, wrong: ReturnType<typeof sql>) =>
     expect((await wrong.execute(gateway.owner.system)).rows, what).toEqual([])
   await expectNone(

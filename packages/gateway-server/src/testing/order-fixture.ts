@@ -11,7 +11,7 @@ import { newAddress, type SampleProject } from './samples/sample.ts'
 const names = Object.keys(OrderStatus) as (keyof typeof OrderStatus)[]
 
 /** What a test sees of an order and of what it had of its listing. */
-export interface Seen {
+export interface OrderSnapshot {
   readonly status: string
   readonly reason: string
   readonly stock: string
@@ -20,31 +20,31 @@ export interface Seen {
 }
 
 /** A seller's and a verifier's work, for tests of orders. */
-export interface OrderDesk {
+export interface OrderFixture {
   order(listing: Listing, more?: Partial<{ recipient: string; quantity: number }>): Promise<Order>
   pay(order: Order, hash: string): Promise<void>
   /** Looks at every order that will ever be due, as if its time had come. */
   verify(): Promise<void>
-  see(order: Order): Promise<Seen>
+  readState(order: Order): Promise<OrderSnapshot>
   /** The events of an order, in their order. */
   events(order: Order): Promise<string[]>
   /** Puts an order's end into the past. */
-  outwait(order: Order): Promise<void>
+  expire(order: Order): Promise<void>
   /** Moves what was reported for an order, and last seen, so many seconds into the past. */
-  passTime(order: Order, seconds: number): Promise<void>
+  ageReports(order: Order, seconds: number): Promise<void>
   /** What a wallet owns of the listing's token. */
-  owned(listing: Listing, owner: string): Promise<number>
+  getOwnedQuantity(listing: Listing, owner: string): Promise<number>
   /** Alerts that were logged. */
   readonly alerts: string[]
 }
 
-export function orderDesk(
+export function createOrderFixture(
   project: SampleProject,
   {
     chains = project.gateway.chain,
     settings = {},
   }: { chains?: PaymentChains; settings?: Partial<OrderSettings> } = {},
-): OrderDesk {
+): OrderFixture {
   const { gateway, client, projectId } = project
   const db = gateway.owner.system
   const alerts: string[] = []
@@ -80,7 +80,7 @@ export function orderDesk(
       await makeDue(gateway)
       await verifier.run()
     },
-    async see(order) {
+    async readState(order) {
       const { status, reason, stock, listing_id: id } = await row(order)
       const listing = await db
         .selectFrom('gateway.listings')
@@ -102,7 +102,7 @@ export function orderDesk(
         .execute()
       return found.map(({ event }) => event)
     },
-    async outwait(order) {
+    async expire(order) {
       const past = sql<Date>`clock_timestamp() - interval '1 second'`
       await db
         .updateTable('gateway.orders')
@@ -110,13 +110,13 @@ export function orderDesk(
         .where('order_no', '=', order.orderNo)
         .execute()
     },
-    async passTime(order, seconds) {
+    async ageReports(order, seconds) {
       const { id } = await row(order)
       await sql`update gateway.order_payments set
         reported_at = reported_at - make_interval(secs => ${seconds}),
         seen_at = seen_at - make_interval(secs => ${seconds}) where order_id = ${id}`.execute(db)
     },
-    async owned({ nftAddress, nftId }, owner) {
+    async getOwnedQuantity({ nftAddress, nftId }, owner) {
       const asset = await db
         .selectFrom('gateway.assets')
         .select('quantity')

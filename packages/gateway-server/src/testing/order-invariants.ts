@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { TestGateway } from './gateway.ts'
 
 /** What holds of listings, assets, orders, payments and coupons, whatever happened. Every token was made ten times. */
-export async function expectOrdersSound(gateway: TestGateway): Promise<void> {
+export async function expectOrderInvariants(gateway: TestGateway): Promise<void> {
   const expectNone = async (what: string, wrong: ReturnType<typeof sql>) =>
     expect((await wrong.execute(gateway.owner.system)).rows, what).toEqual([])
   await expectNone(

@@ -10,8 +10,8 @@ import type { TestChain } from '../../../../../tools/devchain/testing.ts'
 import { endIn } from '../../testing/auctions.ts'
 import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
 import { deployEdition } from '../../testing/indexer-fixture.ts'
-import { newHash, type OrderDesk } from '../../testing/order-fixture.ts'
-import { showPaid } from '../../testing/presales.ts'
+import { newHash, type OrderFixture } from '../../testing/order-fixture.ts'
+import { addFinalPayment } from '../../testing/presales.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import type { Indexer } from '../indexer.ts'
 
@@ -27,12 +27,12 @@ let market: IndexedMarket
 let chain: TestChain
 let gateway: IndexedMarket['gateway']
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 let indexer: Indexer
 beforeAll(async () => {
   // This is about who owns what.
   market = await indexedMarket(DEPTH, 'quiet')
-  ;({ chain, gateway, project, desk, indexer } = market)
+  ;({ chain, gateway, project, orderFixture, indexer } = market)
 })
 afterAll(() => market?.close())
 
@@ -105,7 +105,7 @@ async function perform(world: World, step: Action): Promise<void> {
       const auction = running[step.which % Math.max(1, running.length)]
       if (auction === undefined) return
       await endIn(gateway, auction, -1)
-      await desk.verify()
+      await orderFixture.verify()
       const { orderNo } = await auctions.get(client, { id: auction.id })
       if (orderNo !== '') orderNos.push(orderNo)
       return
@@ -116,7 +116,7 @@ async function perform(world: World, step: Action): Promise<void> {
       if (orderNo === undefined) return
       if (step.do === 'cancel') return void (await orders.cancel(client, { orderNo }))
       const hash = newHash()
-      showPaid(gateway, hash)
+      addFinalPayment(gateway, hash)
       await orders.payOrder(client, { orderNo, recipient: buyer, hash })
       return
     }
@@ -136,7 +136,7 @@ async function perform(world: World, step: Action): Promise<void> {
       world.snapshot = undefined
       return
     case 'verify':
-      return await desk.verify()
+      return await orderFixture.verify()
     case 'index':
       return await indexer.run()
     case 'settle':

@@ -9,7 +9,7 @@ import { DEFAULT_ORDER_SETTINGS } from '../../domains/orders/state/order-setting
 import { endIn } from '../../testing/auctions.ts'
 import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
 import { deployEdition } from '../../testing/indexer-fixture.ts'
-import type { OrderDesk } from '../../testing/order-fixture.ts'
+import type { OrderFixture } from '../../testing/order-fixture.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import type { Indexer } from '../indexer.ts'
 
@@ -29,11 +29,11 @@ let market: IndexedMarket
 let chain: TestChain
 let gateway: IndexedMarket['gateway']
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 let indexer: Indexer
 beforeAll(async () => {
   market = await indexedMarket(DEPTH, 'chain')
-  ;({ chain, gateway, project, desk, indexer } = market)
+  ;({ chain, gateway, project, orderFixture, indexer } = market)
 })
 afterAll(() => market?.close())
 
@@ -123,14 +123,14 @@ describe('an auction of a token that left its seller', () => {
     expect(await stateOf(auction)).toBe('INACTIVE')
     // Past its end nobody wins it while the chain can turn back.
     await endIn(gateway, auction, -1)
-    await desk.verify()
+    await orderFixture.verify()
     const award = { block: 0, settings: DEFAULT_ORDER_SETTINGS }
     await closeAuction(gateway.database.forProject(project.projectId), project.projectId, auction.id, award)
     expect(await stateOf(auction)).toBe('INACTIVE')
     await chain.client.revert({ id: snapshot })
     await chain.client.mine({ blocks: 2 })
     await indexer.run()
-    await desk.verify()
+    await orderFixture.verify()
     const { orderNo } = await see(auction)
     expect(await orderOf(orderNo)).toMatchObject({
       orderStatus: OrderStatus.PRE,
@@ -145,7 +145,7 @@ describe('an auction of a token that left its seller', () => {
     await indexer.run()
     expect([await stateOf(back), await stateOf(unsold)]).toEqual(['INACTIVE', 'INACTIVE'])
     await endIn(gateway, unsold, -1)
-    await desk.verify()
+    await orderFixture.verify()
     expect(await stateOf(unsold)).toBe('UNSOLD')
     await token.giveBack(1n)
     await indexer.run()
@@ -196,7 +196,7 @@ describe('an order of an auction or an offer, whose token left its seller', () =
     const auction = await token.auction()
     await bid(auction)
     await endIn(gateway, auction, -1)
-    await desk.verify()
+    await orderFixture.verify()
     const { orderNo: won } = await see(auction)
     const { offer, orderNo: accepted } = await token.accepted()
     const snapshot = await chain.client.snapshot()
@@ -267,7 +267,7 @@ describe('an order of an auction or an offer, whose token left its seller', () =
 
 it('an order of a listing that nobody has paid is cancelled with the listing', async () => {
   const token = await aToken(3n)
-  const order = await desk.order(await token.list(3), { recipient: buyer, quantity: 2 })
+  const order = await orderFixture.order(await token.list(3), { recipient: buyer, quantity: 2 })
   await token.give(third, 3n)
   await settle()
   expect(await orderOf(order.orderNo)).toMatchObject({
@@ -286,5 +286,5 @@ async function pay({ orderNo, payAmount }: Order): Promise<void> {
       // Told too late, it is looked for all the same.
       if (error.code !== 40901) throw error
     })
-  await desk.verify()
+  await orderFixture.verify()
 }

@@ -6,7 +6,7 @@ import { devAccount } from '../../../../../tools/devchain/accounts.ts'
 import type { TestChain } from '../../../../../tools/devchain/testing.ts'
 import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
 import { deployCollectible, deployEdition } from '../../testing/indexer-fixture.ts'
-import type { OrderDesk } from '../../testing/order-fixture.ts'
+import type { OrderFixture } from '../../testing/order-fixture.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import type { Indexer } from '../indexer.ts'
 
@@ -25,11 +25,11 @@ const DEPTH = 3
 let market: IndexedMarket
 let chain: TestChain
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 let indexer: Indexer
 beforeAll(async () => {
   market = await indexedMarket(DEPTH, 'chain')
-  ;({ chain, project, desk, indexer } = market)
+  ;({ chain, project, orderFixture, indexer } = market)
 })
 afterAll(() => market?.close())
 
@@ -58,13 +58,13 @@ const statusOf = async ({ id }: Listing) => (await commonSales.get(project.clien
 
 /** Orders, pays in the native token, and lets the order become SUCCESS. */
 async function buy(listing: Listing, quantity: number) {
-  const order = await desk.order(listing, { recipient: buyer, quantity })
+  const order = await orderFixture.order(listing, { recipient: buyer, quantity })
   const value = PRICE * BigInt(quantity)
   const hash = await chain.as(BUYER).sendTransaction({ to: seller, value })
   await chain.client.waitForTransactionReceipt({ hash })
-  await desk.pay(order, hash)
-  await desk.verify()
-  expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS' })
+  await orderFixture.pay(order, hash)
+  await orderFixture.verify()
+  expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
   return order
 }
 const deliveryOf = async (orderNo: string) => (await orders.get(project.client, { orderNo })).delivery
@@ -85,7 +85,7 @@ it('a listing is INACTIVE while its seller has too few, and ON again with enough
   await give(third, 3n)
   await indexer.run()
   expect([await statusOf(first), await statusOf(second)]).toEqual(['ON', 'INACTIVE'])
-  await expect(desk.order(second)).rejects.toMatchObject({ code: LISTING_NOT_OPEN })
+  await expect(orderFixture.order(second)).rejects.toMatchObject({ code: LISTING_NOT_OPEN })
 
   await edition.call(3, 'safeTransferFrom', [third, seller, 1n, 3n, '0x'])
   await indexer.run()
@@ -154,7 +154,7 @@ it('a paid order is delivered when its Transfer is seen, and waits for it again 
   await give(buyer, 4n)
   await indexer.run()
   expect([await deliveryOf(order.orderNo), await held()]).toEqual(['done', '6'])
-  const events = (await desk.events(order)).filter((event) => event.startsWith('deliver'))
+  const events = (await orderFixture.events(order)).filter((event) => event.startsWith('deliver'))
   expect(events).toEqual(['delivered', 'delivery_undone', 'delivered'])
 })
 
@@ -177,15 +177,15 @@ it('one transfer delivers no more than it moved, to nobody else, and not what wa
 it('a token that is sent before its payment is final is delivered by that', async () => {
   const { put, give } = await anEdition(1n)
   const listing = await put(1)
-  const order = await desk.order(listing, { recipient: buyer })
+  const order = await orderFixture.order(listing, { recipient: buyer })
   const hash = await chain.as(BUYER).sendTransaction({ to: seller, value: PRICE })
   await chain.client.waitForTransactionReceipt({ hash })
   await give(buyer, 1n)
   await chain.client.mine({ blocks: DEPTH + 1 })
   await indexer.run()
-  await desk.pay(order, hash)
-  await desk.verify()
-  expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS' })
+  await orderFixture.pay(order, hash)
+  await orderFixture.verify()
+  expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
   await indexer.run()
   expect(await deliveryOf(order.orderNo)).toBe('done')
 })
@@ -205,8 +205,8 @@ it('a transfer of a token does not deliver what is to be minted and is known by 
   const order = await orders.preOrder(client, { ...bought, nftId, recipient: buyer })
   const hash = await chain.as(BUYER).sendTransaction({ to: seller, value: PRICE })
   await chain.client.waitForTransactionReceipt({ hash })
-  await desk.pay(order, hash)
-  await desk.verify()
+  await orderFixture.pay(order, hash)
+  await orderFixture.verify()
   await token.call(0, 'mint', [seller, BigInt(nftId)])
   await token.call(SELLER, 'transferFrom', [seller, buyer, BigInt(nftId)])
   await indexer.run()
