@@ -1,29 +1,29 @@
 import { type Chain, type Chains, describeChainError, type Logger } from '@mintmark/server-kit'
 
-/** A chain did not answer; its message holds no address of a node. */
+/** A chain could not be read. The message contains no address of a node. */
 export class ChainUnavailableError extends Error {
   override readonly name = 'ChainUnavailableError'
 }
 
-export interface ChainReader {
-  /** The ids of all chains of CHAINS. */
+/** Finds configured chains by the ids that records contain, and reads them. */
+export interface ChainAccess {
+  /** Ids of all chains in CHAINS. */
   readonly chainIds: readonly string[]
   serves(chainId: string): boolean
-  /** Reads a chain; whatever goes wrong ends in {@link ChainUnavailableError}. */
-  reading<Value>(chainId: string, read: (chain: Chain) => Promise<Value>): Promise<Value>
+  /** Reads a chain. Every failure is logged and becomes a {@link ChainUnavailableError}. */
+  read<Value>(chainId: string, work: (chain: Chain) => Promise<Value>): Promise<Value>
 }
 
-/** Finds chains by the texts that records hold, and tells of those that cannot be read. */
-export function chainReader(chains: Chains, log: Pick<Logger, 'warn'>): ChainReader {
+export function createChainAccess(chains: Chains, log: Pick<Logger, 'warn'>): ChainAccess {
   const find = (chainId: string) => (/^\d{1,15}$/.test(chainId) ? chains.byId(Number(chainId)) : undefined)
   return {
     chainIds: chains.all.map((chain) => String(chain.id)),
     serves: (chainId) => find(chainId) !== undefined,
-    async reading(chainId, read) {
+    async read(chainId, work) {
       const chain = find(chainId)
-      if (chain === undefined) throw new ChainUnavailableError(`chain ${chainId} is not among CHAINS`)
+      if (chain === undefined) throw new ChainUnavailableError(`chain ${chainId} is not in CHAINS`)
       try {
-        return await read(chain)
+        return await work(chain)
       } catch (error) {
         const reason = describeChainError(error)
         log.warn({ chain: chainId, reason }, 'the chain could not be read')

@@ -4,18 +4,17 @@ import type { GatewayContext } from '../context.ts'
 import { ChainUnavailableError } from './chain-access.ts'
 
 /**
- * Asks a chain something for a call, before its transaction: nothing in the database waits for a chain. Refuses the call where it cannot be
- * read.
+ * Reads a chain for a call, before its transaction: nothing in the database waits for a chain. Refuses the call when the chain cannot be read.
  *
- * @param name Of the question, one of its own in a call.
+ * @param name Identifies the read within one call.
  */
 export async function readChain<Value>(
-  { outside, refuse }: Pick<GatewayContext, 'outside'> & Refuse<typeof CHAIN_UNREADABLE>,
+  { beforeTransaction, refuse }: Pick<GatewayContext, 'beforeTransaction'> & Refuse<typeof CHAIN_UNREADABLE>,
   name: string,
-  ask: () => Promise<Value>,
+  read: () => Promise<Value>,
 ): Promise<Value> {
   try {
-    return await outside(name, ask)
+    return await beforeTransaction(name, read)
   } catch (error) {
     if (error instanceof ChainUnavailableError) return refuse(CHAIN_UNREADABLE)
     throw error

@@ -2,25 +2,25 @@ import { ChainUnavailableError } from '../chain/chain-access.ts'
 import type { ChainMoment, MintChain, MintLog } from '../chain/mint-chain.ts'
 import { FAKE_CHAIN_ID } from './fake-payment-chain.ts'
 
-/** A chain that a test writes by hand, for tests that are not about reading chains. */
+/** A chain whose contents a test sets, for tests that do not read chains. */
 export interface FakeMintChain extends MintChain {
-  /** The newest block, and when it was, in seconds. */
+  /** The newest block and its time in Unix seconds. */
   block: number
   time: number
-  /** Blocks that are not final yet. */
+  /** Number of blocks that are not final. */
   depth: number
-  /** While true, nothing can be read. */
+  /** While true, every read fails. */
   down: boolean
-  /** Mints by their uid, each in its block. */
+  /** Mints by uid. */
   readonly mints: Map<string, MintLog>
 }
 
-/** Its blocks lie two seconds apart. */
+/** Creates a chain with a block every two seconds. */
 export function createFakeMintChain(): FakeMintChain {
-  const asked = <Value>(chainId: string, read: () => Value): Promise<Value> =>
+  const read = <Value>(chainId: string, value: () => Value): Promise<Value> =>
     chain.down || chainId !== FAKE_CHAIN_ID
-      ? Promise.reject(new ChainUnavailableError(`chain ${chainId} does not answer`))
-      : Promise.resolve(read())
+      ? Promise.reject(new ChainUnavailableError(`chain ${chainId} is not available`))
+      : Promise.resolve(value())
   const at = (block: number): ChainMoment => ({ block, time: chain.time - 2 * (chain.block - block) })
   const chain: FakeMintChain = {
     block: 1000,
@@ -29,19 +29,19 @@ export function createFakeMintChain(): FakeMintChain {
     down: false,
     mints: new Map(),
     serves: (chainId) => chainId === FAKE_CHAIN_ID,
-    newest: (chainId) => asked(chainId, () => at(chain.block)),
+    newest: (chainId) => read(chainId, () => at(chain.block)),
     final: (chainId) =>
-      asked(chainId, () => {
+      read(chainId, () => {
         const moment = at(chain.block - chain.depth)
         return { ...moment, hash: String(moment.block) }
       }),
-    getBlockTime: (chainId, block) => asked(chainId, () => at(block).time),
+    getBlockTime: (chainId, block) => read(chainId, () => at(block).time),
     listMints: (chainId, _, from, to) =>
-      asked(chainId, () => [...chain.mints.values()].filter(({ block }) => block >= from && block <= to)),
+      read(chainId, () => [...chain.mints.values()].filter(({ block }) => block >= from && block <= to)),
     listMintsInBlock: (chainId, _, number) =>
-      asked(chainId, () => [...chain.mints.values()].filter(({ block }) => block === number)),
+      read(chainId, () => [...chain.mints.values()].filter(({ block }) => block === number)),
     verify: (chainId, { request }, blockHash) =>
-      asked(chainId, () => {
+      read(chainId, () => {
         const mint = chain.mints.get(request.uid)
         const used = mint !== undefined && mint.block <= Number(blockHash)
         return used ? { unused: false, reason: 'used' } : { unused: true }

@@ -2,28 +2,28 @@ import { ChainUnavailableError, type PaymentChains } from '../chain/payment-chai
 import type { Sighting } from '../domains/orders/payments/payment-outcome.ts'
 import type { AskedPayment } from '../domains/orders/payments/transfer-rules.ts'
 
-/** A chain that a test writes by hand, for tests that are not about reading chains. */
+/** A chain whose contents a test sets, for tests that do not read chains. */
 export interface FakePaymentChain extends PaymentChains {
   block: number
-  /** While true, nothing can be read. */
+  /** While true, every read fails. */
   down: boolean
-  /** What became of transactions, by their hashes; what is not here nobody knows. */
-  readonly sightings: Map<string, Sighting | ((asked: AskedPayment) => Sighting)>
-  /** Hashes of blocks; others are told by their number. */
+  /** Observations by transaction hash. Other hashes are unseen. */
+  readonly sightings: Map<string, Sighting | ((target: AskedPayment) => Sighting)>
+  /** Hashes of blocks. Other blocks have a hash made of their number. */
   readonly blockHashes: Map<number, string>
-  /** Decimals of the tokens that stand there. */
+  /** Decimals by token address. */
   readonly tokens: Map<string, number>
 }
 
-/** The id of the dev chain, and of the quiet one. */
+/** The id of the development chain, which the fake chain has too. */
 export const FAKE_CHAIN_ID = '84532'
 export const FAKE_TOKEN = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
 
 export function createFakePaymentChain(): FakePaymentChain {
-  const asked = <Value>(chainId: string, read: () => Value): Promise<Value> =>
+  const read = <Value>(chainId: string, value: () => Value): Promise<Value> =>
     chain.down || chainId !== FAKE_CHAIN_ID
-      ? Promise.reject(new ChainUnavailableError(`chain ${chainId} does not answer`))
-      : Promise.resolve(read())
+      ? Promise.reject(new ChainUnavailableError(`chain ${chainId} is not available`))
+      : Promise.resolve(value())
   const chain: FakePaymentChain = {
     block: 100,
     down: false,
@@ -32,20 +32,20 @@ export function createFakePaymentChain(): FakePaymentChain {
     tokens: new Map([[FAKE_TOKEN, 6]]),
     chainIds: [FAKE_CHAIN_ID],
     serves: (chainId) => chainId === FAKE_CHAIN_ID,
-    newestBlock: (chainId) => asked(chainId, () => chain.block),
-    finalBlock: (chainId) => asked(chainId, () => chain.block - 1),
-    blockHash: (chainId, block) => asked(chainId, () => blockHashOf(chain, block)),
-    decimals: (chainId, token) => asked(chainId, () => chain.tokens.get(token)),
+    newestBlock: (chainId) => read(chainId, () => chain.block),
+    finalBlock: (chainId) => read(chainId, () => chain.block - 1),
+    blockHash: (chainId, block) => read(chainId, () => blockHashOf(chain, block)),
+    decimals: (chainId, token) => read(chainId, () => chain.tokens.get(token)),
     observe: (chainId, hash, payment) =>
-      asked(chainId, () => {
-        const found = chain.sightings.get(hash) ?? { kind: 'unseen' as const }
-        return typeof found === 'function' ? found(payment) : found
+      read(chainId, () => {
+        const observation = chain.sightings.get(hash) ?? { kind: 'unseen' as const }
+        return typeof observation === 'function' ? observation(payment) : observation
       }),
   }
   return chain
 }
 
-/** The hash of a block, as the chain has it now. */
+/** Returns the present hash of a block. */
 export function blockHashOf(chain: Pick<FakePaymentChain, 'blockHashes'>, block: number): string {
   return chain.blockHashes.get(block) ?? `0x${block.toString(16).padStart(64, '0')}`
 }

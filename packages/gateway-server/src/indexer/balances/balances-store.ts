@@ -1,25 +1,26 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import { ZERO_ADDRESS } from '../../domains/contracts/assets/transfers-store.ts'
-import type { Header } from '../blocks/block-source.ts'
-import type { Span } from '../blocks/read-range.ts'
+import type { BlockRange } from '../blocks/read-range.ts'
 import type { TokenTransfer } from '../transfers/transfer-logs.ts'
 
-/** An asset of a project. */
-export interface TokenKey {
+/** Identifies an asset of a project. */
+export interface AssetKey {
   readonly project: number
   readonly asset: number
 }
 
-/** Writes the transfers of a span, each once, and what owners have by them. Answers the assets of projects that changed. */
-export async function addSpan(trx: Db, chainId: string, span: Span): Promise<TokenKey[]> {
-  const { transfers, times, to } = span
+/** Writes the transfers of a range, each once, and updates balances and assets. Returns the assets that changed. */
+export async function addTransfers(trx: Db, chainId: string, range: BlockRange): Promise<AssetKey[]> {
+  const { transfers, times, to } = range
   if (transfers.length === 0) return []
   const column = <Value>(read: (transfer: TokenTransfer) => Value) => transfers.map(read)
-  return await settle(trx, {
-    ...{ chainId, sign: 1, block: to },
+  return await applyTransfers(trx, {
+    chainId,
+    sign: 1,
+    block: to,
     addresses: [...new Set(column((transfer) => transfer.nftAddress))],
-    moves: sql`
+    statement: sql`
       insert into gateway.chain_transfers (chain_id, block_number, block_time, tx_hash, log_index, batch_index,
         nft_address, nft_id, from_address, to_address, quantity)
       select ${chainId}, t.block, to_timestamp(t.time), t.hash, t.log_index, t.batch_index,
@@ -36,39 +37,48 @@ export async function addSpan(trx: Db, chainId: string, span: Span): Promise<Tok
   })
 }
 
-/** Takes back every transfer after a block, and what owners have by them. Answers the assets of projects that changed. */
-export async function removeAfter(trx: Db, chainId: string, block: number): Promise<TokenKey[]> {
+/** Deletes the transfers after a block and reverts balances and assets. Returns the assets that changed. */
+export async function removeTransfersAfter(trx: Db, chainId: string, block: number): Promise<AssetKey[]> {
   const { rows } = await sql<{ nftAddress: string }>`
     select distinct nft_address as "nftAddress" from gateway.chain_transfers
     where chain_id = ${chainId} and block_number > ${block}`.execute(trx)
-  return await settle(trx, {
-    ...{ chainId, sign: -1, block: Math.max(0, block) },
+  return await applyTransfers(trx, {
+    chainId,
+    sign: -1,
+    block: Math.max(0, block),
     addresses: rows.map(({ nftAddress }) => nftAddress),
-    moves: sql`delete from gateway.chain_transfers where chain_id = ${chainId} and block_number > ${block}`,
+    statement: sql`delete from gateway.chain_transfers where chain_id = ${chainId} and block_number > ${block}`,
   })
 }
 
-interface Moves {
+interface TransferChange {
   readonly chainId: string
-  /** The statement that writes or takes back transfers. */
-  readonly moves: RawBuilder<unknown>
+  /** Inserts or deletes transfers. */
+  readonly statement: RawBuilder<unknown>
+  /** 1 when the statement inserts, -1 when it deletes. */
   readonly sign: 1 | -1
-  /** The last block that the moves are of. */
+  /** The last block of the transfers. */
   readonly block: number
-  /** The contracts that the moves are of. */
+  /** The contracts of the transfers. */
   readonly addresses: readonly string[]
 }
 
-/** Balances by exactly those transfers that the statement wrote or took back, and by the balances the projects' assets: one statement. */
-async function settle(trx: Db, { chainId, moves, sign, block, addresses }: Moves): Promise<TokenKey[]> {
+/**
+ * Updates balances by exactly the transfers that the statement inserted or deleted, and the projects' assets by these balances, in a single
+ * statement.
+ */
+async function applyTransfers(
+  trx: Db,
+  { chainId, statement, sign, block, addresses }: TransferChange,
+): Promise<AssetKey[]> {
   if (addresses.length === 0) return []
-  // One that is removed meanwhile would keep assets that nobody writes any more.
+  // The lock prevents that a contract is removed meanwhile: its assets would stay and never be updated again.
   await sql`
     select id from gateway.contracts
     where chain_id = ${chainId} and indexed and not deleted and nft_address = any(${[...addresses]}::text[])
     order by id for key share`.execute(trx)
-  const { rows } = await sql<TokenKey>`
-    with moved as (${moves} returning nft_address, nft_id, from_address, to_address, quantity),
+  const { rows } = await sql<AssetKey>`
+    with moved as (${statement} returning nft_address, nft_id, from_address, to_address, quantity),
     change as (
       select nft_address, nft_id, owner, sum(quantity) as quantity from (
         select nft_address, nft_id, to_address as owner, quantity from moved
@@ -98,53 +108,4 @@ async function settle(trx: Db, { chainId, moves, sign, block, addresses }: Moves
       where (a.quantity, a.indexed) is distinct from (excluded.quantity, true)
     returning a.project_id as project, a.id as asset`.execute(trx)
   return rows
-}
-
-/** Notes that a span is read for these contracts; the chain's own reading goes on after it where it began there. */
-export async function passSpan(
-  trx: Db,
-  chainId: string,
-  span: Pick<Span, 'from' | 'to'>,
-  { addresses, live, time }: { addresses: readonly string[]; live: boolean; time: number | undefined },
-): Promise<void> {
-  await sql`
-    update gateway.indexed_contracts set next_block = ${span.to + 1}
-    where chain_id = ${chainId} and nft_address = any(${[...addresses]}::text[])
-      and next_block = ${span.from}`.execute(trx)
-  if (!live) return
-  await sql`
-    update gateway.chain_cursors
-    set next_block = ${span.to + 1}, read_block_time = coalesce(to_timestamp(${time ?? null}), read_block_time)
-    where chain_id = ${chainId} and next_block = ${span.from}`.execute(trx)
-}
-
-/** Keeps blocks, and forgets those before `keepFrom`. */
-export async function keepBlocks(
-  trx: Db,
-  chainId: string,
-  headers: readonly Header[],
-  keepFrom: number,
-): Promise<void> {
-  await sql`
-    delete from gateway.chain_blocks where chain_id = ${chainId} and number < ${keepFrom}`.execute(trx)
-  await sql`
-    insert into gateway.chain_blocks as b (chain_id, number, hash)
-    select ${chainId}, k.number, k.hash
-    from unnest(${headers.map(({ number }) => number)}::bigint[], ${headers.map(({ hash }) => hash)}::text[])
-      as k (number, hash)
-    on conflict (chain_id, number) do update set hash = excluded.hash`.execute(trx)
-}
-
-/** Goes back to a block: whatever came after is to be read again. */
-export async function rewindTo(trx: Db, chainId: string, block: number): Promise<void> {
-  const next = block + 1
-  await sql`
-    delete from gateway.chain_blocks where chain_id = ${chainId} and number > ${block}`.execute(trx)
-  await sql`
-    update gateway.chain_cursors set next_block = least(next_block, ${next}) where chain_id = ${chainId}`.execute(
-    trx,
-  )
-  await sql`
-    update gateway.indexed_contracts set next_block = least(next_block, ${next})
-    where chain_id = ${chainId} and next_block is not null`.execute(trx)
 }

@@ -1,8 +1,8 @@
 import { describeChainError, isRangeTooLarge } from '@mintmark/server-kit'
 import type { NodeLog } from '../transfers/transfer-logs.ts'
-import { ChainMoved, type ChainReader, type Header } from './block-source.ts'
+import { type BlockSource, ChainChangedError, type Header } from './block-source.ts'
 
-/** The node answers no request for the logs of a block, however small. */
+/** No node returns the logs of a block, by any request. */
 export class BlockUnreadableError extends Error {
   override readonly name = 'BlockUnreadableError'
   readonly block: number
@@ -14,42 +14,42 @@ export class BlockUnreadableError extends Error {
 }
 
 /**
- * Reads the transfer events of contracts in one block. A node may refuse a block with many of them: fewer contracts are requested then,
- * down to one, whose events are taken from the receipts of the block's transactions if need be.
+ * Reads the transfer events of contracts in one block. A node may refuse a block with too many events. Then fewer contracts are requested,
+ * down to one, whose events are finally taken from the receipts of the block's transactions.
  *
  * @throws BlockUnreadableError when the node refuses all of these.
  */
 export async function readBlockLogs(
-  reader: ChainReader,
+  source: BlockSource,
   block: Header,
   addresses: readonly string[],
 ): Promise<readonly NodeLog[]> {
   try {
-    return await reader.logsOf(block, addresses)
+    return await source.listBlockLogs(block, addresses)
   } catch (error) {
     if (!isRangeTooLarge(error)) throw error
     const [address] = addresses
     if (address === undefined) throw error
-    if (addresses.length === 1) return await readReceiptLogs(reader, block, address)
+    if (addresses.length === 1) return await readReceiptLogs(source, block, address)
     const middle = Math.ceil(addresses.length / 2)
-    const first = await readBlockLogs(reader, block, addresses.slice(0, middle))
-    const second = await readBlockLogs(reader, block, addresses.slice(middle))
+    const first = await readBlockLogs(source, block, addresses.slice(0, middle))
+    const second = await readBlockLogs(source, block, addresses.slice(middle))
     return [...first, ...second]
   }
 }
 
 async function readReceiptLogs(
-  reader: ChainReader,
+  source: BlockSource,
   block: Header,
   address: string,
 ): Promise<readonly NodeLog[]> {
   let logs: readonly NodeLog[] | undefined
   try {
-    logs = await reader.receiptLogsOf(block, address)
+    logs = await source.findReceiptLogs(block, address)
   } catch (error) {
     if (!isRangeTooLarge(error)) throw error
     throw new BlockUnreadableError(block.number, describeChainError(error))
   }
-  if (logs === undefined) throw new ChainMoved(`block ${block.number} is not there`)
+  if (logs === undefined) throw new ChainChangedError(`block ${block.number} is missing`)
   return logs
 }

@@ -3,26 +3,32 @@ import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
 
-/** How far a chain is read, by whom, and which write of it was the last. */
+/** How far a chain has been read, which process reads it, and the version of the last write. */
 export interface Cursor {
   readonly chainId: string
   readonly holder: string
   readonly version: number
-  /** The first block that is not read yet. */
+  /** The first unread block. */
   readonly next: number
 }
 
-/** Another process reads this chain by now: whatever was to be written is not. */
-export class ChainTaken extends Error {
-  override readonly name = 'ChainTaken'
+/** Another process reads the chain now, so this write was rolled back. */
+export class ChainLeaseLostError extends Error {
+  override readonly name = 'ChainLeaseLostError'
+}
+
+interface Lease {
+  readonly chainId: string
+  readonly holder: string
+  readonly leaseSeconds: number
 }
 
 /**
- * Takes a chain for this process, or keeps it; undefined while another one has it. Its reading begins at `start` where it has not begun.
+ * Takes or renews the lease of a chain. Returns undefined while another process has it. A chain without a cursor begins at block `start`.
  */
-export async function claim(
+export async function claimChain(
   db: Db,
-  { chainId, holder, start, leaseSeconds }: Omit<Cursor, 'version' | 'next'> & Start,
+  { chainId, holder, start, leaseSeconds }: Lease & { readonly start: number },
 ): Promise<Cursor | undefined> {
   const { rows } = await sql<{ version: number; next: number }>`
     insert into gateway.chain_cursors as c (chain_id, next_block, holder, lease_until)
@@ -35,25 +41,20 @@ export async function claim(
   return row && { chainId, holder, ...row }
 }
 
-interface Start {
-  readonly start: number
-  readonly leaseSeconds: number
-}
-
 /**
- * Writes what was read of a chain, all or nothing, and keeps the chain for another lease. Only who knows the last write may do so, so that of
- * two processes that read the same one writes.
+ * Writes in one transaction and renews the lease. The transaction begins with a check of the cursor's version, so that only one of two
+ * processes that read the same blocks writes them.
  *
- * @throws ChainTaken where another process has written meanwhile.
+ * @throws ChainLeaseLostError when another process has written meanwhile.
  */
-export async function writing<Result>(
+export async function writeWithCursor<Result>(
   database: Database<Tables>,
   { chainId, holder, version }: Cursor,
   leaseSeconds: number,
   write: (trx: Db) => Promise<Result>,
 ): Promise<{ cursor: Cursor; result: Result }> {
   return await transaction(database.system, async (trx) => {
-    const fence = await trx
+    const renewed = await trx
       .updateTable('gateway.chain_cursors')
       .set({
         version: sql`version + 1`,
@@ -64,59 +65,48 @@ export async function writing<Result>(
       .where('version', '=', version)
       .returning('version')
       .executeTakeFirst()
-    if (fence === undefined) throw new ChainTaken(`chain ${chainId} is read by another process`)
+    if (renewed === undefined) throw new ChainLeaseLostError(`another process reads chain ${chainId}`)
     const result = await write(trx)
     const { next_block: next } = await trx
       .selectFrom('gateway.chain_cursors')
       .select('next_block')
       .where('chain_id', '=', chainId)
       .executeTakeFirstOrThrow()
-    return { cursor: { chainId, holder, version: fence.version, next }, result }
+    return { cursor: { chainId, holder, version: renewed.version, next }, result }
   })
 }
 
-/** Lets another process take the chain, and notes how far it was read; does nothing where another one has taken it. */
-export async function release(
+export interface ChainProgress {
+  /** The chain's newest block. */
+  head: number
+  /** Whether all blocks up to `head` have been read for every contract. */
+  caughtUp: boolean
+}
+
+/** Ends the lease of a chain and records how far the chain was read. Does nothing when another process has the lease. */
+export async function releaseChain(
   db: Db,
   { chainId, holder }: Pick<Cursor, 'chainId' | 'holder'>,
-  seen: Seen,
+  { head, caughtUp }: ChainProgress,
 ): Promise<void> {
   await sql`
     update gateway.chain_cursors
-    set lease_until = clock_timestamp(), head = ${seen.head},
-      caught_up_at = case when ${seen.caughtUp} then clock_timestamp() else caught_up_at end
+    set lease_until = clock_timestamp(), head = ${head},
+      caught_up_at = case when ${caughtUp} then clock_timestamp() else caught_up_at end
     where chain_id = ${chainId} and holder = ${holder}`.execute(db)
 }
 
-interface Seen {
-  /** The chain's newest block. */
-  readonly head: number
-  /** Whether all up to it is read, for every contract. */
-  readonly caughtUp: boolean
-}
-
-/** Hashes of the blocks that are kept, by their numbers. */
-export async function keptBlocks(db: Db, chainId: string): Promise<Map<number, string>> {
-  const rows = await db
-    .selectFrom('gateway.chain_blocks')
-    .select(['number', 'hash'])
-    .where('chain_id', '=', chainId)
-    .orderBy('number')
-    .execute()
-  return new Map(rows.map(({ number, hash }) => [number, hash]))
-}
-
-/** How far a chain's reading is behind. */
-export interface Lag {
+/** How far the indexer is behind a chain. */
+export interface ChainLag {
   readonly chainId: string
-  /** Blocks that are not read yet, for the contract that is furthest behind. */
+  /** Unread blocks of the contract that is furthest behind. */
   readonly blocks: number
-  /** Since everything was read the last time; since its reading began where it never was. */
+  /** Time since the indexer last reached the head; before the first time, since it began. */
   readonly seconds: number
 }
 
-export async function lags(db: Db): Promise<Lag[]> {
-  const { rows } = await sql<Lag>`
+export async function listLags(db: Db): Promise<ChainLag[]> {
+  const { rows } = await sql<ChainLag>`
     select c.chain_id as "chainId",
       greatest(0, greatest(c.head + 1, c.next_block) - least(c.next_block, (
         select min(coalesce(i.next_block, 0)) from gateway.indexed_contracts i

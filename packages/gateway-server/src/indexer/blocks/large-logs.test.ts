@@ -8,7 +8,7 @@ import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { deployCollectible, testIndexer } from '../../testing/indexer-fixture.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
-import { lags } from './cursor-store.ts'
+import { listLags } from './cursor-store.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -93,7 +93,7 @@ it('reads fewer blocks at once after a response of more than 10 MiB, and reaches
   const { indexer, database } = anIndexer()
   await indexer.run()
   for (const token of tokens) expect(await ownersOf(token.address)).toEqual(OWNERS)
-  expect(await lags(database.system)).toMatchObject([{ blocks: 0 }])
+  expect(await listLags(database.system)).toMatchObject([{ blocks: 0 }])
   expect(ranges.filter((blocks) => blocks > 12).length).toBeGreaterThan(0)
 })
 
@@ -108,7 +108,7 @@ it('reads contracts one by one where a single block has more events than the nod
   const { indexer, database } = anIndexer()
   await indexer.run()
   for (const token of tokens) expect(await ownersOf(token.address)).toEqual(OWNERS)
-  expect(await lags(database.system)).toMatchObject([{ blocks: 0 }])
+  expect(await listLags(database.system)).toMatchObject([{ blocks: 0 }])
   expect(refused).toBeGreaterThan(0)
 })
 
@@ -118,7 +118,7 @@ it('takes the events of a contract from receipts where the node refuses them for
   const { indexer, database } = anIndexer()
   await indexer.run()
   for (const token of tokens) expect(await ownersOf(token.address)).toEqual(OWNERS)
-  expect(await lags(database.system)).toMatchObject([{ blocks: 0 }])
+  expect(await listLags(database.system)).toMatchObject([{ blocks: 0 }])
 })
 
 it('accepts more than 10 MiB for a single block', async () => {

@@ -1,130 +1,121 @@
-import { isRangeTooLarge } from '@mintmark/server-kit'
-import { type NodeLog, type TokenTransfer, transfersOf } from '../transfers/transfer-logs.ts'
+import type { NodeLog, TokenTransfer } from '../transfers/transfer-logs.ts'
+import { decodeTransfers } from '../transfers/transfer-logs.ts'
 import { readBlockLogs } from './block-logs.ts'
-import { ChainMoved, type ChainReader, type Header } from './block-source.ts'
+import { type BlockSource, ChainChangedError, type Header } from './block-source.ts'
 
-/** What stands in a span of blocks. */
-export interface Span {
+/** The transfers in a range of blocks. */
+export interface BlockRange {
   readonly from: number
   readonly to: number
   readonly transfers: readonly TokenTransfer[]
-  /** Unix seconds of the blocks that hold transfers, by their numbers. */
+  /** Unix seconds by block number, for every block with transfers. */
   readonly times: ReadonlyMap<number, number>
-  /** Blocks to keep, rising. The last one of the span is always among them. */
+  /** Blocks whose hashes are stored, ascending. Contains the last block of the range. */
   readonly headers: readonly Header[]
 }
 
-export interface SpanAsked {
+export interface RangeRequest {
   readonly from: number
   readonly to: number
   readonly addresses: readonly string[]
-  /** Headers from here on are read and kept. */
+  /** The first block whose hash is stored. */
   readonly keepFrom: number
-  /** Hashes of blocks that were read before, by their numbers: what is read must fit them. */
-  readonly known: ReadonlyMap<number, string>
+  /** Stored hashes by block number. The range must fit them. */
+  readonly storedHashes: ReadonlyMap<number, string>
 }
 
-const HEADERS_AT_ONCE = 20
+/** Headers that are requested concurrently. */
+const HEADER_CONCURRENCY = 20
 
 /**
- * Reads a span of blocks, all of it from one and the same chain.
- *
- * @throws ChainMoved where a reorganisation came between, or where the blocks do not follow those that are known.
+ * The newest `HEAD_BLOCKS` blocks are read one by one. Behind one address there are often several nodes, and a node that lags behind returns
+ * an empty list for a range with blocks that it does not have.
  */
-async function readSpan(reader: ChainReader, asked: SpanAsked): Promise<Span> {
-  const { from, to, addresses, known } = asked
-  const kept = new Set<number>([to])
-  for (let number = Math.max(from, asked.keepFrom); number <= to; number += 1) kept.add(number)
-  // Before the logs and after: between two sights of the same last block the chain below it did not change.
-  const before = await headerOf(reader, to)
-  const logs = addresses.length === 0 ? [] : await logsOf(reader, asked)
-  const holding = new Map(logs.map((log) => [Number(log.blockNumber), log.blockHash]))
-  const headers = await headersOf(reader, new Set([...kept, ...holding.keys()]))
-  if (headers.get(to)?.hash !== before.hash) throw new ChainMoved(`block ${to} changed`)
-  for (const { number, hash, parentHash } of headers.values()) {
-    const expected = [known.get(number), holding.get(number)]
-    if (expected.some((one) => one !== undefined && one !== hash))
-      throw new ChainMoved(`block ${number} changed`)
-    const parent = headers.get(number - 1)?.hash ?? known.get(number - 1)
-    if (parent !== undefined && parent !== parentHash)
-      throw new ChainMoved(`block ${number} follows another one`)
-  }
-  const transfers = logs.flatMap(transfersOf)
+const HEAD_BLOCKS = 8
+
+/**
+ * Reads a range of blocks, all from the same version of the chain.
+ *
+ * @throws ChainChangedError when the chain was reorganized meanwhile, or when the range does not follow the stored blocks.
+ */
+export async function readRange(source: BlockSource, request: RangeRequest): Promise<BlockRange> {
+  const { from, to, addresses } = request
+  const keptNumbers = listKeptNumbers(request)
+  // The last block is read before and after the logs. If it is the same, so are all blocks below it.
+  const lastBefore = await getHeader(source, to)
+  const logs = addresses.length === 0 ? [] : await readLogs(source, request)
+  const logHashes = new Map(logs.map((log) => [Number(log.blockNumber), log.blockHash]))
+  const headers = await getHeaders(source, new Set([...keptNumbers, ...logHashes.keys()]))
+  if (headers.get(to)?.hash !== lastBefore.hash) throw new ChainChangedError(`block ${to} changed`)
+  checkHeaders(headers, request.storedHashes, logHashes)
   return {
-    ...{ from, to, transfers },
+    from,
+    to,
+    transfers: logs.flatMap(decodeTransfers),
     times: new Map([...headers.values()].map(({ number, time }) => [number, time])),
     headers: [...headers.values()]
-      .filter(({ number }) => kept.has(number))
+      .filter(({ number }) => keptNumbers.has(number))
       .sort((a, b) => a.number - b.number),
   }
 }
 
-/**
- * So many of the newest blocks are asked for one by one. Several nodes often stand behind one address, and one that is behind the others
- * answers a range that ends with blocks it does not have as if they were empty.
- */
-const NEWEST_BLOCKS = 8
+/** Returns the last block of a range that begins at `from`. A range does not cross the beginning of the newest blocks. */
+export function getRangeEnd(
+  from: number,
+  { last, maxBlocks, head }: { last: number; maxBlocks: number; head: number },
+): number {
+  const to = Math.min(last, from + maxBlocks - 1)
+  const lastBulkBlock = head - HEAD_BLOCKS
+  return to > lastBulkBlock && from <= lastBulkBlock ? lastBulkBlock : to
+}
 
-async function logsOf(reader: ChainReader, { from, to, addresses }: SpanAsked): Promise<readonly NodeLog[]> {
-  if (to - from >= NEWEST_BLOCKS) return await reader.logs(from, to, addresses)
+function listKeptNumbers({ from, to, keepFrom }: RangeRequest): Set<number> {
+  const numbers = new Set<number>([to])
+  for (let number = Math.max(from, keepFrom); number <= to; number += 1) numbers.add(number)
+  return numbers
+}
+
+function checkHeaders(
+  headers: ReadonlyMap<number, Header>,
+  storedHashes: ReadonlyMap<number, string>,
+  logHashes: ReadonlyMap<number, string>,
+): void {
+  for (const { number, hash, parentHash } of headers.values()) {
+    const expected = [storedHashes.get(number), logHashes.get(number)]
+    if (expected.some((other) => other !== undefined && other !== hash))
+      throw new ChainChangedError(`block ${number} changed`)
+    const parent = headers.get(number - 1)?.hash ?? storedHashes.get(number - 1)
+    if (parent !== undefined && parent !== parentHash)
+      throw new ChainChangedError(`block ${number} has another parent`)
+  }
+}
+
+async function readLogs(
+  source: BlockSource,
+  { from, to, addresses }: RangeRequest,
+): Promise<readonly NodeLog[]> {
+  if (to - from >= HEAD_BLOCKS) return await source.listLogs(from, to, addresses)
   const logs: NodeLog[] = []
   for (let number = from; number <= to; number += 1) {
-    for (const log of await readBlockLogs(reader, await headerOf(reader, number), addresses)) logs.push(log)
+    const block = await getHeader(source, number)
+    for (const log of await readBlockLogs(source, block, addresses)) logs.push(log)
   }
   return logs
 }
 
-/** Where a span ends that begins with `from`: before the newest blocks, or within them. */
-export function endOfSpan(from: number, { last, most, head }: { last: number; most: number; head: number }) {
-  const to = Math.min(last, from + most - 1)
-  const settled = head - NEWEST_BLOCKS
-  return to > settled && from <= settled ? settled : to
-}
-
-async function headerOf(reader: ChainReader, number: number): Promise<Header> {
-  const header = await reader.header(number)
-  if (header === undefined) throw new ChainMoved(`block ${number} is not there`)
+async function getHeader(source: BlockSource, number: number): Promise<Header> {
+  const header = await source.findHeader(number)
+  if (header === undefined) throw new ChainChangedError(`block ${number} is missing`)
   return header
 }
 
-async function headersOf(reader: ChainReader, numbers: ReadonlySet<number>): Promise<Map<number, Header>> {
-  const all = [...numbers]
+async function getHeaders(source: BlockSource, numbers: ReadonlySet<number>): Promise<Map<number, Header>> {
+  const pending = [...numbers]
   const headers = new Map<number, Header>()
-  for (let at = 0; at < all.length; at += HEADERS_AT_ONCE) {
-    const some = await Promise.all(
-      all.slice(at, at + HEADERS_AT_ONCE).map((number) => headerOf(reader, number)),
-    )
-    for (const header of some) headers.set(header.number, header)
+  for (let start = 0; start < pending.length; start += HEADER_CONCURRENCY) {
+    const batch = pending.slice(start, start + HEADER_CONCURRENCY)
+    for (const header of await Promise.all(batch.map((number) => getHeader(source, number))))
+      headers.set(header.number, header)
   }
   return headers
-}
-
-/** How many blocks are asked for at once: half as many after a refusal, and again more, up to where the last refusal was. */
-export interface RangeSize {
-  read(reader: ChainReader, asked: SpanAsked): Promise<Span>
-}
-
-/** After so many answers in a row it is tried whether the node does more by now. */
-const TRIED_AGAIN_AFTER = 16
-
-export function rangeSize(most: number): RangeSize {
-  let [blocks, bound, answers] = [most, most, 0]
-  return {
-    async read(reader, asked) {
-      for (;;) {
-        const to = Math.min(asked.to, asked.from + blocks - 1)
-        try {
-          const span = await readSpan(reader, { ...asked, to })
-          answers += 1
-          if (answers % TRIED_AGAIN_AFTER === 0) bound = Math.min(most, bound * 2)
-          blocks = Math.min(bound, blocks + Math.ceil(blocks / 4))
-          return span
-        } catch (error) {
-          const size = to - asked.from + 1
-          if (!isRangeTooLarge(error) || size === 1) throw error
-          ;[blocks, bound, answers] = [Math.floor(size / 2), size - 1, 0]
-        }
-      }
-    },
-  }
 }

@@ -7,7 +7,7 @@ import { deployCollectible, testIndexer } from '../../testing/indexer-fixture.ts
 import { sampleProject } from '../../testing/samples/calls.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
 import type { Header } from './block-source.ts'
-import { standingOf } from './reorganization.ts'
+import { compareChain } from './reorganization.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -20,7 +20,7 @@ const closers: (() => Promise<void>)[] = []
 beforeAll(async () => {
   chain = await testChain()
   gateway = await testGateway()
-  project = await sampleProject(gateway, 'reorganised')
+  project = await sampleProject(gateway, 'reorganized')
 })
 afterAll(async () => {
   for (const close of closers) await close()
@@ -126,33 +126,36 @@ it.each([
   ['the same blocks', 10, [], 'same', undefined],
   ['a node that has not come as far', 7, [], 'behind', undefined],
   ['a node that has come to none of them', 3, [], 'behind', undefined],
-  ['the newest block replaced', 10, [10], 'reorganised', 9],
-  ['all but the first replaced', 12, [6, 7, 8, 9, 10], 'reorganised', 5],
-  ['a shorter chain of other blocks', 8, [8], 'reorganised', 7],
+  ['the newest block replaced', 10, [10], 'reorganized', 9],
+  ['all but the first replaced', 12, [6, 7, 8, 9, 10], 'reorganized', 5],
+  ['a shorter chain of other blocks', 8, [8], 'reorganized', 7],
 ] as const)('of blocks 5 to 10, finds %s', async (_, head, replaced, kind, ancestor) => {
   const hashOf = (number: number) =>
     replaced.some((first) => number >= first) ? `other${number}` : `h${number}`
-  const kept = new Map([5, 6, 7, 8, 9, 10].map((number) => [number, `h${number}`]))
-  const reader = {
-    header: async (number: number) => (number <= head ? header(number, hashOf(number)) : undefined),
-    final: async () => 0,
+  const storedHashes = new Map([5, 6, 7, 8, 9, 10].map((number) => [number, `h${number}`]))
+  const source = {
+    findHeader: async (number: number) => (number <= head ? header(number, hashOf(number)) : undefined),
+    getFinalBlock: async () => 0,
   }
-  const standing = await standingOf(reader, kept, header(head, hashOf(head)))
-  expect(standing).toEqual(ancestor === undefined ? { kind } : { kind, ancestor, beyondKept: false })
+  const comparison = await compareChain(source, storedHashes, header(head, hashOf(head)))
+  expect(comparison).toEqual(ancestor === undefined ? { kind } : { kind, ancestor, beyondStored: false })
 })
 
 it.each([
   ['goes back to what is final where that lies before them', 2, 2],
   ['goes back to the beginning where what is final contradicts them', 6, -1],
 ])('with all of the blocks replaced, it %s', async (_, final, ancestor) => {
-  const kept = new Map([5, 6].map((number) => [number, `h${number}`]))
-  const reader = { header: async (number: number) => header(number, 'other'), final: async () => final }
-  const standing = await standingOf(reader, kept, header(9, 'other'))
-  expect(standing).toEqual({ kind: 'reorganised', ancestor, beyondKept: true })
+  const storedHashes = new Map([5, 6].map((number) => [number, `h${number}`]))
+  const source = {
+    findHeader: async (number: number) => header(number, 'other'),
+    getFinalBlock: async () => final,
+  }
+  const comparison = await compareChain(source, storedHashes, header(9, 'other'))
+  expect(comparison).toEqual({ kind: 'reorganized', ancestor, beyondStored: true })
 })
 
 it('takes a block that is missing below the head for no reorganisation: another node answered', async () => {
-  const kept = new Map([5, 6, 7].map((number) => [number, `h${number}`]))
-  const reader = { header: async () => undefined, final: async () => 6 }
-  await expect(standingOf(reader, kept, header(9))).rejects.toThrow('block 7 is not there')
+  const storedHashes = new Map([5, 6, 7].map((number) => [number, `h${number}`]))
+  const source = { findHeader: async () => undefined, getFinalBlock: async () => 6 }
+  await expect(compareChain(source, storedHashes, header(9))).rejects.toThrow('block 7 is missing')
 })

@@ -1,63 +1,71 @@
-import type { Db } from '../../context.ts'
-import { removeAfter, rewindTo } from '../balances/balances-store.ts'
-import { tendPromises } from '../collateral/collateral.ts'
-import { deliveredAfter, undeliver } from '../transfers/deliveries-store.ts'
-import { ChainMoved, type ChainReader, type Header } from './block-source.ts'
+import { type BlockSource, ChainChangedError, type Header } from './block-source.ts'
 
-/** Where a chain's reading goes on. */
-export type Standing =
-  /** What was read is the chain's. */
+/** The chain compared with the stored blocks. */
+export type ChainComparison =
+  /** All stored blocks are in the chain. */
   | { readonly kind: 'same' }
-  /** The node has not come as far as what was read, and tells nothing. */
+  /** The node has not reached the stored blocks, so nothing is known. */
   | { readonly kind: 'behind' }
-  /** Blocks after this one were replaced. `beyondKept`: so deep that it is not known which were. */
-  | { readonly kind: 'reorganised'; readonly ancestor: number; readonly beyondKept: boolean }
+  /**
+   * The blocks after `ancestor` were replaced. `beyondStored`: all stored blocks were replaced, so that the ancestor is not known exactly.
+   */
+  | { readonly kind: 'reorganized'; readonly ancestor: number; readonly beyondStored: boolean }
 
 /**
- * Compares what was read with what the chain is now.
+ * Compares the stored blocks with the chain.
  *
- * @param kept Hashes of the blocks that are kept, by their numbers, rising.
+ * @param storedHashes Stored hashes by block number, ascending.
+ * @throws ChainChangedError when the node does not have a block below the head.
  */
-export async function standingOf(
-  reader: Pick<ChainReader, 'header' | 'final'>,
-  kept: ReadonlyMap<number, string>,
+export async function compareChain(
+  source: Pick<BlockSource, 'findHeader' | 'getFinalBlock'>,
+  storedHashes: ReadonlyMap<number, string>,
   head: Header,
-): Promise<Standing> {
-  const numbers = [...kept.keys()]
-  const [lowest, newest] = [numbers[0], numbers.at(-1)]
+): Promise<ChainComparison> {
+  const numbers = [...storedHashes.keys()]
+  const lowest = numbers[0]
+  const newest = numbers.at(-1)
   if (lowest === undefined || newest === undefined) return { kind: 'same' }
-  const fits = async (number: number) => {
-    const hash = number === head.number ? head.hash : (await reader.header(number))?.hash
-    // Of several nodes behind one address the one that answered is behind: that tells of no reorganisation.
-    if (hash === undefined) throw new ChainMoved(`block ${number} is not there`)
-    return hash === kept.get(number)
-  }
+  const isSame = (number: number) => hasStoredHash(source, storedHashes, head, number)
   if (head.number < newest) {
-    // Shorter than what was read: of a node that is merely behind all blocks fit.
+    // The chain is shorter than the stored blocks. If the node only lags behind, all blocks that it has are the same.
     const common = numbers.findLast((number) => number <= head.number)
-    if (common === undefined || (await fits(common))) return { kind: 'behind' }
-  } else if (await fits(newest)) return { kind: 'same' }
+    if (common === undefined || (await isSame(common))) return { kind: 'behind' }
+  } else if (await isSame(newest)) {
+    return { kind: 'same' }
+  }
+  const ancestor = await findAncestor(numbers, head.number, isSame)
+  if (ancestor !== undefined) return { kind: 'reorganized', ancestor, beyondStored: false }
+  const final = await source.getFinalBlock()
+  // If a final block contradicts the stored blocks, no common block is known and everything is read again.
+  return { kind: 'reorganized', ancestor: final < lowest ? final : -1, beyondStored: true }
+}
 
-  // Where one block is the same, so are all before it.
-  let [low, high] = [0, numbers.length]
+async function hasStoredHash(
+  source: Pick<BlockSource, 'findHeader'>,
+  storedHashes: ReadonlyMap<number, string>,
+  head: Header,
+  number: number,
+): Promise<boolean> {
+  const hash = number === head.number ? head.hash : (await source.findHeader(number))?.hash
+  // One of several nodes behind the same address lags behind. That is no reorganization.
+  if (hash === undefined) throw new ChainChangedError(`block ${number} is missing`)
+  return hash === storedHashes.get(number)
+}
+
+/** Finds the newest stored block that is still in the chain, by bisection: if a block is the same, so are all before it. */
+async function findAncestor(
+  numbers: readonly number[],
+  head: number,
+  isSame: (number: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  let low = 0
+  let high = numbers.length
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const number = numbers[middle]
-    if (number !== undefined && number <= head.number && (await fits(number))) low = middle + 1
+    if (number !== undefined && number <= head && (await isSame(number))) low = middle + 1
     else high = middle
   }
-  const ancestor = numbers[low - 1]
-  if (ancestor !== undefined) return { kind: 'reorganised', ancestor, beyondKept: false }
-  const final = await reader.final()
-  // What is final by now contradicts what was read: there is no point that both have, that one would know of.
-  return { kind: 'reorganised', ancestor: final < lowest ? final : -1, beyondKept: true }
-}
-
-/** Takes back all that was read after a block. */
-export async function rewind(trx: Db, chainId: string, block: number): Promise<void> {
-  const orders = await deliveredAfter(trx, chainId, block)
-  const changed = await removeAfter(trx, chainId, block)
-  await rewindTo(trx, chainId, block)
-  for (const order of orders) await undeliver(trx, order)
-  await tendPromises(trx, changed)
+  return numbers[low - 1]
 }

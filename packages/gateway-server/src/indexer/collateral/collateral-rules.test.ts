@@ -1,45 +1,54 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CLAIMS, type Promised, standing } from './collateral-rules.ts'
+import { RESERVATION_KINDS, type Reservation, selectCoveredReservations } from './collateral-rules.ts'
 
-const promise = (id: number, claim: Promised['claim'], holds: bigint): Promised => ({ id, claim, holds })
-const listings = [promise(12, 'listing', 4n), promise(10, 'listing', 5n), promise(11, 'listing', 3n)]
+const reservation = (id: number, kind: Reservation['kind'], quantity: bigint): Reservation => ({
+  id,
+  kind,
+  quantity,
+})
+const listings = [
+  reservation(12, 'listing', 4n),
+  reservation(10, 'listing', 5n),
+  reservation(11, 'listing', 3n),
+]
 const all = [
-  promise(1, 'listing', 2n),
-  promise(2, 'auction', 3n),
-  promise(3, 'awarded', 4n),
-  promise(4, 'paid', 5n),
+  reservation(1, 'listing', 2n),
+  reservation(2, 'auction', 3n),
+  reservation(3, 'awarded', 4n),
+  reservation(4, 'paid', 5n),
 ]
 
-describe('of what an owner has promised', () => {
+describe('selectCoveredReservations', () => {
   it.each([
-    ['all stands where there is enough for all', 12n, listings, [10, 11, 12]],
-    ['the first made stand where there is not', 8n, listings, [10, 11]],
-    ['one made later stands where one before asks too much', 4n, listings, [11]],
-    ['nothing stands where nothing is left', 0n, listings, []],
-    ['what is paid comes first, then what is awarded, auctions, and listings', 14n, all, [4, 3, 2, 1]],
-    ['a listing yields to an auction', 13n, all, [4, 3, 2]],
-    ['an auction yields to what is awarded', 11n, all, [4, 3, 1]],
-    ['what is awarded yields to what is paid', 8n, all, [4, 2]],
-    ['what is paid stays, whatever is left', 0n, all, [4]],
-  ] as const)('%s', (_, owned, promises, ids) => {
-    expect([...standing(owned, promises)]).toEqual([...ids])
+    ['covers all reservations when the owner has enough for all', 12n, listings, [10, 11, 12]],
+    ['covers the oldest listings when the owner has too few for all', 8n, listings, [10, 11]],
+    ['covers a later listing when an earlier one needs more than is owned', 4n, listings, [11]],
+    ['covers no listing when nothing is owned', 0n, listings, []],
+    ['covers paid reservations first, then awarded ones, auctions and listings', 14n, all, [4, 3, 2, 1]],
+    ['prefers an auction to a listing', 13n, all, [4, 3, 2]],
+    ['prefers an awarded reservation to an auction', 11n, all, [4, 3, 1]],
+    ['prefers a paid reservation to an awarded one', 8n, all, [4, 2]],
+    ['keeps a paid reservation even when nothing is owned', 0n, all, [4]],
+  ] as const)('%s', (_, owned, reservations, ids) => {
+    expect([...selectCoveredReservations(owned, reservations)]).toEqual([...ids])
   })
 
-  it('no more stands than there is, but for what is paid', () => {
-    const promised = fc.record({
+  it('never covers more than is owned, except for paid reservations', () => {
+    const reservation = fc.record({
       id: fc.nat(),
-      claim: fc.constantFrom(...CLAIMS),
-      holds: fc.bigInt({ min: 0n, max: 9n }),
+      kind: fc.constantFrom(...RESERVATION_KINDS),
+      quantity: fc.bigInt({ min: 0n, max: 9n }),
     })
-    const promises = fc.uniqueArray(promised, { selector: ({ id }) => id })
+    const reservations = fc.uniqueArray(reservation, { selector: ({ id }) => id })
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 40n }), promises, (owned, each) => {
-        const stands = standing(owned, each)
-        const sum = (some: readonly Promised[]) => some.reduce((total, { holds }) => total + holds, 0n)
-        const standingOnes = each.filter(({ id }) => stands.has(id))
-        const paid = sum(each.filter(({ claim }) => claim === 'paid'))
-        const others = sum(standingOnes.filter(({ claim }) => claim !== 'paid'))
+      fc.property(fc.bigInt({ min: 0n, max: 40n }), reservations, (owned, each) => {
+        const covered = selectCoveredReservations(owned, each)
+        const sum = (some: readonly Reservation[]) =>
+          some.reduce((total, { quantity }) => total + quantity, 0n)
+        const coveredOnes = each.filter(({ id }) => covered.has(id))
+        const paid = sum(each.filter(({ kind }) => kind === 'paid'))
+        const others = sum(coveredOnes.filter(({ kind }) => kind !== 'paid'))
         expect(others === 0n || others + paid <= owned).toBe(true)
       }),
     )

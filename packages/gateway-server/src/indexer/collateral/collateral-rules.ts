@@ -1,35 +1,41 @@
-/** What is promised of a token, by how firmly: the first comes before the others. */
-export const CLAIMS = ['paid', 'awarded', 'auction', 'listing'] as const
+/** Kinds of reservations, highest priority first. */
+export const RESERVATION_KINDS = ['paid', 'awarded', 'auction', 'listing'] as const
 
 /**
- * How firm a promise is:
- * - `paid`: a payment was reported or was final, or a listing that is closed has open orders; what is promised like this stays so;
- * - `awarded`: an auction's winner, or who made an offer that was accepted, has an order and can pay;
- * - `auction`, `listing`: nobody has a right to it yet.
+ * What a reservation is for:
+ * - `paid`: an order whose payment was reported or is final, or the open orders of a closed listing. It is owed and never loses its tokens.
+ * - `awarded`: the unpaid order of an auction's winner or of an accepted offer.
+ * - `auction`, `listing`: nobody has a right to the tokens yet.
  */
-export type Claim = (typeof CLAIMS)[number]
+export type ReservationKind = (typeof RESERVATION_KINDS)[number]
 
-/** Something that an owner has promised so many of a token to. */
-export interface Promised {
-  /** The hold's id: promises of one kind stand in the order in which they were made. */
+/** Units of an asset that its owner has reserved. */
+export interface Reservation {
+  /** Reservations of the same kind have priority in ascending order of their ids. */
   readonly id: number
-  readonly claim: Claim
-  readonly holds: bigint
+  readonly kind: ReservationKind
+  readonly quantity: bigint
 }
 
 /**
- * Which of an owner's promises stand, the chain having it own so many. Each stands as a whole or not at all; what is paid is owed whether
- * there is enough for it or not. Answers the ids of those that stand.
+ * Selects the reservations that the owned quantity covers, by priority. A reservation is covered completely or not at all; paid ones always
+ * count as covered, whatever is owned.
+ *
+ * @returns The ids of the covered reservations.
  */
-export function standing(owned: bigint, promises: readonly Promised[]): ReadonlySet<number> {
-  const firmness = ({ claim }: Promised) => CLAIMS.indexOf(claim)
-  const inOrder = promises.toSorted((a, b) => firmness(a) - firmness(b) || a.id - b.id)
-  const stands = new Set<number>()
-  let free = owned
-  for (const { id, claim, holds } of inOrder) {
-    if (claim !== 'paid' && (owned === 0n || holds > free)) continue
-    free -= holds
-    stands.add(id)
+export function selectCoveredReservations(
+  owned: bigint,
+  reservations: readonly Reservation[],
+): ReadonlySet<number> {
+  const priority = ({ kind }: Reservation) => RESERVATION_KINDS.indexOf(kind)
+  const sorted = reservations.toSorted((a, b) => priority(a) - priority(b) || a.id - b.id)
+  const covered = new Set<number>()
+  let available = owned
+  for (const { id, kind, quantity } of sorted) {
+    const isCovered = kind === 'paid' || (owned > 0n && quantity <= available)
+    if (!isCovered) continue
+    available -= quantity
+    covered.add(id)
   }
-  return stands
+  return covered
 }

@@ -6,67 +6,100 @@ import * as auctions from '../../domains/market/auctions/auctions-store.ts'
 import * as listings from '../../domains/market/listings/listings-store.ts'
 import * as orders from '../../domains/orders/orders-store.ts'
 import { advance } from '../../domains/orders/state/transition.ts'
-import type { TokenKey } from '../balances/balances-store.ts'
-import { standing } from './collateral-rules.ts'
-import { type Hold, lockPromises, promisedOf, unpaidOrders } from './collateral-store.ts'
+import type { AssetKey } from '../balances/balances-store.ts'
+import { selectCoveredReservations } from './collateral-rules.ts'
+import {
+  type AssetReservation,
+  listUnpaidOrders,
+  lockReservations,
+  selectAssetsForSale,
+} from './collateral-store.ts'
 
-/** Why an order was cancelled that nobody asked to cancel. */
+/** The reason of orders that were cancelled because the seller no longer owns the token. */
 const NOT_OWNED = 'not_owned'
 
 /**
- * Takes listings and auctions out of sale where their owners have too few, and puts them back where they have enough again: nothing of it
- * is for good, for the chain may turn back.
+ * Deactivates listings and auctions whose owners have too few tokens, and reactivates them when they have enough again. Nothing is final,
+ * because the chain can be reorganized.
  */
-export async function tendPromises(trx: Db, changed: readonly TokenKey[]): Promise<void> {
-  for (const key of await promisedOf(trx, changed)) await tend(trx, key)
+export async function updateSaleStatuses(trx: Db, changed: readonly AssetKey[]): Promise<void> {
+  for (const key of await selectAssetsForSale(trx, changed)) await updateStatuses(trx, key)
 }
 
-async function tend(trx: Db, key: TokenKey): Promise<{ owned: bigint; fallen: Hold[] }> {
-  const { project } = key
-  const { owned, promises } = await lockPromises(trx, key)
-  const stands = standing(owned, promises)
-  for (const { id, claim, holder, status } of promises) {
-    if (claim !== 'listing' && claim !== 'auction') continue
-    const [table, running] =
-      claim === 'listing' ? (['gateway.listings', 'ON'] as const) : (['gateway.auctions', 'OPEN'] as const)
-    const state = stands.has(id) ? running : 'INACTIVE'
-    if (state === status) continue
-    // A bid, or a job, may have ended an auction meanwhile: it changes the auction alone.
-    await sql`
-      update ${sql.table(table)} set status = ${state}, updated_at = clock_timestamp()
-      where project_id = ${project} and id = ${holder} and status in (${running}, 'INACTIVE')`.execute(trx)
+interface Coverage {
+  readonly owned: bigint
+  /** The reservations that the owned quantity does not cover. */
+  readonly uncovered: readonly AssetReservation[]
+}
+
+async function updateStatuses(trx: Db, key: AssetKey): Promise<Coverage> {
+  const { owned, reservations } = await lockReservations(trx, key)
+  const covered = selectCoveredReservations(owned, reservations)
+  for (const reservation of reservations) {
+    if (reservation.kind === 'listing')
+      await setSaleStatus(
+        trx,
+        key,
+        reservation,
+        'gateway.listings',
+        covered.has(reservation.id) ? 'ON' : 'INACTIVE',
+      )
+    if (reservation.kind === 'auction')
+      await setSaleStatus(
+        trx,
+        key,
+        reservation,
+        'gateway.auctions',
+        covered.has(reservation.id) ? 'OPEN' : 'INACTIVE',
+      )
   }
-  return { owned, fallen: promises.filter(({ id }) => !stands.has(id)) }
+  return { owned, uncovered: reservations.filter(({ id }) => !covered.has(id)) }
+}
+
+async function setSaleStatus(
+  trx: Db,
+  { project }: AssetKey,
+  { saleId, status }: AssetReservation,
+  table: 'gateway.listings' | 'gateway.auctions',
+  newStatus: 'ON' | 'OPEN' | 'INACTIVE',
+): Promise<void> {
+  if (status === newStatus) return
+  const running = table === 'gateway.listings' ? 'ON' : 'OPEN'
+  // A bid or a job locks only the auction, so it may have ended meanwhile. Then its status stays.
+  await sql`
+    update ${sql.table(table)} set status = ${newStatus}, updated_at = clock_timestamp()
+    where project_id = ${project} and id = ${saleId} and status in (${running}, 'INACTIVE')`.execute(trx)
 }
 
 /**
- * Ends for good what was promised of an asset and can be kept no more, by a transfer that stays. An auction ends without a winner, and what
- * its winner or who made an offer has not paid is cancelled; with nothing left, listings are closed, and their unpaid orders cancelled. What
- * is paid stays: the transfer may be its delivery.
+ * Ends the sales of an asset that its owner can no longer deliver, after a final transfer. Auctions end without a winner, and unpaid orders of
+ * auctions and offers are cancelled. When nothing is left, listings are closed and their unpaid orders cancelled. Paid orders stay, because
+ * the transfer may be their delivery.
  */
-export async function endLost(trx: Db, key: TokenKey): Promise<void> {
+export async function cancelUnbackedListings(trx: Db, key: AssetKey): Promise<void> {
   const { project } = key
-  const unpaid = await lockUnpaid(trx, key)
-  const { owned, fallen } = await tend(trx, key)
-  const awarded = new Set(fallen.flatMap(({ claim, order }) => (claim === 'awarded' ? [order] : [])))
+  const unpaid = await lockUnpaidOrders(trx, key)
+  const { owned, uncovered } = await updateStatuses(trx, key)
+  const awarded = new Set(uncovered.filter(({ kind }) => kind === 'awarded').map(({ orderId }) => orderId))
   for (const order of unpaid) {
-    if (!(awarded.has(order.id) || (owned === 0n && order.listing_id !== null))) continue
+    const isOfEmptyListing = owned === 0n && order.listing_id !== null
+    if (!awarded.has(order.id) && !isOfEmptyListing) continue
     await advance(trx, order, 'withdrawn', { reason: NOT_OWNED })
     await orders.lookAgain(trx, order, undefined)
   }
-  for (const { claim, holder: id } of fallen) {
-    if (claim === 'auction' && (await auctions.endInactive(trx, project, id)))
+  for (const { kind, saleId: id } of uncovered) {
+    if (kind === 'auction' && (await auctions.endInactive(trx, project, id)))
       await letGo(trx, project, { kind: 'auction', id })
-    if (claim === 'listing' && owned === 0n) await listings.close(trx, project, id, 'OFF')
+    if (kind === 'listing' && owned === 0n) await listings.close(trx, project, id, 'OFF')
   }
 }
 
-/** Orders come before what they hold, as everywhere. */
-async function lockUnpaid(trx: Db, key: TokenKey): Promise<orders.OrderRow[]> {
+/** Locks the unpaid orders of an asset. Orders are locked before their reservations, as everywhere. */
+async function lockUnpaidOrders(trx: Db, key: AssetKey): Promise<orders.OrderRow[]> {
   const locked: orders.OrderRow[] = []
-  for (const id of await unpaidOrders(trx, key)) {
+  for (const id of await listUnpaidOrders(trx, key)) {
     const order = await orders.lockById(trx, key.project, id)
-    // Paid meanwhile, as far as its buyer tells, it is the verifier's.
+    // If a payment was reported meanwhile, the verifier decides about the order.
     if (order?.status === OrderStatus.PRE) locked.push(order)
   }
   return locked

@@ -1,45 +1,46 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
 
-/** An order of a project. */
+/** Identifies an order of a project. */
 export interface OrderKey {
   readonly project: number
   readonly order: number
 }
 
-/** A transfer from an order's seller to its buyer, since it was made, that has not delivered anything else. A mint comes from nobody. */
-export const delivers = sql`
+/**
+ * Condition: transfer `t` delivers order `o`. It went from the seller to the buyer after the order was placed, and part of its quantity is not
+ * yet counted for an order. Orders of mints have no such transfer.
+ */
+export const isDelivery = sql`
   o.phase_id is null and t.chain_id = o.chain_id and t.nft_address = o.nft_address and t.nft_id = o.nft_id
   and t.from_address = o.sender and t.to_address = o.recipient and t.block_number > o.placed_at_block
   and t.quantity > (select coalesce(sum(d.quantity), 0) from gateway.deliveries d where d.transfer_id = t.id)`
 
-/** Orders of a chain that wait for their tokens, some of which have come. */
-export async function delivered(db: Db, chainId: string): Promise<OrderKey[]> {
+/** Lists orders of a chain that wait for a delivery of which a transfer has been read. */
+export async function listDeliverableOrders(db: Db, chainId: string): Promise<OrderKey[]> {
   const { rows } = await sql<OrderKey>`
     select o.project_id as project, o.id as "order" from gateway.orders o
     where o.chain_id = ${chainId} and o.delivery = 'pending'
-      and exists (select from gateway.chain_transfers t where ${delivers})
+      and exists (select from gateway.chain_transfers t where ${isDelivery})
     order by o.id limit 100`.execute(db)
   return rows
 }
 
-/**
- * Counts transfers from seller to buyer as what an order waits for, each but once in the world; with all of it there, the order is delivered.
- */
+/** Counts transfers from the seller to the buyer for an order, each for one order only. The order is delivered when none is missing. */
 export async function deliver(trx: Db, { project, order }: OrderKey): Promise<void> {
   const locked = await lockOrder(trx, { project, order })
   if (locked?.delivery !== 'pending') return
-  const { rows } = await sql<{ id: number; hash: string; free: string }>`
+  const { rows } = await sql<{ id: number; hash: string; uncounted: string }>`
     select t.id, t.tx_hash as hash,
-      t.quantity - (select coalesce(sum(d.quantity), 0) from gateway.deliveries d where d.transfer_id = t.id) as free
-    from gateway.orders o join gateway.chain_transfers t on ${delivers}
+      t.quantity - (select coalesce(sum(d.quantity), 0) from gateway.deliveries d where d.transfer_id = t.id) as uncounted
+    from gateway.orders o join gateway.chain_transfers t on ${isDelivery}
     where o.project_id = ${project} and o.id = ${order}
     order by t.block_number, t.log_index, t.batch_index`.execute(trx)
   let missing = BigInt(locked.quantity) - BigInt(locked.delivered)
   let last = ''
-  for (const { id, hash, free } of rows) {
+  for (const { id, hash, uncounted } of rows) {
     if (missing === 0n) break
-    const quantity = BigInt(free) < missing ? BigInt(free) : missing
+    const quantity = BigInt(uncounted) < missing ? BigInt(uncounted) : missing
     await trx
       .insertInto('gateway.deliveries')
       .values({ project_id: project, order_id: order, transfer_id: id, quantity: quantity.toString() })
@@ -47,12 +48,12 @@ export async function deliver(trx: Db, { project, order }: OrderKey): Promise<vo
     missing -= quantity
     last = hash
   }
-  await stand(trx, { project, order }, missing)
+  await updateMissing(trx, { project, order }, missing)
   if (missing === 0n) await addEvent(trx, { project, order }, 'delivered', last)
 }
 
-/** Orders to which transfers after a block were delivered, asked before these are taken back. */
-export async function deliveredAfter(trx: Db, chainId: string, block: number): Promise<OrderKey[]> {
+/** Lists the orders that transfers after a block have delivered. Call it before these transfers are deleted. */
+export async function listOrdersDeliveredAfter(trx: Db, chainId: string, block: number): Promise<OrderKey[]> {
   const { rows } = await sql<OrderKey>`
     select distinct d.project_id as project, d.order_id as "order"
     from gateway.chain_transfers t join gateway.deliveries d on d.transfer_id = t.id
@@ -61,12 +62,12 @@ export async function deliveredAfter(trx: Db, chainId: string, block: number): P
   return rows
 }
 
-/** An order whose transfers were taken back waits for them again. */
-export async function undeliver(trx: Db, key: OrderKey): Promise<void> {
+/** Reverts the delivery of an order whose transfers were deleted. */
+export async function revertDelivery(trx: Db, key: OrderKey): Promise<void> {
   const locked = await lockOrder(trx, key)
   if (locked === undefined) return
   const missing = BigInt(locked.quantity) - BigInt(locked.delivered)
-  await stand(trx, key, missing)
+  await updateMissing(trx, key, missing)
   if (locked.delivery === 'done' && missing > 0n) await addEvent(trx, key, 'delivery_undone', '')
 }
 
@@ -88,8 +89,8 @@ async function lockOrder(
   return { ...locked, delivered: rows[0]?.delivered ?? '0' }
 }
 
-/** What is missing stays promised to the order, where the seller had so many to promise. */
-async function stand(trx: Db, { project, order }: OrderKey, missing: bigint): Promise<void> {
+/** Sets the order's reservation to the missing quantity, and its delivery state. */
+async function updateMissing(trx: Db, { project, order }: OrderKey, missing: bigint): Promise<void> {
   await trx
     .updateTable('gateway.asset_holds')
     .set({ quantity: missing.toString() })

@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import type { TokenKey } from '../balances/balances-store.ts'
+import type { AssetKey } from '../balances/balances-store.ts'
 
 /** A contract whose transfers are read. */
 export interface IndexedContract {
   readonly nftAddress: string
-  /** The first block that is not read for it; null until its start is known. */
+  /** The first unread block; null until the contract's first block has been determined. */
   readonly next: number | null
 }
 
-/** The contracts of a chain that projects have registered to be indexed, those registered since included. */
-export async function registered(db: Db, chainId: string): Promise<IndexedContract[]> {
+/** Lists the indexed contracts of a chain, including those that projects have registered since the last call. */
+export async function listIndexedContracts(db: Db, chainId: string): Promise<IndexedContract[]> {
   await sql`
     insert into gateway.indexed_contracts (chain_id, nft_address)
     select distinct c.chain_id, c.nft_address from gateway.contracts c
@@ -27,8 +27,13 @@ export async function registered(db: Db, chainId: string): Promise<IndexedContra
   return rows
 }
 
-/** Where the reading of a contract begins: at its start, or, where that is ahead, with the chain's. */
-export async function begin(trx: Db, chainId: string, nftAddress: string, start?: number): Promise<void> {
+/** Sets the first block of a contract: `start`, or the chain's cursor if that comes first. */
+export async function setFirstBlock(
+  trx: Db,
+  chainId: string,
+  nftAddress: string,
+  start?: number,
+): Promise<void> {
   await sql`
     update gateway.indexed_contracts i set next_block = least(c.next_block, ${start ?? null}::bigint)
     from gateway.chain_cursors c
@@ -36,25 +41,23 @@ export async function begin(trx: Db, chainId: string, nftAddress: string, start?
       and i.next_block is null`.execute(trx)
 }
 
-/** Whether projects have registered contracts whose assets are not written yet. */
-export async function hasNew(db: Db, chainId: string): Promise<boolean> {
+/** Whether projects have registered contracts whose assets have not been written. */
+export async function hasUnwrittenAssets(db: Db, chainId: string): Promise<boolean> {
   const { rows } = await sql`
     select from gateway.contracts
     where chain_id = ${chainId} and indexed and not deleted and not assets_written limit 1`.execute(db)
   return rows.length > 0
 }
 
-/**
- * Gives projects that have registered a contract since what the chain says its owners have. Answers the tokens of theirs that changed.
- */
-export async function writeAssetsOfNew(trx: Db, chainId: string): Promise<TokenKey[]> {
+/** Writes the assets of newly registered contracts from the chain's balances. Returns the assets that changed. */
+export async function writeInitialAssets(trx: Db, chainId: string): Promise<AssetKey[]> {
   const { rows } = await sql<{ project: number; id: number }>`
     update gateway.contracts set assets_written = true
     where chain_id = ${chainId} and indexed and not deleted and not assets_written
     returning project_id as project, id`.execute(trx)
-  const changed: TokenKey[] = []
+  const changed: AssetKey[] = []
   for (const { project, id } of rows) {
-    const written = await sql<TokenKey>`
+    const written = await sql<AssetKey>`
       insert into gateway.assets as a
         (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity, indexed)
       select c.project_id, b.chain_id, b.nft_address, b.nft_id, c.nft_type, b.owner,

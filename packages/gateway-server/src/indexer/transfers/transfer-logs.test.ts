@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { type NodeLog, TRANSFER_TOPICS, transfersOf } from './transfer-logs.ts'
+import { decodeTransfers, type NodeLog, TRANSFER_TOPICS } from './transfer-logs.ts'
 
 const abi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',
@@ -17,7 +17,7 @@ const MOST = 2n ** 256n - 1n
 function log(topics: readonly unknown[], data: NodeLog['data'] = '0x'): NodeLog {
   return {
     address: '0x00000000000000000000000000000000000000DD',
-    // Of events without arrays every topic is one text.
+    // Events without arrays have a single text per topic.
     topics: topics as string[],
     data,
     blockNumber: '0x10',
@@ -42,21 +42,21 @@ const words = (...values: bigint[]) =>
 const lists = (ids: bigint[], values: bigint[]) =>
   encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [ids, values])
 
-describe('a log tells of', () => {
-  it('one token of an ERC-721, its id being any uint256', () => {
-    expect(transfersOf(log(erc721(MOST)))).toEqual([
+describe('decodeTransfers', () => {
+  it('decodes the transfer of an ERC-721 token with any uint256 as its id', () => {
+    expect(decodeTransfers(log(erc721(MOST)))).toEqual([
       { ...place, batchIndex: 0, nftId: MOST.toString(), quantity: 1n },
     ])
   })
 
-  it('so many of a token of an ERC-1155', () => {
-    expect(transfersOf(log(single, words(7n, MOST)))).toEqual([
+  it('decodes the token and quantity of an ERC-1155 transfer', () => {
+    expect(decodeTransfers(log(single, words(7n, MOST)))).toEqual([
       { ...place, batchIndex: 0, nftId: '7', quantity: MOST },
     ])
   })
 
-  it('every token of a batch by its place, the same one twice, and none of what is none', () => {
-    expect(transfersOf(log(batch, lists([7n, 8n, 9n, 7n], [1n, 0n, 3n, 4n])))).toEqual([
+  it('decodes every token of a batch with its index, repeated tokens included, and omits quantity 0', () => {
+    expect(decodeTransfers(log(batch, lists([7n, 8n, 9n, 7n], [1n, 0n, 3n, 4n])))).toEqual([
       { ...place, batchIndex: 0, nftId: '7', quantity: 1n },
       { ...place, batchIndex: 2, nftId: '9', quantity: 3n },
       { ...place, batchIndex: 3, nftId: '7', quantity: 4n },
@@ -65,19 +65,19 @@ describe('a log tells of', () => {
 
   it.each([
     ["an ERC-20's transfer, which has three topics", log(erc721(1n).slice(0, 3), words(5n))],
-    ['an event of another name', log([`0x${'9'.repeat(64)}`, ...single.slice(1)], words(7n, 1n))],
-    ['no event at all', log([])],
-    ['a single transfer with a word too many', log(single, words(7n, 1n, 1n))],
-    ['a single transfer with a word too few', log(single, words(7n))],
+    ['another event', log([`0x${'9'.repeat(64)}`, ...single.slice(1)], words(7n, 1n))],
+    ['a log without topics', log([])],
+    ['a single transfer with an extra word', log(single, words(7n, 1n, 1n))],
+    ['a single transfer with a missing word', log(single, words(7n))],
     ['a batch whose lists differ in length', log(batch, lists([7n, 8n], [1n]))],
     ['a batch that ends early', log(batch, words(64n, 128n, 99n))],
-    ['a batch of nothing', log(batch)],
-    ['a transfer of none', log(single, words(7n, 0n))],
-  ])('nothing where it is %s', (_, each) => {
-    expect(transfersOf(each)).toEqual([])
+    ['a batch without data', log(batch)],
+    ['a transfer of quantity 0', log(single, words(7n, 0n))],
+  ])('ignores %s', (_, each) => {
+    expect(decodeTransfers(each)).toEqual([])
   })
 })
 
-it('events are asked for by the hashes of their signatures', () => {
+it('requests events by the hashes of their signatures', () => {
   expect(TRANSFER_TOPICS).toEqual([erc721(1n)[0], single[0], batch[0]])
 })

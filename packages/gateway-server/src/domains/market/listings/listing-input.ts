@@ -40,7 +40,7 @@ export async function payTokenColumns(
   field: string,
   chainId: string,
   token: string,
-  context: Pick<GatewayContext, 'chains' | 'outside'> & Refuse<typeof CHAIN_UNREADABLE>,
+  context: Pick<GatewayContext, 'chains' | 'beforeTransaction'> & Refuse<typeof CHAIN_UNREADABLE>,
 ) {
   const { invalid } = context
   const decimals =
