@@ -4,7 +4,7 @@ import {
   type EnvironmentReader,
   parseChains,
 } from '@mintmark/server-kit'
-import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './domains/orders/state/order-settings.ts'
+import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
 
 /** The dev chain stands still when nobody uses it, and nobody reorganises it. */
 const DEV_CHAIN = 84532

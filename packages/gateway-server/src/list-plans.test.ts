@@ -1,7 +1,7 @@
 import type { OperationShape } from '@mintmark/transport/operation'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { routes } from './http/routes.ts'
+import { routes } from './routes.ts'
 import { ROLE } from './migrations/index.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
 import { keepWithoutStatistics, multiplyRows, projectTablesOf, withStatistics } from './testing/many-rows.ts'

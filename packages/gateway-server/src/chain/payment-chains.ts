@@ -6,7 +6,7 @@ import {
   TransactionReceiptNotFoundError,
 } from 'viem'
 import type { Sighting } from '../domains/orders/payments/payment-outcome.ts'
-import { canPay } from '../domains/orders/payments/pending-rules.ts'
+import { canPay } from './pending-rules.ts'
 import {
   type AskedPayment,
   involvesBuyer,
@@ -16,7 +16,7 @@ import {
   type TracedCall,
   tokenPaid,
   tokenPaidByOthers,
-} from '../domains/orders/payments/transfer-rules.ts'
+} from './transfer-rules.ts'
 import { chainReader } from './chain-reader.ts'
 
 export { ChainUnreadable } from './chain-reader.ts'

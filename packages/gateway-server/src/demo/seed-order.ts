@@ -7,7 +7,7 @@ import { addOwned, findAsset, hold } from '../domains/inventory/assets-store.ts'
 import { COMMON_SALE } from '../domains/market/listings/listing-rules.ts'
 import * as listings from '../domains/market/listings/listings-store.ts'
 import { placeOrder } from '../domains/orders/placement/place-order.ts'
-import { DEFAULT_ORDER_SETTINGS } from '../domains/orders/state/order-settings.ts'
+import { DEFAULT_ORDER_SETTINGS } from '../order-settings.ts'
 
 /** What the demo's order is of; addresses in lower case. */
 export interface DemoSale {

@@ -1,6 +1,6 @@
 import { ChainUnreadable, type PaymentChains } from '../chain/payment-chains.ts'
 import type { Sighting } from '../domains/orders/payments/payment-outcome.ts'
-import type { AskedPayment } from '../domains/orders/payments/transfer-rules.ts'
+import type { AskedPayment } from '../chain/transfer-rules.ts'
 
 /** A chain that a test writes by hand, for tests that are not about reading chains. */
 export interface QuietChain extends PaymentChains {

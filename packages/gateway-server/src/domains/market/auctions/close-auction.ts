@@ -2,7 +2,7 @@ import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../../context.ts'
 import { letGo, lockHeld } from '../../inventory/assets-store.ts'
 import { addOrder } from '../../orders/placement/insert-order.ts'
-import type { OrderSettings } from '../../orders/state/order-settings.ts'
+import type { OrderSettings } from '../../../order-settings.ts'
 import { AUCTION } from '../listings/listing-rules.ts'
 import * as store from './auctions-store.ts'
 

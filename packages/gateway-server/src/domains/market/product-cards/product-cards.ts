@@ -20,7 +20,7 @@ import { mintSignHandler } from '../../minting/signatures/mint-handlers.ts'
 import { whitelistHandlers } from '../../minting/whitelist/whitelist-handlers.ts'
 import * as tokenData from '../listings/token-data-store.ts'
 import { CALLER_STATUSES, MAX_ROYALTY_PERCENTAGE, productCardLimits } from './product-card-rules.ts'
-import * as store from './product-cards-store.ts'
+import * as store from '../../minting/nfts/product-nfts-store.ts'
 
 const NO_NFT = 'There is no NFT with this id'
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../context.ts'
 import type { Program } from '../collections/collections-store.ts'
 import * as phases from '../phases/phases-store.ts'
-import * as stock from './mintable-store.ts'
+import * as stock from '../nfts/mintable-store.ts'
 import * as reservations from './reservations-store.ts'
 
 /** A reservation with the program that it is of. */

@@ -1,6 +1,6 @@
 import type { Calling } from '../collections/collection-handlers.ts'
 import type { Collection, Program } from '../collections/collections-store.ts'
-import * as stock from './mintable-store.ts'
+import * as stock from '../nfts/mintable-store.ts'
 import type { Wanted } from './reserve.ts'
 
 /** What a call asks to mint, as far as its fields tell. */

@@ -6,7 +6,7 @@ import * as phases from '../phases/phases-store.ts'
 import { type Brought, judgeWhitelist, type Unlisted } from '../whitelist/whitelist-rules.ts'
 import * as whitelist from '../whitelist/whitelist-store.ts'
 import { makeRoom } from './make-room.ts'
-import * as stock from './mintable-store.ts'
+import * as stock from '../nfts/mintable-store.ts'
 import { lockDrawn } from './ordered-mints-store.ts'
 import * as reservations from './reservations-store.ts'
 

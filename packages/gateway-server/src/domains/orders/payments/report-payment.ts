@@ -2,7 +2,7 @@ import { OrderStatus } from '@mintmark/orders'
 import type { Db } from '../../../context.ts'
 import * as store from '../orders-store.ts'
 import { judgePayment, type PaymentReport } from '../state/order-rules.ts'
-import { MAX_CANDIDATES } from '../state/order-settings.ts'
+import { MAX_CANDIDATES } from '../../../order-settings.ts'
 import { advance } from '../state/transition.ts'
 import * as payments from './payments-store.ts'
 

@@ -12,7 +12,7 @@ import { expectOrdersSound } from '../../../testing/orders-sound.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 import type { Outcome, Sighting } from '../payments/payment-outcome.ts'
-import { DEFAULT_ORDER_SETTINGS } from '../state/order-settings.ts'
+import { DEFAULT_ORDER_SETTINGS } from '../../../order-settings.ts'
 import { type Resolution, resolveOrder } from '../verification/operator.ts'
 
 vi.setConfig({ testTimeout: 120_000 })

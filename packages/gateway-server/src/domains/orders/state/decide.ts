@@ -11,7 +11,7 @@ import {
   type Sighting,
 } from '../payments/payment-outcome.ts'
 import * as payments from '../payments/payments-store.ts'
-import type { OrderSettings } from './order-settings.ts'
+import type { OrderSettings } from '../../../order-settings.ts'
 import type { OrderEvent } from './order-state.ts'
 import { type About, advance } from './transition.ts'
 

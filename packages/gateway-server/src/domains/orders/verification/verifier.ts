@@ -8,7 +8,7 @@ import * as store from '../orders-store.ts'
 import type { Sighting } from '../payments/payment-outcome.ts'
 import * as payments from '../payments/payments-store.ts'
 import { decide } from '../state/decide.ts'
-import type { OrderSettings } from '../state/order-settings.ts'
+import type { OrderSettings } from '../../../order-settings.ts'
 import { expire } from '../state/transition.ts'
 
 export interface VerifierOptions {

@@ -1,7 +1,7 @@
 import type { Db } from '../../context.ts'
-import { closeUnsold } from '../market/auctions/close-auction.ts'
-import { closeEnded } from '../market/listings/listings-store.ts'
-import { type Holder, hold } from './assets-store.ts'
+import { closeUnsold } from './auctions/close-auction.ts'
+import { closeEnded } from './listings/listings-store.ts'
+import { type Holder, hold } from '../inventory/assets-store.ts'
 
 /**
  * Promises so many of an asset to a holder; false where its owner has not so many that are free. What holds some of it and has ended is closed

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
 import { addOwned, hold } from '../../inventory/assets-store.ts'
-import type { OrderRow } from '../orders-store.ts'
+import type { OrderRow } from '../../orders/orders-store.ts'
 
 /*
  * What an order takes of its listing. Locks are taken in one order: the listing's hold, assets, the listing, its coupon, the wallet's counters. Whoever

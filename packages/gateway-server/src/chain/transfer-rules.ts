@@ -1,4 +1,4 @@
-import type { Misfit } from './payment-outcome.ts'
+import type { Misfit } from '../domains/orders/payments/payment-outcome.ts'
 
 /** What an order asks to be paid, addresses in lower case. */
 export interface AskedPayment {

@@ -1,10 +1,10 @@
-import type { Db } from '../../../context.ts'
-import { holdAgain, letGo, lockHeld } from '../../inventory/assets-store.ts'
-import * as auctions from '../../market/auctions/auctions-store.ts'
-import * as offers from '../../market/offers/offers-store.ts'
-import type { OrderRow } from '../orders-store.ts'
-import { deliver } from './listing-inventory.ts'
-import type { OrderStock } from './order-inventory.ts'
+import type { Db } from '../../context.ts'
+import { holdAgain, letGo, lockHeld } from '../inventory/assets-store.ts'
+import * as auctions from './auctions/auctions-store.ts'
+import * as offers from './offers/offers-store.ts'
+import type { OrderRow } from '../orders/orders-store.ts'
+import { deliver } from './listings/listing-inventory.ts'
+import type { OrderStock } from '../inventory/order-inventory.ts'
 
 /** Of what an order is that was not made of a listing: it holds the seller's token itself, and ends with its one order. */
 export interface Award {

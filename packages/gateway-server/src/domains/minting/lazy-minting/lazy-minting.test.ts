@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { clientOf } from '../../../testing/samples/calls.ts'
 import { newAddress } from '../../../testing/samples/sample.ts'
-import { createMintWatcher } from '../../minting/watching/watch-mints.ts'
-import { leafOf, merkleTree } from '../../minting/whitelist/merkle.ts'
+import { createMintWatcher } from '../watching/watch-mints.ts'
+import { leafOf, merkleTree } from '../whitelist/merkle.ts'
 
 let gateway: TestGateway
 let client: GatewayClient

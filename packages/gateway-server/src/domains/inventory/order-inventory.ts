@@ -1,11 +1,11 @@
-import type { Db } from '../../../context.ts'
-import * as uses from '../../market/coupons/coupon-uses-store.ts'
-import { lockHold } from '../../market/listings/listings-store.ts'
-import { stockOfMint } from '../../minting/reservations/ordered-mints.ts'
-import type { OrderRow } from '../orders-store.ts'
-import type { OrderEvent } from '../state/order-state.ts'
-import { stockOfAward } from './awards.ts'
-import * as listed from './listing-inventory.ts'
+import type { Db } from '../../context.ts'
+import * as uses from '../market/coupons/coupon-uses-store.ts'
+import { lockHold } from '../market/listings/listings-store.ts'
+import { stockOfMint } from '../minting/reservations/mint-inventory.ts'
+import type { OrderRow } from '../orders/orders-store.ts'
+import type { OrderEvent } from '../orders/state/order-state.ts'
+import { stockOfAward } from '../market/award-inventory.ts'
+import * as listed from '../market/listings/listing-inventory.ts'
 
 /** What an order takes, wherever it comes from: the order's table says when. */
 export interface OrderStock {
