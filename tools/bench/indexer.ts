@@ -1,12 +1,15 @@
 import { createLog, type Database, migrate, openChains, openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { chainReader } from '../../packages/gateway-server/src/indexer/chain-reader.ts'
+import { createAdaptiveRange } from '../../packages/gateway-server/src/indexer/blocks/adaptive-range.ts'
+import { createBlockSource } from '../../packages/gateway-server/src/indexer/blocks/block-source.ts'
 import { createIndexer } from '../../packages/gateway-server/src/indexer/indexer.ts'
 import { DEFAULT_INDEXER_SETTINGS } from '../../packages/gateway-server/src/indexer/indexer-settings.ts'
-import { rangeSize } from '../../packages/gateway-server/src/indexer/read-span.ts'
 import { gatewaySchema } from '../../packages/gateway-server/src/server.ts'
 import type { Tables } from '../../packages/gateway-server/src/tables.ts'
-import { deployCollectible, deployEdition } from '../../packages/gateway-server/src/testing/indexed-chain.ts'
+import {
+  deployCollectible,
+  deployEdition,
+} from '../../packages/gateway-server/src/testing/indexer-fixture.ts'
 import { TokenTraffic } from '../../packages/gateway-server/src/testing/token-traffic.ts'
 import { devChainId } from '../devchain/chain.ts'
 import { connectChain } from '../devchain/connect.ts'
@@ -94,15 +97,17 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
     timed(async () => {
       const [only] = chains.all
       if (only === undefined) throw new Error('there is no chain')
-      const [reader, range] = [chainReader(only), rangeSize(settings.rangeBlocks)]
+      const source = createBlockSource(only)
+      const adaptiveRange = createAdaptiveRange(settings.rangeBlocks)
       const to = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
       const addresses = [token.lowerCase, edition.lowerCase]
       let transfers = 0
       for (let from = 0; from <= to; ) {
         const keepFrom = to - settings.keptBlocks + 1
-        const span = await range.read(reader, { from, to, addresses, keepFrom, known: new Map() })
-        transfers += span.transfers.length
-        from = span.to + 1
+        const storedHashes = new Map<number, string>()
+        const range = await adaptiveRange.read(source, { from, to, addresses, keepFrom, storedHashes })
+        transfers += range.transfers.length
+        from = range.to + 1
       }
       return transfers
     })

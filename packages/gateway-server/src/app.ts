@@ -15,8 +15,8 @@ import {
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { createAuthentication } from './authentication.ts'
+import { runWithPriorWork, withoutTransaction } from './chain/before-transaction.ts'
 import { type MintChain, noMintChain } from './chain/mint-chain.ts'
-import { atOnce, outsideOf } from './chain/outside.ts'
 import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import type { GatewayContext } from './context.ts'
 import { addCardPages } from './domains/cards/pages/card-pages.ts'
@@ -110,13 +110,13 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
       const db = database.forProject(project)
       const context = {
         ...{ db, project, wallet, publicUrl, requestId: call.requestId, storeTimeZone },
-        ...{ keyName, chains, orderSettings, outside: atOnce, mintChain, minters },
+        ...{ keyName, chains, orderSettings, beforeTransaction: withoutTransaction, mintChain, minters },
       }
       const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
       if (key === undefined) return { data: await handle(context) }
       const kept = { table: 'gateway.idempotency_keys', owner: project, key, call, door: envelopeDoor }
-      return await outsideOf((outside) =>
-        answerOnce(db, kept, (trx) => handle({ ...context, db: trx, outside })),
+      return await runWithPriorWork((beforeTransaction) =>
+        answerOnce(db, kept, (trx) => handle({ ...context, db: trx, beforeTransaction })),
       )
     },
   })

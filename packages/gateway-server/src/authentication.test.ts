@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey, rotateKey } from './keys/keys-store.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
-import { answerOf, rawClient, signature } from './testing/raw-client.ts'
+import { rawClient, readResponse, signature } from './testing/raw-client.ts'
 import { callOf, type StatedOperation, statedOperations } from './testing/stated-operations.ts'
-import { rowCounts, statedRows } from './testing/stated-rows.ts'
+import { insertStatedRows, rowCounts } from './testing/stated-rows.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
   gateway = await testGateway()
-  await statedRows(gateway, gateway.key.projectId)
+  await insertStatedRows(gateway, gateway.key.projectId)
 })
 afterAll(() => gateway.close())
 
@@ -19,7 +19,7 @@ const isWrite = ({ method }: StatedOperation) => method === 'POST'
 const valid = (operation: StatedOperation) => callOf(operation, operation.valid)
 
 async function send(request: Request, app = gateway.app) {
-  return await answerOf(await app.fetch(request))
+  return await readResponse(await app.fetch(request))
 }
 
 /** The same request with something of it changed, under the signature it had. */

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
-import type { RawAnswer } from './testing/raw-client.ts'
+import type { RawResponse } from './testing/raw-client.ts'
 import { callOf, type StatedType, statedOperations } from './testing/stated-operations.ts'
-import { rowCounts, statedRows } from './testing/stated-rows.ts'
+import { insertStatedRows, rowCounts } from './testing/stated-rows.ts'
 
 let gateway: TestGateway
 let before: Record<string, number>
 beforeAll(async () => {
   gateway = await testGateway()
-  await statedRows(gateway, gateway.key.projectId)
+  await insertStatedRows(gateway, gateway.key.projectId)
   before = await rowCounts(gateway)
 })
 afterAll(() => gateway.close())
 
-function expectRefused({ status, json }: RawAnswer, field: string | undefined, context?: string) {
+function expectRefused({ status, json }: RawResponse, field: string | undefined, context?: string) {
   expect(status, context).toBe(400)
   expect(json).toMatchObject({ code: 400, success: false, msg: expect.any(String) })
   const { issues } = json.data as { issues: { path: string; message: string }[] }

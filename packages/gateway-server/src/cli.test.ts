@@ -9,7 +9,7 @@ import { migrate, newSecretKey } from '@mintmark/server-kit'
 import { type TestDatabase, testDatabase } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gatewaySchema } from './server.ts'
-import { answerOf, rawClient } from './testing/raw-client.ts'
+import { rawClient, readResponse } from './testing/raw-client.ts'
 import { version } from './version.ts'
 
 const cli = fileURLToPath(new URL('cli.ts', import.meta.url))
@@ -356,7 +356,7 @@ describe('serving', () => {
       child.kill('SIGTERM')
       for (const outcome of await Promise.allSettled(calls)) {
         // A call that came in time is answered whole; one that came too late is not let in.
-        if (outcome.status === 'fulfilled') expect((await answerOf(outcome.value)).json.code).toBe(401)
+        if (outcome.status === 'fulfilled') expect((await readResponse(outcome.value)).json.code).toBe(401)
       }
     })
     expect(status).toBe(0)

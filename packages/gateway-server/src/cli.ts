@@ -10,7 +10,7 @@ import {
   type Sealer,
 } from '@mintmark/server-kit'
 import { print, withDatabase } from './commands/command-database.ts'
-import { minterCommands } from './commands/minters.ts'
+import { minterCommands } from './commands/keys.ts'
 import { orderCommands } from './commands/orders.ts'
 import type { Db } from './context.ts'
 import { addressProblem } from './http/address-rules.ts'

@@ -1,7 +1,7 @@
 import { type FieldLimits, implementer } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import type { BeforeTransaction } from './chain/before-transaction.ts'
 import type { MintChain } from './chain/mint-chain.ts'
-import type { Outside } from './chain/outside.ts'
 import type { PaymentChains } from './chain/payment-chains.ts'
 import type { OrderSettings } from './order-settings.ts'
 import { sharedLimits } from './http/field-limits.ts'
@@ -10,25 +10,25 @@ import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
-/** What a gateway handler works with. */
+/** The context of a gateway handler. */
 export interface GatewayContext {
-  /** Bound to the caller's project: no other project's rows can be seen or written through it. */
+  /** Bound to the caller's project: queries neither see nor write rows of other projects. */
   db: Db
   project: number
-  /** The wallet of the caller's key; '' for none. */
+  /** The wallet of the caller's key, or ''. */
   wallet: string
-  /** What the caller's key is called. */
+  /** The name of the caller's key. */
   keyName: string
-  /** Where callers reach this server, without a slash at its end. */
+  /** This server's public URL, without a trailing slash. */
   publicUrl: string
   requestId: string
-  /** Whose days count where a card is good once a day, and whose times cards' pages tell. */
+  /** The time zone of daily limits and of the times on card pages. */
   storeTimeZone: string
-  /** What orders are paid on. Ask it through `outside`. */
+  /** The chains that orders are paid on. Read them with `readChain`. */
   chains: PaymentChains
-  outside: Outside
+  beforeTransaction: BeforeTransaction
   orderSettings: OrderSettings
-  /** What tokens are minted on. Ask it through `outside`. */
+  /** The chains that tokens are minted on. Read them with `readChain`. */
   mintChain: MintChain
   minters: Minters
 }

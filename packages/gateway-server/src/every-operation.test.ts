@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from './routes.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
-import type { RawAnswer, RawRequest } from './testing/raw-client.ts'
+import type { RawRequest, RawResponse } from './testing/raw-client.ts'
 import {
   type Input,
   isRequired,
@@ -50,7 +50,7 @@ const call = (operation: OperationShape, project: SampleProject, input: Input) =
 
 const givenBy = (each: Sample, project: SampleProject) => each.given(project) as Input | Promise<Input>
 
-function expectRefused({ status, json }: RawAnswer, field: string, context: string): void {
+function expectRefused({ status, json }: RawResponse, field: string, context: string): void {
   expect(status, context).toBe(400)
   expect(json, context).toMatchObject({ code: 400, success: false, msg: expect.any(String) })
   const paths = (json.data as { issues: { path: string }[] }).issues.map(({ path }) => path)

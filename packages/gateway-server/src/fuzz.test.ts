@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
 import { callOf, statedOperations } from './testing/stated-operations.ts'
-import { statedRows } from './testing/stated-rows.ts'
+import { insertStatedRows } from './testing/stated-rows.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
   gateway = await testGateway()
-  await statedRows(gateway, gateway.key.projectId)
+  await insertStatedRows(gateway, gateway.key.projectId)
 })
 afterAll(() => gateway.close())
 

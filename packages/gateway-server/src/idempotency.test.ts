@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { forgetOldAnswers } from './keys/kept-answers.ts'
+import { deleteOldResponses } from './maintenance/maintenance.ts'
 import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
 import { callOf, HASH, statedOperations, WALLET } from './testing/stated-operations.ts'
-import { anOrder } from './testing/stated-rows.ts'
+import { buildOrderRow } from './testing/stated-rows.ts'
 
 let gateway: TestGateway
 let key: TestKey
@@ -99,7 +99,7 @@ describe('a call with an Idempotency-Key', () => {
     const db = gateway.owner.system
     await db
       .insertInto('gateway.orders')
-      .values(anOrder(key.projectId, { status: 4 }))
+      .values(buildOrderRow(key.projectId, { status: 4 }))
       .execute()
     const pay = {
       path: '/api/v1/order/payOrder',
@@ -141,7 +141,7 @@ describe('a call with an Idempotency-Key', () => {
     await key.call(under('old'))
     await later(25)
     await key.call(under('young'))
-    expect(await forgetOldAnswers(gateway.owner.pool)).toBeGreaterThan(0)
+    expect(await deleteOldResponses(gateway.owner.pool)).toBeGreaterThan(0)
     const { rows } = await sql<{ key: string }>`select key from gateway.idempotency_keys
       where project_id = ${key.projectId}`.execute(gateway.owner.system)
     expect(rows).toEqual([{ key: 'young' }])

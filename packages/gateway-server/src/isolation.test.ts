@@ -11,7 +11,7 @@ import {
   statedOperations,
   WALLET,
 } from './testing/stated-operations.ts'
-import { rowCounts, statedRows, tenantTables } from './testing/stated-rows.ts'
+import { insertStatedRows, rowCounts, tenantTables } from './testing/stated-rows.ts'
 
 let gateway: TestGateway
 let mine: TestKey
@@ -21,7 +21,7 @@ beforeAll(async () => {
   gateway = await testGateway()
   mine = await gateway.newKey({ project: 'mine' })
   theirs = await gateway.newKey({ project: 'theirs' })
-  myCard = (await statedRows(gateway, mine.projectId)).promoCodeCard
+  myCard = (await insertStatedRows(gateway, mine.projectId)).promoCodeCard
 })
 afterAll(() => gateway.close())
 
@@ -60,7 +60,7 @@ describe('another project', () => {
   })
 
   it('may report the same hash for an order of its own', async () => {
-    await statedRows(gateway, theirs.projectId)
+    await insertStatedRows(gateway, theirs.projectId)
     const body = { hash: HASH, orderNo: ORDER_NO, recipient: WALLET }
     for (const key of [mine, theirs]) {
       const { status, json } = await key.call({ path: '/api/v1/order/payOrder', body })

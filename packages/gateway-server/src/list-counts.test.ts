@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { createListChangePruner } from './maintenance/list-change-records.ts'
-import { analyzeYoungTables } from './maintenance/young-tables.ts'
+import { analyzeGrowingTables } from './maintenance/young-tables.ts'
 import { ROLE } from './migrations/index.ts'
 import { TEST_URL, type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
 
@@ -145,10 +145,10 @@ it('keeps the records of changes that a kept count may not have seen, and remove
 it('analyzes a table that has filled since it was created, and not again before it has doubled', async () => {
   await sql`select pg_stat_force_next_flush()`.execute(gateway.owner.system)
   await vi.waitFor(async () => {
-    expect(await analyzeYoungTables(gateway.owner.pool)).toContain('gateway.cards')
+    expect(await analyzeGrowingTables(gateway.owner.pool)).toContain('gateway.cards')
   })
   const { rows } = await sql<{ reltuples: number }>`
     select reltuples from pg_class where oid = 'gateway.cards'::regclass`.execute(gateway.owner.system)
   expect(rows[0]?.reltuples).toBeGreaterThanOrEqual(CARDS)
-  expect(await analyzeYoungTables(gateway.owner.pool)).not.toContain('gateway.cards')
+  expect(await analyzeGrowingTables(gateway.owner.pool)).not.toContain('gateway.cards')
 })

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { routes } from './routes.ts'
 import { ROLE } from './migrations/index.ts'
+import { copyRows, keepWithoutStatistics, projectTablesOf, withStatistics } from './testing/copy-rows.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
-import { keepWithoutStatistics, multiplyRows, projectTablesOf, withStatistics } from './testing/many-rows.ts'
 import { type Input, rawCallOf, sampleProject } from './testing/samples/calls.ts'
 import { samples } from './testing/samples/index.ts'
 
@@ -151,7 +151,7 @@ describe('a list on tables without statistics', () => {
           .execute()
       }
       const tables = await projectTablesOf(gateway, tablesIn(first.filter(isPage)))
-      await multiplyRows(gateway, project.projectId, tables, inputValues(input), COPIES)
+      await copyRows(gateway, project.projectId, tables, inputValues(input), COPIES)
       expect(await withStatistics(gateway, tables)).toEqual([])
 
       for (const pageNumber of [3, 50]) {

@@ -2,7 +2,7 @@ import { type Listening, listen } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestGateway, type TestGatewayOptions, type TestKey, testGateway } from './testing/gateway.ts'
-import { type RawAnswer, type RawClient, rawClient } from './testing/raw-client.ts'
+import { type RawClient, type RawResponse, rawClient } from './testing/raw-client.ts'
 
 const WALLET = `0x${'a1'.repeat(20)}`
 const walletInfo = { path: '/api/v1/wallet/walletInfo', query: `address=${WALLET}` }
@@ -90,7 +90,7 @@ describe('the limit of calls at once', () => {
     // The key is known, so that all calls come to the limit in one turn.
     expect((await gateway.key.call(walletInfo)).status).toBe(404)
     const release = await lockWallets(gateway)
-    const answered: RawAnswer[] = []
+    const answered: RawResponse[] = []
     let noteThird = () => {}
     const third = new Promise<void>((resolve) => {
       noteThird = resolve

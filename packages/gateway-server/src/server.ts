@@ -28,11 +28,11 @@ import { createVerifier, type VerifierOptions } from './domains/orders/verificat
 import { addIndexerGauges } from './indexer/gauges.ts'
 import { createIndexer, type IndexerOptions } from './indexer/indexer.ts'
 import { readIndexerSettings } from './indexer/indexer-settings.ts'
-import { forgetOldAnswers } from './keys/kept-answers.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
-import { tendSignaturePartitions } from './keys/used-signatures.ts'
+import { maintainSignaturePartitions } from './keys/used-signatures.ts'
 import { createListChangePruner } from './maintenance/list-change-records.ts'
-import { analyzeYoungTables } from './maintenance/young-tables.ts'
+import { deleteOldResponses } from './maintenance/maintenance.ts'
+import { analyzeGrowingTables } from './maintenance/young-tables.ts'
 import { listChanges } from './migrations/0018-list-changes.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
 import type { Tables } from './tables.ts'
@@ -111,8 +111,8 @@ export async function startGateway(
   try {
     await checkSecretKeys(database.system, storage.sealer)
     const upkeep = async () => {
-      await tendSignaturePartitions(owner.pool)
-      await forgetOldAnswers(owner.pool)
+      await maintainSignaturePartitions(owner.pool)
+      await deleteOldResponses(owner.pool)
     }
     await upkeep()
     const timer = setInterval(() => {
@@ -143,7 +143,7 @@ export async function startGateway(
           everyMs: LIST_CHANGES_PRUNED_EVERY_MS,
           run: createListChangePruner(owner.pool),
         },
-        { name: 'young tables', everyMs: ANALYZED_EVERY_MS, run: () => analyzeYoungTables(owner.pool) },
+        { name: 'young tables', everyMs: ANALYZED_EVERY_MS, run: () => analyzeGrowingTables(owner.pool) },
       ],
       log,
     )

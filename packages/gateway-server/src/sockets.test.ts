@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { type Listening, listen } from '@mintmark/server-kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
-import { answerOf } from './testing/raw-client.ts'
+import { readResponse } from './testing/raw-client.ts'
 import { callOf, statedOperations } from './testing/stated-operations.ts'
 
 let gateway: TestGateway
@@ -53,7 +53,7 @@ it('refuses a body that is too large by its length, and one of unknown length wi
   const stream = new Blob([large]).stream()
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: stream, duplex: 'half' }
   // Without a key nobody reads a body of unknown length.
-  const chunked = await answerOf(await fetch(at(path), init))
+  const chunked = await readResponse(await fetch(at(path), init))
   expect(chunked.status).toBe(401)
   expect(chunked.json).toMatchObject({ code: 401, success: false })
 })

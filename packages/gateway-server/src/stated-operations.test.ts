@@ -9,13 +9,13 @@ import {
   statedOperations,
   statedPage,
 } from './testing/stated-operations.ts'
-import { statedRows } from './testing/stated-rows.ts'
+import { insertStatedRows } from './testing/stated-rows.ts'
 
 let gateway: TestGateway
 let ids: { promoCodeCard: number }
 beforeAll(async () => {
   gateway = await testGateway()
-  ids = await statedRows(gateway, gateway.key.projectId)
+  ids = await insertStatedRows(gateway, gateway.key.projectId)
 })
 afterAll(() => gateway.close())
 

@@ -8,9 +8,9 @@ import {
   parseAbi,
   ResponseBodyTooLargeError,
 } from 'viem'
-import { chainReader } from './chain-reader.ts'
+import { createChainAccess } from './chain-access.ts'
 
-/** A block, and when it was. */
+/** A block and its time. */
 export interface ChainMoment {
   readonly block: number
   /** Seconds since the epoch, by the chain's clock. */
@@ -22,10 +22,10 @@ export interface FinalMoment extends ChainMoment {
   readonly hash: string
 }
 
-/** A mint that a contract logged. */
-export interface SeenMint {
+/** A mint as a contract logged it. */
+export interface MintLog {
   readonly uid: string
-  /** The first token that it made. */
+  /** The first token that was minted. */
   readonly tokenId: string
   readonly hash: string
   readonly block: number
@@ -49,20 +49,20 @@ export interface SignedMint {
 /** Whether the contract confirms that a signature was not used. Without that, nothing is known: `reason` says why. */
 export type Verification = { readonly unused: true } | { readonly unused: false; readonly reason: string }
 
-/** What the gateway reads from the chains that tokens are minted on. Every call may end in `ChainUnreadable`. */
+/** Reads the chains that tokens are minted on. Every method can throw `ChainUnavailableError`. */
 export interface MintChain {
   serves(chainId: string): boolean
-  /** The newest block, with the time that the next one has at least. */
+  /** The newest block, with the earliest possible time of the next one. */
   newest(chainId: string): Promise<ChainMoment>
   final(chainId: string): Promise<FinalMoment>
-  timeOf(chainId: string, block: number): Promise<number>
+  getBlockTime(chainId: string, block: number): Promise<number>
   /**
-   * The mints in a range of blocks, both ends included. A node that lags answers for the blocks that it has and says nothing about
-   * the others: a mint that is missing here may still exist.
+   * The mints in a range of blocks, both ends included. A lagging node returns the mints of the blocks that it has, without an
+   * error: a mint that is missing here may still exist.
    */
-  mintsOf(chainId: string, filter: MintFilter, from: number, to: number): Promise<readonly SeenMint[]>
-  /** The mints in one block. The block is read by its hash, so a node that does not have it answers with an error. */
-  mintsInBlock(chainId: string, filter: MintFilter, block: number): Promise<readonly SeenMint[]>
+  listMints(chainId: string, filter: MintFilter, from: number, to: number): Promise<readonly MintLog[]>
+  /** The mints in one block. The block is read by its hash, so that a node without it returns an error. */
+  listMintsInBlock(chainId: string, filter: MintFilter, block: number): Promise<readonly MintLog[]>
   /** Calls the contract's `verify` with the state of one block. A node that does not have the block proves nothing. */
   verify(chainId: string, mint: SignedMint, blockHash: string): Promise<Verification>
 }
@@ -75,46 +75,46 @@ const signatureMintAbi = parseAbi([
 ])
 const [minted] = signatureMintAbi
 
-/** `verify` takes some 30,000 gas. A contract that burns more keeps neither the node nor us busy for long. */
+/** `verify` needs about 30,000 gas. The limit stops contracts that would keep the node busy. */
 const VERIFY_GAS = 5_000_000n
 
-/** Of a gateway that is told of no chain: nothing can be minted. */
+/** For a gateway without CHAINS: nothing can be minted. */
 export const noMintChain: MintChain = createMintChain(openChains([]), { warn: () => {} })
 
 const asHex = (text: string): Hex => `0x${text.slice(2)}`
 
-/** Chains that are read by JSON-RPC. */
+/** Creates a reader of chains by JSON-RPC. */
 export function createMintChain(chains: Chains, log: Pick<Logger, 'warn'>): MintChain {
-  const { serves, reading } = chainReader(chains, log)
+  const { serves, read } = createChainAccess(chains, log)
   return {
     serves,
     newest: (chainId) =>
-      reading(chainId, async ({ client }) => {
+      read(chainId, async ({ client }) => {
         const { number, timestamp } = await client.getBlock({ blockTag: 'latest' })
-        // A chain that stands still while nobody uses it has its next block now.
+        // A development chain mines only on demand, so its newest block can be old. Its next block has the present time.
         return { block: Number(number), time: Math.max(Number(timestamp), Math.floor(Date.now() / 1000)) }
       }),
     final: (chainId) =>
-      reading(chainId, async (chain) => {
+      read(chainId, async (chain) => {
         const { number, timestamp, hash } = await chain.finalBlock()
         return { block: Number(number), time: Number(timestamp), hash }
       }),
-    timeOf: (chainId, block) =>
-      reading(chainId, async ({ client }) =>
+    getBlockTime: (chainId, block) =>
+      read(chainId, async ({ client }) =>
         Number((await client.getBlock({ blockNumber: BigInt(block) })).timestamp),
       ),
-    mintsOf: (chainId, filter, from, to) =>
-      reading(chainId, async ({ client }) => {
+    listMints: (chainId, filter, from, to) =>
+      read(chainId, async ({ client }) => {
         const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
         return (await client.getLogs({ ...eventsOf(filter), ...range })).map(toSeenMint)
       }),
-    mintsInBlock: (chainId, filter, block) =>
-      reading(chainId, async ({ client }) => {
+    listMintsInBlock: (chainId, filter, block) =>
+      read(chainId, async ({ client }) => {
         const { hash: blockHash } = await client.getBlock({ blockNumber: BigInt(block) })
         return (await client.getLogs({ ...eventsOf(filter), blockHash })).map(toSeenMint)
       }),
     verify: (chainId, mint, blockHash) =>
-      reading(chainId, async ({ client }) => {
+      read(chainId, async ({ client }) => {
         try {
           const data = await client.request({
             method: 'eth_call',
@@ -122,7 +122,7 @@ export function createMintChain(chains: Chains, log: Pick<Logger, 'warn'>): Mint
           })
           return readVerification(data, mint.minter)
         } catch (error) {
-          // The contract may revert or return any number of bytes, and a node may refuse the call: each proves nothing.
+          // The contract may revert or return any bytes, and a node may refuse the call. None of that proves that the signature is unused.
           if (rpcErrorOf(error) === undefined && !(error instanceof ResponseBodyTooLargeError)) throw error
           return { unused: false, reason: describeChainError(error) }
         }
@@ -143,7 +143,7 @@ function toSeenMint({
   args,
   transactionHash,
   blockNumber,
-}: Log<bigint, number, false, typeof minted, true>): SeenMint {
+}: Log<bigint, number, false, typeof minted, true>): MintLog {
   return {
     uid: args.mintRequest.uid,
     tokenId: args.tokenIdMinted.toString(),

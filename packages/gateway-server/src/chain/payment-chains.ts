@@ -17,59 +17,59 @@ import {
   tokenPaid,
   tokenPaidByOthers,
 } from './transfer-rules.ts'
-import { chainReader } from './chain-reader.ts'
+import { createChainAccess } from './chain-access.ts'
 
-export { ChainUnreadable } from './chain-reader.ts'
+export { ChainUnavailableError } from './chain-access.ts'
 
-/** What the gateway asks of the chains that orders are paid on. Every call may end in {@link ChainUnreadable}. */
+/** Reads the chains that orders are paid on. Every method can throw {@link ChainUnavailableError}. */
 export interface PaymentChains {
-  /** The ids of all chains of CHAINS; none where CHAINS is not set. */
+  /** Ids of all chains in CHAINS. Empty when CHAINS is not set. */
   readonly chainIds: readonly string[]
   /** Whether orders can be paid on this chain. */
   serves(chainId: string): boolean
   newestBlock(chainId: string): Promise<number>
-  /** The newest block that stays. */
+  /** The newest final block. */
   finalBlock(chainId: string): Promise<number>
-  /** The hash of a block; undefined where the chain is not so long. */
+  /** The hash of a block; undefined when the chain is shorter. */
   blockHash(chainId: string, block: number): Promise<string | undefined>
-  /** A token's decimals; undefined where no ERC-20 stands at the address. */
+  /** A token's decimals; undefined when the address is no ERC-20 contract. */
   decimals(chainId: string, token: string): Promise<number | undefined>
-  /** What has become of a transaction that was reported as a payment. */
-  look(chainId: string, hash: string, asked: AskedPayment): Promise<Sighting>
+  /** Observes a transaction that was reported as a payment. */
+  observe(chainId: string, hash: string, target: AskedPayment): Promise<Sighting>
 }
 
-/** Of a gateway that is told of no chain: nothing can be put on the shelf or ordered. */
+/** For a gateway without CHAINS: nothing can be listed or ordered. */
 export const noChains: PaymentChains = createPaymentChains(openChains([]), { warn: () => {} })
 
-/** Chains that are read by JSON-RPC. */
+/** Creates a reader of chains by JSON-RPC. */
 export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): PaymentChains {
-  const known = new Map<string, number>()
+  const decimalsCache = new Map<string, number>()
 
-  const { chainIds, serves, reading } = chainReader(chains, log)
+  const { chainIds, serves, read } = createChainAccess(chains, log)
 
   return {
     chainIds,
     serves,
     newestBlock: (chainId) =>
-      reading(chainId, async ({ client }) => Number(await client.getBlockNumber({ cacheTime: 0 }))),
-    finalBlock: (chainId) => reading(chainId, async (chain) => Number((await chain.finalBlock()).number)),
+      read(chainId, async ({ client }) => Number(await client.getBlockNumber({ cacheTime: 0 }))),
+    finalBlock: (chainId) => read(chainId, async (chain) => Number((await chain.finalBlock()).number)),
     blockHash: (chainId, block) =>
-      reading(chainId, async ({ client }) => {
-        // `getBlock` throws where there is none, and takes the block apart, of which only the hash is wanted.
-        const found = await client.request({
+      read(chainId, async ({ client }) => {
+        // viem's `getBlock` throws for a missing block and parses all of it. Only the hash is needed.
+        const header = await client.request({
           method: 'eth_getBlockByNumber',
           params: [`0x${block.toString(16)}`, false],
         })
-        return found?.hash ?? undefined
+        return header?.hash ?? undefined
       }),
     decimals: (chainId, token) =>
-      reading(chainId, async (chain) => {
+      read(chainId, async (chain) => {
         const key = `${chainId}/${token}`
-        const decimals = known.get(key) ?? (await readDecimals(chain, token))
-        if (decimals !== undefined) known.set(key, decimals)
+        const decimals = decimalsCache.get(key) ?? (await readDecimals(chain, token))
+        if (decimals !== undefined) decimalsCache.set(key, decimals)
         return decimals
       }),
-    look: (chainId, hash, asked) => reading(chainId, (chain) => look(chain, asHex(hash), asked)),
+    observe: (chainId, hash, target) => read(chainId, (chain) => observe(chain, asHex(hash), target)),
   }
 }
 
@@ -82,14 +82,14 @@ async function readDecimals({ client }: Chain, token: string): Promise<number | 
     const decimals = data !== undefined && data.length === 66 ? BigInt(data) : 256n
     return decimals < 256n ? Number(decimals) : undefined
   } catch (error) {
-    const answered = rpcErrorOf(error)
-    if (answered !== undefined && isRevert(answered)) return undefined
+    const rpcError = rpcErrorOf(error)
+    if (rpcError !== undefined && isRevert(rpcError)) return undefined
     throw error
   }
 }
 
-async function look(chain: Chain, hash: Hex, asked: AskedPayment): Promise<Sighting> {
-  // Before the receipt: a block that is final now lies behind whatever the receipt is read from.
+async function observe(chain: Chain, hash: Hex, target: AskedPayment): Promise<Sighting> {
+  // Read before the receipt, so that the final block is never newer than the state the receipt comes from.
   const final = Number((await chain.finalBlock()).number)
   const receipt = await chain.client.getTransactionReceipt({ hash }).catch((error: unknown) => {
     if (error instanceof TransactionReceiptNotFoundError) return undefined
@@ -102,61 +102,61 @@ async function look(chain: Chain, hash: Hex, asked: AskedPayment): Promise<Sight
     })
     return transaction === undefined
       ? { kind: 'unseen' }
-      : { kind: 'pending', fits: canPay(transaction, asked) }
+      : { kind: 'pending', fits: canPay(transaction, target) }
   }
   const block = Number(receipt.blockNumber)
   const mined = { kind: 'mined', block, blockHash: receipt.blockHash, final: block <= final } as const
   if (receipt.status === 'reverted') return { ...mined, outcome: 'reverted' }
-  const facts = await readPayment(chain, receipt, asked)
-  const outcome = outcomeOf(block, facts, asked)
+  const facts = await readPayment(chain, receipt, target)
+  const outcome = outcomeOf(block, facts, target)
   return { ...mined, outcome, ...(facts.paid !== undefined && { paid: facts.paid }) }
 }
 
 async function readPayment(
   chain: Chain,
   receipt: TransactionReceipt,
-  asked: AskedPayment,
+  target: AskedPayment,
 ): Promise<PaymentFacts> {
-  const buyerInvolved = involvesBuyer(receipt, asked)
-  if (asked.token !== '') {
+  const buyerInvolved = involvesBuyer(receipt, target)
+  if (target.token !== '') {
     const { logs } = receipt
-    return { paid: tokenPaid(logs, asked), paidByOthers: tokenPaidByOthers(logs, asked), buyerInvolved }
+    return { paid: tokenPaid(logs, target), paidByOthers: tokenPaidByOthers(logs, target), buyerInvolved }
   }
-  return { ...(await readNativePayment(chain, receipt, asked)), buyerInvolved }
+  return { ...(await readNativePayment(chain, receipt, target)), buyerInvolved }
 }
 
 async function readNativePayment(
   { client }: Chain,
   receipt: TransactionReceipt,
-  asked: AskedPayment,
+  target: AskedPayment,
 ): Promise<Pick<PaymentFacts, 'paid' | 'paidByOthers'>> {
   const hash = receipt.transactionHash
   const { from, to, value, input } = await client.getTransaction({ hash })
-  const toSeller = to?.toLowerCase() === asked.to
-  if (toSeller && from.toLowerCase() === asked.from) return { paid: value, paidByOthers: 0n }
+  const toSeller = to?.toLowerCase() === target.to
+  if (toSeller && from.toLowerCase() === target.from) return { paid: value, paidByOthers: 0n }
   const paidByOthers = toSeller ? value : 0n
-  // A transfer between others, with nothing called: it moved nothing from buyer to seller.
+  // A plain transfer between other parties moved nothing from the buyer to the seller.
   if (input === '0x' && receipt.gasUsed === 21_000n) return { paid: 0n, paidByOthers }
-  return { paid: await traceNativePayment(client, hash, asked), paidByOthers }
+  return { paid: await traceNativePayment(client, hash, target), paidByOthers }
 }
 
-/** What a transaction's calls moved from buyer to seller; `undefined` where the node offers no traces. */
+/** The amount that a transaction's calls moved from the buyer to the seller; `undefined` when the node has no traces. */
 async function traceNativePayment(
   client: Chain['client'],
   hash: Hex,
-  asked: AskedPayment,
+  target: AskedPayment,
 ): Promise<bigint | undefined> {
   try {
-    // viem's types leave out methods that a node may not offer.
+    // viem's types omit optional methods of nodes.
     const request = client.request as (call: { method: string; params: unknown[] }) => Promise<unknown>
     const options = { tracer: 'callTracer' }
     const trace = await request({ method: 'debug_traceTransaction', params: [hash, options] })
     // What the `callTracer` returns.
-    return nativePaid(trace as TracedCall, asked)
+    return nativePaid(trace as TracedCall, target)
   } catch (error) {
-    const answered = rpcErrorOf(error)
-    // A node that does not know a mined transaction yet is behind, and says nothing about traces.
-    if (answered === undefined || /\b(transaction|block|header)\b.*not found/i.test(answered.message))
+    const rpcError = rpcErrorOf(error)
+    // A node that does not have the mined transaction lags behind. Its error does not mean that it has no traces.
+    if (rpcError === undefined || /\b(transaction|block|header)\b.*not found/i.test(rpcError.message))
       throw error
     return undefined
   }

@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import type { StuckOrder } from '../domains/orders/verification/stuck-orders.ts'
-import { anOwnedToken } from '../testing/on-shelf.ts'
-import { newHash, type Seen } from '../testing/order-desk.ts'
-import { expectOrdersSound } from '../testing/orders-sound.ts'
+import { createOwnedToken } from '../testing/create-listing.ts'
+import { newHash, type OrderSnapshot } from '../testing/order-fixture.ts'
+import { expectOrderInvariants } from '../testing/order-invariants.ts'
 import { orderLike, PRICE, payToken, send, transfer } from '../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
 import { orderCommands } from './orders.ts'
@@ -15,16 +15,16 @@ import { orderCommands } from './orders.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const settings = { unseenSeconds: 600, reservationSeconds: 3600, watchBlocks: 8 }
-let bed: PaymentFixture
+let fixture: PaymentFixture
 beforeAll(async () => {
-  bed = await paymentFixture(settings)
-  vi.stubEnv('DATABASE_URL', bed.gateway.url)
-  vi.stubEnv('SECRET_KEYS', bed.gateway.secretKeys)
+  fixture = await paymentFixture(settings)
+  vi.stubEnv('DATABASE_URL', fixture.gateway.url)
+  vi.stubEnv('SECRET_KEYS', fixture.gateway.secretKeys)
 })
-afterEach(() => bed.node.catchUp())
+afterEach(() => fixture.node.catchUp())
 afterAll(async () => {
   vi.unstubAllEnvs()
-  await bed?.close()
+  await fixture?.close()
 })
 
 const buyer = devAccount(1).address.toLowerCase()
@@ -53,34 +53,34 @@ async function findStuck({ orderNo }: Order): Promise<StuckOrder | undefined> {
 }
 
 /** Puts ten on the shelf with a coupon that can be used once, and orders one with it. */
-async function anOrder(recipient = buyer): Promise<Order> {
-  const { coupon, codes } = await couponCodes.create(bed.project.client, {
+async function createOrder(recipient = buyer): Promise<Order> {
+  const { coupon, codes } = await couponCodes.create(fixture.project.client, {
     couponType: 2,
     value: '1',
     maxRedemptions: 1,
     count: 1,
   })
-  const token = await anOwnedToken(bed.gateway, bed.project.projectId)
-  const listing = await couponCodes.putOnShelf(bed.project.client, {
+  const token = await createOwnedToken(fixture.gateway, fixture.project.projectId)
+  const listing = await couponCodes.putOnShelf(fixture.project.client, {
     ...token,
     quantity: 10,
     payPrice: (PRICE + 1n).toString(),
-    payTokenAddress: bed.chain.token,
+    payTokenAddress: fixture.chain.token,
     couponId: coupon.id,
   })
   const sale = { marketType: listing.marketType, listingId: listing.id, quantity: 1 }
-  return await orders.preOrder(bed.project.client, { ...sale, recipient, couponCode: codes[0] ?? '' })
+  return await orders.preOrder(fixture.project.client, { ...sale, recipient, couponCode: codes[0] ?? '' })
 }
 
 /** Orders everything that is left of an order's listing, without its coupon. */
 async function orderTheRest({ marketType, listingId }: Order): Promise<Order> {
   const recipient = devAccount(5).address
-  return await orders.preOrder(bed.project.client, { marketType, listingId, quantity: 10, recipient })
+  return await orders.preOrder(fixture.project.client, { marketType, listingId, quantity: 10, recipient })
 }
 
 async function anOldOrder(): Promise<Order> {
-  const order = await anOrder()
-  await bed.gateway.owner.system
+  const order = await createOrder()
+  await fixture.gateway.owner.system
     .updateTable('gateway.orders')
     .set({ created_at: sql<Date>`clock_timestamp() - interval '2 hours'` })
     .where('order_no', '=', order.orderNo)
@@ -91,86 +91,86 @@ async function anOldOrder(): Promise<Order> {
 /** An order whose reported payment does not get on: the node that the gateway reads lags behind it. */
 async function anInProgress(): Promise<Order> {
   const order = await anOldOrder()
-  await bed.node.lag()
-  await bed.desk.pay(order, await payToken(bed, order))
-  await bed.desk.verify()
+  await fixture.node.lag()
+  await fixture.orderFixture.pay(order, await payToken(fixture, order))
+  await fixture.orderFixture.verify()
   return order
 }
 
 /** An order that was paid with too little. */
 async function anUnderpaid(): Promise<Order> {
-  const order = await anOrder()
-  await bed.desk.pay(order, await payToken(bed, order, PRICE - 1n))
-  await bed.mineAndVerify()
+  const order = await createOrder()
+  await fixture.orderFixture.pay(order, await payToken(fixture, order, PRICE - 1n))
+  await fixture.mineAndVerify()
   return order
 }
 
 /** An order whose payment counts for an order of another project. */
 async function aPaidElsewhere(): Promise<Order> {
-  const order = await anOrder()
-  const theirs = await orderLike({ ...bed, ...bed.other }, order, { payPrice: '1' })
-  const hash = await payToken(bed, order)
-  await bed.other.desk.pay(theirs, hash)
-  await bed.mineAndVerify()
-  await bed.desk.pay(order, hash)
-  await bed.desk.verify()
+  const order = await createOrder()
+  const theirs = await orderLike({ ...fixture, ...fixture.other }, order, { payPrice: '1' })
+  const hash = await payToken(fixture, order)
+  await fixture.other.orderFixture.pay(theirs, hash)
+  await fixture.mineAndVerify()
+  await fixture.orderFixture.pay(order, hash)
+  await fixture.orderFixture.verify()
   return order
 }
 
 /** An order that was paid after its time, when others had ordered the rest. */
 async function aPaidTooLate(): Promise<Order & { rest: Order }> {
-  const order = await anOrder()
-  await bed.desk.outwait(order)
-  await bed.desk.verify()
+  const order = await createOrder()
+  await fixture.orderFixture.expire(order)
+  await fixture.orderFixture.verify()
   const rest = await orderTheRest(order)
-  await bed.desk.pay(order, await payToken(bed, order)).catch(() => {})
-  await bed.mineAndVerify()
+  await fixture.orderFixture.pay(order, await payToken(fixture, order)).catch(() => {})
+  await fixture.mineAndVerify()
   return { ...order, rest }
 }
 
 async function aReorganised(): Promise<Order> {
-  const order = await anOrder()
-  await bed.desk.pay(order, await payToken(bed, order))
-  await bed.mineAndVerify(1)
-  await bed.chain.client.request({ method: 'anvil_reorg', params: [4, []] } as never)
-  await bed.mineAndVerify(4)
+  const order = await createOrder()
+  await fixture.orderFixture.pay(order, await payToken(fixture, order))
+  await fixture.mineAndVerify(1)
+  await fixture.chain.client.request({ method: 'anvil_reorg', params: [4, []] } as never)
+  await fixture.mineAndVerify(4)
   return order
 }
 
 /** An order that ended with an invented hash reported. */
 async function anEnded(how: 'cancelled' | 'expired' | 'failed'): Promise<Order> {
-  const order = await anOrder()
-  if (how === 'cancelled') await orders.cancel(bed.project.client, { orderNo: order.orderNo })
+  const order = await createOrder()
+  if (how === 'cancelled') await orders.cancel(fixture.project.client, { orderNo: order.orderNo })
   if (how === 'expired') {
-    await bed.desk.outwait(order)
-    await bed.desk.verify()
+    await fixture.orderFixture.expire(order)
+    await fixture.orderFixture.verify()
   }
-  await bed.desk.pay(order, newHash()).catch(() => {})
-  await bed.desk.passTime(order, 601)
-  await bed.desk.verify()
+  await fixture.orderFixture.pay(order, newHash()).catch(() => {})
+  await fixture.orderFixture.ageReports(order, 601)
+  await fixture.orderFixture.verify()
   return order
 }
 
 async function aPaidByOthers(): Promise<Order> {
-  const order = await anOrder()
+  const order = await createOrder()
   const data = transfer(order.sender, PRICE)
-  await bed.desk.pay(order, await send(bed, bed.chain.token, { data, account: 4 }))
-  await bed.mineAndVerify()
+  await fixture.orderFixture.pay(order, await send(fixture, fixture.chain.token, { data, account: 4 }))
+  await fixture.mineAndVerify()
   return order
 }
 
 async function aPaidTwice(): Promise<Order> {
-  const order = await anOrder()
-  await bed.desk.pay(order, await payToken(bed, order))
-  await bed.mineAndVerify()
-  await bed.desk.pay(order, await payToken(bed, order)).catch(() => {})
-  await bed.mineAndVerify()
+  const order = await createOrder()
+  await fixture.orderFixture.pay(order, await payToken(fixture, order))
+  await fixture.mineAndVerify()
+  await fixture.orderFixture.pay(order, await payToken(fixture, order)).catch(() => {})
+  await fixture.mineAndVerify()
   return order
 }
 
 async function anOverdue(): Promise<Order> {
-  const order = await anOrder()
-  await bed.gateway.owner.system
+  const order = await createOrder()
+  await fixture.gateway.owner.system
     .updateTable('gateway.orders')
     .set({ expires_at: sql<Date>`clock_timestamp() - interval '2 hours'` })
     .where('order_no', '=', order.orderNo)
@@ -184,12 +184,12 @@ interface StuckCase {
   /** How `orders stuck` lists it. */
   readonly listed: { status: string; action: RegExp; reason?: string; refundDue?: boolean }
   readonly args: readonly string[] | ((order: Order) => Promise<readonly string[]>)
-  readonly ends: Pick<Seen, 'status' | 'stock' | 'listing'>
+  readonly ends: Pick<OrderSnapshot, 'status' | 'stock' | 'listing'>
 }
 
 const sold = { status: 'SUCCESS', stock: 'taken', listing: [9, 0, 1] } as const
 const ended = (status: string) => ({ status, stock: 'released', listing: [10, 0, 0] }) as const
-const hashOf = async (order: Order) => ['--as', 'success', '--hash', await payToken(bed, order)]
+const hashOf = async (order: Order) => ['--as', 'success', '--hash', await payToken(fixture, order)]
 const [asSuccess, asFailed] = [
   ['--as', 'success'],
   ['--as', 'failed'],
@@ -338,51 +338,53 @@ describe('orders resolve', () => {
       const first = await resolve(order, ...decision)
       expect(first).toMatchObject({ error: '', status: 0 })
       expect(JSON.parse(first.out)).toMatchObject({ status: ends.status, refundDue: false })
-      const events = await bed.desk.events(order)
+      const events = await fixture.orderFixture.events(order)
       expect(await resolve(order, ...decision)).toEqual(first)
-      expect(await bed.desk.events(order)).toEqual(events)
+      expect(await fixture.orderFixture.events(order)).toEqual(events)
 
-      expect(await bed.desk.see(order)).toMatchObject(ends)
-      await bed.desk.verify()
-      await bed.desk.verify()
-      expect(await bed.desk.see(order)).toMatchObject(ends)
+      expect(await fixture.orderFixture.readState(order)).toMatchObject(ends)
+      await fixture.orderFixture.verify()
+      await fixture.orderFixture.verify()
+      expect(await fixture.orderFixture.readState(order)).toMatchObject(ends)
       expect(await findStuck(order)).toBeUndefined()
-      await expectOrdersSound(bed.gateway)
+      await expectOrderInvariants(fixture.gateway)
     },
   )
 
   it('releases the stock of an order in progress, and a payment that the chain shows later counts all the same', async () => {
     const order = await anInProgress()
     expect(await resolve(order, ...asFailed)).toMatchObject({ status: 0 })
-    await bed.desk.verify()
-    expect(await bed.desk.see(order)).toMatchObject(ended('FAILED'))
+    await fixture.orderFixture.verify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(ended('FAILED'))
     expect(await findStuck(order)).toBeUndefined()
-    bed.node.catchUp()
-    await bed.mineAndVerify()
-    expect(await bed.desk.see(order)).toMatchObject(sold)
-    await expectOrdersSound(bed.gateway)
+    fixture.node.catchUp()
+    await fixture.mineAndVerify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    await expectOrderInvariants(fixture.gateway)
   })
 
   it('delivers an order that was paid too late once there is stock again, and then no refund is due', async () => {
     const { rest, ...order } = await aPaidTooLate()
     const refused = await resolve(order, ...asSuccess)
     expect(refused).toMatchObject({ status: 2, error: expect.stringContaining('sold to others') })
-    await orders.cancel(bed.project.client, { orderNo: rest.orderNo })
+    await orders.cancel(fixture.project.client, { orderNo: rest.orderNo })
     const done = await resolve(order, ...asSuccess)
     expect(JSON.parse(done.out)).toMatchObject({ status: 'SUCCESS', refundDue: false })
-    expect(await bed.desk.see(order)).toMatchObject(sold)
-    await expectOrdersSound(bed.gateway)
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    await expectOrderInvariants(fixture.gateway)
   })
 
   it('alerts no second time of a payment that went back', async () => {
     const order = await aPaidTwice()
     await resolve(order, '--as', 'refunded')
-    const alerts = bed.desk.alerts.length
-    await bed.mineAndVerify()
-    expect(await orders.get(bed.project.client, { orderNo: order.orderNo })).toMatchObject({
+    const alerts = fixture.orderFixture.alerts.length
+    await fixture.mineAndVerify()
+    expect(await orders.get(fixture.project.client, { orderNo: order.orderNo })).toMatchObject({
       refundDue: false,
     })
-    expect(bed.desk.alerts.slice(alerts).filter((line) => line.includes(order.orderNo))).toEqual([])
+    expect(fixture.orderFixture.alerts.slice(alerts).filter((line) => line.includes(order.orderNo))).toEqual(
+      [],
+    )
   })
 
   it('keeps who decided and why', async () => {
@@ -390,7 +392,7 @@ describe('orders resolve', () => {
     await resolve(order, ...withoutPayment)
     const { rows } = await sql`select event, actor, e.reason from gateway.order_events e
       join gateway.orders o on o.id = e.order_id where order_no = ${order.orderNo} and event like 'resolved%'`.execute(
-      bed.gateway.owner.system,
+      fixture.gateway.owner.system,
     )
     expect(rows).toEqual([{ event: 'resolved_success', actor: 'ada', reason: 'a test' }])
   })
@@ -412,39 +414,39 @@ describe('orders resolve', () => {
     ],
     [
       'to end an order that waits for its payment',
-      () => anOrder(),
+      () => createOrder(),
       asFailed,
       'waits for its payment until its time is over',
     ],
     [
       'to deliver an order that waits for its payment',
-      () => anOrder(),
+      () => createOrder(),
       withoutPayment,
       'an order in PRE ends by its time',
     ],
   ])('refuses %s', async (_, begin, args, message) => {
     const order = await begin()
-    const before = await bed.desk.see(order)
+    const before = await fixture.orderFixture.readState(order)
     expect(await resolve(order, ...args)).toMatchObject({
       status: 2,
       out: '',
       error: expect.stringContaining(message),
     })
-    expect(await bed.desk.see(order)).toEqual(before)
+    expect(await fixture.orderFixture.readState(order)).toEqual(before)
   })
 
   it('refuses to close an order that ended without a reported transaction', async () => {
-    const order = await anOrder()
-    await orders.cancel(bed.project.client, { orderNo: order.orderNo })
+    const order = await createOrder()
+    await orders.cancel(fixture.project.client, { orderNo: order.orderNo })
     const { error } = await resolve(order, ...asFailed)
     expect(error).toContain('The order is CANCELLED and no transaction was reported for it')
   })
 
   it('refuses a payment that counts for another order', async () => {
-    const paid = await anOrder()
-    const hash = await payToken(bed, paid)
-    await bed.desk.pay(paid, hash)
-    await bed.mineAndVerify()
+    const paid = await createOrder()
+    const hash = await payToken(fixture, paid)
+    await fixture.orderFixture.pay(paid, hash)
+    await fixture.mineAndVerify()
     const order = await anUnderpaid()
     const { error } = await resolve(order, ...asSuccess, '--hash', hash)
     expect(error).toContain('The transaction counts for another order')
@@ -470,15 +472,18 @@ describe('orders resolve', () => {
 
 describe('orders stuck', () => {
   it('leaves out orders that ended by a transaction which the chain shows to be harmless', async () => {
-    const reverted = await anOrder()
+    const reverted = await createOrder()
     const data = transfer(reverted.sender, 10n ** 30n)
-    await bed.desk.pay(reverted, await send(bed, bed.chain.token, { data }))
-    const unrelated = await anOrder()
+    await fixture.orderFixture.pay(reverted, await send(fixture, fixture.chain.token, { data }))
+    const unrelated = await createOrder()
     const others = transfer(devAccount(6).address, PRICE)
-    await bed.desk.pay(unrelated, await send(bed, bed.chain.token, { data: others, account: 4 }))
-    await bed.mineAndVerify()
+    await fixture.orderFixture.pay(
+      unrelated,
+      await send(fixture, fixture.chain.token, { data: others, account: 4 }),
+    )
+    await fixture.mineAndVerify()
     for (const order of [reverted, unrelated]) {
-      expect(await bed.desk.see(order)).toMatchObject(ended('FAILED'))
+      expect(await fixture.orderFixture.readState(order)).toMatchObject(ended('FAILED'))
       expect(await findStuck(order)).toBeUndefined()
     }
   })

@@ -1,18 +1,18 @@
 import type { Database, Logger, ServerMetrics } from '@mintmark/server-kit'
 import type { Tables } from '../tables.ts'
-import { lags } from './cursor-store.ts'
+import { listLags } from './blocks/cursor-store.ts'
 import type { Indexer } from './indexer.ts'
 
-/** Reports how far the reading of each chain's transfers is behind, and the block where it cannot continue. */
+/** Registers gauges for each chain's lag, and for the block at which reading cannot continue. */
 export function addIndexerGauges(
   metrics: ServerMetrics,
   database: Database<Tables>,
   indexer: Pick<Indexer, 'unreadableBlocks'>,
   log: Pick<Logger, 'warn'>,
 ): void {
-  const read = async (what: 'blocks' | 'seconds') => {
+  const readLag = async (unit: 'blocks' | 'seconds') => {
     try {
-      return new Map((await lags(database.system)).map((lag) => [lag.chainId, lag[what]]))
+      return new Map((await listLags(database.system)).map((lag) => [lag.chainId, lag[unit]]))
     } catch (error) {
       log.warn({ err: error }, 'the lag of the indexer could not be read')
       return new Map<string, number>()
@@ -20,14 +20,14 @@ export function addIndexerGauges(
   }
   metrics.gauge(
     'indexer_lag_blocks',
-    'Blocks of a chain that are not read yet, for the contract that is furthest behind',
-    () => read('blocks'),
+    'Unread blocks of a chain, for the contract that is furthest behind',
+    () => readLag('blocks'),
     'chain',
   )
   metrics.gauge(
     'indexer_lag_seconds',
-    "Since all of a chain's blocks had been read the last time",
-    () => read('seconds'),
+    "Seconds since all of a chain's blocks had been read",
+    () => readLag('seconds'),
     'chain',
   )
   metrics.gauge(

@@ -1,14 +1,14 @@
 import type { EnvironmentReader } from '@mintmark/server-kit'
 
-/** How chains are read for the transfers of indexed contracts; the README of this package lists the settings. */
+/** Settings of the indexer. The README of this package describes them. */
 export interface IndexerSettings {
-  /** How often new blocks are looked for, in milliseconds. */
+  /** Interval between runs, in milliseconds. */
   readonly everyMs: number
-  /** Blocks whose transfers are asked for at once, at most; fewer where a node refuses. */
+  /** Most blocks per request. The indexer requests fewer when a node refuses. */
   readonly rangeBlocks: number
-  /** The newest blocks whose hashes are kept: the deepest reorganisation that is followed to its very block. */
+  /** Number of newest blocks whose hashes are stored: the deepest reorganization whose first block is found exactly. */
   readonly keptBlocks: number
-  /** How long a process has for one step before another one may take over its chain. */
+  /** Time for one step before another process may take over the chain. */
   readonly leaseSeconds: number
 }
 
@@ -20,11 +20,11 @@ export const DEFAULT_INDEXER_SETTINGS: IndexerSettings = {
 }
 
 export function readIndexerSettings(env: EnvironmentReader): IndexerSettings {
-  const usual = DEFAULT_INDEXER_SETTINGS
+  const defaults = DEFAULT_INDEXER_SETTINGS
   return {
-    everyMs: env.integer('INDEXER_EVERY_MS', usual.everyMs, 10, 60_000),
-    rangeBlocks: env.integer('INDEXER_RANGE_BLOCKS', usual.rangeBlocks, 1, 100_000),
-    keptBlocks: env.integer('INDEXER_KEPT_BLOCKS', usual.keptBlocks, 1, 10_000),
-    leaseSeconds: env.integer('INDEXER_LEASE_SECONDS', usual.leaseSeconds, 1, 600),
+    everyMs: env.integer('INDEXER_EVERY_MS', defaults.everyMs, 10, 60_000),
+    rangeBlocks: env.integer('INDEXER_RANGE_BLOCKS', defaults.rangeBlocks, 1, 100_000),
+    keptBlocks: env.integer('INDEXER_KEPT_BLOCKS', defaults.keptBlocks, 1, 10_000),
+    leaseSeconds: env.integer('INDEXER_LEASE_SECONDS', defaults.leaseSeconds, 1, 600),
   }
 }

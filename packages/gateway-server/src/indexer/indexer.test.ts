@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { deployCollectible, deployEdition, testIndexer } from '../testing/indexed-chain.ts'
+import { deployCollectible, deployEdition, testIndexer } from '../testing/indexer-fixture.ts'
 import { sampleProject } from '../testing/samples/calls.ts'
 import type { SampleProject } from '../testing/samples/sample.ts'
-import { lags } from './cursor-store.ts'
+import { listLags } from './blocks/cursor-store.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -244,13 +244,13 @@ it('goes on where it was after a node that did not answer, and says how far behi
   expect(await ownedOf(token.address)).toEqual({})
   expect(logged.join('\n')).toMatch(/cannot be read/)
   expect(logged.join('\n')).not.toContain(node.url)
-  const [behind] = await lags(database.system)
+  const [behind] = await listLags(database.system)
   expect(behind).toMatchObject({ chainId: String(chain.chainId), blocks: 2 })
 
   node.interfere = () => undefined
   await indexer.run()
   expect(Object.keys(await ownedOf(token.address))).toHaveLength(2)
-  expect(await lags(database.system)).toMatchObject([{ blocks: 0 }])
+  expect(await listLags(database.system)).toMatchObject([{ blocks: 0 }])
 })
 
 it('of several processes at once one reads a chain, and each transfer counts once', async () => {

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts'
 import { randomFrom } from '../../../../tools/faults/random.ts'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { deployCollectible, deployEdition } from '../testing/indexed-chain.ts'
+import { deployCollectible, deployEdition } from '../testing/indexer-fixture.ts'
 import { sampleProject } from '../testing/samples/calls.ts'
 import type { SampleProject } from '../testing/samples/sample.ts'
 import { IDS, TOKENS, TokenTraffic } from '../testing/token-traffic.ts'
-import { lags } from './cursor-store.ts'
+import { listLags } from './blocks/cursor-store.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
 
@@ -120,7 +120,7 @@ it('ten kills and a reorganisation later every transfer is there once, and owner
   await vi.waitFor(
     async () => {
       await readUpTo(await chain.client.getBlockNumber({ cacheTime: 0 }))
-      expect(await lags(gateway.owner.system)).toMatchObject([{ blocks: 0 }])
+      expect(await listLags(gateway.owner.system)).toMatchObject([{ blocks: 0 }])
     },
     { timeout: 120_000, interval: 200 },
   )

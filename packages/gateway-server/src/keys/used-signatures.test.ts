@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
-import { rememberSignature, tendSignaturePartitions } from './used-signatures.ts'
+import { maintainSignaturePartitions, rememberSignature } from './used-signatures.ts'
 
 const HOUR = 3_600_000
 const noon = Date.UTC(2031, 5, 1, 12, 10)
@@ -14,7 +14,7 @@ afterAll(() => gateway.close())
 
 const remember = (signature: string, at: number, key = 1) =>
   rememberSignature(gateway.database.pool, key, signature, at)
-const tend = (at: number) => tendSignaturePartitions(gateway.owner.pool, at)
+const tend = (at: number) => maintainSignaturePartitions(gateway.owner.pool, at)
 
 async function rowsOf(table: string): Promise<string[]> {
   const { rows } = await sql<{ signature: string }>`

@@ -24,7 +24,7 @@ export async function rememberSignature(
  * Makes the hourly partitions that are to come and drops those that no timestamp can fall into any more. Only one process at a time;
  * the others have nothing to do. Needs the owner's rights: the pool must not run under the servers' role.
  */
-export async function tendSignaturePartitions(pool: pg.Pool, now = Date.now()): Promise<void> {
+export async function maintainSignaturePartitions(pool: pg.Pool, now = Date.now()): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('begin')

@@ -10,7 +10,7 @@ const CHANGED_ROWS = 500
  *
  * @returns The tables that were analyzed.
  */
-export async function analyzeYoungTables(pool: pg.Pool): Promise<string[]> {
+export async function analyzeGrowingTables(pool: pg.Pool): Promise<string[]> {
   const client = await pool.connect()
   try {
     const { rows } = await client.query<{ locked: boolean }>(

@@ -2,15 +2,15 @@ import { type Auction, auctions } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
+import { createOwnedToken } from './create-listing.ts'
 import type { TestGateway } from './gateway.ts'
-import { anOwnedToken } from './on-shelf.ts'
 
 /** Puts a new token up for auction, from 1000 on, for a day. */
-export async function anAuction(
+export async function createAuction(
   { gateway, projectId, client }: { gateway: TestGateway; projectId: number; client: GatewayClient },
   more: Partial<Parameters<typeof auctions.create>[1]> = {},
 ): Promise<Auction> {
-  const token = await anOwnedToken(gateway, projectId)
+  const token = await createOwnedToken(gateway, projectId)
   const [startTime, endTime] = [-1, 24].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString())
   const when = { startTime: startTime ?? '', endTime: endTime ?? '' }
   return await auctions.create(client, { ...token, quantity: 1, minimumBidAmount: '1000', ...when, ...more })

@@ -1,11 +1,11 @@
 import type { VerificationRecord } from '@mintmark/cards'
 import type { TestGateway, TestKey } from './gateway.ts'
-import type { RawAnswer } from './raw-client.ts'
+import type { RawResponse } from './raw-client.ts'
 
 export type TestProgram = 'promoCodeCards' | 'eventCards' | 'commemorativeCards' | 'membershipCards'
 
 /** A create body that is good, valid from 2026 for a long time. */
-export const aCardBody = {
+export const cardBody = {
   name: 'Opening night',
   nftAddress: '0x00000000000000000000000000000000000000c3',
   startTime: '2026-01-01T00:00:00Z',
@@ -24,7 +24,7 @@ export interface TestCard {
 }
 
 /** Calls the operations of the card programs by hand. */
-export function cardCalls(gateway: TestGateway, key: TestKey = gateway.key) {
+export function createCardClient(gateway: TestGateway, key: TestKey = gateway.key) {
   const at = (program: TestProgram, path: string) => `/api/v1/card/${program}${path}`
   const post = (program: TestProgram, path: string, body: object) =>
     key.call({ path: at(program, path), body })
@@ -34,12 +34,12 @@ export function cardCalls(gateway: TestGateway, key: TestKey = gateway.key) {
     get: (program: TestProgram, path: string, query: Record<string, string> = {}) =>
       key.call({ path: at(program, path), query: new URLSearchParams(query).toString() }),
     async create(program: TestProgram, more: object = {}): Promise<TestCard> {
-      const { status, text, json } = await post(program, '/create', { ...aCardBody, ...more })
+      const { status, text, json } = await post(program, '/create', { ...cardBody, ...more })
       if (status !== 200) throw new Error(`create answered ${status}: ${text}`)
       // What the specification says a card is; each test looks at the fields of its own program.
       return json.data as TestCard
     },
-    remove: (program: TestProgram, id: number): Promise<RawAnswer> =>
+    remove: (program: TestProgram, id: number): Promise<RawResponse> =>
       key.call({ method: 'DELETE', path: at(program, `/${id}`) }),
     /** A verification with a nonce of its own, unless one is given. */
     async verify(program: TestProgram, asked: object): Promise<VerificationRecord> {

@@ -17,14 +17,14 @@ import type { MintChain } from '../chain/mint-chain.ts'
 import type { PaymentChains } from '../chain/payment-chains.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../order-settings.ts'
 import { createKey, type NewKey } from '../keys/keys-store.ts'
-import { tendSignaturePartitions } from '../keys/used-signatures.ts'
+import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
 import { listChanges } from '../migrations/0018-list-changes.ts'
 import { ROLE } from '../migrations/index.ts'
 import { gatewaySchema } from '../server.ts'
 import type { Tables } from '../tables.ts'
-import { type QuietChain, quietChain } from './quiet-chain.ts'
-import { type QuietMintChain, quietMintChain } from './quiet-mint-chain.ts'
-import { type RawClient, rawClient, type Witness } from './raw-client.ts'
+import { createFakeMintChain, type FakeMintChain } from './fake-mint-chain.ts'
+import { createFakePaymentChain, type FakePaymentChain } from './fake-payment-chain.ts'
+import { type RawClient, type ResponseRecorder, rawClient } from './raw-client.ts'
 
 /** A key with the client that signs with it. */
 export interface TestKey extends RawClient {
@@ -47,10 +47,10 @@ export interface TestGateway {
   readonly sealer: Sealer
   /** Milliseconds that are added to the gateway's clock. */
   readonly clock: { ahead: number }
-  /** The chain that orders are paid on, where the test gives none: it answers what it is told to. */
-  readonly chain: QuietChain
-  /** The chain that tokens are minted on, where the test gives none: it answers what it is told to. */
-  readonly mintChain: QuietMintChain
+  /** The chain that orders are paid on, where the test gives none: it responses what it is told to. */
+  readonly chain: FakePaymentChain
+  /** The chain that tokens are minted on, where the test gives none: it responses what it is told to. */
+  readonly mintChain: FakeMintChain
   /** Every line that was logged, at any level. */
   readonly logged: string[]
   /** A key of the project "demo" with every scope. */
@@ -85,15 +85,15 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const place = await testDatabase()
   await migrate(place.url, gatewaySchema)
   const owner = openDatabase<Tables>({ url: place.url, max: 2 })
-  await tendSignaturePartitions(owner.pool)
+  await maintainSignaturePartitions(owner.pool)
   const secretKeys = newSecretKey('test')
   const sealer = createSealer(secretKeys)
   const clock = { ahead: 0 }
-  const chain = quietChain()
-  const mintChain = quietMintChain()
+  const chain = createFakePaymentChain()
+  const mintChain = createFakeMintChain()
   const now = () => Date.now() + clock.ahead
   const logged: string[] = []
-  const witness: Witness = { secrets: new Set(), answers: [] }
+  const recorder: ResponseRecorder = { secrets: new Set(), responses: [] }
   const databases: Database<Tables>[] = []
 
   const start = async (more: TestGatewayOptions = {}) => {
@@ -116,7 +116,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const newKey = async (key: Partial<NewKey> = {}): Promise<TestKey> => {
     const made = await createKey(owner.system, sealer, { project: 'demo', name: 'test', ...key })
     const publicUrl = options.publicUrl ?? TEST_URL
-    return { ...made, ...rawClient((request) => app.fetch(request), made, { now, publicUrl, witness }) }
+    return { ...made, ...rawClient((request) => app.fetch(request), made, { now, publicUrl, recorder }) }
   }
   return {
     app,
@@ -135,15 +135,15 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     async close() {
       for (const each of [...databases, owner]) await each.close()
       await place.drop()
-      refuseTold(witness, logged)
+      refuseTold(recorder, logged)
     },
   }
 }
 
-function refuseTold({ secrets, answers }: Witness, logged: readonly string[]): void {
+function refuseTold({ secrets, responses }: ResponseRecorder, logged: readonly string[]): void {
   for (const [where, texts] of [
     ['logged', logged],
-    ['answered', answers],
+    ['answered', responses],
   ] as const) {
     const all = texts.join('\n')
     for (const secret of secrets) {

@@ -5,12 +5,12 @@ import { testChain } from '../../../../tools/devchain/testing.ts'
 import { createPaymentChains, type PaymentChains } from '../chain/payment-chains.ts'
 import type { OrderSettings } from '../order-settings.ts'
 import { type TestGateway, testGateway } from './gateway.ts'
-import { type OrderDesk, orderDesk, type Seen } from './order-desk.ts'
-import { type PaymentBed, preparePayments } from './payment-cases.ts'
+import { createOrderFixture, type OrderFixture, type OrderSnapshot } from './order-fixture.ts'
+import { type PaymentEnvironment, preparePayments } from './payment-cases.ts'
 import { sampleProject } from './samples/calls.ts'
 
 /** A gateway with two projects that reads payments from a dev chain through a node that can lag. */
-export interface PaymentFixture extends PaymentBed {
+export interface PaymentFixture extends PaymentEnvironment {
   readonly gateway: TestGateway
   readonly node: FaultyNode
   /** What the gateway reads payments by. */
@@ -28,19 +28,19 @@ export async function paymentFixture(settings: Partial<OrderSettings> = {}): Pro
   const gateway = await testGateway({ chains, orderSettings: settings })
   const project = await sampleProject(gateway, 'shop')
   const other = await sampleProject(gateway, 'rival')
-  const desk = orderDesk(project, { chains, settings })
+  const orderFixture = createOrderFixture(project, { chains, settings })
   return {
     chain,
     node,
     chains,
     gateway,
     project,
-    desk,
-    other: { project: other, desk: orderDesk(other, { chains, settings }) },
+    orderFixture,
+    other: { project: other, orderFixture: createOrderFixture(other, { chains, settings }) },
     ...(await preparePayments(chain)),
     async mineAndVerify(blocks = 2) {
       await chain.client.mine({ blocks })
-      await desk.verify()
+      await orderFixture.verify()
     },
     async close() {
       node.close()
@@ -52,21 +52,24 @@ export async function paymentFixture(settings: Partial<OrderSettings> = {}): Pro
 const UNFINISHED = ['PRE', 'IN_PROGRESS']
 
 /** Mines and verifies until an order ends, and answers its state. */
-export async function settleOrder({ chain, desk }: PaymentBed, order: Order): Promise<Seen> {
+export async function verifyUntilFinished(
+  { chain, orderFixture }: PaymentEnvironment,
+  order: Order,
+): Promise<OrderSnapshot> {
   for (let turn = 0; turn < 40; turn += 1) {
     await chain.client.mine({ blocks: 1 })
-    await desk.verify()
-    const seen = await desk.see(order)
+    await orderFixture.verify()
+    const seen = await orderFixture.readState(order)
     if (!UNFINISHED.includes(seen.status) && (turn > 0 || seen.status === 'UNRESOLVED')) return seen
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return await desk.see(order)
+  return await orderFixture.readState(order)
 }
 
 /** A verifier of its own over the same database and chain, as a second process has it. */
-export function anotherDesk(
+export function createSecondOrderFixture(
   { project, chains }: PaymentFixture,
   settings: Partial<OrderSettings> = {},
-): OrderDesk {
-  return orderDesk(project, { chains, settings })
+): OrderFixture {
+  return createOrderFixture(project, { chains, settings })
 }

@@ -4,8 +4,8 @@ import { type Order, orders } from '@mintmark/orders'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import { sql } from 'kysely'
 import { createMintWatcher } from '../domains/minting/watching/watch-mints.ts'
+import { blockHashOf, FAKE_CHAIN_ID } from './fake-payment-chain.ts'
 import type { TestGateway } from './gateway.ts'
-import { blockHashOf, QUIET_CHAIN } from './quiet-chain.ts'
 import { newAddress } from './samples/sample.ts'
 
 /** A presale whose one phase is sold by orders. */
@@ -21,10 +21,10 @@ export interface TestPresale {
 const PAST = '2020-01-01T00:00:00Z'
 
 /** A collection of lazily minted NFTs, whose own tokens can be minted as well. */
-export async function aLazyPresale(
+export async function createLazyPresale(
   client: GatewayClient,
   phase: object = {},
-  chainId: string = QUIET_CHAIN,
+  chainId: string = FAKE_CHAIN_ID,
 ): Promise<TestPresale> {
   const [nftAddress, seller] = [newAddress(), newAddress()]
   await contracts.add(client, { nftAddress, name: 'Prints', nftType: 'ERC721', chainId })
@@ -39,12 +39,12 @@ export async function aLazyPresale(
 }
 
 /** A product of which there are so many. */
-export async function aProductPresale(
+export async function createProductPresale(
   client: GatewayClient,
   { limited = 5, ...phase }: { limited?: number } & Record<string, unknown> = {},
 ): Promise<TestPresale & { nftId: string }> {
   const [nftAddress, owner] = [newAddress(), newAddress()]
-  await contracts.add(client, { nftAddress, name: 'Lamps', nftType: 'ERC1155', chainId: QUIET_CHAIN })
+  await contracts.add(client, { nftAddress, name: 'Lamps', nftType: 'ERC1155', chainId: FAKE_CHAIN_ID })
   await productCards.addNftInfo(client, { nftAddress, name: 'Lamp', owner, tokenUri: 'ipfs://lamp', limited })
   const { phases } = await productCards.updatePresale(client, {
     nftAddress,
@@ -65,7 +65,7 @@ export function orderMint(
 }
 
 /** Lets a quiet chain show a final payment of whatever order reports the hash. */
-export function showPaid({ chain }: TestGateway, hash: string): void {
+export function addFinalPayment({ chain }: TestGateway, hash: string): void {
   const block = chain.block + 1
   chain.block += 3
   chain.sightings.set(hash, () => ({
@@ -74,20 +74,20 @@ export function showPaid({ chain }: TestGateway, hash: string): void {
 }
 
 /** Lets a quiet chain show that signatures were used, in a block that stays. */
-export function showMinted({ mintChain }: TestGateway, uid: string, tokenId: string): void {
+export function addFinalMint({ mintChain }: TestGateway, uid: string, tokenId: string): void {
   mintChain.block += 1
   mintChain.mints.set(uid, { uid, tokenId, hash: `0x${'ab'.repeat(32)}`, block: mintChain.block })
   mintChain.block += mintChain.depth
 }
 
 /** Lets a quiet chain's clock go past the end of every signature, in a block that stays. */
-export function outwaitSignatures({ mintChain }: TestGateway): void {
+export function expireSignatures({ mintChain }: TestGateway): void {
   mintChain.time += 3600
   mintChain.block += mintChain.depth + 1
 }
 
 /** Looks at every signature that is not decided, as if its time had come. */
-export async function watchMints(gateway: TestGateway): Promise<void> {
+export async function runMintWatcher(gateway: TestGateway): Promise<void> {
   const { owner, database, mintChain: chain } = gateway
   await owner.system
     .updateTable('gateway.mint_reservations')

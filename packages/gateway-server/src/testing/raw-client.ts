@@ -15,7 +15,7 @@ export interface RawRequest {
 }
 
 /** An answer with its JSON, where it is JSON. */
-export interface RawAnswer {
+export interface RawResponse {
   status: number
   headers: Headers
   text: string
@@ -24,7 +24,7 @@ export interface RawAnswer {
 }
 
 export interface RawClient {
-  call(request: RawRequest): Promise<RawAnswer>
+  call(request: RawRequest): Promise<RawResponse>
   /** The request, signed and not sent: to send twice, or to alter. */
   request(request: RawRequest): Request
 }
@@ -73,9 +73,9 @@ export function signature(
 }
 
 /** What a client sent that must never be seen again, and what it was answered. */
-export interface Witness {
+export interface ResponseRecorder {
   readonly secrets: Set<string>
-  readonly answers: string[]
+  readonly responses: string[]
 }
 
 let last = 0
@@ -89,7 +89,7 @@ function nextTimestamp(now: number): number {
 export function rawClient(
   send: (request: Request) => Response | Promise<Response>,
   key: { apiKey: string; secret: string },
-  place: { publicUrl: string; now?: () => number; witness?: Witness },
+  place: { publicUrl: string; now?: () => number; recorder?: ResponseRecorder },
 ): RawClient {
   const request = ({ path, query = '', body, headers, ...asked }: RawRequest): Request => {
     const method = asked.method ?? (body === undefined ? 'GET' : 'POST')
@@ -104,7 +104,7 @@ export function rawClient(
     const secret = asked.secret ?? key.secret
     const fullPath = `${url.pathname.replace(/\/$/, '')}${path}`
     const signed = signature(secret, { timestamp, method, path: fullPath, query, body: bytes })
-    place.witness?.secrets.add(secret).add(signed)
+    place.recorder?.secrets.add(secret).add(signed)
     return new Request(`${url.origin}${path}${query && `?${query}`}`, {
       method,
       headers: {
@@ -121,15 +121,15 @@ export function rawClient(
   return {
     request,
     async call(asked) {
-      const answer = await answerOf(await send(request(asked)))
-      place.witness?.answers.push(answer.text, ...answer.headers.values())
+      const answer = await readResponse(await send(request(asked)))
+      place.recorder?.responses.push(answer.text, ...answer.headers.values())
       return answer
     },
   }
 }
 
 /** Reads an answer whole. */
-export async function answerOf(response: Response): Promise<RawAnswer> {
+export async function readResponse(response: Response): Promise<RawResponse> {
   const text = await response.text()
   let json: unknown
   try {
@@ -137,5 +137,5 @@ export async function answerOf(response: Response): Promise<RawAnswer> {
   } catch {
     // Not every answer is JSON; a test that expects it to be sees `undefined`.
   }
-  return { status: response.status, headers: response.headers, text, json: json as RawAnswer['json'] }
+  return { status: response.status, headers: response.headers, text, json: json as RawResponse['json'] }
 }

@@ -9,7 +9,7 @@ export interface StatedOperation {
   input: { in: 'query' | 'body' | 'path'; fields: Record<string, StatedType> }
   /** Fields that a call cannot do without. */
   required: readonly string[]
-  /** An input that succeeds on the rows of `statedRows`. */
+  /** An input that succeeds on the rows of `insertStatedRows`. */
   valid: Record<string, unknown>
   /** The record answered, or the item of the page that is answered. */
   record: Record<string, StatedType>

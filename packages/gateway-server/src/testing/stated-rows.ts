@@ -4,7 +4,7 @@ import type { TestGateway } from './gateway.ts'
 import { CREATOR, NFT_ADDRESS, ORDER_NO, WALLET } from './stated-operations.ts'
 
 /** An order that waits for its payment. */
-export function anOrder(
+export function buildOrderRow(
   project: number,
   more: Partial<Insertable<Tables['gateway.orders']>> = {},
 ): Insertable<Tables['gateway.orders']> {
@@ -28,7 +28,7 @@ export function anOrder(
 }
 
 /** A commemorative card of CREATOR. */
-export function aCommemorativeCard(
+export function buildCommemorativeCardRow(
   project: number,
   more: Partial<Insertable<Tables['gateway.cards']>> = {},
 ): Insertable<Tables['gateway.cards']> {
@@ -49,7 +49,10 @@ export function aCommemorativeCard(
 }
 
 /** Puts the rows into a project that each stated operation's `valid` input succeeds on. Answers the promo code card's id. */
-export async function statedRows(gateway: TestGateway, project: number): Promise<{ promoCodeCard: number }> {
+export async function insertStatedRows(
+  gateway: TestGateway,
+  project: number,
+): Promise<{ promoCodeCard: number }> {
   const db = gateway.owner.system
   await db.insertInto('gateway.wallet_info').values({ project_id: project, address: WALLET }).execute()
   await db
@@ -63,11 +66,11 @@ export async function statedRows(gateway: TestGateway, project: number): Promise
       owner: CREATOR,
     })
     .execute()
-  await db.insertInto('gateway.orders').values(anOrder(project)).execute()
-  await db.insertInto('gateway.cards').values(aCommemorativeCard(project)).execute()
+  await db.insertInto('gateway.orders').values(buildOrderRow(project)).execute()
+  await db.insertInto('gateway.cards').values(buildCommemorativeCardRow(project)).execute()
   const card = await db
     .insertInto('gateway.cards')
-    .values(aCommemorativeCard(project, { program: 'promo_code' }))
+    .values(buildCommemorativeCardRow(project, { program: 'promo_code' }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return { promoCodeCard: card.id }

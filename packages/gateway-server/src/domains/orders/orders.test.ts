@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { CREATOR, WALLET } from '../../testing/stated-operations.ts'
-import { anOrder } from '../../testing/stated-rows.ts'
+import { buildOrderRow } from '../../testing/stated-rows.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -15,9 +15,9 @@ beforeEach(async () => {
   orderNo = await addOrder()
 })
 
-async function addOrder(more: Parameters<typeof anOrder>[1] = {}): Promise<string> {
+async function addOrder(more: Parameters<typeof buildOrderRow>[1] = {}): Promise<string> {
   made += 1
-  const order = anOrder(gateway.key.projectId, { order_no: `order-${made}`, ...more })
+  const order = buildOrderRow(gateway.key.projectId, { order_no: `order-${made}`, ...more })
   await gateway.owner.system.insertInto('gateway.orders').values(order).execute()
   return order.order_no
 }

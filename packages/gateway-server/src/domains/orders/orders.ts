@@ -18,7 +18,7 @@ import {
   TOO_MANY_PAYMENTS,
 } from '@mintmark/orders'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { askChain } from '../../chain/ask-chain.ts'
+import { readChain } from '../../chain/read-chain.ts'
 import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
 import { walletOf } from '../market/listings/listing-input.ts'
@@ -61,7 +61,7 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
     if (listing.seller === recipient) invalid('recipient', 'Expected another wallet than the seller')
     if (listing.reserved_for.length > 0 && !listing.reserved_for.includes(recipient)) refuse(LISTING_RESERVED)
 
-    const block = await askChain(context, 'newestBlock', () => chains.newestBlock(listing.chain_id))
+    const block = await readChain(context, 'newestBlock', () => chains.newestBlock(listing.chain_id))
     const asked = { project, listing: listing.id, quantity: input.quantity, recipient, block, couponCode }
     const placed = await transaction(db, (trx) => placeOrder(trx, asked, orderSettings))
     return typeof placed === 'string' ? refuse(NOT_PLACED[placed]) : orderOf(placed)

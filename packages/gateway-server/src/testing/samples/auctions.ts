@@ -1,13 +1,13 @@
 import { type Auction, auctions, type CreatedTokens } from '@mintmark/market'
 import { expect } from 'vitest'
-import { anAuction } from '../auctions.ts'
-import { anOwnedToken } from '../on-shelf.ts'
+import { createAuction } from '../auctions.ts'
+import { createOwnedToken } from '../create-listing.ts'
 import { newAddress, type Sample, sample } from './sample.ts'
 
 export const auctionSamples: readonly Sample[] = [
   sample(auctions.create, {
     given: async ({ gateway, projectId }) => ({
-      ...(await anOwnedToken(gateway, projectId)),
+      ...(await createOwnedToken(gateway, projectId)),
       quantity: 2,
       minimumBidAmount: '1000',
       buyoutBidAmount: '9000',
@@ -39,13 +39,13 @@ export const auctionSamples: readonly Sample[] = [
     },
   }),
   sample(auctions.cancel, {
-    given: async (project) => ({ id: (await anAuction(project)).id }),
+    given: async (project) => ({ id: (await createAuction(project)).id }),
     elsewhere: 'not found',
     answers: (data) => expect(data).toMatchObject({ status: 'CANCELLED' }),
   }),
   sample(auctions.bid, {
     given: async (project) => ({
-      auctionId: (await anAuction(project)).id,
+      auctionId: (await createAuction(project)).id,
       bidder: newAddress(),
       amount: '1000',
     }),
@@ -56,7 +56,7 @@ export const auctionSamples: readonly Sample[] = [
   }),
   sample(auctions.get, {
     async given(project) {
-      const { id } = await anAuction(project)
+      const { id } = await createAuction(project)
       await auctions.bid(project.client, { auctionId: id, bidder: newAddress(), amount: '1000' })
       return { id }
     },
@@ -67,7 +67,7 @@ export const auctionSamples: readonly Sample[] = [
     },
   }),
   sample(auctions.ownedTokens, {
-    given: async ({ gateway, projectId }) => ({ owner: (await anOwnedToken(gateway, projectId)).seller }),
+    given: async ({ gateway, projectId }) => ({ owner: (await createOwnedToken(gateway, projectId)).seller }),
     elsewhere: 'empty',
     refused: [['orderBy', { orderBy: 'tokenCount' }]],
     answers: ({ list }: { list: CreatedTokens[] }, { owner }) =>

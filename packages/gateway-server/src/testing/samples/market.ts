@@ -1,12 +1,12 @@
 import { commonSales, productCards } from '@mintmark/market'
 import { expect } from 'vitest'
-import { aListing, anOwnedToken } from '../on-shelf.ts'
+import { createListing, createOwnedToken } from '../create-listing.ts'
 import { newAddress, type Sample, sample } from './sample.ts'
 
 export const marketSamples: readonly Sample[] = [
   sample(commonSales.collections, {
     async given(project) {
-      await aListing(project)
+      await createListing(project)
       return { chainId: '84532', pageSize: 5 }
     },
     elsewhere: 'empty',
@@ -15,13 +15,13 @@ export const marketSamples: readonly Sample[] = [
       expect(list[0]).toMatchObject({ listed: 1, floorPrice: '1000', volume: '0', payTokenAddress: '' }),
   }),
   sample(commonSales.get, {
-    given: async (project) => ({ id: (await aListing(project)).id }),
+    given: async (project) => ({ id: (await createListing(project)).id }),
     elsewhere: 'not found',
     answers: (data, { id }) => expect(data).toMatchObject({ id, status: 'ON', remaining: 10 }),
   }),
   sample(commonSales.list, {
     given: async (project) => ({
-      nftAddress: (await aListing(project)).nftAddress,
+      nftAddress: (await createListing(project)).nftAddress,
       minPrice: '1000',
       maxPrice: '1000',
       payTokenAddress: '',
@@ -32,7 +32,7 @@ export const marketSamples: readonly Sample[] = [
   }),
   sample(commonSales.putOnShelf, {
     given: async ({ gateway, projectId }) => ({
-      ...(await anOwnedToken(gateway, projectId)),
+      ...(await createOwnedToken(gateway, projectId)),
       quantity: 4,
       payPrice: '2500000',
       payTokenAddress: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
@@ -52,7 +52,7 @@ export const marketSamples: readonly Sample[] = [
       expect(data).toMatchObject({ seller, marketType: 1, payTokenDecimals: 6, payTokenType: 'ERC20' }),
   }),
   sample(commonSales.takeOffShelf, {
-    given: async (project) => ({ id: (await aListing(project)).id }),
+    given: async (project) => ({ id: (await createListing(project)).id }),
     elsewhere: 'not found',
     answers: (data) => expect(data).toMatchObject({ status: 'OFF', remaining: 10 }),
   }),

@@ -1,6 +1,6 @@
 import { type Offer, type OfferOfToken, offers } from '@mintmark/market'
 import { expect } from 'vitest'
-import { anOffer } from '../offers.ts'
+import { createOffer } from '../create-offer.ts'
 import { newAddress, type Sample, sample } from './sample.ts'
 
 const holdsOne = ({ list }: { list: readonly unknown[] }) => expect(list).toHaveLength(1)
@@ -8,7 +8,7 @@ const holdsOne = ({ list }: { list: readonly unknown[] }) => expect(list).toHave
 export const offerSamples: readonly Sample[] = [
   sample(offers.create, {
     async given(project) {
-      const { nftAddress } = await anOffer(project)
+      const { nftAddress } = await createOffer(project)
       return {
         ...{ offerer: newAddress(), nftAddress, nftId: '7', quantity: 2, totalPrice: '3000' },
         ...{ payTokenAddress: '', expireTime: '2090-01-01T00:00:00Z' },
@@ -33,7 +33,7 @@ export const offerSamples: readonly Sample[] = [
   }),
   sample(offers.forNft, {
     async given(project) {
-      const { nftAddress, nftId } = await anOffer(project)
+      const { nftAddress, nftId } = await createOffer(project)
       return { nftAddress, nftId, orderBy: 'totalPrice desc' }
     },
     elsewhere: 'empty',
@@ -41,20 +41,20 @@ export const offerSamples: readonly Sample[] = [
     answers: holdsOne,
   }),
   sample(offers.highestByCollection, {
-    given: async (project) => ({ nftAddress: (await anOffer(project)).nftAddress }),
+    given: async (project) => ({ nftAddress: (await createOffer(project)).nftAddress }),
     elsewhere: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
     answers: holdsOne,
   }),
   sample(offers.highestByOwner, {
-    given: async (project) => ({ owner: (await anOffer(project)).owner }),
+    given: async (project) => ({ owner: (await createOffer(project)).owner }),
     elsewhere: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
     answers: holdsOne,
   }),
   sample(offers.maxByTokenType, {
     async given(project) {
-      const { nftAddress, nftId } = await anOffer(project)
+      const { nftAddress, nftId } = await createOffer(project)
       return { nftAddress, nftId }
     },
     elsewhere: 'empty',
@@ -62,20 +62,20 @@ export const offerSamples: readonly Sample[] = [
       expect(data).toMatchObject([{ payTokenType: 'NATIVE', offer: { totalPrice: '1000' } }]),
   }),
   sample(offers.received, {
-    given: async (project) => ({ address: (await anOffer(project)).owner, status: 'ACTIVE' as const }),
+    given: async (project) => ({ address: (await createOffer(project)).owner, status: 'ACTIVE' as const }),
     elsewhere: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
     answers: holdsOne,
   }),
   sample(offers.mine, {
-    given: async (project) => ({ address: (await anOffer(project)).offerer, status: 'ACTIVE' as const }),
+    given: async (project) => ({ address: (await createOffer(project)).offerer, status: 'ACTIVE' as const }),
     elsewhere: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
     answers: holdsOne,
   }),
   sample(offers.accept, {
     async given(project) {
-      const { id, owner } = await anOffer(project)
+      const { id, owner } = await createOffer(project)
       return { id, owner }
     },
     elsewhere: 'not found',
@@ -88,7 +88,7 @@ export const offerSamples: readonly Sample[] = [
   }),
   sample(offers.reject, {
     async given(project) {
-      const { id, owner } = await anOffer(project)
+      const { id, owner } = await createOffer(project)
       return { id, owner }
     },
     elsewhere: 'not found',
@@ -96,7 +96,7 @@ export const offerSamples: readonly Sample[] = [
   }),
   sample(offers.cancel, {
     async given(project) {
-      const { id, offerer } = await anOffer(project)
+      const { id, offerer } = await createOffer(project)
       return { id, offerer }
     },
     elsewhere: 'not found',

@@ -1,10 +1,10 @@
 import { OrderStatus, orders } from '@mintmark/orders'
 import { expect } from 'vitest'
-import { aListing } from '../on-shelf.ts'
+import { createListing } from '../create-listing.ts'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 async function anOrder(project: SampleProject) {
-  const listing = await aListing(project)
+  const listing = await createListing(project)
   const recipient = newAddress()
   return await orders.preOrder(project.client, {
     marketType: 1,
@@ -40,7 +40,7 @@ export const orderSamples: readonly Sample[] = [
   sample(orders.preOrder, {
     given: async (project) => ({
       marketType: 1,
-      listingId: (await aListing(project)).id,
+      listingId: (await createListing(project)).id,
       quantity: 3,
       recipient: newAddress(),
     }),

@@ -7,7 +7,7 @@ import {
   specifiedSales,
 } from '@mintmark/market'
 import { expect } from 'vitest'
-import { anOwnedToken } from '../on-shelf.ts'
+import { createOwnedToken } from '../create-listing.ts'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 const NEXT_CENTURY = '2100-01-01T00:00:00Z'
@@ -16,7 +16,7 @@ const FIRST_WALLET = '0x00000000000000000000000000000000000000b1'
 
 /** What putting a new token on the shelf takes. */
 async function newSale({ gateway, projectId }: SampleProject) {
-  return { ...(await anOwnedToken(gateway, projectId)), quantity: 4, payPrice: '1000' }
+  return { ...(await createOwnedToken(gateway, projectId)), quantity: 4, payPrice: '1000' }
 }
 
 const withCoupon = async (project: SampleProject) => ({

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { type Listening, listen } from '@mintmark/server-kit'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cardCalls, codeOf, type TestProgram } from '../../../testing/cards.ts'
+import { codeOf, createCardClient, type TestProgram } from '../../../testing/cards.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 
 let gateway: TestGateway
-let calls: ReturnType<typeof cardCalls>
+let calls: ReturnType<typeof createCardClient>
 beforeAll(async () => {
   gateway = await testGateway()
-  calls = cardCalls(gateway)
+  calls = createCardClient(gateway)
 })
 afterAll(() => gateway.close())
 

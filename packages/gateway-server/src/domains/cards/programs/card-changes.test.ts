@@ -1,13 +1,13 @@
 import { TOTAL_BELOW_USED } from '@mintmark/cards'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { aCardBody, cardCalls, codeOf } from '../../../testing/cards.ts'
+import { cardBody, codeOf, createCardClient } from '../../../testing/cards.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'
 
 let gateway: TestGateway
-let calls: ReturnType<typeof cardCalls>
+let calls: ReturnType<typeof createCardClient>
 beforeAll(async () => {
   gateway = await testGateway()
-  calls = cardCalls(gateway)
+  calls = createCardClient(gateway)
 })
 afterAll(() => gateway.close())
 
@@ -156,7 +156,7 @@ describe('a removal', () => {
 
 describe('a batch', () => {
   it('is made whole and answered in its order, each card with a code of its own', async () => {
-    const cards = Array.from({ length: 500 }, (_, at) => ({ ...aCardBody, name: `card ${500 - at}` }))
+    const cards = Array.from({ length: 500 }, (_, at) => ({ ...cardBody, name: `card ${500 - at}` }))
     const { status, json } = await calls.post('membershipCards', '/createBatch', { cards })
     expect(status).toBe(200)
     const made = json.data as unknown as { id: number; name: string; qrCodeUrl: string }[]
@@ -168,7 +168,7 @@ describe('a batch', () => {
     const name = 'Not a single one'
     const cards = [{ name }, { name }, { name, endTime: '2020-01-01T00:00:00Z' }]
     const { status, json } = await calls.post('eventCards', '/createBatch', {
-      cards: cards.map((card) => ({ ...aCardBody, ...card })),
+      cards: cards.map((card) => ({ ...cardBody, ...card })),
     })
     expect(status).toBe(400)
     expect(json.data).toMatchObject({ issues: [{ path: 'cards.2.endTime' }] })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cardCalls } from '../../../testing/cards.ts'
+import { createCardClient } from '../../../testing/cards.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 
 let gateway: TestGateway
-let calls: ReturnType<typeof cardCalls>
+let calls: ReturnType<typeof createCardClient>
 beforeAll(async () => {
   gateway = await testGateway()
-  calls = cardCalls(gateway)
+  calls = createCardClient(gateway)
 })
 afterAll(() => gateway.close())
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { readQrCode } from '../../../testing/read-qr-code.ts'
 import { CREATOR, NFT_ADDRESS, WALLET } from '../../../testing/stated-operations.ts'
-import { aCommemorativeCard, statedRows } from '../../../testing/stated-rows.ts'
+import { buildCommemorativeCardRow, insertStatedRows } from '../../../testing/stated-rows.ts'
 import { momentOf, newQrCode } from './card-rules.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
   gateway = await testGateway()
-  await statedRows(gateway, gateway.key.projectId)
+  await insertStatedRows(gateway, gateway.key.projectId)
 })
 afterAll(() => gateway.close())
 
@@ -141,7 +141,11 @@ describe('the list of a creator’s commemorative cards', () => {
   it('walks by the cursor through the same cards as by page numbers', async () => {
     const creator = '0x00000000000000000000000000000000000000f0'
     const cards = Array.from({ length: 45 }, (_, at) =>
-      aCommemorativeCard(gateway.key.projectId, { creator, name: `card ${at % 4}`, amount: String(at) }),
+      buildCommemorativeCardRow(gateway.key.projectId, {
+        creator,
+        name: `card ${at % 4}`,
+        amount: String(at),
+      }),
     )
     await gateway.owner.system.insertInto('gateway.cards').values(cards).execute()
     const asked = { creator: creator.toUpperCase().replace('0X', '0x'), pageSize: '10', orderBy: 'name desc' }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cardCalls, codeOf } from '../../../testing/cards.ts'
+import { codeOf, createCardClient } from '../../../testing/cards.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { rawClient } from '../../../testing/raw-client.ts'
 
 let gateway: TestGateway
-let calls: ReturnType<typeof cardCalls>
+let calls: ReturnType<typeof createCardClient>
 beforeAll(async () => {
   gateway = await testGateway()
-  calls = cardCalls(gateway)
+  calls = createCardClient(gateway)
 })
 afterAll(() => gateway.close())
 

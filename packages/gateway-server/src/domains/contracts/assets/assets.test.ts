@@ -3,9 +3,9 @@ import { commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { transaction } from '@mintmark/server-kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createOwnedToken } from '../../../testing/create-listing.ts'
+import { FAKE_CHAIN_ID } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { anOwnedToken } from '../../../testing/on-shelf.ts'
-import { QUIET_CHAIN } from '../../../testing/quiet-chain.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 import * as orderStore from '../../orders/orders-store.ts'
@@ -42,7 +42,7 @@ it('show a sale as what the seller has left, what the buyer has, and a transfer'
     nftAddress,
     name: 'Prints',
     nftType: 'ERC1155',
-    chainId: QUIET_CHAIN,
+    chainId: FAKE_CHAIN_ID,
   })
   const picture = 'https://example.com/7.png'
   const nft = { nftAddress, nftId: '7', owner: seller, name: 'Blue', imgUrl: picture, quantity: 10 }
@@ -77,7 +77,7 @@ it('show a sale as what the seller has left, what the buyer has, and a transfer'
 })
 
 it('tell of a wallet that sold all it had no more', async () => {
-  const owned = await anOwnedToken(gateway, project.projectId, { quantity: 5 })
+  const owned = await createOwnedToken(gateway, project.projectId, { quantity: 5 })
   const [before] = (await assets.list(project.client, { owner: owned.seller })).list
   await gateway.owner.system
     .updateTable('gateway.assets')
@@ -91,7 +91,7 @@ it('tell of a wallet that sold all it had no more', async () => {
 })
 
 it('tell no transfer of a sale whose contract is indexed: the chain does', async () => {
-  const token = await anOwnedToken(gateway, project.projectId, { indexed: true })
+  const token = await createOwnedToken(gateway, project.projectId, { indexed: true })
   await sellTwo(token)
   expect((await assets.transfers(project.client, { nftAddress: token.nftAddress })).list).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/transport/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOwnedToken } from '../../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { anOwnedToken } from '../../../testing/on-shelf.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 import { extensionProblem, isChainId } from './contract-rules.ts'
@@ -104,7 +104,7 @@ describe('a contract', () => {
     const indexed = { nftAddress, name: 'Prints', nftType: 'ERC721', chainId: '84532', index: true }
     const { id } = await contracts.add(project.client, indexed)
     await nfts.add(project.client, { nftAddress, nftId: '7', owner: newAddress(), name: 'Blue' })
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     for (const contract of [id, (await get(token.nftAddress)).id]) {
       const removed = contracts.remove(project.client, { id: contract })
       await expect(removed).rejects.toMatchObject({ kind: 'Conflict' })

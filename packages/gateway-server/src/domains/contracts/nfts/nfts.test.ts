@@ -1,9 +1,9 @@
 import { assets, contracts, nfts } from '@mintmark/contracts'
 import { commonSales } from '@mintmark/market'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOwnedToken } from '../../../testing/create-listing.ts'
+import { FAKE_CHAIN_ID } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { anOwnedToken } from '../../../testing/on-shelf.ts'
-import { QUIET_CHAIN } from '../../../testing/quiet-chain.ts'
 import { clientOf, sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 import { distinct } from './nft-rules.ts'
@@ -18,7 +18,7 @@ afterAll(() => gateway.close())
 
 const NOBODY = `0x${'0'.repeat(40)}`
 async function aContract(more: { nftType?: string; owner?: string; index?: boolean } = {}): Promise<string> {
-  const contract = { name: 'Prints', nftType: 'ERC721', chainId: QUIET_CHAIN, ...more }
+  const contract = { name: 'Prints', nftType: 'ERC721', chainId: FAKE_CHAIN_ID, ...more }
   return (await contracts.add(project.client, { nftAddress: newAddress(), ...contract })).nftAddress
 }
 const add = (nftAddress: string, more: Partial<Parameters<typeof nfts.add>[1]> = {}) =>
@@ -38,7 +38,7 @@ describe('an NFT', () => {
   it('is given to its owner when it is added', async () => {
     const [nftAddress, owner] = [await aContract(), newAddress()]
     const added = await add(nftAddress, { owner: owner.toUpperCase().replace('0X', '0x') })
-    expect(added).toMatchObject({ nftAddress, owner, quantity: 1, nftType: 'ERC721', chainId: QUIET_CHAIN })
+    expect(added).toMatchObject({ nftAddress, owner, quantity: 1, nftType: 'ERC721', chainId: FAKE_CHAIN_ID })
     expect(await nfts.get(project.client, { nftAddress, nftId: '7' })).toEqual(added)
     expect(await ownedBy(owner)).toEqual([{ nftId: '7', quantity: '1', held: '0' }])
     expect(await transfersOf(nftAddress)).toEqual([[NOBODY, owner, '1']])
@@ -79,7 +79,7 @@ describe('an NFT', () => {
   })
 
   it('of which somebody owns some already is not given to anybody', async () => {
-    const token = await anOwnedToken(gateway, project.projectId, { quantity: 5 })
+    const token = await createOwnedToken(gateway, project.projectId, { quantity: 5 })
     for (const owner of [token.seller, newAddress()]) {
       const given = add(token.nftAddress, { owner, quantity: 3 })
       await expect(given).rejects.toMatchObject({ kind: 'Conflict' })

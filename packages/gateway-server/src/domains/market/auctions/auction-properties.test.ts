@@ -5,9 +5,9 @@ import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { anAuction, endIn, waitForEnd } from '../../../testing/auctions.ts'
+import { createAuction, endIn, waitForEnd } from '../../../testing/auctions.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { createOrderFixture, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 
@@ -15,11 +15,11 @@ vi.setConfig({ testTimeout: 120_000 })
 
 let gateway: TestGateway
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'auction properties')
-  desk = orderDesk(project)
+  orderFixture = createOrderFixture(project)
 })
 afterAll(() => gateway.close())
 
@@ -61,7 +61,7 @@ const terms = fc.record({
   buyoutBidAmount: fc.constantFrom('0', '3000'),
   reservePrice: fc.constantFrom('0', '2000'),
 })
-type Terms = Parameters<typeof anAuction>[1] & { bidBufferBps: number; buyoutBidAmount: string }
+type Terms = Parameters<typeof createAuction>[1] & { bidBufferBps: number; buyoutBidAmount: string }
 
 interface Game {
   readonly auction: Auction
@@ -96,21 +96,21 @@ async function perform(game: Game, each: Step): Promise<void> {
       await tryTo(auctions.cancel(project.client, { id }))
       return
     case 'close':
-      await desk.verify()
+      await orderFixture.verify()
       return
     case 'payTimeEnds': {
       const { orderNo } = await auctions.get(project.client, { id })
       if (orderNo === '') return
       const order = await orders.get(project.client, { orderNo })
       if (order.orderStatus !== 0) return
-      await desk.outwait(order)
-      await desk.verify()
+      await orderFixture.expire(order)
+      await orderFixture.verify()
     }
   }
 }
 
 async function begin(given: Terms): Promise<Game> {
-  const auction = await anAuction(project, given)
+  const auction = await createAuction(project, given)
   return { auction, terms: given, bidders: Array.from({ length: 4 }, newAddress), accepted: [] }
 }
 
@@ -191,7 +191,7 @@ it('bids in any order, one after the other: the highest wins, none is lost, and 
           await expectSound(game)
         }
         await endIn(gateway, game.auction, 0)
-        await desk.verify()
+        await orderFixture.verify()
         await expectSound(game)
         reached.add((await stored(game.auction)).row.status)
       },
@@ -214,7 +214,7 @@ it('and at once, while the auction ends and is closed', async () => {
           await expectSound(game)
         }
         await endIn(gateway, game.auction, 0)
-        await Promise.all([desk.verify(), desk.verify()])
+        await Promise.all([orderFixture.verify(), orderFixture.verify()])
         await expectSound(game)
       },
     ),

@@ -3,20 +3,20 @@ import { orders } from '@mintmark/orders'
 import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { anAuction, endIn, waitForEnd } from '../../../testing/auctions.ts'
+import { createAuction, endIn, waitForEnd } from '../../../testing/auctions.ts'
+import { createOwnedToken } from '../../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { anOwnedToken } from '../../../testing/on-shelf.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 
 let gateway: TestGateway
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'auctions')
-  desk = orderDesk(project)
+  orderFixture = createOrderFixture(project)
 })
 afterAll(() => gateway.close())
 
@@ -45,12 +45,12 @@ async function pay(orderNo: string, recipient: string): Promise<void> {
   const paid = { kind: 'mined', block: 101, blockHash: newHash(), final: true, outcome: 'paid' } as const
   gateway.chain.sightings.set(hash, paid)
   await orders.payOrder(project.client, { orderNo, recipient, hash }).catch(() => {})
-  await desk.verify()
+  await orderFixture.verify()
 }
 
 describe('a bid', () => {
   it('must reach the minimum at first, and then be above the top one by the buffer', async () => {
-    const auction = await anAuction(project)
+    const auction = await createAuction(project)
     await expect(bid(auction, 999)).rejects.toEqual(refusedWith(40935))
     await bid(auction, 1000)
     await expect(bid(auction, 1049)).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe('a bid', () => {
   })
 
   it('of the seller is refused, and so is one of no wallet', async () => {
-    const auction = await anAuction(project)
+    const auction = await createAuction(project)
     await expect(bid(auction, 1000, auction.seller.toUpperCase().replace('X', 'x'))).rejects.toMatchObject({
       status: 400,
     })
@@ -73,7 +73,7 @@ describe('a bid', () => {
   })
 
   it('of the buyout amount ends the auction with an order, even within the buffer; above it is refused', async () => {
-    const auction = await anAuction(project, { buyoutBidAmount: '2000' })
+    const auction = await createAuction(project, { buyoutBidAmount: '2000' })
     await bid(auction, 1990)
     await expect(bid(auction, 2001)).rejects.toEqual(refusedWith(40936))
     const winner = await bid(auction, 2000)
@@ -87,7 +87,7 @@ describe('a bid', () => {
   })
 
   it('of the buyout amount waits until the chain can be read', async () => {
-    const auction = await anAuction(project, { buyoutBidAmount: '2000' })
+    const auction = await createAuction(project, { buyoutBidAmount: '2000' })
     gateway.chain.down = true
     try {
       await expect(bid(auction, 2000)).rejects.toEqual(refusedWith(50301))
@@ -99,7 +99,7 @@ describe('a bid', () => {
   })
 
   it('in the last buffer moves the end on by it, and an earlier one does not', async () => {
-    const auction = await anAuction(project, { timeBufferInSeconds: 600 })
+    const auction = await createAuction(project, { timeBufferInSeconds: 600 })
     await bid(auction, 1000)
     expect((await see(auction)).endTime).toBe(auction.endTime)
     await endIn(gateway, auction, 300)
@@ -112,12 +112,14 @@ describe('a bid', () => {
   })
 
   it('before the start is refused', async () => {
-    const auction = await anAuction(project, { startTime: new Date(Date.now() + 3_600_000).toISOString() })
+    const auction = await createAuction(project, {
+      startTime: new Date(Date.now() + 3_600_000).toISOString(),
+    })
     await expect(bid(auction, 1000)).rejects.toEqual(refusedWith(40934))
   })
 
   it('at or after the end is refused, before any job has seen it', async () => {
-    const auction = await anAuction(project)
+    const auction = await createAuction(project)
     await bid(auction, 1000)
     await endIn(gateway, auction, 0)
     await expect(bid(auction, 2000)).rejects.toEqual(refusedWith(40934))
@@ -125,7 +127,7 @@ describe('a bid', () => {
   })
 
   it('that waited on a lock past the end is refused', async () => {
-    const auction = await anAuction(project)
+    const auction = await createAuction(project)
     await bid(auction, 1000)
     await endIn(gateway, auction, 1)
     // The lock's holder does not change the auction, so the bid that waits reads the same row afterwards.
@@ -143,10 +145,10 @@ describe('a bid', () => {
 
 describe('an auction that has ended', () => {
   it('makes one order for the top bidder, however many close it at once', async () => {
-    const auction = await anAuction(project)
+    const auction = await createAuction(project)
     const { bidder } = await bid(auction, 1500)
     await endIn(gateway, auction, 0)
-    await Promise.all([desk.verify(), desk.verify(), desk.verify()])
+    await Promise.all([orderFixture.verify(), orderFixture.verify(), orderFixture.verify()])
     const made = await gateway.owner.system
       .selectFrom('gateway.orders')
       .select(['recipient', 'pay_amount'])
@@ -159,49 +161,52 @@ describe('an auction that has ended', () => {
   })
 
   it('waits for the chain, and gets its order when that answers', async () => {
-    const auction = await anAuction(project)
+    const auction = await createAuction(project)
     await bid(auction, 1500)
     await endIn(gateway, auction, 0)
     gateway.chain.down = true
-    await desk.verify().finally(() => {
+    await orderFixture.verify().finally(() => {
       gateway.chain.down = false
     })
     expect(await see(auction)).toMatchObject({ status: 'WON', orderNo: '' })
-    await desk.verify()
+    await orderFixture.verify()
     expect((await see(auction)).orderNo).not.toBe('')
   })
 
   it('below its reserve, which no answer tells, is not sold, and the seller has the token again', async () => {
-    const auction = await anAuction(project, { reservePrice: '777777' })
+    const auction = await createAuction(project, { reservePrice: '777777' })
     await bid(auction, 1000)
     expect(JSON.stringify(await see(auction))).not.toContain('777777')
     expect(await see(auction)).toMatchObject({ reserveMet: false })
     expect(await held(auction)).toBe(1)
     await endIn(gateway, auction, 0)
-    await desk.verify()
+    await orderFixture.verify()
     expect(await see(auction)).toMatchObject({ status: 'UNSOLD', orderNo: '' })
     expect(await held(auction)).toBe(0)
   })
 
   it('is sold once its order is paid: the token is the winner’s', async () => {
-    const auction = await anAuction(project)
+    const auction = await createAuction(project)
     const { bidder } = await bid(auction, 1500)
     await endIn(gateway, auction, 0)
-    await desk.verify()
+    await orderFixture.verify()
     await pay((await see(auction)).orderNo, bidder)
     expect(await see(auction)).toMatchObject({ status: 'SOLD' })
     expect(await orderOf(auction)).toMatchObject({ orderStatus: 2, delivery: 'done' })
     const listing = { ...auction, payPrice: '1' } as never
-    expect([await desk.owned(listing, bidder), await desk.owned(listing, auction.seller)]).toEqual([1, 9])
+    expect([
+      await orderFixture.getOwnedQuantity(listing, bidder),
+      await orderFixture.getOwnedQuantity(listing, auction.seller),
+    ]).toEqual([1, 9])
     expect(await held(auction)).toBe(0)
   })
 
   it('that is not paid in time is UNPAID, and a payment that shows up after all makes it SOLD', async () => {
-    const auction = await anAuction(project, { buyoutBidAmount: '2000' })
+    const auction = await createAuction(project, { buyoutBidAmount: '2000' })
     const { bidder } = await bid(auction, 2000)
     const order = await orderOf(auction)
-    await desk.outwait(order)
-    await desk.verify()
+    await orderFixture.expire(order)
+    await orderFixture.verify()
     expect(await see(auction)).toMatchObject({ status: 'UNPAID', orderNo: order.orderNo })
     expect(await held(auction)).toBe(0)
     await pay(order.orderNo, bidder)
@@ -209,7 +214,7 @@ describe('an auction that has ended', () => {
   })
 
   it('whose token the seller has promised elsewhere since leaves a late payment to a person', async () => {
-    const auction = await anAuction(project, { buyoutBidAmount: '2000', quantity: 10 })
+    const auction = await createAuction(project, { buyoutBidAmount: '2000', quantity: 10 })
     const { bidder } = await bid(auction, 2000)
     const order = await orderOf(auction)
     await orders.cancel(project.client, { orderNo: order.orderNo })
@@ -222,7 +227,7 @@ describe('an auction that has ended', () => {
   })
 
   it('without a winner is in nobody’s way, before any job has seen it', async () => {
-    const auction = await anAuction(project, { quantity: 10 })
+    const auction = await createAuction(project, { quantity: 10 })
     const { seller, nftAddress, nftId } = auction
     const sale = { seller, nftAddress, nftId, quantity: 10, payPrice: '1' }
     await expect(commonSales.putOnShelf(project.client, sale)).rejects.toEqual(refusedWith(40931))
@@ -234,7 +239,7 @@ describe('an auction that has ended', () => {
 
 describe('cancelling', () => {
   it('gives the token back, and again is the same answer', async () => {
-    const auction = await anAuction(project)
+    const auction = await createAuction(project)
     const { id } = auction
     const cancelled = await auctions.cancel(project.client, { id })
     expect(cancelled).toMatchObject({ status: 'CANCELLED' })
@@ -244,16 +249,16 @@ describe('cancelling', () => {
   })
 
   it('is refused once somebody has bid, and after the end', async () => {
-    const auction = await anAuction(project)
+    const auction = await createAuction(project)
     await bid(auction, 1000)
     await expect(auctions.cancel(project.client, { id: auction.id })).rejects.toEqual(refusedWith(40937))
-    const over = await anAuction(project)
+    const over = await createAuction(project)
     await endIn(gateway, over, 0)
     await expect(auctions.cancel(project.client, { id: over.id })).rejects.toEqual(refusedWith(40934))
   })
 
   it('and a first bid at once: one of the two is done', async () => {
-    const auction = await anAuction(project)
+    const auction = await createAuction(project)
     const [cancelled, placed] = await Promise.allSettled([
       auctions.cancel(project.client, { id: auction.id }),
       bid(auction, 1000),
@@ -265,7 +270,7 @@ describe('cancelling', () => {
 
 describe('putting up for auction', () => {
   it('takes what the seller owns and has not promised', async () => {
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     await commonSales.putOnShelf(project.client, { ...token, quantity: 4, payPrice: '1' })
     const when = { startTime: '2026-01-01T00:00:00Z', endTime: '2090-01-01T00:00:00Z' }
     const auction = { ...token, minimumBidAmount: '1', ...when }
@@ -279,7 +284,7 @@ describe('putting up for auction', () => {
   })
 
   it('has thirdweb’s buffers unless told', async () => {
-    expect(await anAuction(project)).toMatchObject({ bidBufferBps: 500, timeBufferInSeconds: 900 })
+    expect(await createAuction(project)).toMatchObject({ bidBufferBps: 500, timeBufferInSeconds: 900 })
   })
 })
 

@@ -8,7 +8,7 @@ import {
   NOT_ENOUGH_OWNED,
 } from '@mintmark/market'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { askChain } from '../../../chain/ask-chain.ts'
+import { readChain } from '../../../chain/read-chain.ts'
 import { implement } from '../../../context.ts'
 import { findAsset, letGo, lockHeld } from '../../inventory/assets-store.ts'
 import { promise } from '../reserve-asset.ts'
@@ -78,7 +78,7 @@ export const auctionRoutes = implement(auctions, {
     if (known.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
     // A bid that wins makes an order, whose payment comes after the chain's newest block.
     const wins = known.buyout_bid_amount !== '0' && known.buyout_bid_amount === amount
-    const block = wins ? await askChain(context, 'newestBlock', () => chains.newestBlock(known.chain_id)) : 0
+    const block = wins ? await readChain(context, 'newestBlock', () => chains.newestBlock(known.chain_id)) : 0
     return await transaction(db, async (trx) => {
       const auction = await store.placeBid(trx, project, id, { bidder, amount })
       if (auction === undefined) {

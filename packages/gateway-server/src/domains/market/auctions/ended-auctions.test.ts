@@ -1,24 +1,24 @@
 import { auctions } from '@mintmark/market'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { anAuction, endIn } from '../../../testing/auctions.ts'
+import { createAuction, endIn } from '../../../testing/auctions.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { createOrderFixture, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 
 let gateway: TestGateway
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'shop')
-  desk = orderDesk(project)
+  orderFixture = createOrderFixture(project)
 })
 afterAll(() => gateway.close())
 
 async function aWonAuction(endedSecondsAgo: number) {
-  const auction = await anAuction(project)
+  const auction = await createAuction(project)
   await auctions.bid(project.client, { auctionId: auction.id, bidder: newAddress(), amount: '1000' })
   await endIn(gateway, auction, -endedSecondsAgo)
   return auction
@@ -46,15 +46,15 @@ it('more auctions than are closed at once, won on a chain that does not answer, 
     returning id`.execute(gateway.owner.system)
   expect(rows).toHaveLength(250)
   const { id } = await aWonAuction(10)
-  await desk.verify()
+  await orderFixture.verify()
   expect([await statusOf(waits), await statusOf(id)]).toEqual(['OPEN', 'WON'])
 })
 
 it('those that nobody won are closed without asking the chain', async () => {
-  const auction = await anAuction(project)
+  const auction = await createAuction(project)
   await endIn(gateway, auction, -1)
   gateway.chain.down = true
-  await desk.verify()
+  await orderFixture.verify()
   gateway.chain.down = false
   expect(await statusOf(auction.id)).toBe('UNSOLD')
 })

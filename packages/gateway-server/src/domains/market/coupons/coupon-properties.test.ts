@@ -4,9 +4,9 @@ import { type Order, orders } from '@mintmark/orders'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createOwnedToken } from '../../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { anOwnedToken } from '../../../testing/on-shelf.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 
@@ -14,11 +14,11 @@ vi.setConfig({ testTimeout: 120_000 })
 
 let gateway: TestGateway
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'coupon properties')
-  desk = orderDesk(project)
+  orderFixture = createOrderFixture(project)
 })
 afterAll(() => gateway.close())
 
@@ -62,7 +62,7 @@ async function begin(): Promise<World> {
   const { coupon, codes } = await couponCodes.create(project.client, terms)
   const listings: Listing[] = []
   for (let at = 0; at < 2; at += 1) {
-    const token = await anOwnedToken(gateway, project.projectId, { quantity: 8 })
+    const token = await createOwnedToken(gateway, project.projectId, { quantity: 8 })
     const sale = { ...token, quantity: 8, payPrice: '1000', couponId: coupon.id }
     listings.push(await couponCodes.putOnShelf(project.client, sale))
   }
@@ -86,7 +86,7 @@ async function perform(world: World, each: Step): Promise<void> {
       if (chosen) await orders.cancel(project.client, { orderNo: chosen.orderNo })
       return
     case 'outwait':
-      if (chosen && (await desk.see(chosen)).status === 'PRE') await desk.outwait(chosen)
+      if (chosen && (await orderFixture.readState(chosen)).status === 'PRE') await orderFixture.expire(chosen)
       return
     case 'pay': {
       if (!chosen) return
@@ -94,11 +94,11 @@ async function perform(world: World, each: Step): Promise<void> {
       const outcome = each.order % 4 === 0 ? 'reverted' : 'paid'
       const mined = { kind: 'mined', block: 101, blockHash: newHash(), final: true, outcome } as const
       gateway.chain.sightings.set(hash, mined)
-      await desk.pay(chosen, hash)
+      await orderFixture.pay(chosen, hash)
       return
     }
     case 'verify':
-      await desk.verify()
+      await orderFixture.verify()
   }
 }
 
@@ -153,7 +153,7 @@ it('and when they happen at once', async () => {
       async (rounds) => {
         const world = await begin()
         for (const steps of rounds) await Promise.all(steps.map((each) => tryTo(perform(world, each))))
-        await desk.verify()
+        await orderFixture.verify()
         await expectSound(world)
       },
     ),

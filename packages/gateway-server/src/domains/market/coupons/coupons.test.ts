@@ -2,19 +2,19 @@ import { couponCodes, couponSales, type Listing, limitedTimeCoupons, specifiedSa
 import { type Order, orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createListing, createOwnedToken } from '../../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { aListing, anOwnedToken } from '../../../testing/on-shelf.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 
 let gateway: TestGateway
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'coupons')
-  desk = orderDesk(project)
+  orderFixture = createOrderFixture(project)
 })
 afterAll(() => gateway.close())
 
@@ -24,7 +24,7 @@ const HALF = { couponType: 1, value: '5000' } as const
 /** A listing that takes codes, at 1000 each, and one of its codes. */
 async function codeSale(terms: Partial<Terms> = {}, quantity = 10) {
   const { coupon, codes } = await couponCodes.create(project.client, { ...HALF, ...terms })
-  const token = await anOwnedToken(gateway, project.projectId, { quantity })
+  const token = await createOwnedToken(gateway, project.projectId, { quantity })
   const sale = { ...token, quantity, payPrice: '1000', couponId: coupon.id }
   const listing = await couponCodes.putOnShelf(project.client, sale)
   return { listing, couponId: coupon.id, codes, code: codes[0] ?? '' }
@@ -53,8 +53,8 @@ async function pay(order: Order) {
   const hash = newHash()
   const paid = { kind: 'mined', block: 101, blockHash: newHash(), final: true, outcome: 'paid' } as const
   gateway.chain.sightings.set(hash, paid)
-  await desk.pay(order, hash)
-  await desk.verify()
+  await orderFixture.pay(order, hash)
+  await orderFixture.verify()
 }
 
 describe('a code', () => {
@@ -182,10 +182,10 @@ describe('a use', () => {
   it('of an order past its time comes back to who asks next, before any job has seen it', async () => {
     const { listing, code, couponId } = await codeSale({ maxRedemptions: 1 })
     const order = await buy(listing, { couponCode: code })
-    await desk.outwait(order)
+    await orderFixture.expire(order)
     await buy(listing, { couponCode: code })
     expect(await uses(couponId)).toEqual({ used: 1, redeemed: 0, wallets: 1 })
-    expect(await desk.see(order)).toMatchObject({ status: 'EXPIRED' })
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'EXPIRED' })
   })
 
   it('is redeemed with the payment', async () => {
@@ -200,8 +200,8 @@ describe('a use', () => {
     const late = await buy(listing, { couponCode: code })
     await orders.cancel(project.client, { orderNo: late.orderNo })
     await expect(pay(late)).rejects.toEqual(refusedWith(40901))
-    await desk.verify()
-    expect(await desk.see(late)).toMatchObject({ status: 'SUCCESS' })
+    await orderFixture.verify()
+    expect(await orderFixture.readState(late)).toMatchObject({ status: 'SUCCESS' })
     expect(await uses(couponId)).toEqual({ used: 1, redeemed: 1, wallets: 1 })
   })
 
@@ -211,8 +211,8 @@ describe('a use', () => {
     await orders.cancel(project.client, { orderNo: late.orderNo })
     await buy(listing, { couponCode: code })
     await expect(pay(late)).rejects.toEqual(refusedWith(40901))
-    await desk.verify()
-    expect(await desk.see(late)).toMatchObject({
+    await orderFixture.verify()
+    expect(await orderFixture.readState(late)).toMatchObject({
       status: 'UNRESOLVED',
       reason: 'no_stock',
       stock: 'released',
@@ -223,7 +223,7 @@ describe('a use', () => {
 
 describe('a listing with a coupon of its own', () => {
   async function ownSale(coupon: Partial<Terms> = {}) {
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     const sale = { ...token, quantity: 10, payPrice: '1000', coupon: { ...HALF, ...coupon } }
     return await couponSales.putOnShelf(project.client, sale)
   }
@@ -244,7 +244,7 @@ describe('a listing with a coupon of its own', () => {
   })
 
   it('with an end is a listing of limited-time coupons, by whichever operation it was made', async () => {
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     const sale = {
       ...token,
       quantity: 1,
@@ -258,13 +258,13 @@ describe('a listing with a coupon of its own', () => {
 
   it('keeps its coupon to itself', async () => {
     const { id: couponId } = (await ownSale()).coupon
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     const sale = { ...token, quantity: 1, payPrice: '1000', couponId: Number(couponId) }
     await expect(couponCodes.putOnShelf(project.client, sale)).rejects.toMatchObject({ status: 404 })
   })
 
   it('is not made, nor its coupon, where the seller has not so many', async () => {
-    const token = await anOwnedToken(gateway, project.projectId, { quantity: 1 })
+    const token = await createOwnedToken(gateway, project.projectId, { quantity: 1 })
     const coupon = { ...HALF, code: 'NOT-MADE-1' }
     await expect(
       couponSales.putOnShelf(project.client, { ...token, quantity: 2, payPrice: '1', coupon }),
@@ -276,13 +276,13 @@ describe('a listing with a coupon of its own', () => {
 })
 
 it('an ordinary listing takes no code', async () => {
-  await expect(buy(await aListing(project), { couponCode: 'ANYTHING' })).rejects.toMatchObject({
+  await expect(buy(await createListing(project), { couponCode: 'ANYTHING' })).rejects.toMatchObject({
     status: 400,
   })
 })
 
 it('a specified sale sells to the wallets that are named, and to no other', async () => {
-  const token = await anOwnedToken(gateway, project.projectId)
+  const token = await createOwnedToken(gateway, project.projectId)
   const friend = newAddress()
   const sale = {
     ...token,

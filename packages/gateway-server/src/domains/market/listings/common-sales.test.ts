@@ -1,20 +1,20 @@
 import { commonSales } from '@mintmark/market'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createListing, createOwnedToken } from '../../../testing/create-listing.ts'
+import { blockHashOf, FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { aListing, anOwnedToken } from '../../../testing/on-shelf.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
-import { blockHashOf, QUIET_TOKEN } from '../../../testing/quiet-chain.ts'
+import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 
 let gateway: TestGateway
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'shelf')
-  desk = orderDesk(project)
+  orderFixture = createOrderFixture(project)
 })
 afterAll(() => gateway.close())
 
@@ -22,12 +22,12 @@ const refusedWith = (code: number) => expect.objectContaining({ code })
 const offer = { quantity: 10, payPrice: '1000' }
 
 /** Pays an order so that it succeeds. */
-async function payFor(order: Awaited<ReturnType<OrderDesk['order']>>): Promise<void> {
+async function payFor(order: Awaited<ReturnType<OrderFixture['order']>>): Promise<void> {
   const hash = newHash()
   const blockHash = blockHashOf(gateway.chain, 101)
   gateway.chain.sightings.set(hash, { kind: 'mined', block: 101, blockHash, final: true, outcome: 'paid' })
-  await desk.pay(order, hash)
-  await desk.verify()
+  await orderFixture.pay(order, hash)
+  await orderFixture.verify()
 }
 
 async function end(id: number): Promise<void> {
@@ -43,7 +43,7 @@ async function end(id: number): Promise<void> {
 
 describe('putting on the shelf', () => {
   it('promises what the seller owns, for ten years unless told', async () => {
-    const listing = await aListing(project)
+    const listing = await createListing(project)
     expect(listing).toMatchObject({
       ...{ status: 'ON', quantity: 10, remaining: 10, sold: 0, marketType: 1, payPrice: '1000' },
       ...{ payTokenAddress: '', payTokenType: 'NATIVE', payTokenDecimals: 18, reservedFor: [] },
@@ -54,7 +54,7 @@ describe('putting on the shelf', () => {
   })
 
   it('of what the seller does not own, or not so many of, is refused', async () => {
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     const put = (more: object) => commonSales.putOnShelf(project.client, { ...token, ...offer, ...more })
     await expect(put({ seller: newAddress() })).rejects.toEqual(refusedWith(40931))
     await expect(put({ nftId: '8' })).rejects.toEqual(refusedWith(40931))
@@ -66,7 +66,7 @@ describe('putting on the shelf', () => {
   })
 
   it('takes a seller’s address in any case', async () => {
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     const seller = token.seller.replace('0x', '').toUpperCase()
     const shouted = {
       ...token,
@@ -77,7 +77,7 @@ describe('putting on the shelf', () => {
   })
 
   it('by twenty at once of ten is done for ten', async () => {
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     const put = () => commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '5' })
     const done = await Promise.allSettled(Array.from({ length: 20 }, put))
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
@@ -85,16 +85,16 @@ describe('putting on the shelf', () => {
   })
 
   it('on a chain that nobody pays on is refused, naming the contract', async () => {
-    const token = await anOwnedToken(gateway, project.projectId, { chainId: '5' })
+    const token = await createOwnedToken(gateway, project.projectId, { chainId: '5' })
     const put = commonSales.putOnShelf(project.client, { ...token, ...offer })
     await expect(put).rejects.toMatchObject({ status: 400, issues: [{ path: 'nftAddress' }] })
   })
 
   it('for a token that cannot be read just now is refused for now', async () => {
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     gateway.chain.down = true
     try {
-      const put = commonSales.putOnShelf(project.client, { ...token, ...offer, payTokenAddress: QUIET_TOKEN })
+      const put = commonSales.putOnShelf(project.client, { ...token, ...offer, payTokenAddress: FAKE_TOKEN })
       await expect(put).rejects.toMatchObject({ code: 50301, retryable: true })
       // What needs nothing of the chain is done all the same.
       await commonSales.putOnShelf(project.client, { ...token, ...offer })
@@ -104,7 +104,7 @@ describe('putting on the shelf', () => {
   })
 
   it('takes what a listing past its end had promised, without waiting for the job', async () => {
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     const first = await commonSales.putOnShelf(project.client, { ...token, ...offer })
     await expect(commonSales.putOnShelf(project.client, { ...token, ...offer })).rejects.toEqual(
       refusedWith(40931),
@@ -117,11 +117,11 @@ describe('putting on the shelf', () => {
 
 describe('a listing', () => {
   it('is taken off in every open state, once, and again is the same answer', async () => {
-    const listing = await aListing(project)
+    const listing = await createListing(project)
     const off = await commonSales.takeOffShelf(project.client, { id: listing.id })
     expect(off).toMatchObject({ status: 'OFF', remaining: 10 })
     expect(await commonSales.takeOffShelf(project.client, { id: listing.id })).toEqual(off)
-    const inactive = await aListing(project)
+    const inactive = await createListing(project)
     await gateway.owner.system
       .updateTable('gateway.listings')
       .set({ status: 'INACTIVE' })
@@ -133,12 +133,12 @@ describe('a listing', () => {
   })
 
   it('is sold with the last of it, and cannot be taken off then', async () => {
-    const listing = await aListing(project, { quantity: 2 })
-    await payFor(await desk.order(listing))
+    const listing = await createListing(project, { quantity: 2 })
+    await payFor(await orderFixture.order(listing))
     expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
       ...{ status: 'ON', remaining: 1, sold: 1 },
     })
-    await payFor(await desk.order(listing))
+    await payFor(await orderFixture.order(listing))
     expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
       ...{ status: 'SOLD', remaining: 0, sold: 2 },
     })
@@ -148,9 +148,9 @@ describe('a listing', () => {
   })
 
   it('past its end is closed by the job, and its owner has it back', async () => {
-    const listing = await aListing(project)
+    const listing = await createListing(project)
     await end(listing.id)
-    await desk.verify()
+    await orderFixture.verify()
     const asset = await gateway.owner.system
       .selectFrom('gateway.assets')
       .select('held')
@@ -165,12 +165,12 @@ describe('a listing', () => {
 
 describe('the shelf', () => {
   it('is listed by contract, seller, pay token and price, in the orders that it has', async () => {
-    const token = await anOwnedToken(gateway, project.projectId)
+    const token = await createOwnedToken(gateway, project.projectId)
     const { nftAddress, seller } = token
     for (const [payPrice, payTokenAddress] of [
       ['30', ''],
       ['10', ''],
-      ['20', QUIET_TOKEN],
+      ['20', FAKE_TOKEN],
     ] as const) {
       await commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice, payTokenAddress })
     }
@@ -192,13 +192,13 @@ describe('the shelf', () => {
 
   it('shows a collection with what is listed, its lowest price and what was paid, in the token most ask for', async () => {
     const shop = await sampleProject(gateway, 'collections')
-    const till = orderDesk(shop)
-    const token = await anOwnedToken(gateway, shop.projectId)
+    const till = createOrderFixture(shop)
+    const token = await createOwnedToken(gateway, shop.projectId)
     const put = (payPrice: string, payTokenAddress: string) =>
       commonSales.putOnShelf(shop.client, { ...token, quantity: 2, payPrice, payTokenAddress })
     await put('1', '')
-    const sold = await put('500', QUIET_TOKEN)
-    await put('400', QUIET_TOKEN)
+    const sold = await put('500', FAKE_TOKEN)
+    await put('400', FAKE_TOKEN)
     const order = await till.order(sold)
     const hash = newHash()
     const blockHash = blockHashOf(gateway.chain, 101)
@@ -209,7 +209,7 @@ describe('the shelf', () => {
     expect(page.list).toMatchObject([
       {
         contract: { nftAddress: token.nftAddress, name: 'Prints', chainId: '84532' },
-        ...{ listed: 3, floorPrice: '400', volume: '500', payTokenAddress: QUIET_TOKEN },
+        ...{ listed: 3, floorPrice: '400', volume: '500', payTokenAddress: FAKE_TOKEN },
       },
     ])
     expect((await commonSales.collections(shop.client, { chainId: '1' })).list).toEqual([])

@@ -1,6 +1,6 @@
 import { type Database, type Logger, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { ChainUnreadable, type PaymentChains } from '../../../chain/payment-chains.ts'
+import { ChainUnavailableError, type PaymentChains } from '../../../chain/payment-chains.ts'
 import type { Tables } from '../../../tables.ts'
 import type { OrderSettings } from '../../../order-settings.ts'
 import { reserveMet } from '../auctions/auction-rules.ts'
@@ -93,7 +93,7 @@ async function closeAll(
     try {
       await close(project, id)
     } catch (error) {
-      if (!(error instanceof ChainUnreadable))
+      if (!(error instanceof ChainUnavailableError))
         log.error(
           { err: error, projectId: project, [column]: id },
           'a sale that has ended could not be closed',

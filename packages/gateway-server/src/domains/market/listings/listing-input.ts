@@ -1,7 +1,7 @@
 import { NotFound } from '@mintmark/envelope'
 import type { CHAIN_UNREADABLE } from '@mintmark/market'
 import type { Refuse } from '@mintmark/server-kit'
-import { askChain } from '../../../chain/ask-chain.ts'
+import { readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
 import { EVM_ADDRESS, isEvmAddress, storedAddress } from '../../../http/address-rules.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
@@ -40,11 +40,11 @@ export async function payTokenColumns(
   field: string,
   chainId: string,
   token: string,
-  context: Pick<GatewayContext, 'chains' | 'outside'> & Refuse<typeof CHAIN_UNREADABLE>,
+  context: Pick<GatewayContext, 'chains' | 'beforeTransaction'> & Refuse<typeof CHAIN_UNREADABLE>,
 ) {
   const { invalid } = context
   const decimals =
-    token === '' ? 18 : await askChain(context, 'decimals', () => context.chains.decimals(chainId, token))
+    token === '' ? 18 : await readChain(context, 'decimals', () => context.chains.decimals(chainId, token))
   if (decimals === undefined) return invalid(field, `No ERC-20 stands at ${token}`)
   if (decimals > MAX_DECIMALS) invalid(field, `Expected a token of at most ${MAX_DECIMALS} decimals`)
   return {

@@ -2,26 +2,27 @@ import { auctions, commonSales, offers } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOwnedToken, type OwnedToken } from '../../../testing/create-listing.ts'
+import { createOffer } from '../../../testing/create-offer.ts'
+import { FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { anOffer } from '../../../testing/offers.ts'
-import { anOwnedToken, type OwnedToken } from '../../../testing/on-shelf.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
-import { QUIET_TOKEN } from '../../../testing/quiet-chain.ts'
+import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 
 let gateway: TestGateway
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'offers')
-  desk = orderDesk(project)
+  orderFixture = createOrderFixture(project)
 })
 afterAll(() => gateway.close())
 
 const refusedWith = (code: number) => expect.objectContaining({ code })
-const own = (more?: Parameters<typeof anOwnedToken>[2]) => anOwnedToken(gateway, project.projectId, more)
+const own = (more?: Parameters<typeof createOwnedToken>[2]) =>
+  createOwnedToken(gateway, project.projectId, more)
 
 /** Lets another wallet own some of a token too. */
 async function alsoOwned(nftAddress: string, nftId = '7', owner = newAddress()): Promise<string> {
@@ -55,7 +56,7 @@ async function pay({ orderNo, recipient }: { orderNo: string; recipient: string 
   const paid = { kind: 'mined', block: 101, blockHash: newHash(), final: true, outcome: 'paid' } as const
   gateway.chain.sightings.set(hash, paid)
   await orders.payOrder(project.client, { orderNo, recipient, hash }).catch(() => {})
-  await desk.verify()
+  await orderFixture.verify()
 }
 
 const nftOf = ({ nftAddress, nftId }: OwnedToken) => ({ nftAddress, nftId })
@@ -65,14 +66,14 @@ const mine = async (address: string) => (await offers.mine(project.client, { add
 describe('the highest offer', () => {
   it('is the highest within a pay token, and of those that are as high the earliest', async () => {
     const token = await own()
-    await anOffer(project, { totalPrice: '900' }, token)
-    const first = await anOffer(project, { totalPrice: '1000' }, token)
-    await anOffer(project, { totalPrice: '1000' }, token)
-    const other = await anOffer(project, { totalPrice: '5', payTokenAddress: QUIET_TOKEN }, token)
+    await createOffer(project, { totalPrice: '900' }, token)
+    const first = await createOffer(project, { totalPrice: '1000' }, token)
+    await createOffer(project, { totalPrice: '1000' }, token)
+    const other = await createOffer(project, { totalPrice: '5', payTokenAddress: FAKE_TOKEN }, token)
     const found = await maxOf(token)
     expect(found.map((each) => [each.payTokenAddress, each.payTokenType, each.offer.id])).toEqual([
       ['', 'NATIVE', first.id],
-      [QUIET_TOKEN, 'ERC20', other.id],
+      [FAKE_TOKEN, 'ERC20', other.id],
     ])
     const listed = await offers.highestByCollection(project.client, { nftAddress: token.nftAddress })
     expect(listed.list.map(({ id }) => id)).toEqual([other.id, first.id])
@@ -82,18 +83,18 @@ describe('the highest offer', () => {
     const token = await own()
     const quantity = 3
     const high = 10n ** 70n
-    await anOffer(project, { totalPrice: String(high * 3n), quantity }, token)
-    const higher = await anOffer(project, { totalPrice: String(high * 3n + 1n), quantity }, token)
-    await anOffer(project, { totalPrice: String(high) }, token)
+    await createOffer(project, { totalPrice: String(high * 3n), quantity }, token)
+    const higher = await createOffer(project, { totalPrice: String(high * 3n + 1n), quantity }, token)
+    await createOffer(project, { totalPrice: String(high) }, token)
     const [found] = await maxOf(token)
     expect(found?.offer.id).toBe(higher.id)
   })
 
   it('is active and unexpired when it is read', async () => {
     const token = await own()
-    const best = await anOffer(project, { totalPrice: '3000' }, token)
-    const second = await anOffer(project, { totalPrice: '2000' }, token)
-    const third = await anOffer(project, { totalPrice: '1000' }, token)
+    const best = await createOffer(project, { totalPrice: '3000' }, token)
+    const second = await createOffer(project, { totalPrice: '2000' }, token)
+    const third = await createOffer(project, { totalPrice: '1000' }, token)
     await expireOffer(best.id)
     const { id, offerer } = second
     expect((await maxOf(token))[0]?.offer.id).toBe(id)
@@ -106,7 +107,7 @@ describe('the highest offer', () => {
 
   it('for any of a collection counts for each of its tokens, and by itself in the collection', async () => {
     const token = await own()
-    const one = await anOffer(project, { totalPrice: '1000' }, token)
+    const one = await createOffer(project, { totalPrice: '1000' }, token)
     const { nftAddress } = token
     const all = await offers.create(project.client, {
       ...{ offerer: newAddress(), nftAddress, quantity: 1, totalPrice: '1500' },
@@ -120,9 +121,9 @@ describe('the highest offer', () => {
 
   it('for an owner is of others, and for what is owned', async () => {
     const token = await own()
-    await anOffer(project, { totalPrice: '9000', offerer: token.seller }, token)
-    const best = await anOffer(project, {}, token)
-    await anOffer(project)
+    await createOffer(project, { totalPrice: '9000', offerer: token.seller }, token)
+    const best = await createOffer(project, {}, token)
+    await createOffer(project)
     const found = await offers.highestByOwner(project.client, { owner: token.seller })
     expect(found.list.map(({ id }) => id)).toEqual([best.id])
     expect((await offers.received(project.client, { address: token.seller })).list).toHaveLength(1)
@@ -131,7 +132,7 @@ describe('the highest offer', () => {
 
 describe('accepting', () => {
   it('promises the owner’s token and makes the offerer’s order, whose payment moves the token', async () => {
-    const offer = await anOffer(project, { quantity: 2 })
+    const offer = await createOffer(project, { quantity: 2 })
     const { id, owner, offerer, nftAddress } = offer
     const order = await offers.accept(project.client, { id, owner })
     expect(order).toMatchObject({ sender: owner, recipient: offerer, quantity: 2, payAmount: '1000' })
@@ -143,7 +144,7 @@ describe('accepting', () => {
     expect(await orders.get(project.client, { orderNo: order.orderNo })).toMatchObject({
       ...{ orderStatus: 2, delivery: 'done', nftName: 'Prints #7' },
     })
-    expect(await desk.owned(offer as never, offerer)).toBe(2)
+    expect(await orderFixture.getOwnedQuantity(offer as never, offerer)).toBe(2)
     expect(await held(nftAddress)).toBe(0)
     expect(await mine(offerer)).toMatchObject([{ status: 'ACCEPTED' }])
     // What was answered stays among what was received, whoever owns the token since.
@@ -157,8 +158,8 @@ describe('accepting', () => {
       .set({ nft_type: 'ERC721' })
       .where('nft_address', '=', token.nftAddress)
       .execute()
-    const { id, owner } = await anOffer(project, {}, token)
-    const other = await anOffer(project, {}, token)
+    const { id, owner } = await createOffer(project, {}, token)
+    const other = await createOffer(project, {}, token)
     const order = await offers.accept(project.client, { id, owner })
     expect(await mine(other.offerer)).toMatchObject([{ status: 'ACTIVE' }])
     await expect(offers.accept(project.client, { id: other.id, owner })).rejects.toEqual(refusedWith(40931))
@@ -167,17 +168,17 @@ describe('accepting', () => {
   })
 
   it('that is not paid in time makes the offer EXPIRED and the token free', async () => {
-    const { id, owner, offerer, nftAddress } = await anOffer(project)
+    const { id, owner, offerer, nftAddress } = await createOffer(project)
     const { orderNo } = await offers.accept(project.client, { id, owner })
-    await desk.outwait(await orders.get(project.client, { orderNo }))
-    await desk.verify()
+    await orderFixture.expire(await orders.get(project.client, { orderNo }))
+    await orderFixture.verify()
     expect(await mine(offerer)).toMatchObject([{ status: 'EXPIRED', orderNo }])
     expect(await held(nftAddress)).toBe(0)
     await expect(offers.accept(project.client, { id, owner })).rejects.toEqual(refusedWith(40938))
   })
 
   it('whose order the offerer cancels takes the offer back', async () => {
-    const { id, owner, offerer, nftAddress } = await anOffer(project)
+    const { id, owner, offerer, nftAddress } = await createOffer(project)
     const { orderNo } = await offers.accept(project.client, { id, owner })
     await orders.cancel(project.client, { orderNo })
     expect(await mine(offerer)).toMatchObject([{ status: 'CANCELLED' }])
@@ -194,7 +195,7 @@ describe('accepting', () => {
   })
 
   it('is refused once the offer is over, by the offerer, by who does not own so many, and without the chain', async () => {
-    const { id, owner, offerer } = await anOffer(project)
+    const { id, owner, offerer } = await createOffer(project)
     await expect(offers.accept(project.client, { id, owner: offerer })).rejects.toMatchObject({ status: 400 })
     await expect(offers.accept(project.client, { id, owner: newAddress() })).rejects.toEqual(
       refusedWith(40931),
@@ -204,14 +205,14 @@ describe('accepting', () => {
     gateway.chain.down = false
     await expireOffer(id)
     await expect(offers.accept(project.client, { id, owner })).rejects.toEqual(refusedWith(40938))
-    const many = await anOffer(project, { quantity: 11 })
+    const many = await createOffer(project, { quantity: 11 })
     await expect(offers.accept(project.client, { id: many.id, owner: many.owner })).rejects.toEqual(
       refusedWith(40931),
     )
   })
 
   it('by two owners at once is done by one of them', async () => {
-    const { id, owner, nftAddress } = await anOffer(project)
+    const { id, owner, nftAddress } = await createOffer(project)
     const other = await alsoOwned(nftAddress)
     const tried = await Promise.allSettled(
       [owner, other, owner, other].map((each) => offers.accept(project.client, { id, owner: each })),
@@ -224,26 +225,26 @@ describe('accepting', () => {
 
 describe('an offer', () => {
   it('past its time is EXPIRED before any job has seen it, in lists as well', async () => {
-    const { id, offerer, owner } = await anOffer(project)
+    const { id, offerer, owner } = await createOffer(project)
     await expireOffer(id)
     const listed = async (status: 'ACTIVE' | 'EXPIRED') =>
       (await offers.mine(project.client, { address: offerer, status })).totalRow
     expect([await listed('ACTIVE'), await listed('EXPIRED')]).toEqual([0, 1])
     expect((await offers.received(project.client, { address: owner, status: 'EXPIRED' })).totalRow).toBe(1)
-    await desk.verify()
+    await orderFixture.verify()
     expect([await listed('ACTIVE'), await listed('EXPIRED')]).toEqual([0, 1])
     await expect(offers.cancel(project.client, { id, offerer })).rejects.toEqual(refusedWith(40938))
   })
 
   it('is taken back by who made it alone, and again is the same answer', async () => {
-    const { id, offerer, owner } = await anOffer(project)
+    const { id, offerer, owner } = await createOffer(project)
     await expect(offers.cancel(project.client, { id, offerer: owner })).rejects.toEqual(refusedWith(40312))
     const cancelled = await offers.cancel(project.client, { id, offerer })
     expect(await offers.cancel(project.client, { id, offerer })).toEqual(cancelled)
   })
 
   it('is rejected by the owner, and again is the same answer', async () => {
-    const { id, offerer, owner } = await anOffer(project)
+    const { id, offerer, owner } = await createOffer(project)
     await expect(offers.reject(project.client, { id, owner: offerer })).rejects.toEqual(refusedWith(40312))
     const rejected = await offers.reject(project.client, { id, owner })
     expect(rejected).toMatchObject({ status: 'REJECTED' })
@@ -251,7 +252,7 @@ describe('an offer', () => {
   })
 
   it('that others can accept as well is not rejected for them', async () => {
-    const { id, owner, nftAddress } = await anOffer(project)
+    const { id, owner, nftAddress } = await createOffer(project)
     await alsoOwned(nftAddress)
     await expect(offers.reject(project.client, { id, owner })).rejects.toEqual(refusedWith(40939))
   })
@@ -260,7 +261,7 @@ describe('an offer', () => {
 it('one token is not listed, auctioned and accepted at once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const token = await own({ quantity: 1 })
-    const { id, owner } = await anOffer(project, {}, token)
+    const { id, owner } = await createOffer(project, {}, token)
     const when = { startTime: '2026-01-01T00:00:00Z', endTime: '2090-01-01T00:00:00Z' }
     const tried = await Promise.allSettled([
       commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '1' }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { NotFound } from '@mintmark/envelope'
 import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
 import { isUniqueViolation, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { askChain } from '../../../chain/ask-chain.ts'
+import { readChain } from '../../../chain/read-chain.ts'
 import { implement } from '../../../context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
@@ -93,7 +93,7 @@ export const offerRoutes = implement(offers, {
     if (input.nftId !== undefined && input.nftId !== nftId)
       invalid('nftId', `Expected the offer's own: ${nftId}`)
     if (offer.offerer === owner) invalid('owner', 'Expected another wallet than the offerer')
-    const block = await askChain(context, 'newestBlock', () => chains.newestBlock(offer.chain_id))
+    const block = await readChain(context, 'newestBlock', () => chains.newestBlock(offer.chain_id))
     return await transaction(db, async (trx) => {
       const { chain_id: chainId, nft_address: nftAddress, quantity, id } = offer
       const asset = await findAsset(trx, project, { chainId, nftAddress, nftId, owner })

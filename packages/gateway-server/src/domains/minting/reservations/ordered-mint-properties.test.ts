@@ -6,17 +6,17 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { expectMintsSound } from '../../../testing/mints-sound.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
+import { expectMintInvariants } from '../../../testing/mint-invariants.ts'
+import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import {
-  aLazyPresale,
-  aProductPresale,
+  addFinalMint,
+  addFinalPayment,
+  createLazyPresale,
+  createProductPresale,
+  expireSignatures,
   orderMint,
-  outwaitSignatures,
-  showMinted,
-  showPaid,
+  runMintWatcher,
   type TestPresale,
-  watchMints,
 } from '../../../testing/presales.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
@@ -26,11 +26,11 @@ vi.setConfig({ testTimeout: 120_000 })
 
 let gateway: TestGateway
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 beforeAll(async () => {
   gateway = await testGateway({ orderSettings: { openOrders: 3 } })
   project = await sampleProject(gateway, 'drops')
-  desk = orderDesk(project)
+  orderFixture = createOrderFixture(project)
 })
 afterAll(() => gateway.close())
 
@@ -81,8 +81,8 @@ interface World {
 
 async function begin(): Promise<World> {
   gateway.chain.blockHashes.clear()
-  const lazy = await aLazyPresale(project.client, { maxClaimable: 5, limitPerWallet: 3 })
-  const product = await aProductPresale(project.client, { limited: 3 })
+  const lazy = await createLazyPresale(project.client, { maxClaimable: 5, limitPerWallet: 3 })
+  const product = await createProductPresale(project.client, { limited: 3 })
   const nfts = []
   for (const name of ['Red', 'Blue', 'Green']) {
     const input = { nftAddress: lazy.nftAddress, name, tokenUri: `ipfs://${name}` }
@@ -119,11 +119,11 @@ async function perform(world: World, step: Action): Promise<void> {
       return
     }
     case 'lapse':
-      return outwaitSignatures(gateway)
+      return expireSignatures(gateway)
     case 'watch':
-      return await watchMints(gateway)
+      return await runMintWatcher(gateway)
     case 'verify':
-      return await desk.verify()
+      return await orderFixture.verify()
     case 'outwaitDraws':
       return await outwaitDraws()
     default:
@@ -163,18 +163,18 @@ async function performOn(
       await orders.cancel(project.client, { orderNo })
       return
     case 'outwait':
-      if ((await desk.see(chosen)).status === 'PRE') await desk.outwait(chosen)
+      if ((await orderFixture.readState(chosen)).status === 'PRE') await orderFixture.expire(chosen)
       return
     case 'pay': {
       const hash = newHash()
-      showPaid(gateway, hash)
-      return await desk.pay(chosen, hash)
+      addFinalPayment(gateway, hash)
+      return await orderFixture.pay(chosen, hash)
     }
     case 'revert': {
       const [hash, block] = [newHash(), gateway.chain.block]
       const blockHash = newHash()
       gateway.chain.sightings.set(hash, { kind: 'mined', block, blockHash, final: true, outcome: 'reverted' })
-      return await desk.pay(chosen, hash)
+      return await orderFixture.pay(chosen, hash)
     }
     case 'reorganise': {
       const { hash, paidBlock } = await orders.get(project.client, { orderNo })
@@ -190,7 +190,7 @@ async function performOn(
       const signature = world.signed.at(step.order % Math.max(1, world.signed.length))
       // A contract takes no signature past its end.
       if (signature === undefined || Date.parse(signature.validUntil) / 1000 < gateway.mintChain.time) return
-      showMinted(gateway, signature.uid, String(gateway.mintChain.block))
+      addFinalMint(gateway, signature.uid, String(gateway.mintChain.block))
       return
     }
     case 'resolve': {
@@ -246,9 +246,9 @@ it('counts, stock, payments and signatures hold under any sequence of events', a
       const world = await begin()
       for (const step of steps) {
         await tryTo(perform(world, step))
-        if (step.do === 'verify' || step.do === 'watch') await expectMintsSound(gateway)
+        if (step.do === 'verify' || step.do === 'watch') await expectMintInvariants(gateway)
       }
-      await expectMintsSound(gateway)
+      await expectMintInvariants(gateway)
     }),
     {
       numRuns: runs + certain.length,
@@ -265,7 +265,7 @@ it('and when they happen at once', async () => {
       async (rounds) => {
         const world = await begin()
         for (const steps of rounds) await Promise.all(steps.map((step) => tryTo(perform(world, step))))
-        await expectMintsSound(gateway)
+        await expectMintInvariants(gateway)
       },
     ),
     { numRuns: runs, seed: 20260118 },
@@ -301,7 +301,7 @@ it('the sequences led to all that can become of an order and of a signature, so 
 })
 
 it('a hundred who order ten at once get exactly ten, and a wallet no more than it may', async () => {
-  const presale = await aLazyPresale(project.client, { maxClaimable: 10, limitPerWallet: 2 })
+  const presale = await createLazyPresale(project.client, { maxClaimable: 10, limitPerWallet: 2 })
   const wallets = Array.from({ length: 25 }, newAddress)
   const calls = wallets.flatMap((recipient) =>
     Array.from({ length: 4 }, () => orderMint(project.client, presale, { recipient })),
@@ -312,5 +312,5 @@ it('a hundred who order ten at once get exactly ten, and a wallet no more than i
   for (const wallet of wallets) expect(placed.filter((each) => each === wallet).length).toBeLessThanOrEqual(2)
   const codes = done.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
   expect(codes.filter((code) => code !== 40907 && code !== 40952)).toEqual([])
-  await expectMintsSound(gateway)
+  await expectMintInvariants(gateway)
 })

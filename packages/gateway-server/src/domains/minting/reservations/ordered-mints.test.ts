@@ -1,27 +1,27 @@
 import { lazyMinting } from '@mintmark/contracts'
 import { OrderStatus, orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { type MintDesk, mintDesk } from '../../../testing/mint-desk.ts'
-import { newHash } from '../../../testing/order-desk.ts'
+import { createMintFixture, type MintFixture } from '../../../testing/mint-fixture.ts'
+import { newHash } from '../../../testing/order-fixture.ts'
 import {
-  aProductPresale,
-  outwaitSignatures,
+  createProductPresale,
+  expireSignatures,
+  runMintWatcher,
   type TestPresale,
-  watchMints,
 } from '../../../testing/presales.ts'
-import { QUIET_TOKEN } from '../../../testing/quiet-chain.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 import { resolveOrder } from '../../orders/verification/operator.ts'
 
 let gateway: TestGateway
 let project: SampleProject
-let mints: MintDesk
+let mints: MintFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'drops')
-  mints = mintDesk(gateway, project)
+  mints = createMintFixture(gateway, project)
 })
 afterAll(() => gateway.close())
 
@@ -32,7 +32,7 @@ describe('an order of a presale', () => {
     const presale = await mints.aPresale()
     const [plain, priced] = [
       await mints.addNft(presale),
-      await mints.addNft(presale, { name: 'Gold', price: '7000000', payTokenAddress: QUIET_TOKEN }),
+      await mints.addNft(presale, { name: 'Gold', price: '7000000', payTokenAddress: FAKE_TOKEN }),
     ]
     const placed = await mints.order(presale, { nftId: plain.nftId })
     expect(placed).toMatchObject({
@@ -41,7 +41,7 @@ describe('an order of a presale', () => {
       ...{ nftAddress: presale.nftAddress, nftId: plain.nftId, nftName: 'Blue' },
     })
     expect(await mints.order(presale, { nftId: priced.nftId })).toMatchObject({
-      ...{ nftName: 'Gold', payAmount: '7000000', payTokenAddress: QUIET_TOKEN, payPrice: 7 },
+      ...{ nftName: 'Gold', payAmount: '7000000', payTokenAddress: FAKE_TOKEN, payPrice: 7 },
     })
     expect([await mints.statusOfNft(plain.id), await mints.claimed(presale)]).toEqual(['RESERVED', 2])
     await expect(mints.order(presale, { nftId: plain.nftId })).rejects.toEqual(refusedWith(40907))
@@ -51,7 +51,7 @@ describe('an order of a presale', () => {
     expect(await mints.order(await mints.aPresale(), { quantity: 3 })).toMatchObject({
       ...{ payAmount: '3000', nftId: '', nftName: 'Drops' },
     })
-    const product = await aProductPresale(project.client)
+    const product = await createProductPresale(project.client)
     expect(await mints.order(product, { quantity: 2 })).toMatchObject({
       ...{ marketType: 8, payAmount: '2000', nftId: product.nftId, nftName: 'Lamp', sender: product.seller },
     })
@@ -144,7 +144,7 @@ describe('an order of a presale', () => {
       return (await lazyMinting.checkWhitelist(project.client, asked)).remaining
     }
     expect(await remaining()).toBe(0)
-    if (first) await mints.desk.outwait(first)
+    if (first) await mints.orderFixture.expire(first)
     expect(await remaining()).toBe(1)
     await mints.order(presale, { recipient })
     expect(await mints.claimed(presale)).toBe(5)
@@ -164,18 +164,18 @@ describe('what an order has reserved of a presale', () => {
     await orders.cancel(project.client, { orderNo: cancelled.orderNo })
     expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['DISPLAY', 0])
     const expired = await mints.order(presale, { nftId, recipient })
-    await mints.desk.outwait(expired)
-    await mints.desk.verify()
+    await mints.orderFixture.expire(expired)
+    await mints.orderFixture.verify()
     expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['DISPLAY', 0])
     const failed = await mints.order(presale, { nftId, recipient })
     const hash = newHash()
-    await mints.desk.pay(failed, hash)
+    await mints.orderFixture.pay(failed, hash)
     const block = gateway.chain.block + 1
     gateway.chain.sightings.set(hash, {
       ...{ kind: 'mined', block, blockHash: `0x${'1'.repeat(64)}`, final: true, outcome: 'reverted' },
     })
-    await mints.desk.verify()
-    expect(await mints.desk.see(failed)).toMatchObject({ status: 'FAILED', stock: 'released' })
+    await mints.orderFixture.verify()
+    expect(await mints.orderFixture.readState(failed)).toMatchObject({ status: 'FAILED', stock: 'released' })
     expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['DISPLAY', 0])
     await expect(mints.sign(presale, recipient, { orderNo: failed.orderNo })).rejects.toMatchObject({
       ...{ code: 40957, message: expect.stringContaining('FAILED') },
@@ -189,7 +189,7 @@ describe('what an order has reserved of a presale', () => {
     await orders.cancel(project.client, { orderNo: placed.orderNo })
     await endPhase(presale)
     await mints.pay(placed)
-    expect(await mints.desk.see(placed)).toMatchObject({ status: 'SUCCESS', stock: 'taken' })
+    expect(await mints.orderFixture.readState(placed)).toMatchObject({ status: 'SUCCESS', stock: 'taken' })
     expect(await mints.claimed(presale)).toBe(1)
     expect(await mints.sign(presale, placed.recipient, { nftId })).toMatchObject({ orderNo: placed.orderNo })
   })
@@ -201,7 +201,10 @@ describe('what an order has reserved of a presale', () => {
     await orders.cancel(project.client, { orderNo: placed.orderNo })
     const other = await mints.order(presale, { nftId })
     await mints.pay(placed)
-    expect(await mints.desk.see(placed)).toMatchObject({ status: 'UNRESOLVED', reason: 'no_stock' })
+    expect(await mints.orderFixture.readState(placed)).toMatchObject({
+      status: 'UNRESOLVED',
+      reason: 'no_stock',
+    })
     await expect(mints.sign(presale, placed.recipient, { nftId })).rejects.toMatchObject({ status: 409 })
     await mints.pay(other)
     expect(await mints.sign(presale, other.recipient, { nftId })).toMatchObject({ orderNo: other.orderNo })
@@ -213,11 +216,11 @@ describe('what an order has reserved of a presale', () => {
     const placed = await mints.order(presale, { nftId })
     const { orderNo, recipient } = placed
     await reorganise(await mints.pay(placed))
-    expect(await mints.desk.see(placed)).toMatchObject({ status: 'UNRESOLVED', stock: 'taken' })
+    expect(await mints.orderFixture.readState(placed)).toMatchObject({ status: 'UNRESOLVED', stock: 'taken' })
     await expect(mints.sign(presale, recipient, { orderNo })).rejects.toEqual(refusedWith(40957))
     expect(await mints.statusOfNft(id)).toBe('RESERVED')
     await resolve(orderNo, 'resolved_failed')
-    expect(await mints.desk.see(placed)).toMatchObject({ status: 'FAILED', stock: 'released' })
+    expect(await mints.orderFixture.readState(placed)).toMatchObject({ status: 'FAILED', stock: 'released' })
     expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['DISPLAY', 0])
     expect((await orders.soldList(project.client, { sender: presale.seller })).totalRow).toBe(0)
   })
@@ -232,10 +235,10 @@ describe('what an order has reserved of a presale', () => {
     await reorganise(hash)
     await resolve(orderNo, 'resolved_failed')
     expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['RESERVED', 1])
-    outwaitSignatures(gateway)
-    await watchMints(gateway)
+    expireSignatures(gateway)
+    await runMintWatcher(gateway)
     expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['DISPLAY', 0])
-    expect(await mints.desk.see(placed)).toMatchObject({ status: 'FAILED', stock: 'released' })
+    expect(await mints.orderFixture.readState(placed)).toMatchObject({ status: 'FAILED', stock: 'released' })
   })
 })
 
@@ -252,7 +255,7 @@ async function reorganise(hash: string): Promise<void> {
     .executeTakeFirstOrThrow()
   gateway.chain.sightings.set(hash, { kind: 'unseen' })
   gateway.chain.blockHashes.set(block, newHash())
-  await mints.desk.verify()
+  await mints.orderFixture.verify()
 }
 
 async function endPhase({ listingId }: TestPresale): Promise<void> {

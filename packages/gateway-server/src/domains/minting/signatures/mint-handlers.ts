@@ -13,8 +13,8 @@ import {
   type reserveFields,
 } from '@mintmark/envelope/minting'
 import { transaction } from '@mintmark/server-kit'
-import { askChain } from '../../../chain/ask-chain.ts'
 import type { ChainMoment } from '../../../chain/mint-chain.ts'
+import { readChain } from '../../../chain/read-chain.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Collection, CollectionRow, Program } from '../collections/collections-store.ts'
 import { signatureOf } from '../collections/minting-records.ts'
@@ -172,12 +172,12 @@ export const mintSignHandler = (program: Program) =>
     const { chain_id: chainId } = contract
     if (!mintChain.serves(chainId))
       invalid('nftAddress', `Nothing can be minted on the contract's chain ${chainId}`)
-    const moment = await askChain(context, 'newest', () => mintChain.newest(chainId))
+    const moment = await readChain(context, 'newest', () => mintChain.newest(chainId))
     const noteUse = async (before: reservations.ReservationRow) => {
       const row = { ...before, chain_id: chainId, nft_address: contract.nft_address }
       const from = nextBlockOf(before)
       if (from > moment.block) return false
-      const used = await askChain(context, `used ${before.uid}`, () =>
+      const used = await readChain(context, `used ${before.uid}`, () =>
         searchMint(mintChain, row, from, moment.block),
       )
       if (used !== undefined) await reservations.noteUse(db, before, used)

@@ -10,9 +10,9 @@ import { testChain } from '../../../../../../tools/devchain/testing.ts'
 import { createMintChain, type MintChain } from '../../../chain/mint-chain.ts'
 import { createPaymentChains, type PaymentChains } from '../../../chain/payment-chains.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { testIndexer } from '../../../testing/indexed-chain.ts'
+import { testIndexer } from '../../../testing/indexer-fixture.ts'
 import { deployMintContract, requestOf, sendMint } from '../../../testing/mint-contract.ts'
-import { orderDesk } from '../../../testing/order-desk.ts'
+import { createOrderFixture } from '../../../testing/order-fixture.ts'
 import { clientOf } from '../../../testing/samples/calls.ts'
 import { createMintWatcher } from '../watching/watch-mints.ts'
 
@@ -175,7 +175,7 @@ describe('what an order has paid', () => {
     await orders.payOrder(client, { orderNo, recipient: buyer, hash })
     const project = { gateway, projectId: gateway.key.projectId, key: gateway.key, client }
     await chain.client.mine({ blocks: 2 })
-    await orderDesk(project, { chains: payments }).verify()
+    await createOrderFixture(project, { chains: payments }).verify()
 
     const first = await sign({ orderNo })
     await chain.client.increaseTime({ seconds: 700 })

@@ -3,25 +3,25 @@ import { productCards } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { type MintDesk, mintDesk } from '../../../testing/mint-desk.ts'
-import { newHash } from '../../../testing/order-desk.ts'
+import { createMintFixture, type MintFixture } from '../../../testing/mint-fixture.ts'
+import { newHash } from '../../../testing/order-fixture.ts'
 import {
-  aProductPresale,
-  outwaitSignatures,
-  showMinted,
-  showPaid,
-  watchMints,
+  addFinalMint,
+  addFinalPayment,
+  createProductPresale,
+  expireSignatures,
+  runMintWatcher,
 } from '../../../testing/presales.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 
 let gateway: TestGateway
 let project: SampleProject
-let mints: MintDesk
+let mints: MintFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'drops')
-  mints = mintDesk(gateway, project)
+  mints = createMintFixture(gateway, project)
 })
 afterAll(() => gateway.close())
 
@@ -39,10 +39,10 @@ describe('a signature for what an order sells', () => {
       })
     await refused('PRE')
     const hash = newHash()
-    await mints.desk.pay(placed, hash)
+    await mints.orderFixture.pay(placed, hash)
     await refused('IN_PROGRESS')
-    showPaid(gateway, hash)
-    await mints.desk.verify()
+    addFinalPayment(gateway, hash)
+    await mints.orderFixture.verify()
     const signed = await mints.sign(presale, recipient, { nftId })
     expect(signed).toMatchObject({
       ...{ nftId, recipient, orderNo, price: '1000', status: 'SIGNED' },
@@ -53,7 +53,7 @@ describe('a signature for what an order sells', () => {
   })
 
   it('needs an order wherever the phase is priced by orders', async () => {
-    const [presale, product] = [await mints.aPresale(), await aProductPresale(project.client)]
+    const [presale, product] = [await mints.aPresale(), await createProductPresale(project.client)]
     const { nftId } = await mints.addNft(presale)
     const recipient = newAddress()
     await expect(mints.sign(presale, recipient, { nftId })).rejects.toEqual(refusedWith(40957))
@@ -110,9 +110,9 @@ describe('a signature for what an order sells', () => {
       await mints.sign(presale, recipient, { orderNo: two.orderNo }),
     ]
     expect(first.uid).not.toBe(second.uid)
-    showMinted(gateway, first.uid, '1')
-    showMinted(gateway, second.uid, '2')
-    await watchMints(gateway)
+    addFinalMint(gateway, first.uid, '1')
+    addFinalMint(gateway, second.uid, '2')
+    await runMintWatcher(gateway)
     for (const { orderNo } of [one, two])
       await expect(mints.sign(presale, recipient, { orderNo })).rejects.toMatchObject({
         ...{ code: 40954, message: expect.stringContaining('minted') },
@@ -130,12 +130,12 @@ describe('a signature for what an order sells', () => {
     expect(await orders.get(project.client, { orderNo })).toMatchObject({ delivery: 'pending' })
     expect((await history(nftId)).totalRow).toBe(0)
     const { uid } = await mints.sign(presale, recipient, { nftId })
-    showMinted(gateway, uid, '71')
-    await watchMints(gateway)
+    addFinalMint(gateway, uid, '71')
+    await runMintWatcher(gateway)
     expect(await mints.statusOfNft(id)).toBe('MINTED')
     expect(await orders.get(project.client, { orderNo })).toMatchObject({ delivery: 'done', nftId: '71' })
     expect((await history('71')).list.map((each) => each.orderNo)).toEqual([orderNo])
-    expect(await mints.desk.events(placed)).toEqual(['reported', 'paid', 'delivered'])
+    expect(await mints.orderFixture.events(placed)).toEqual(['reported', 'paid', 'delivered'])
     const sold = await orders.soldList(project.client, { sender: presale.seller })
     expect(sold.list.map((each) => each.orderNo)).toEqual([orderNo])
   })
@@ -148,16 +148,16 @@ describe('a signature for what an order sells', () => {
     for (let turn = 0; turn < 3; turn += 1) {
       const signed = await mints.sign(presale, recipient, { orderNo })
       uids.add(signed.uid)
-      outwaitSignatures(gateway)
+      expireSignatures(gateway)
       // Until that is final nobody gets a new one.
       await expect(mints.sign(presale, recipient, { orderNo })).rejects.toEqual(refusedWith(40955))
-      await watchMints(gateway)
+      await runMintWatcher(gateway)
       expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['RESERVED', 1])
     }
     expect(uids.size).toBe(3)
     const { uid } = await mints.sign(presale, recipient, { nftId })
-    showMinted(gateway, uid, '3')
-    await watchMints(gateway)
+    addFinalMint(gateway, uid, '3')
+    await runMintWatcher(gateway)
     expect(await orders.get(project.client, { orderNo })).toMatchObject({ delivery: 'done', nftId: '3' })
   })
 })

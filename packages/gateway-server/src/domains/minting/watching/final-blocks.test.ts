@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { ChainUnreadable } from '../../../chain/chain-reader.ts'
+import { ChainUnavailableError } from '../../../chain/chain-access.ts'
 import type { MintChain } from '../../../chain/mint-chain.ts'
-import { QUIET_CHAIN } from '../../../testing/quiet-chain.ts'
-import { quietMintChain } from '../../../testing/quiet-mint-chain.ts'
+import { createFakeMintChain } from '../../../testing/fake-mint-chain.ts'
+import { FAKE_CHAIN_ID } from '../../../testing/fake-payment-chain.ts'
 import { createFinalBlocks } from './final-blocks.ts'
 
 const contract = `0x${'c'.repeat(40)}`
 const signature = (uid: string) => ({
-  chain_id: QUIET_CHAIN,
+  chain_id: FAKE_CHAIN_ID,
   nft_address: contract,
   minter: `0x${'a'.repeat(40)}`,
   recipient: `0x${'b'.repeat(40)}`,
@@ -16,14 +16,14 @@ const signature = (uid: string) => ({
 
 /** A chain that counts the blocks that were read, and lacks some. */
 function countingChain(missing: readonly number[] = []) {
-  const quiet = quietMintChain()
+  const quiet = createFakeMintChain()
   const read: number[] = []
   const chain: MintChain = {
     ...quiet,
-    async mintsInBlock(chainId, filter, block) {
+    async listMintsInBlock(chainId, filter, block) {
       read.push(block)
-      if (missing.includes(block)) throw new ChainUnreadable(`block ${block} is missing`)
-      return await quiet.mintsInBlock(chainId, filter, block)
+      if (missing.includes(block)) throw new ChainUnavailableError(`block ${block} is missing`)
+      return await quiet.listMintsInBlock(chainId, filter, block)
     },
   }
   return { quiet, read, chain }

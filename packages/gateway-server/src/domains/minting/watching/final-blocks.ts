@@ -1,10 +1,10 @@
-import { ChainUnreadable } from '../../../chain/chain-reader.ts'
-import type { MintChain, SeenMint } from '../../../chain/mint-chain.ts'
+import { ChainUnavailableError } from '../../../chain/chain-access.ts'
+import type { MintChain, MintLog } from '../../../chain/mint-chain.ts'
 import type { SignatureRow } from './find-mint.ts'
 
 /** What reading final blocks one by one has shown. */
 export interface BlockSearch {
-  readonly mint: SeenMint | undefined
+  readonly mint: MintLog | undefined
   /** The last block of those that were read without a gap and do not hold the mint. */
   readonly provenTo: number
 }
@@ -24,18 +24,18 @@ const REMEMBERED_BLOCKS = 20_000
 
 /** Signatures of one contract share what was read, so that many of them need no more requests than one. */
 export function createFinalBlocks(chain: MintChain): FinalBlocks {
-  const remembered = new Map<string, Promise<readonly SeenMint[]>>()
+  const remembered = new Map<string, Promise<readonly MintLog[]>>()
   let allowance = 0
 
   /** Reads the mints of a contract in a block. Returns undefined when the run has read enough. */
-  async function read(row: SignatureRow, block: number): Promise<readonly SeenMint[] | undefined> {
+  async function read(row: SignatureRow, block: number): Promise<readonly MintLog[] | undefined> {
     const { chain_id: chainId, nft_address: contract, minter } = row
     const key = `${chainId} ${contract} ${minter} ${block}`
     const known = remembered.get(key)
     if (known !== undefined) return await known
     if (allowance === 0) return undefined
     allowance -= 1
-    const mints = chain.mintsInBlock(chainId, { contract, minter }, block)
+    const mints = chain.listMintsInBlock(chainId, { contract, minter }, block)
     remembered.set(key, mints)
     const [oldest] = remembered.keys()
     if (remembered.size > REMEMBERED_BLOCKS && oldest !== undefined) remembered.delete(oldest)
@@ -43,7 +43,7 @@ export function createFinalBlocks(chain: MintChain): FinalBlocks {
       return await mints
     } catch (error) {
       remembered.delete(key)
-      if (error instanceof ChainUnreadable) return undefined
+      if (error instanceof ChainUnavailableError) return undefined
       throw error
     }
   }

@@ -1,4 +1,4 @@
-import type { MintChain, SeenMint } from '../../../chain/mint-chain.ts'
+import type { MintChain, MintLog } from '../../../chain/mint-chain.ts'
 import type { ReservationRow } from '../reservations/reservations-store.ts'
 
 /** A signature whose use is searched on its chain. */
@@ -36,10 +36,10 @@ export async function searchMint(
   row: SignatureRow,
   from: number,
   to: number,
-): Promise<SeenMint | undefined> {
+): Promise<MintLog | undefined> {
   const filter = { contract: row.nft_address, minter: row.minter, recipient: row.recipient }
   for (const range of rangesOf(from, to)) {
-    const mints = await chain.mintsOf(row.chain_id, filter, range.from, range.to)
+    const mints = await chain.listMints(row.chain_id, filter, range.from, range.to)
     const mint = mints.find(({ uid }) => uid === row.uid)
     if (mint !== undefined) return mint
   }
@@ -52,10 +52,10 @@ export async function searchFinalMint(
   row: SignatureRow,
   from: number,
   to: number,
-): Promise<SeenMint | undefined> {
+): Promise<MintLog | undefined> {
   const seen = await searchMint(chain, row, from, to)
   if (seen === undefined) return undefined
   const filter = { contract: row.nft_address, minter: row.minter, recipient: row.recipient }
-  const mints = await chain.mintsInBlock(row.chain_id, filter, seen.block)
+  const mints = await chain.listMintsInBlock(row.chain_id, filter, seen.block)
   return mints.find(({ uid }) => uid === row.uid)
 }

@@ -15,8 +15,8 @@ import { createMintChain, type MintChain } from '../../../chain/mint-chain.ts'
 import { createPaymentChains, type PaymentChains } from '../../../chain/payment-chains.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { deployMintContract, sendMint } from '../../../testing/mint-contract.ts'
-import { expectMintsSound } from '../../../testing/mints-sound.ts'
-import { orderDesk } from '../../../testing/order-desk.ts'
+import { expectMintInvariants } from '../../../testing/mint-invariants.ts'
+import { createOrderFixture } from '../../../testing/order-fixture.ts'
 import { clientOf } from '../../../testing/samples/calls.ts'
 import { newAddress } from '../../../testing/samples/sample.ts'
 import { createMintWatcher } from './watch-mints.ts'
@@ -182,7 +182,7 @@ describe('a node that lags when a mint signature expires', () => {
     await orders.payOrder(client, { orderNo, recipient: buyer, hash })
     await mineFinalBlocks()
     const project = { gateway, projectId: gateway.key.projectId, key: gateway.key, client }
-    await orderDesk(project, { chains: payments }).verify()
+    await createOrderFixture(project, { chains: payments }).verify()
 
     const signature = await sign({ orderNo })
     await node.lag()
@@ -430,7 +430,7 @@ describe('with nodes that lag at random', () => {
       })
       expect(statuses.filter((status) => status === 'MINTED')).toHaveLength(Number(minted))
       expect(statuses).not.toContain('RESERVED')
-      await expectMintsSound(gateway)
+      await expectMintInvariants(gateway)
     },
   )
 })

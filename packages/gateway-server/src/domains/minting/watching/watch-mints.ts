@@ -1,7 +1,7 @@
 import { type Database, type Logger, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { ChainUnreadable } from '../../../chain/chain-reader.ts'
-import type { FinalMoment, MintChain, SeenMint, SignedMint } from '../../../chain/mint-chain.ts'
+import { ChainUnavailableError } from '../../../chain/chain-access.ts'
+import type { FinalMoment, MintChain, MintLog, SignedMint } from '../../../chain/mint-chain.ts'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Program } from '../collections/collections-store.ts'
@@ -21,7 +21,7 @@ export interface WatchOptions {
 
 /** What final blocks show of a signature that has expired. */
 type Outcome =
-  | { readonly kind: 'used'; readonly mint: SeenMint }
+  | { readonly kind: 'used'; readonly mint: MintLog }
   | { readonly kind: 'unused' }
   | { readonly kind: 'undecided'; readonly provenTo: number; readonly reason: string }
 
@@ -80,7 +80,7 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
       await check(project, reservation)
     } catch (error) {
       // Its claim expires, and a later run checks it again. An unreadable chain was logged where it was read.
-      if (!(error instanceof ChainUnreadable))
+      if (!(error instanceof ChainUnavailableError))
         log.error({ err: error, projectId: project, reservation }, 'A mint signature could not be checked')
     }
   }
@@ -126,22 +126,22 @@ async function searchValidity(
   chain: MintChain,
   row: NamedReservation,
   final: FinalMoment,
-): Promise<{ mint?: SeenMint | undefined; last: number }> {
+): Promise<{ mint?: MintLog | undefined; last: number }> {
   for (const { from, to } of rangesOf(firstBlockOf(row), final.block)) {
     const mint = await searchFinalMint(chain, row, from, to).catch(ignoreUnreadable)
     if (mint !== undefined) return { mint, last: to }
-    if ((await chain.timeOf(row.chain_id, to)) > row.valid_until) return { last: to }
+    if ((await chain.getBlockTime(row.chain_id, to)) > row.valid_until) return { last: to }
   }
   return { last: final.block }
 }
 
 function undecidedBy(error: unknown, { proven_to: provenTo }: NamedReservation): Outcome {
-  if (!(error instanceof ChainUnreadable)) throw error
+  if (!(error instanceof ChainUnavailableError)) throw error
   return { kind: 'undecided', provenTo, reason: error.message }
 }
 
 function ignoreUnreadable(error: unknown): undefined {
-  if (!(error instanceof ChainUnreadable)) throw error
+  if (!(error instanceof ChainUnavailableError)) throw error
 }
 
 function signedMintOf(row: NamedReservation): SignedMint {

@@ -2,29 +2,33 @@ import { type Order, orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../../../tools/devchain/accounts.ts'
-import { aListing } from '../../../testing/on-shelf.ts'
-import { anOrder, orderLike, PRICE, payToken } from '../../../testing/payment-cases.ts'
-import { anotherDesk, type PaymentFixture, paymentFixture } from '../../../testing/payment-fixture.ts'
+import { createListing } from '../../../testing/create-listing.ts'
+import { createOrder, orderLike, PRICE, payToken } from '../../../testing/payment-cases.ts'
+import {
+  createSecondOrderFixture,
+  type PaymentFixture,
+  paymentFixture,
+} from '../../../testing/payment-fixture.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-let bed: PaymentFixture
+let fixture: PaymentFixture
 beforeAll(async () => {
-  bed = await paymentFixture()
+  fixture = await paymentFixture()
 })
-afterAll(() => bed?.close())
+afterAll(() => fixture?.close())
 
 const attacker = devAccount(7).address.toLowerCase()
 
 /** Puts ten of another seller on the shelf and orders one of them as the attacker. */
 async function anAttackersOrder(): Promise<Order> {
-  const { order } = await anOrder(bed, { recipient: attacker })
+  const { order } = await createOrder(fixture, { recipient: attacker })
   return order
 }
 
 /** Lets the verifier read this order, or leave it alone. */
 async function setDue({ orderNo }: Order, due: boolean): Promise<void> {
-  await bed.gateway.owner.system
+  await fixture.gateway.owner.system
     .updateTable('gateway.orders')
     .set({ due_at: due ? sql<Date>`clock_timestamp()` : null })
     .where('order_no', '=', orderNo)
@@ -33,15 +37,15 @@ async function setDue({ orderNo }: Order, due: boolean): Promise<void> {
 
 /** Two orders claim a payment, and the verifier reads the one that it fits less well first. */
 async function settleWithDecoyFirst(order: Order, decoy: Order): Promise<void> {
-  const hash = await payToken(bed, order)
-  await bed.desk.pay(decoy, hash)
-  await bed.desk.pay(order, hash)
+  const hash = await payToken(fixture, order)
+  await fixture.orderFixture.pay(decoy, hash)
+  await fixture.orderFixture.pay(order, hash)
   await setDue(order, false)
-  await bed.mineAndVerify()
-  expect(await bed.desk.see(decoy)).toMatchObject({ status: 'IN_PROGRESS', stock: 'held' })
+  await fixture.mineAndVerify()
+  expect(await fixture.orderFixture.readState(decoy)).toMatchObject({ status: 'IN_PROGRESS', stock: 'held' })
   await setDue(order, true)
-  await bed.desk.verify()
-  await bed.desk.verify()
+  await fixture.orderFixture.verify()
+  await fixture.orderFixture.verify()
 }
 
 const sold = { status: 'SUCCESS', reason: '', stock: 'taken', listing: [9, 0, 1] }
@@ -49,78 +53,88 @@ const released = { stock: 'released', listing: [10, 0, 0] }
 
 describe("a buyer's payment counts for the order it pays", () => {
   it('after an attacker has reported its hash for an order of another seller', async () => {
-    const { order } = await anOrder(bed)
+    const { order } = await createOrder(fixture)
     const theirs = await anAttackersOrder()
-    const hash = await payToken(bed, order)
-    await bed.desk.pay(theirs, hash)
-    await bed.desk.pay(order, hash)
-    await bed.mineAndVerify()
-    expect(await bed.desk.see(order)).toMatchObject(sold)
-    expect(await bed.desk.see(theirs)).toMatchObject({ status: 'FAILED', ...released })
+    const hash = await payToken(fixture, order)
+    await fixture.orderFixture.pay(theirs, hash)
+    await fixture.orderFixture.pay(order, hash)
+    await fixture.mineAndVerify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    expect(await fixture.orderFixture.readState(theirs)).toMatchObject({ status: 'FAILED', ...released })
   })
 
   it('after an attacker has reported its hash for an order that the attacker has cancelled', async () => {
-    const { order } = await anOrder(bed)
+    const { order } = await createOrder(fixture)
     const theirs = await anAttackersOrder()
-    await orders.cancel(bed.project.client, { orderNo: theirs.orderNo })
-    const hash = await payToken(bed, order)
-    await expect(bed.desk.pay(theirs, hash)).rejects.toMatchObject({ code: 40901 })
-    await bed.desk.pay(order, hash)
-    await bed.mineAndVerify()
-    expect(await bed.desk.see(order)).toMatchObject(sold)
-    expect(await bed.desk.see(theirs)).toMatchObject({ status: 'CANCELLED', ...released })
+    await orders.cancel(fixture.project.client, { orderNo: theirs.orderNo })
+    const hash = await payToken(fixture, order)
+    await expect(fixture.orderFixture.pay(theirs, hash)).rejects.toMatchObject({ code: 40901 })
+    await fixture.orderFixture.pay(order, hash)
+    await fixture.mineAndVerify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    expect(await fixture.orderFixture.readState(theirs)).toMatchObject({ status: 'CANCELLED', ...released })
   })
 
   it('after an attacker has reported its hash for an order of the same seller', async () => {
-    const { listing, order } = await anOrder(bed)
-    const theirs = await bed.desk.order(listing, { recipient: attacker, quantity: 3 })
-    const hash = await payToken(bed, order)
-    await bed.desk.pay(theirs, hash)
-    await bed.mineAndVerify()
-    await bed.desk.pay(order, hash)
-    await bed.desk.verify()
-    expect(await bed.desk.see(order)).toMatchObject({ ...sold, listing: [9, 0, 1] })
-    expect(await bed.desk.see(theirs)).toMatchObject({ status: 'FAILED', stock: 'released' })
+    const { listing, order } = await createOrder(fixture)
+    const theirs = await fixture.orderFixture.order(listing, { recipient: attacker, quantity: 3 })
+    const hash = await payToken(fixture, order)
+    await fixture.orderFixture.pay(theirs, hash)
+    await fixture.mineAndVerify()
+    await fixture.orderFixture.pay(order, hash)
+    await fixture.orderFixture.verify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject({ ...sold, listing: [9, 0, 1] })
+    expect(await fixture.orderFixture.readState(theirs)).toMatchObject({
+      status: 'FAILED',
+      stock: 'released',
+    })
   })
 
   it('after an attacker has reported its hash in another project', async () => {
-    const { order } = await anOrder(bed)
-    const listing = await aListing(bed.other.project, { payTokenAddress: bed.chain.token })
-    const theirs = await bed.other.desk.order(listing, { recipient: attacker })
-    const hash = await payToken(bed, order)
-    await bed.other.desk.pay(theirs, hash)
-    await bed.mineAndVerify()
-    await bed.desk.pay(order, hash)
-    await bed.desk.verify()
-    expect(await bed.desk.see(order)).toMatchObject(sold)
-    expect(await bed.other.desk.see(theirs)).toMatchObject({ status: 'FAILED', ...released })
+    const { order } = await createOrder(fixture)
+    const listing = await createListing(fixture.other.project, { payTokenAddress: fixture.chain.token })
+    const theirs = await fixture.other.orderFixture.order(listing, { recipient: attacker })
+    const hash = await payToken(fixture, order)
+    await fixture.other.orderFixture.pay(theirs, hash)
+    await fixture.mineAndVerify()
+    await fixture.orderFixture.pay(order, hash)
+    await fixture.orderFixture.verify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    expect(await fixture.other.orderFixture.readState(theirs)).toMatchObject({
+      status: 'FAILED',
+      ...released,
+    })
   })
 
   it('when it is reported for an order that has expired meanwhile', async () => {
-    const { order } = await anOrder(bed)
+    const { order } = await createOrder(fixture)
     const theirs = await anAttackersOrder()
-    const hash = await payToken(bed, order)
-    await bed.desk.pay(theirs, hash)
-    await bed.desk.outwait(order)
-    await bed.desk.verify()
-    await expect(bed.desk.pay(order, hash)).rejects.toMatchObject({ code: 40901 })
-    await bed.mineAndVerify()
-    expect(await bed.desk.see(order)).toMatchObject(sold)
+    const hash = await payToken(fixture, order)
+    await fixture.orderFixture.pay(theirs, hash)
+    await fixture.orderFixture.expire(order)
+    await fixture.orderFixture.verify()
+    await expect(fixture.orderFixture.pay(order, hash)).rejects.toMatchObject({ code: 40901 })
+    await fixture.mineAndVerify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
   })
 })
 
 describe('one payment that two orders claim', () => {
   it('pays one of two equal orders, and releases the stock of the other', async () => {
-    const { listing, order } = await anOrder(bed)
-    const second = await bed.desk.order(listing, { recipient: order.recipient })
-    const hash = await payToken(bed, order)
-    await bed.desk.pay(second, hash)
-    await bed.desk.pay(order, hash)
-    await bed.chain.client.mine({ blocks: 2 })
-    const processes = [bed.desk, anotherDesk(bed), anotherDesk(bed)]
-    await Promise.all(processes.map((desk) => desk.verify()))
-    await bed.desk.verify()
-    const ends = [await bed.desk.see(order), await bed.desk.see(second)]
+    const { listing, order } = await createOrder(fixture)
+    const second = await fixture.orderFixture.order(listing, { recipient: order.recipient })
+    const hash = await payToken(fixture, order)
+    await fixture.orderFixture.pay(second, hash)
+    await fixture.orderFixture.pay(order, hash)
+    await fixture.chain.client.mine({ blocks: 2 })
+    const processes = [
+      fixture.orderFixture,
+      createSecondOrderFixture(fixture),
+      createSecondOrderFixture(fixture),
+    ]
+    await Promise.all(processes.map((orderFixture) => orderFixture.verify()))
+    await fixture.orderFixture.verify()
+    const ends = [await fixture.orderFixture.readState(order), await fixture.orderFixture.readState(second)]
     expect(ends.map(({ status }) => status).sort()).toEqual(['FAILED', 'SUCCESS'])
     expect(ends.find(({ status }) => status === 'FAILED')).toMatchObject({
       reason: 'payment_used',
@@ -130,52 +144,63 @@ describe('one payment that two orders claim', () => {
   })
 
   it('pays the earlier of two equal orders, whichever was reported first', async () => {
-    const { listing, order } = await anOrder(bed)
-    const decoy = await bed.desk.order(listing, { recipient: order.recipient })
+    const { listing, order } = await createOrder(fixture)
+    const decoy = await fixture.orderFixture.order(listing, { recipient: order.recipient })
     await settleWithDecoyFirst(order, decoy)
-    expect(await bed.desk.see(order)).toMatchObject({ status: 'SUCCESS' })
-    expect(await bed.desk.see(decoy)).toMatchObject({ status: 'FAILED', reason: 'payment_used' })
+    expect(await fixture.orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
+    expect(await fixture.orderFixture.readState(decoy)).toMatchObject({
+      status: 'FAILED',
+      reason: 'payment_used',
+    })
   })
 
   it('pays the dearer order, and not one of a cheap listing that somebody made for the same buyer', async () => {
-    const { order } = await anOrder(bed)
-    const cheap = await orderLike(bed, order, { payPrice: '1' })
+    const { order } = await createOrder(fixture)
+    const cheap = await orderLike(fixture, order, { payPrice: '1' })
     await settleWithDecoyFirst(order, cheap)
-    expect(await bed.desk.see(order)).toMatchObject(sold)
-    expect(await bed.desk.see(cheap)).toMatchObject({ status: 'FAILED', reason: 'payment_used', ...released })
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    expect(await fixture.orderFixture.readState(cheap)).toMatchObject({
+      status: 'FAILED',
+      reason: 'payment_used',
+      ...released,
+    })
   })
 
   it('is refused for a further order once it counts', async () => {
-    const { listing, order } = await anOrder(bed)
-    const hash = await payToken(bed, order)
-    await bed.desk.pay(order, hash)
-    await bed.mineAndVerify()
-    const second = await bed.desk.order(listing, { recipient: order.recipient })
-    await expect(bed.desk.pay(second, hash)).rejects.toMatchObject({ code: 40903 })
-    expect(await bed.desk.see(second)).toMatchObject({ status: 'PRE', listing: [8, 1, 1] })
+    const { listing, order } = await createOrder(fixture)
+    const hash = await payToken(fixture, order)
+    await fixture.orderFixture.pay(order, hash)
+    await fixture.mineAndVerify()
+    const second = await fixture.orderFixture.order(listing, { recipient: order.recipient })
+    await expect(fixture.orderFixture.pay(second, hash)).rejects.toMatchObject({ code: 40903 })
+    expect(await fixture.orderFixture.readState(second)).toMatchObject({ status: 'PRE', listing: [8, 1, 1] })
   })
 
   it('is verified once when several processes read the order at the same time', async () => {
-    const { order } = await anOrder(bed)
-    await bed.desk.pay(order, await payToken(bed, order))
-    await bed.chain.client.mine({ blocks: 2 })
-    const processes = [bed.desk, anotherDesk(bed), anotherDesk(bed)]
-    await Promise.all([...processes, ...processes].map((desk) => desk.verify()))
-    expect(await bed.desk.see(order)).toMatchObject(sold)
-    expect(await bed.desk.events(order)).toEqual(['reported', 'paid'])
+    const { order } = await createOrder(fixture)
+    await fixture.orderFixture.pay(order, await payToken(fixture, order))
+    await fixture.chain.client.mine({ blocks: 2 })
+    const processes = [
+      fixture.orderFixture,
+      createSecondOrderFixture(fixture),
+      createSecondOrderFixture(fixture),
+    ]
+    await Promise.all([...processes, ...processes].map((orderFixture) => orderFixture.verify()))
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    expect(await fixture.orderFixture.events(order)).toEqual(['reported', 'paid'])
   })
 })
 
 describe('a payment that is too small', () => {
   it('keeps the stock of one order, however many orders claim it', async () => {
-    const { listing, order } = await anOrder(bed)
-    const second = await bed.desk.order(listing, { recipient: order.recipient, quantity: 4 })
-    const hash = await payToken(bed, order, PRICE - 1n)
-    await bed.desk.pay(order, hash)
-    await bed.desk.pay(second, hash)
-    await bed.mineAndVerify()
-    await bed.desk.verify()
-    const ends = [await bed.desk.see(order), await bed.desk.see(second)]
+    const { listing, order } = await createOrder(fixture)
+    const second = await fixture.orderFixture.order(listing, { recipient: order.recipient, quantity: 4 })
+    const hash = await payToken(fixture, order, PRICE - 1n)
+    await fixture.orderFixture.pay(order, hash)
+    await fixture.orderFixture.pay(second, hash)
+    await fixture.mineAndVerify()
+    await fixture.orderFixture.verify()
+    const ends = [await fixture.orderFixture.readState(order), await fixture.orderFixture.readState(second)]
     expect(ends.map(({ status }) => status).sort()).toEqual(['FAILED', 'UNRESOLVED'])
     expect(ends.find(({ status }) => status === 'FAILED')).toMatchObject({ stock: 'released' })
   })

@@ -5,10 +5,10 @@ import { ConfigurationError } from '@mintmark/server-kit'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createListing } from '../../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { aListing } from '../../../testing/on-shelf.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
-import { expectOrdersSound } from '../../../testing/orders-sound.ts'
+import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
+import { expectOrderInvariants } from '../../../testing/order-invariants.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 import type { Outcome, Sighting } from '../payments/payment-outcome.ts'
@@ -19,13 +19,13 @@ vi.setConfig({ testTimeout: 120_000 })
 
 let gateway: TestGateway
 /** Two projects on one chain: a hash can pay in one of them alone. */
-let projects: { project: SampleProject; desk: OrderDesk }[]
+let projects: { project: SampleProject; orderFixture: OrderFixture }[]
 beforeAll(async () => {
   gateway = await testGateway()
   projects = await Promise.all(
     ['one', 'two'].map(async (name) => {
       const project = await sampleProject(gateway, name)
-      return { project, desk: orderDesk(project) }
+      return { project, orderFixture: createOrderFixture(project) }
     }),
   )
 })
@@ -116,7 +116,7 @@ async function begin(): Promise<World> {
   gateway.chain.block = 100
   gateway.chain.blockHashes.clear()
   const listings = []
-  for (const { project } of projects) listings.push(await aListing(project))
+  for (const { project } of projects) listings.push(await createListing(project))
   return {
     listings,
     placed: [],
@@ -133,24 +133,24 @@ async function perform(world: World, step: Action): Promise<void> {
     case 'order': {
       const [listing, recipient] = [world.listings[step.project], at(world.buyers, step.buyer)]
       if (!mine || !listing || recipient === undefined) return
-      const order = await mine.desk.order(listing, { recipient, quantity: step.quantity })
+      const order = await mine.orderFixture.order(listing, { recipient, quantity: step.quantity })
       world.placed.push({ order, project: step.project })
       return
     }
     case 'report': {
       const hash = at(world.hashes, step.hash)
-      if (mine && chosen && hash !== undefined) await mine.desk.pay(chosen.order, hash)
+      if (mine && chosen && hash !== undefined) await mine.orderFixture.pay(chosen.order, hash)
       return
     }
     case 'cancel':
       if (mine && chosen) await orders.cancel(mine.project.client, { orderNo: chosen.order.orderNo })
       return
     case 'outwait':
-      if (mine && chosen && (await mine.desk.see(chosen.order)).status === 'PRE')
-        await mine.desk.outwait(chosen.order)
+      if (mine && chosen && (await mine.orderFixture.readState(chosen.order)).status === 'PRE')
+        await mine.orderFixture.expire(chosen.order)
       return
     case 'passTime':
-      if (mine && chosen) await mine.desk.passTime(chosen.order, step.seconds)
+      if (mine && chosen) await mine.orderFixture.ageReports(chosen.order, step.seconds)
       return
     case 'resolve': {
       if (!mine || !chosen) return
@@ -178,7 +178,7 @@ async function perform(world: World, step: Action): Promise<void> {
       return
     }
     case 'verify':
-      await projects[0]?.desk.verify()
+      await projects[0]?.orderFixture.verify()
   }
 }
 
@@ -249,11 +249,11 @@ it('stock, ownership, payments and counters hold under any sequence of events', 
       for (const step of steps) {
         await tryTo(perform(world, step))
         if (step.do === 'verify') {
-          await expectOrdersSound(gateway)
+          await expectOrderInvariants(gateway)
           await expectReservationsEnd()
         }
       }
-      await expectOrdersSound(gateway)
+      await expectOrderInvariants(gateway)
     }),
     {
       numRuns: runs + certain.length,
@@ -270,7 +270,7 @@ it('and when they happen at once', async () => {
       async (rounds) => {
         const world = await begin()
         for (const steps of rounds) await Promise.all(steps.map((step) => tryTo(perform(world, step))))
-        await expectOrdersSound(gateway)
+        await expectOrderInvariants(gateway)
       },
     ),
     { numRuns: runs, seed: 20260116 },

@@ -2,20 +2,20 @@ import { commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createListing } from '../../../testing/create-listing.ts'
+import { FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { aListing } from '../../../testing/on-shelf.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
-import { QUIET_TOKEN } from '../../../testing/quiet-chain.ts'
+import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 
 let gateway: TestGateway
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'placing')
-  desk = orderDesk(project)
+  orderFixture = createOrderFixture(project)
 })
 afterAll(() => gateway.close())
 
@@ -23,9 +23,9 @@ const refusedWith = (code: number) => expect.objectContaining({ code })
 
 describe('a pre-order', () => {
   it('reserves, and says what must be paid to whom and until when', async () => {
-    const listing = await aListing(project, { payPrice: '1500000', payTokenAddress: QUIET_TOKEN })
+    const listing = await createListing(project, { payPrice: '1500000', payTokenAddress: FAKE_TOKEN })
     const recipient = newAddress()
-    const order = await desk.order(listing, { recipient, quantity: 3 })
+    const order = await orderFixture.order(listing, { recipient, quantity: 3 })
     expect(order).toMatchObject({
       ...{ recipient, sender: listing.seller, orderStatus: 0, quantity: 3, listingId: listing.id },
       ...{ payAmount: '4500000', orderAmount: '4500000', payPrice: 4.5, payTokenType: 'ERC20' },
@@ -33,43 +33,45 @@ describe('a pre-order', () => {
     })
     const wait = Date.parse(order.expireTime) - order.createTimeLong
     expect(Math.round(wait / 60_000)).toBe(15)
-    expect((await desk.see(order)).listing).toEqual([7, 3, 0])
+    expect((await orderFixture.readState(order)).listing).toEqual([7, 3, 0])
   })
 
   it('of more than is left, of none that is on the shelf, or by the seller is refused', async () => {
-    const listing = await aListing(project)
-    await expect(desk.order(listing, { quantity: 11 })).rejects.toEqual(refusedWith(40907))
-    await expect(desk.order(listing, { recipient: listing.seller })).rejects.toMatchObject({ status: 400 })
+    const listing = await createListing(project)
+    await expect(orderFixture.order(listing, { quantity: 11 })).rejects.toEqual(refusedWith(40907))
+    await expect(orderFixture.order(listing, { recipient: listing.seller })).rejects.toMatchObject({
+      status: 400,
+    })
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
-    const early = await aListing(project, { startTime: tomorrow })
-    await expect(desk.order(early)).rejects.toEqual(refusedWith(40906))
+    const early = await createListing(project, { startTime: tomorrow })
+    await expect(orderFixture.order(early)).rejects.toEqual(refusedWith(40906))
     await commonSales.takeOffShelf(project.client, { id: listing.id })
-    await expect(desk.order(listing)).rejects.toEqual(refusedWith(40906))
+    await expect(orderFixture.order(listing)).rejects.toEqual(refusedWith(40906))
   })
 
   it('of a listing past its end is refused, and the listing is shown as expired', async () => {
-    const listing = await aListing(project)
+    const listing = await createListing(project)
     await endListing(listing.id)
-    await expect(desk.order(listing)).rejects.toEqual(refusedWith(40906))
+    await expect(orderFixture.order(listing)).rejects.toEqual(refusedWith(40906))
     expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({ status: 'EXPIRED' })
     const shelf = await commonSales.list(project.client, { nftAddress: listing.nftAddress })
     expect(shelf.list).toEqual([])
   })
 
   it('of a listing that is reserved for others is refused', async () => {
-    const listing = await aListing(project)
+    const listing = await createListing(project)
     const friend = newAddress()
     await gateway.owner.system
       .updateTable('gateway.listings')
       .set({ reserved_for: [friend] })
       .where('id', '=', listing.id)
       .execute()
-    await expect(desk.order(listing)).rejects.toEqual(refusedWith(40311))
-    expect((await desk.order(listing, { recipient: friend })).recipient).toBe(friend)
+    await expect(orderFixture.order(listing)).rejects.toEqual(refusedWith(40311))
+    expect((await orderFixture.order(listing, { recipient: friend })).recipient).toBe(friend)
   })
 
   it('is refused for now while the chain cannot be read, and nothing is stored, under a key neither', async () => {
-    const listing = await aListing(project)
+    const listing = await createListing(project)
     const input = { marketType: 1, listingId: listing.id, quantity: 1, recipient: newAddress() }
     gateway.chain.down = true
     try {
@@ -79,38 +81,38 @@ describe('a pre-order', () => {
       gateway.chain.down = false
     }
     const order = await orders.preOrder(project.client, input, { idempotencyKey: 'chain-down' })
-    expect((await desk.see(order)).listing).toEqual([9, 1, 0])
+    expect((await orderFixture.readState(order)).listing).toEqual([9, 1, 0])
     const again = await orders.preOrder(project.client, input, { idempotencyKey: 'chain-down' })
     expect(again.orderNo).toBe(order.orderNo)
   })
 
   it('of one wallet is refused past five that are open, and possible again when one has ended', async () => {
-    const listing = await aListing(project)
+    const listing = await createListing(project)
     const recipient = newAddress()
     const placed = await Promise.allSettled(
-      Array.from({ length: 8 }, () => desk.order(listing, { recipient })),
+      Array.from({ length: 8 }, () => orderFixture.order(listing, { recipient })),
     )
     const made = placed.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
     expect(made).toHaveLength(5)
-    await expect(desk.order(listing, { recipient })).rejects.toEqual(refusedWith(40908))
+    await expect(orderFixture.order(listing, { recipient })).rejects.toEqual(refusedWith(40908))
     const [first] = made
     if (first) await orders.cancel(project.client, { orderNo: first.orderNo })
-    expect(await desk.order(listing, { recipient })).toMatchObject({ orderStatus: 0 })
+    expect(await orderFixture.order(listing, { recipient })).toMatchObject({ orderStatus: 0 })
   })
 
   it('takes what orders past their time had reserved, without waiting for the job', async () => {
-    const listing = await aListing(project)
-    const waiting = await desk.order(listing, { quantity: 8 })
-    await expect(desk.order(listing, { quantity: 3 })).rejects.toEqual(refusedWith(40907))
-    await desk.outwait(waiting)
-    const order = await desk.order(listing, { quantity: 3 })
-    expect(await desk.see(order)).toMatchObject({ status: 'PRE', listing: [7, 3, 0] })
-    expect(await desk.see(waiting)).toMatchObject({ status: 'EXPIRED', stock: 'released' })
+    const listing = await createListing(project)
+    const waiting = await orderFixture.order(listing, { quantity: 8 })
+    await expect(orderFixture.order(listing, { quantity: 3 })).rejects.toEqual(refusedWith(40907))
+    await orderFixture.expire(waiting)
+    const order = await orderFixture.order(listing, { quantity: 3 })
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'PRE', listing: [7, 3, 0] })
+    expect(await orderFixture.readState(waiting)).toMatchObject({ status: 'EXPIRED', stock: 'released' })
   })
 
   it('by fifty buyers at once of ten is made for ten of them', async () => {
-    const listing = await aListing(project)
-    const placed = await Promise.allSettled(Array.from({ length: 50 }, () => desk.order(listing)))
+    const listing = await createListing(project)
+    const placed = await Promise.allSettled(Array.from({ length: 50 }, () => orderFixture.order(listing)))
     const made = placed.filter(({ status }) => status === 'fulfilled')
     expect(made).toHaveLength(10)
     for (const each of placed) if (each.status === 'rejected') expect(each.reason.code).toBe(40907)
@@ -120,13 +122,13 @@ describe('a pre-order', () => {
 
 describe('an order that waits', () => {
   it('is cancelled, gives back what it had reserved, and again is the same answer', async () => {
-    const listing = await aListing(project)
-    const order = await desk.order(listing, { quantity: 4 })
+    const listing = await createListing(project)
+    const order = await orderFixture.order(listing, { quantity: 4 })
     const { orderNo } = order
     const cancelled = await orders.cancel(project.client, { orderNo })
     expect(cancelled).toMatchObject({ orderStatus: 4, orderNo })
     expect(await orders.cancel(project.client, { orderNo })).toEqual(cancelled)
-    expect(await desk.see(order)).toMatchObject({
+    expect(await orderFixture.readState(order)).toMatchObject({
       status: 'CANCELLED',
       stock: 'released',
       listing: [10, 0, 0],
@@ -134,16 +136,16 @@ describe('an order that waits', () => {
   })
 
   it('is not cancelled once its payment was reported', async () => {
-    const order = await desk.order(await aListing(project))
-    await desk.pay(order, newHash())
+    const order = await orderFixture.order(await createListing(project))
+    await orderFixture.pay(order, newHash())
     await expect(orders.cancel(project.client, { orderNo: order.orderNo })).rejects.toEqual(
       refusedWith(40905),
     )
   })
 
   it('past its time is shown as expired before any job has seen it, in lists as well, and is not cancelled', async () => {
-    const order = await desk.order(await aListing(project))
-    await desk.outwait(order)
+    const order = await orderFixture.order(await createListing(project))
+    await orderFixture.expire(order)
     const { orderNo, recipient } = order
     expect(await orders.get(project.client, { orderNo })).toMatchObject({ orderStatus: 5 })
     const listed = async (orderStatus: number) =>
@@ -151,14 +153,14 @@ describe('an order that waits', () => {
     expect(await listed(5)).toEqual([orderNo])
     expect(await listed(0)).toEqual([])
     await expect(orders.cancel(project.client, { orderNo })).rejects.toEqual(refusedWith(40905))
-    await desk.verify()
-    expect(await desk.see(order)).toMatchObject({ status: 'EXPIRED', listing: [10, 0, 0] })
-    expect(await desk.events(order)).toEqual(['expired'])
+    await orderFixture.verify()
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'EXPIRED', listing: [10, 0, 0] })
+    expect(await orderFixture.events(order)).toEqual(['expired'])
   })
 
   it('keeps what it has reserved when its listing is taken off the shelf, and then gives it to the seller', async () => {
-    const listing = await aListing(project)
-    const order = await desk.order(listing, { quantity: 4 })
+    const listing = await createListing(project)
+    const order = await orderFixture.order(listing, { quantity: 4 })
     await commonSales.takeOffShelf(project.client, { id: listing.id })
     // Six are the seller's again, four are promised still.
     const { seller, nftAddress, nftId } = listing
@@ -173,17 +175,17 @@ describe('an order that waits', () => {
 })
 
 it('removes a buyer’s unsuccessful orders, and leaves those that wait or were paid', async () => {
-  const listing = await aListing(project)
+  const listing = await createListing(project)
   const recipient = newAddress()
   const [waits, cancelled, expired, paid] = [
-    await desk.order(listing, { recipient }),
-    await desk.order(listing, { recipient }),
-    await desk.order(listing, { recipient }),
-    await desk.order(listing, { recipient }),
+    await orderFixture.order(listing, { recipient }),
+    await orderFixture.order(listing, { recipient }),
+    await orderFixture.order(listing, { recipient }),
+    await orderFixture.order(listing, { recipient }),
   ]
   await orders.cancel(project.client, { orderNo: cancelled.orderNo })
-  await desk.outwait(expired)
-  await desk.pay(paid, newHash())
+  await orderFixture.expire(expired)
+  await orderFixture.pay(paid, newHash())
   expect(await orders.removeUnsuccessful(project.client, { recipient })).toEqual({ count: 2 })
   const left = await orders.list(project.client, { recipient })
   expect(left.list.map(({ orderNo }) => orderNo)).toEqual([paid.orderNo, waits.orderNo])
@@ -191,12 +193,12 @@ it('removes a buyer’s unsuccessful orders, and leaves those that wait or were 
     status: 404,
   })
   // Removed, it still gives back what it had reserved.
-  await desk.verify()
-  expect(await desk.see(expired)).toMatchObject({ status: 'EXPIRED', stock: 'released' })
+  await orderFixture.verify()
+  expect(await orderFixture.readState(expired)).toMatchObject({ status: 'EXPIRED', stock: 'released' })
 })
 
 it('finds orders by number, and by how the NFT’s name begins', async () => {
-  const order = await desk.order(await aListing(project))
+  const order = await orderFixture.order(await createListing(project))
   const found = async (searchKey: string) =>
     (await orders.list(project.client, { recipient: order.recipient, searchKey })).totalRow
   expect(await found(order.orderNo)).toBe(1)

@@ -10,7 +10,7 @@ import {
 } from '@mintmark/orders'
 import { type Refuse, transaction } from '@mintmark/server-kit'
 import type { ErrorsOf, InputOf } from '@mintmark/transport/operation'
-import { askChain } from '../../../chain/ask-chain.ts'
+import { readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
 import { payTokenColumns } from '../../market/listings/listing-input.ts'
@@ -51,7 +51,7 @@ export async function preOrderMint(input: Input, context: Context): Promise<Orde
   if (seller === recipient) invalid('recipient', 'Expected another wallet than the one that is paid')
   const token = (nft?.price == null ? phase : nft).pay_token_address
   const payToken = await payTokenColumns('listingId', chainId, token, context)
-  const block = await askChain(context, 'newestBlock', () => chains.newestBlock(chainId))
+  const block = await readChain(context, 'newestBlock', () => chains.newestBlock(chainId))
 
   return await transaction(db, async (trx) => {
     const reserved = await reserve(trx, {

@@ -7,15 +7,15 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type TestChain, testChain } from '../../../../../../tools/devchain/testing.ts'
 import { createPaymentChains } from '../../../chain/payment-chains.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { orderDesk } from '../../../testing/order-desk.ts'
-import { type PaymentBed, paymentCases, preparePayments } from '../../../testing/payment-cases.ts'
+import { createOrderFixture } from '../../../testing/order-fixture.ts'
+import { type PaymentEnvironment, paymentCases, preparePayments } from '../../../testing/payment-cases.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 let chain: TestChain
 let gateway: TestGateway
-let bed: PaymentBed
+let fixture: PaymentEnvironment
 const children: ChildProcess[] = []
 beforeAll(async () => {
   chain = await testChain()
@@ -24,8 +24,14 @@ beforeAll(async () => {
   gateway = await testGateway({ chains })
   const [project, other] = [await sampleProject(gateway, 'shop'), await sampleProject(gateway, 'rival')]
   const prepared = await preparePayments(chain)
-  const desk = orderDesk(project, { chains })
-  bed = { chain, project, desk, other: { project: other, desk: orderDesk(other, { chains }) }, ...prepared }
+  const orderFixture = createOrderFixture(project, { chains })
+  fixture = {
+    chain,
+    project,
+    orderFixture,
+    other: { project: other, orderFixture: createOrderFixture(other, { chains }) },
+    ...prepared,
+  }
 })
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
@@ -57,11 +63,13 @@ function start(fault: string): ChildProcess {
 it('every order ends as it would have, whenever the gateways that look at it are killed', async () => {
   const begun: { order: Order; each: (typeof paymentCases)[number] }[] = []
   const inOrder = paymentCases.toSorted((a, b) => Number(b.verifies ?? false) - Number(a.verifies ?? false))
-  for (const each of inOrder) begun.push({ order: await each.begin(bed), each })
+  for (const each of inOrder) begun.push({ order: await each.begin(fixture), each })
   await chain.client.mine({ blocks: 2 })
   // Nothing else is decided yet: the processes below do that.
   for (const { order, each } of begun.filter(({ each }) => !each.verifies)) {
-    expect(await bed.desk.see(order), each.name).not.toMatchObject({ status: each.ends.status })
+    expect(await fixture.orderFixture.readState(order), each.name).not.toMatchObject({
+      status: each.ends.status,
+    })
   }
 
   for (const fault of ['claimed', 'looked', 'decided', 'decided', 'looked', 'claimed']) {
@@ -73,7 +81,9 @@ it('every order ends as it would have, whenever the gateways that look at it are
   const ends = async () =>
     Object.fromEntries(
       await Promise.all(
-        begun.map(async ({ order, each }) => [each.name, await bed.desk.see(order)] as const),
+        begun.map(
+          async ({ order, each }) => [each.name, await fixture.orderFixture.readState(order)] as const,
+        ),
       ),
     )
   const expected = Object.fromEntries(
@@ -86,11 +96,11 @@ it('every order ends as it would have, whenever the gateways that look at it are
   const sales = await gateway.owner.system
     .selectFrom('gateway.sales')
     .select('id')
-    .where('project_id', '=', bed.project.projectId)
+    .where('project_id', '=', fixture.project.projectId)
     .execute()
   expect(sales).toHaveLength(sold)
   for (const { order } of begun) {
-    const events = await bed.desk.events(order)
+    const events = await fixture.orderFixture.events(order)
     expect(new Set(events).size, `${events}`).toBe(events.length)
   }
 })

@@ -1,10 +1,10 @@
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createListing } from '../../../testing/create-listing.ts'
+import { blockHashOf } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { aListing } from '../../../testing/on-shelf.ts'
-import { newHash, type OrderDesk, orderDesk } from '../../../testing/order-desk.ts'
-import { blockHashOf } from '../../../testing/quiet-chain.ts'
+import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import type { SampleProject } from '../../../testing/samples/sample.ts'
 import { resolveOrder } from './operator.ts'
@@ -12,11 +12,11 @@ import { stuckOrders } from './stuck-orders.ts'
 
 let gateway: TestGateway
 let project: SampleProject
-let desk: OrderDesk
+let orderFixture: OrderFixture
 beforeAll(async () => {
   gateway = await testGateway()
   project = await sampleProject(gateway, 'operators')
-  desk = orderDesk(project)
+  orderFixture = createOrderFixture(project)
 })
 afterAll(() => gateway.close())
 
@@ -27,12 +27,12 @@ const mined = (outcome: 'paid' | 'not_enough') => ({
 
 /** An order of two of ten whose payment was too little. */
 async function anUnresolved() {
-  const order = await desk.order(await aListing(project), { quantity: 2 })
+  const order = await orderFixture.order(await createListing(project), { quantity: 2 })
   const hash = newHash()
   gateway.chain.sightings.set(hash, mined('not_enough'))
-  await desk.pay(order, hash)
-  await desk.verify()
-  expect(await desk.see(order)).toMatchObject({ status: 'UNRESOLVED', listing: [8, 2, 0] })
+  await orderFixture.pay(order, hash)
+  await orderFixture.verify()
+  expect(await orderFixture.readState(order)).toMatchObject({ status: 'UNRESOLVED', listing: [8, 2, 0] })
   return { order, hash }
 }
 
@@ -47,7 +47,7 @@ const resolve = (orderNo: string, event: 'resolved_success' | 'resolved_failed',
 
 it('operators see the orders that need a person, with what was reported and what the chain says', async () => {
   const { order, hash } = await anUnresolved()
-  const waits = await desk.order(await aListing(project))
+  const waits = await orderFixture.order(await createListing(project))
   const stuck = await stuckOrders(gateway.owner.system, 60)
   expect(stuck.find(({ orderNo }) => orderNo === order.orderNo)).toMatchObject({
     ...{ projectId: project.projectId, status: 'UNRESOLVED', reason: 'not_enough', refundDue: false },
@@ -57,8 +57,8 @@ it('operators see the orders that need a person, with what was reported and what
 })
 
 it('and those that get on no more', async () => {
-  const order = await desk.order(await aListing(project))
-  await desk.pay(order, newHash())
+  const order = await orderFixture.order(await createListing(project))
+  await orderFixture.pay(order, newHash())
   await gateway.owner.system
     .updateTable('gateway.orders')
     .set({ created_at: sql`clock_timestamp() - interval '2 hours'` })
@@ -72,7 +72,11 @@ it('and those that get on no more', async () => {
 it('an order decided as a success is sold, its payment counts, and who decided why is kept', async () => {
   const { order, hash } = await anUnresolved()
   expect(await resolve(order.orderNo, 'resolved_success')).toMatchObject({ status: 'SUCCESS', hash })
-  expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS', stock: 'taken', listing: [8, 0, 2] })
+  expect(await orderFixture.readState(order)).toMatchObject({
+    status: 'SUCCESS',
+    stock: 'taken',
+    listing: [8, 0, 2],
+  })
   const events = await gateway.owner.system
     .selectFrom('gateway.order_events')
     .select(['event', 'actor', 'reason'])
@@ -81,14 +85,18 @@ it('an order decided as a success is sold, its payment counts, and who decided w
     .execute()
   expect(events).toEqual([{ event: 'resolved_success', actor: 'Ada', reason: 'the rest came by bank' }])
   // The verifier leaves it at that.
-  await desk.verify()
+  await orderFixture.verify()
   expect((await orders.get(project.client, { orderNo: order.orderNo })).orderStatus).toBe(2)
 })
 
 it('an order decided as failed gives back what it had reserved', async () => {
   const { order } = await anUnresolved()
   await resolve(order.orderNo, 'resolved_failed')
-  expect(await desk.see(order)).toMatchObject({ status: 'FAILED', stock: 'released', listing: [10, 0, 0] })
+  expect(await orderFixture.readState(order)).toMatchObject({
+    status: 'FAILED',
+    stock: 'released',
+    listing: [10, 0, 0],
+  })
 })
 
 it('refuses to deliver an order whose payment went back, and an order that there is not', async () => {
@@ -101,30 +109,30 @@ it('refuses to deliver an order whose payment went back, and an order that there
 
 it('a payment that counts for another order is not counted again by an operator either', async () => {
   const { order } = await anUnresolved()
-  const paid = await desk.order(await aListing(project))
+  const paid = await orderFixture.order(await createListing(project))
   const hash = newHash()
   gateway.chain.sightings.set(hash, mined('paid'))
-  await desk.pay(paid, hash)
-  await desk.verify()
-  expect(await desk.see(paid)).toMatchObject({ status: 'SUCCESS' })
+  await orderFixture.pay(paid, hash)
+  await orderFixture.verify()
+  expect(await orderFixture.readState(paid)).toMatchObject({ status: 'SUCCESS' })
   await expect(resolve(order.orderNo, 'resolved_success', { hash })).rejects.toThrow(
     'counts for another order',
   )
-  expect(await desk.see(order)).toMatchObject({ status: 'UNRESOLVED', listing: [8, 2, 0] })
+  expect(await orderFixture.readState(order)).toMatchObject({ status: 'UNRESOLVED', listing: [8, 2, 0] })
 })
 
 describe('a payment that arrives when nothing is left', () => {
   async function tooLate() {
-    const listing = await aListing(project, { quantity: 1 })
-    const late = await desk.order(listing)
+    const listing = await createListing(project, { quantity: 1 })
+    const late = await orderFixture.order(listing)
     const hash = newHash()
-    await desk.pay(late, hash)
+    await orderFixture.pay(late, hash)
     gateway.chain.sightings.set(hash, { ...mined('paid'), outcome: 'reverted' })
-    await desk.verify()
-    const other = await desk.order(listing)
+    await orderFixture.verify()
+    const other = await orderFixture.order(listing)
     gateway.chain.sightings.set(hash, mined('paid'))
-    await desk.verify()
-    expect(await desk.see(late)).toMatchObject({ status: 'UNRESOLVED', reason: 'no_stock' })
+    await orderFixture.verify()
+    expect(await orderFixture.readState(late)).toMatchObject({ status: 'UNRESOLVED', reason: 'no_stock' })
     return { late, other, hash }
   }
 
@@ -132,20 +140,20 @@ describe('a payment that arrives when nothing is left', () => {
     const { late, other } = await tooLate()
     await resolve(late.orderNo, 'resolved_failed')
     await orders.cancel(project.client, { orderNo: other.orderNo })
-    await desk.verify()
-    await desk.verify()
-    expect(await desk.see(late)).toMatchObject({ status: 'FAILED', listing: [1, 0, 0] })
+    await orderFixture.verify()
+    await orderFixture.verify()
+    expect(await orderFixture.readState(late)).toMatchObject({ status: 'FAILED', listing: [1, 0, 0] })
   })
 
   it('and counts for no other order then, of whatever project', async () => {
     const { late, hash } = await tooLate()
     await resolve(late.orderNo, 'resolved_failed')
     const elsewhere = await sampleProject(gateway, 'takers')
-    const there = orderDesk(elsewhere)
-    const order = await there.order(await aListing(elsewhere))
+    const there = createOrderFixture(elsewhere)
+    const order = await there.order(await createListing(elsewhere))
     await there.pay(order, hash)
     await there.verify()
-    expect(await there.see(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'payment_used' })
+    expect(await there.readState(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'payment_used' })
   })
 })
 
@@ -153,25 +161,25 @@ describe('a payment that a reorganisation took away', () => {
   const at = (block: number) => ({ ...mined('paid'), block, blockHash: blockHashOf(gateway.chain, block) })
 
   async function reorganised() {
-    const order = await desk.order(await aListing(project))
+    const order = await orderFixture.order(await createListing(project))
     const [first, second] = [newHash(), newHash()]
     gateway.chain.sightings.set(first, at(103))
-    await desk.pay(order, first)
+    await orderFixture.pay(order, first)
     gateway.chain.block = 110
-    await desk.verify()
-    expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS' })
+    await orderFixture.verify()
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
     gateway.chain.blockHashes.set(103, newHash())
     gateway.chain.sightings.set(first, { kind: 'unseen' })
-    await desk.verify()
-    expect(await desk.see(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'reorganised' })
+    await orderFixture.verify()
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'reorganised' })
     return { order, second }
   }
 
   it('is not missed again once an operator has decided', async () => {
     const { order } = await reorganised()
     await resolve(order.orderNo, 'resolved_success')
-    await desk.verify()
-    expect(await desk.see(order)).toMatchObject({ status: 'SUCCESS', listing: [9, 0, 1] })
+    await orderFixture.verify()
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS', listing: [9, 0, 1] })
   })
 
   it('may be made up for by another one of the same order', async () => {

@@ -1,7 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type Database, type Logger, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { ChainUnreadable, type PaymentChains } from '../../../chain/payment-chains.ts'
+import { ChainUnavailableError, type PaymentChains } from '../../../chain/payment-chains.ts'
 import type { Tables } from '../../../tables.ts'
 import { closeEndedSales } from '../../market/listings/ended-sales.ts'
 import * as store from '../orders-store.ts'
@@ -91,7 +91,7 @@ export function createVerifier({
     const chain = order.chain_id
     const reported = await payments.ofOrder(database.forProject(order.project_id), order)
     const shown = new Map<string, Sighting>()
-    for (const { hash } of reported) shown.set(hash, await chains.look(chain, hash, asked))
+    for (const { hash } of reported) shown.set(hash, await chains.observe(chain, hash, asked))
     if (order.status !== OrderStatus.SUCCESS || order.paid_block === 0) {
       return { shown, stands: true, finalBlock: 0 }
     }
@@ -109,7 +109,7 @@ export function createVerifier({
       await tend(project, order)
     } catch (error) {
       // Its claim runs out, and it is looked at again. A chain that is down has been told of where it was read.
-      if (!(error instanceof ChainUnreadable))
+      if (!(error instanceof ChainUnavailableError))
         log.error({ err: error, projectId: project, order }, 'an order could not be looked at')
     }
   }

@@ -1,0 +1,111 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../context.ts'
+import { ZERO_ADDRESS } from '../../domains/contracts/assets/transfers-store.ts'
+import type { BlockRange } from '../blocks/read-range.ts'
+import type { TokenTransfer } from '../transfers/transfer-logs.ts'
+
+/** Identifies an asset of a project. */
+export interface AssetKey {
+  readonly project: number
+  readonly asset: number
+}
+
+/** Writes the transfers of a range, each once, and updates balances and assets. Returns the assets that changed. */
+export async function addTransfers(trx: Db, chainId: string, range: BlockRange): Promise<AssetKey[]> {
+  const { transfers, times, to } = range
+  if (transfers.length === 0) return []
+  const column = <Value>(read: (transfer: TokenTransfer) => Value) => transfers.map(read)
+  return await applyTransfers(trx, {
+    chainId,
+    sign: 1,
+    block: to,
+    addresses: [...new Set(column((transfer) => transfer.nftAddress))],
+    statement: sql`
+      insert into gateway.chain_transfers (chain_id, block_number, block_time, tx_hash, log_index, batch_index,
+        nft_address, nft_id, from_address, to_address, quantity)
+      select ${chainId}, t.block, to_timestamp(t.time), t.hash, t.log_index, t.batch_index,
+        t.nft_address, t.nft_id, t.from_address, t.to_address, t.quantity
+      from unnest(
+        ${column(({ block }) => block)}::bigint[], ${column(({ block }) => times.get(block) ?? 0)}::bigint[],
+        ${column(({ hash }) => hash)}::text[], ${column(({ logIndex }) => logIndex)}::bigint[],
+        ${column(({ batchIndex }) => batchIndex)}::integer[], ${column(({ nftAddress }) => nftAddress)}::text[],
+        ${column(({ nftId }) => nftId)}::text[], ${column(({ from }) => from)}::text[],
+        ${column((transfer) => transfer.to)}::text[], ${column(({ quantity }) => quantity.toString())}::numeric[]
+      ) as t (block, time, hash, log_index, batch_index, nft_address, nft_id, from_address, to_address, quantity)
+      order by t.block, t.log_index, t.batch_index
+      on conflict on constraint chain_transfers_once do nothing`,
+  })
+}
+
+/** Deletes the transfers after a block and reverts balances and assets. Returns the assets that changed. */
+export async function removeTransfersAfter(trx: Db, chainId: string, block: number): Promise<AssetKey[]> {
+  const { rows } = await sql<{ nftAddress: string }>`
+    select distinct nft_address as "nftAddress" from gateway.chain_transfers
+    where chain_id = ${chainId} and block_number > ${block}`.execute(trx)
+  return await applyTransfers(trx, {
+    chainId,
+    sign: -1,
+    block: Math.max(0, block),
+    addresses: rows.map(({ nftAddress }) => nftAddress),
+    statement: sql`delete from gateway.chain_transfers where chain_id = ${chainId} and block_number > ${block}`,
+  })
+}
+
+interface TransferChange {
+  readonly chainId: string
+  /** Inserts or deletes transfers. */
+  readonly statement: RawBuilder<unknown>
+  /** 1 when the statement inserts, -1 when it deletes. */
+  readonly sign: 1 | -1
+  /** The last block of the transfers. */
+  readonly block: number
+  /** The contracts of the transfers. */
+  readonly addresses: readonly string[]
+}
+
+/**
+ * Updates balances by exactly the transfers that the statement inserted or deleted, and the projects' assets by these balances, in a single
+ * statement.
+ */
+async function applyTransfers(
+  trx: Db,
+  { chainId, statement, sign, block, addresses }: TransferChange,
+): Promise<AssetKey[]> {
+  if (addresses.length === 0) return []
+  // The lock prevents that a contract is removed meanwhile: its assets would stay and never be updated again.
+  await sql`
+    select id from gateway.contracts
+    where chain_id = ${chainId} and indexed and not deleted and nft_address = any(${[...addresses]}::text[])
+    order by id for key share`.execute(trx)
+  const { rows } = await sql<AssetKey>`
+    with moved as (${statement} returning nft_address, nft_id, from_address, to_address, quantity),
+    change as (
+      select nft_address, nft_id, owner, sum(quantity) as quantity from (
+        select nft_address, nft_id, to_address as owner, quantity from moved
+        union all
+        select nft_address, nft_id, from_address, -quantity from moved) side
+      where owner <> ${ZERO_ADDRESS}
+      group by nft_address, nft_id, owner having sum(quantity) <> 0),
+    balance as (
+      insert into gateway.chain_balances as b (chain_id, nft_address, nft_id, owner, quantity, changed_block)
+      select ${chainId}, nft_address, nft_id, owner, ${sign}::integer * quantity, ${block}::bigint from change
+      order by nft_address, nft_id, owner
+      on conflict (chain_id, nft_address, nft_id, owner) do update
+        set quantity = b.quantity + excluded.quantity, changed_block = excluded.changed_block
+      returning nft_address, nft_id, owner, quantity)
+    insert into gateway.assets as a (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity, indexed)
+    select c.project_id, ${chainId}, n.nft_address, n.nft_id, c.nft_type, n.owner,
+      gateway.shown_balance(n.quantity), true
+    from balance n
+    join gateway.contracts c on c.chain_id = ${chainId} and c.nft_address = n.nft_address and c.indexed and not c.deleted
+    where n.quantity > 0 or exists (
+      select from gateway.assets o
+      where o.project_id = c.project_id and o.chain_id = ${chainId} and o.nft_address = n.nft_address
+        and o.nft_id = n.nft_id and o.owner = n.owner)
+    order by c.project_id, n.nft_address, n.nft_id, n.owner
+    on conflict on constraint assets_owner do update
+      set quantity = excluded.quantity, indexed = true, updated_at = clock_timestamp()
+      where (a.quantity, a.indexed) is distinct from (excluded.quantity, true)
+    returning a.project_id as project, a.id as asset`.execute(trx)
+  return rows
+}

@@ -1,0 +1,161 @@
+import { assets, contracts } from '@mintmark/contracts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { devAccount } from '../../../../../tools/devchain/accounts.ts'
+import { type TestChain, testChain } from '../../../../../tools/devchain/testing.ts'
+import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { deployCollectible, testIndexer } from '../../testing/indexer-fixture.ts'
+import { sampleProject } from '../../testing/samples/calls.ts'
+import type { SampleProject } from '../../testing/samples/sample.ts'
+import type { Header } from './block-source.ts'
+import { compareChain } from './reorganization.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const [ann, ben] = [devAccount(1).address, devAccount(2).address]
+
+let chain: TestChain
+let gateway: TestGateway
+let project: SampleProject
+const closers: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  chain = await testChain()
+  gateway = await testGateway()
+  project = await sampleProject(gateway, 'reorganized')
+})
+afterAll(async () => {
+  for (const close of closers) await close()
+  await gateway?.close()
+})
+
+async function anIndexedToken(settings: Parameters<typeof testIndexer>[1] = {}, depth = 100) {
+  const token = await deployCollectible(chain)
+  await contracts.add(project.client, {
+    nftAddress: token.address,
+    nftType: 'ERC721',
+    chainId: String(chain.chainId),
+    name: 'Indexed',
+    index: true,
+  })
+  const made = testIndexer(
+    { url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth },
+    settings,
+  )
+  closers.push(() => made.database.close())
+  const owners = async () => {
+    const { list } = await assets.list(project.client, { nftAddress: token.address, orderBy: 'id' })
+    return Object.fromEntries(list.map(({ nftId, owner }) => [nftId, owner]))
+  }
+  const history = async () => (await assets.transfers(project.client, { nftAddress: token.address })).totalRow
+  return { token, owners, history, ...made }
+}
+
+it('takes back what happened in blocks that were replaced, and reads those that replace them', async () => {
+  const { token, indexer, owners, history, logged } = await anIndexedToken()
+  await token.call(0, 'mintMany', [ann, 1n, 3n])
+  await indexer.run()
+  const snapshot = await chain.client.snapshot()
+  for (const id of [1n, 2n, 3n]) await token.call(1, 'transferFrom', [ann, ben, id])
+  await token.call(0, 'mint', [ann, 4n])
+  await token.call(2, 'burn', [3n])
+  await indexer.run()
+  expect(await owners()).toEqual({ 1: ben.toLowerCase(), 2: ben.toLowerCase(), 4: ann.toLowerCase() })
+  expect(await history()).toBe(8)
+
+  await chain.client.revert({ id: snapshot })
+  // The chain is shorter for a while; nothing is known of it yet that is not true of a node that is behind.
+  await token.call(1, 'transferFrom', [ann, ben, 2n])
+  for (let block = 0; block < 6; block += 1) await chain.client.mine({ blocks: 1 })
+  await indexer.run()
+  expect(await owners()).toEqual({ 1: ann.toLowerCase(), 2: ben.toLowerCase(), 3: ann.toLowerCase() })
+  expect(await history()).toBe(4)
+  expect(logged.join('\n')).toMatch(/the chain was reorganised/)
+  expect(logged.join('\n')).not.toMatch(/beyond the blocks kept/)
+})
+
+it('notices that the chain has become shorter by other blocks', async () => {
+  const { token, indexer, owners } = await anIndexedToken()
+  await indexer.run()
+  const snapshot = await chain.client.snapshot()
+  for (const id of [1n, 2n, 3n, 4n]) await token.call(0, 'mint', [ann, id])
+  await indexer.run()
+  await chain.client.revert({ id: snapshot })
+  await token.call(0, 'mint', [ben, 9n])
+  await indexer.run()
+  expect(await owners()).toEqual({ 9: ben.toLowerCase() })
+})
+
+it('a transfer that the new blocks hold again counts once', async () => {
+  const { token, indexer, owners, history } = await anIndexedToken()
+  await token.call(0, 'mint', [ann, 1n])
+  await indexer.run()
+  const snapshot = await chain.client.snapshot()
+  const hash = await token.call(1, 'transferFrom', [ann, ben, 1n])
+  // The same signed transaction goes into another block.
+  const raw = await chain.client.request({ method: 'eth_getRawTransactionByHash', params: [hash] } as never)
+  await indexer.run()
+  await chain.client.revert({ id: snapshot })
+  await chain.client.mine({ blocks: 1 })
+  await chain.client.sendRawTransaction({ serializedTransaction: raw })
+  await chain.client.mine({ blocks: 1 })
+  await indexer.run()
+  expect(await owners()).toEqual({ 1: ben.toLowerCase() })
+  expect(await history()).toBe(2)
+})
+
+it('starts over from what is final where more was replaced than the blocks it keeps', async () => {
+  const { token, indexer, owners, logged } = await anIndexedToken({ keptBlocks: 3 }, 20)
+  await token.call(0, 'mintMany', [ann, 1n, 2n])
+  const snapshot = await chain.client.snapshot()
+  await token.call(1, 'transferFrom', [ann, ben, 1n])
+  for (let block = 0; block < 8; block += 1) {
+    await chain.client.mine({ blocks: 1 })
+    await indexer.run()
+  }
+  expect(await owners()).toEqual({ 1: ben.toLowerCase(), 2: ann.toLowerCase() })
+  await chain.client.revert({ id: snapshot })
+  await token.call(1, 'transferFrom', [ann, ben, 2n])
+  await chain.client.mine({ blocks: 9 })
+  await indexer.run()
+  expect(await owners()).toEqual({ 1: ann.toLowerCase(), 2: ben.toLowerCase() })
+  expect(logged.join('\n')).toMatch(/reaches beyond the blocks kept/)
+})
+
+const header = (number: number, hash = `h${number}`): Header => ({ number, hash, parentHash: '', time: 0 })
+
+it.each([
+  ['the same blocks', 10, [], 'same', undefined],
+  ['a node that has not come as far', 7, [], 'behind', undefined],
+  ['a node that has come to none of them', 3, [], 'behind', undefined],
+  ['the newest block replaced', 10, [10], 'reorganized', 9],
+  ['all but the first replaced', 12, [6, 7, 8, 9, 10], 'reorganized', 5],
+  ['a shorter chain of other blocks', 8, [8], 'reorganized', 7],
+] as const)('of blocks 5 to 10, finds %s', async (_, head, replaced, kind, ancestor) => {
+  const hashOf = (number: number) =>
+    replaced.some((first) => number >= first) ? `other${number}` : `h${number}`
+  const storedHashes = new Map([5, 6, 7, 8, 9, 10].map((number) => [number, `h${number}`]))
+  const source = {
+    findHeader: async (number: number) => (number <= head ? header(number, hashOf(number)) : undefined),
+    getFinalBlock: async () => 0,
+  }
+  const comparison = await compareChain(source, storedHashes, header(head, hashOf(head)))
+  expect(comparison).toEqual(ancestor === undefined ? { kind } : { kind, ancestor, beyondStored: false })
+})
+
+it.each([
+  ['goes back to what is final where that lies before them', 2, 2],
+  ['goes back to the beginning where what is final contradicts them', 6, -1],
+])('with all of the blocks replaced, it %s', async (_, final, ancestor) => {
+  const storedHashes = new Map([5, 6].map((number) => [number, `h${number}`]))
+  const source = {
+    findHeader: async (number: number) => header(number, 'other'),
+    getFinalBlock: async () => final,
+  }
+  const comparison = await compareChain(source, storedHashes, header(9, 'other'))
+  expect(comparison).toEqual({ kind: 'reorganized', ancestor, beyondStored: true })
+})
+
+it('takes a block that is missing below the head for no reorganisation: another node answered', async () => {
+  const storedHashes = new Map([5, 6, 7].map((number) => [number, `h${number}`]))
+  const source = { findHeader: async () => undefined, getFinalBlock: async () => 6 }
+  await expect(compareChain(source, storedHashes, header(9))).rejects.toThrow('block 7 is missing')
+})

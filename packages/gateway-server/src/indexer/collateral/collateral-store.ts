@@ -1,0 +1,148 @@
+import { OrderStatus } from '@mintmark/orders'
+import { sql } from 'kysely'
+import type { Db } from '../../context.ts'
+import type { AssetKey } from '../balances/balances-store.ts'
+import { isDelivery } from '../transfers/deliveries-store.ts'
+import type { Reservation } from './collateral-rules.ts'
+
+/** A reservation of an asset, with the sale that it belongs to. */
+export interface AssetReservation extends Reservation {
+  /** The id of the listing, auction or offer. */
+  readonly saleId: number
+  /** The status of a running listing or auction: ON, OPEN or INACTIVE. */
+  readonly status: string
+  /** The unpaid order of an awarded reservation. */
+  readonly orderId: number
+}
+
+/** Locks the reservations of an asset and then the asset. Returns the owned quantity and the reservations. */
+export async function lockReservations(
+  trx: Db,
+  { project, asset }: AssetKey,
+): Promise<{ owned: bigint; reservations: AssetReservation[] }> {
+  // Reservations before the asset: all code locks in this order.
+  await trx
+    .selectFrom('gateway.asset_holds')
+    .select('id')
+    .where('project_id', '=', project)
+    .where('asset_id', '=', asset)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const { quantity } = await trx
+    .selectFrom('gateway.assets')
+    .select('quantity')
+    .where('project_id', '=', project)
+    .where('id', '=', asset)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  const { rows } = await sql<Omit<AssetReservation, 'quantity'> & { quantity: string }>`
+    select h.id, h.quantity, h.holder_id as "saleId", coalesce(l.status, a.status, '') as status,
+      coalesce(o.id, 0) as "orderId",
+      case
+        when l.status in ('ON', 'INACTIVE') then 'listing'
+        when a.status in ('OPEN', 'INACTIVE') then 'auction'
+        when o.status = ${OrderStatus.PRE} then 'awarded'
+        else 'paid' end as kind
+    from gateway.asset_holds h
+    left join gateway.listings l on h.holder = 'listing' and l.project_id = h.project_id and l.id = h.holder_id
+    left join gateway.auctions a on h.holder = 'auction' and a.project_id = h.project_id and a.id = h.holder_id
+    left join gateway.orders o on o.project_id = h.project_id
+      and (h.holder = 'auction' and o.auction_id = h.holder_id or h.holder = 'offer' and o.offer_id = h.holder_id)
+    where h.project_id = ${project} and h.asset_id = ${asset} and h.quantity > 0`.execute(trx)
+  const reservations = rows.map((row) => ({ ...row, quantity: BigInt(row.quantity) }))
+  return { owned: BigInt(quantity), reservations }
+}
+
+/** Selects the changed assets that are listed or up for auction. Most are not. */
+export async function selectAssetsForSale(db: Db, changed: readonly AssetKey[]): Promise<AssetKey[]> {
+  const { rows } = await sql<AssetKey>`
+    select distinct c.project, c.asset
+    from unnest(${changed.map(({ project }) => project)}::bigint[], ${changed.map(({ asset }) => asset)}::bigint[])
+      as c (project, asset)
+    where exists (
+        select from gateway.listings l
+        where l.project_id = c.project and l.asset_id = c.asset and l.status in ('ON', 'INACTIVE'))
+      or exists (
+        select from gateway.auctions a
+        where a.project_id = c.project and a.asset_id = c.asset and a.status in ('OPEN', 'INACTIVE'))
+    order by 1, 2`.execute(db)
+  return rows
+}
+
+/** The inactive listings and auctions of a chain by asset: their total quantity and the smallest one. */
+const inactiveSales = (chainId: string) => sql`
+  select i.project_id, i.asset_id, sum(h.quantity) as total, min(h.quantity) as smallest
+  from (
+    select project_id, asset_id, 'listing' as holder, id from gateway.listings
+    where chain_id = ${chainId} and status = 'INACTIVE'
+    union all
+    select project_id, asset_id, 'auction', id from gateway.auctions
+    where chain_id = ${chainId} and status = 'INACTIVE') i
+  join gateway.asset_holds h on h.project_id = i.project_id and h.holder = i.holder and h.holder_id = i.id
+  group by i.project_id, i.asset_id`
+
+/** Lists assets with an inactive listing or auction that is covered again, because another reservation was released. */
+export async function listReactivatableAssets(db: Db, chainId: string): Promise<AssetKey[]> {
+  const { rows } = await sql<AssetKey>`
+    select a.project_id as project, a.id as asset
+    from gateway.assets a
+    join (${inactiveSales(chainId)}) w on w.project_id = a.project_id and w.asset_id = a.id
+    where a.quantity > 0 and a.quantity - (a.held - w.total) >= w.smallest
+    limit 100`.execute(db)
+  return rows
+}
+
+/** An asset whose owner has fewer units than are reserved. */
+export interface Shortfall extends AssetKey {
+  /** The block that last changed the owner's balance. */
+  readonly block: number
+}
+
+/**
+ * Lists assets of a chain whose owners have reserved more than they own, if that must end a sale: an inactive auction, an unpaid order of
+ * an auction or an offer, and, when nothing is left, listings with their unpaid orders. Orders whose token went to the buyer can still be
+ * paid.
+ */
+export async function listShortfalls(db: Db, chainId: string): Promise<Shortfall[]> {
+  const { rows } = await sql<Shortfall>`
+    select a.project_id as project, a.id as asset, b.changed_block as block
+    from gateway.assets a
+    join gateway.chain_balances b on b.chain_id = a.chain_id and b.nft_address = a.nft_address
+      and b.nft_id = a.nft_id and b.owner = a.owner
+    left join (${inactiveSales(chainId)}) w on w.project_id = a.project_id and w.asset_id = a.id
+    where a.chain_id = ${chainId} and a.indexed and a.held > a.quantity and (
+      exists (
+        select from gateway.auctions u
+        where u.project_id = a.project_id and u.asset_id = a.id and u.status = 'INACTIVE')
+      or a.quantity = 0 and exists (
+        select from gateway.listings l
+        where l.project_id = a.project_id and l.asset_id = a.id and l.status = 'INACTIVE')
+      or a.held - coalesce(w.total, 0) > a.quantity and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.id`, AWARDED)})
+      or a.quantity = 0 and exists (${selectUnpaidOrders(sql`a.project_id`, sql`a.id`, LISTED)}))
+    order by b.changed_block limit 100`.execute(db)
+  return rows
+}
+
+const AWARDED = sql`(h.holder = 'auction' and o.auction_id = h.holder_id or h.holder = 'offer' and o.offer_id = h.holder_id)`
+const LISTED = sql`(h.holder = 'listing' and o.listing_id = h.holder_id)`
+
+/** Unpaid orders with a reservation of an asset whose token did not go to the buyer. */
+const selectUnpaidOrders = (
+  project: ReturnType<typeof sql>,
+  asset: ReturnType<typeof sql>,
+  isReservedFor: typeof AWARDED,
+) => sql`
+  select o.id from gateway.asset_holds h
+  join gateway.orders o on o.project_id = h.project_id and ${isReservedFor}
+  where h.project_id = ${project} and h.asset_id = ${asset} and h.quantity > 0 and o.status = ${OrderStatus.PRE}
+    and not exists (select from gateway.chain_transfers t where ${isDelivery})`
+
+/** Lists the unpaid orders of an asset by id, the order in which they are locked. */
+export async function listUnpaidOrders(db: Db, { project, asset }: AssetKey): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    ${selectUnpaidOrders(sql`${project}`, sql`${asset}`, sql`(${AWARDED} or ${LISTED})`)} order by 1`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,290 @@
+import { assets, contracts } from '@mintmark/contracts'
+import { type Auction, auctions, commonSales, type Offer, offers } from '@mintmark/market'
+import { type Order, OrderStatus, orders } from '@mintmark/orders'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { devAccount } from '../../../../../tools/devchain/accounts.ts'
+import type { TestChain } from '../../../../../tools/devchain/testing.ts'
+import { closeAuction } from '../../domains/market/auctions/close-auction.ts'
+import { DEFAULT_ORDER_SETTINGS } from '../../order-settings.ts'
+import { endIn } from '../../testing/auctions.ts'
+import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
+import { deployEdition } from '../../testing/indexer-fixture.ts'
+import type { OrderFixture } from '../../testing/order-fixture.ts'
+import type { SampleProject } from '../../testing/samples/sample.ts'
+import type { Indexer } from '../indexer.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const [SELLER, BUYER, THIRD] = [1, 2, 3]
+const [seller, buyer, third] = [1, 2, 3].map((account) => devAccount(account).address) as [
+  `0x${string}`,
+  `0x${string}`,
+  `0x${string}`,
+]
+/** Blocks on top of one after which it stays, for the indexer. */
+const DEPTH = 3
+const PRICE = 1_000n
+
+let market: IndexedMarket
+let chain: TestChain
+let gateway: IndexedMarket['gateway']
+let project: SampleProject
+let orderFixture: OrderFixture
+let indexer: Indexer
+beforeAll(async () => {
+  market = await indexedMarket(DEPTH, 'chain')
+  ;({ chain, gateway, project, orderFixture, indexer } = market)
+})
+afterAll(() => market?.close())
+
+/** A token of which the seller has so many, by an indexed contract of its own. */
+async function aToken(owned: bigint) {
+  const edition = await deployEdition(chain)
+  const nftAddress = edition.lowerCase
+  const chainId = String(chain.chainId)
+  await contracts.add(project.client, { nftAddress, nftType: 'ERC1155', chainId, name: 'Run', index: true })
+  await edition.call(0, 'mint', [seller, 1n, owned])
+  await indexer.run()
+  const token = { nftAddress, nftId: '1' }
+  const [startTime, endTime] = [-1, 24].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString())
+  const when = { startTime: startTime ?? '', endTime: endTime ?? '' }
+  const move = (from: number, to: `0x${string}`, quantity: bigint) =>
+    edition.call(from, 'safeTransferFrom', [devAccount(from).address, to, 1n, quantity, '0x'])
+  return {
+    auction: (quantity = 1) =>
+      auctions.create(project.client, {
+        ...{ ...token, ...when, seller, quantity },
+        minimumBidAmount: PRICE.toString(),
+      }),
+    list: (quantity: number) =>
+      commonSales.putOnShelf(project.client, { ...token, seller, quantity, payPrice: PRICE.toString() }),
+    async accepted(quantity = 1) {
+      const offer = await offers.create(project.client, {
+        ...{ ...token, quantity, offerer: buyer, totalPrice: PRICE.toString() },
+        expireTime: when.endTime,
+      })
+      const order = await offers.accept(project.client, { id: offer.id, owner: seller })
+      return { offer, orderNo: order.orderNo }
+    },
+    /** The seller gives some away. */
+    give: (to: `0x${string}`, quantity: bigint) => move(SELLER, to, quantity),
+    giveBack: (quantity: bigint) => move(THIRD, seller, quantity),
+    async held() {
+      const { list } = await assets.list(project.client, { nftAddress, owner: seller })
+      return list[0]?.held ?? '0'
+    },
+  }
+}
+
+/** Has the indexer see what happened, and then that it stays. */
+async function settle() {
+  await indexer.run()
+  await chain.client.mine({ blocks: DEPTH + 1 })
+  await indexer.run()
+}
+const bid = ({ id }: Auction, amount = PRICE) =>
+  auctions.bid(project.client, { auctionId: id, bidder: buyer, amount: amount.toString() })
+const see = ({ id }: Auction) => auctions.get(project.client, { id })
+const stateOf = async (auction: Auction) => (await see(auction)).status
+const offerOf = async ({ id }: Offer) =>
+  (await offers.mine(project.client, { address: buyer })).list.find((each) => each.id === id)
+const orderOf = (orderNo: string) => orders.get(project.client, { orderNo })
+
+describe('an auction of a token that left its seller', () => {
+  it('takes no bids, and ends without a winner once the transfer stays, its bids told', async () => {
+    const token = await aToken(1n)
+    const auction = await token.auction()
+    await bid(auction)
+    await token.give(third, 1n)
+    await indexer.run()
+    expect(await stateOf(auction)).toBe('INACTIVE')
+    await expect(bid(auction, 2n * PRICE)).rejects.toMatchObject({
+      ...{ code: 40934, message: expect.stringContaining('own') },
+    })
+    await settle()
+    expect(await see(auction)).toMatchObject({
+      status: 'CANCELLED',
+      orderNo: '',
+      bidCount: 1,
+      topBid: '1000',
+    })
+    expect(await token.held()).toBe('0')
+    // The new owner can sell it, and the seller nothing.
+    await expect(token.auction()).rejects.toMatchObject({ code: 40931 })
+  })
+
+  it('goes on where a reorganisation gives the token back, and is won by who bid', async () => {
+    const token = await aToken(1n)
+    const auction = await token.auction()
+    await bid(auction)
+    const snapshot = await chain.client.snapshot()
+    await token.give(third, 1n)
+    await indexer.run()
+    expect(await stateOf(auction)).toBe('INACTIVE')
+    // Past its end nobody wins it while the chain can turn back.
+    await endIn(gateway, auction, -1)
+    await orderFixture.verify()
+    const award = { block: 0, settings: DEFAULT_ORDER_SETTINGS }
+    await closeAuction(gateway.database.forProject(project.projectId), project.projectId, auction.id, award)
+    expect(await stateOf(auction)).toBe('INACTIVE')
+    await chain.client.revert({ id: snapshot })
+    await chain.client.mine({ blocks: 2 })
+    await indexer.run()
+    await orderFixture.verify()
+    const { orderNo } = await see(auction)
+    expect(await orderOf(orderNo)).toMatchObject({
+      orderStatus: OrderStatus.PRE,
+      recipient: buyer.toLowerCase(),
+    })
+  })
+
+  it('goes on where the token comes back, and one without a winner is closed at its end', async () => {
+    const token = await aToken(2n)
+    const [back, unsold] = [await token.auction(), await token.auction()]
+    await token.give(third, 2n)
+    await indexer.run()
+    expect([await stateOf(back), await stateOf(unsold)]).toEqual(['INACTIVE', 'INACTIVE'])
+    await endIn(gateway, unsold, -1)
+    await orderFixture.verify()
+    expect(await stateOf(unsold)).toBe('UNSOLD')
+    await token.giveBack(1n)
+    await indexer.run()
+    expect([await stateOf(back), await token.held()]).toEqual(['OPEN', '1'])
+    await bid(back)
+  })
+
+  it('can be cancelled by its seller meanwhile, while it has no bids', async () => {
+    const token = await aToken(1n)
+    const auction = await token.auction()
+    await token.give(third, 1n)
+    await indexer.run()
+    expect(await auctions.cancel(project.client, { id: auction.id })).toMatchObject({ status: 'CANCELLED' })
+    expect(await token.held()).toBe('0')
+  })
+})
+
+describe('what was promised of a token of which too few are left', () => {
+  it('stands by its firmness: listings yield first, then auctions, then what is awarded', async () => {
+    const token = await aToken(6n)
+    const listing = await token.list(2)
+    const auction = await token.auction(2)
+    const { offer, orderNo } = await token.accepted(2)
+    const states = async () => [
+      (await commonSales.get(project.client, { id: listing.id })).status,
+      await stateOf(auction),
+      (await orderOf(orderNo)).orderStatus,
+    ]
+    await token.give(third, 1n)
+    await settle()
+    expect(await states()).toEqual(['INACTIVE', 'OPEN', OrderStatus.PRE])
+    await token.give(third, 2n)
+    await settle()
+    expect(await states()).toEqual(['INACTIVE', 'CANCELLED', OrderStatus.PRE])
+    await token.give(third, 2n)
+    await settle()
+    expect(await states()).toEqual(['INACTIVE', 'CANCELLED', OrderStatus.CANCELLED])
+    expect(await offerOf(offer)).toMatchObject({ status: 'CANCELLED' })
+    await token.give(third, 1n)
+    await settle()
+    expect([await states(), await token.held()]).toEqual([['OFF', 'CANCELLED', OrderStatus.CANCELLED], '0'])
+  })
+})
+
+describe('an order of an auction or an offer, whose token left its seller', () => {
+  it('is cancelled with the reason once the transfer stays, and not before', async () => {
+    const token = await aToken(2n)
+    const auction = await token.auction()
+    await bid(auction)
+    await endIn(gateway, auction, -1)
+    await orderFixture.verify()
+    const { orderNo: won } = await see(auction)
+    const { offer, orderNo: accepted } = await token.accepted()
+    const snapshot = await chain.client.snapshot()
+    await token.give(third, 2n)
+    await indexer.run()
+    const states = async () => [(await orderOf(won)).orderStatus, (await orderOf(accepted)).orderStatus]
+    expect(await states()).toEqual([OrderStatus.PRE, OrderStatus.PRE])
+    // A reorganisation gives them back: nothing has happened.
+    await chain.client.revert({ id: snapshot })
+    await settle()
+    expect(await states()).toEqual([OrderStatus.PRE, OrderStatus.PRE])
+
+    await token.give(third, 2n)
+    await settle()
+    expect(await states()).toEqual([OrderStatus.CANCELLED, OrderStatus.CANCELLED])
+    expect(await orderOf(won)).toMatchObject({ reason: 'not_owned' })
+    expect([await stateOf(auction), (await offerOf(offer))?.status]).toEqual(['CANCELLED', 'CANCELLED'])
+    expect(await token.held()).toBe('0')
+  })
+
+  it('is left to be paid where the token went to its buyer, and is delivered by that', async () => {
+    const token = await aToken(1n)
+    const { orderNo } = await token.accepted()
+    await token.give(buyer, 1n)
+    await settle()
+    const order = await orderOf(orderNo)
+    expect(order.orderStatus).toBe(OrderStatus.PRE)
+    await pay(order)
+    await indexer.run()
+    expect(await orderOf(orderNo)).toMatchObject({ orderStatus: OrderStatus.SUCCESS, delivery: 'done' })
+  })
+
+  it('stays once a payment was reported, and once it is paid', async () => {
+    const token = await aToken(2n)
+    const [reported, paid] = [await token.accepted(), await token.accepted()]
+    await pay(await orderOf(paid.orderNo))
+    const { orderNo } = reported
+    await orders.payOrder(project.client, { orderNo, recipient: buyer, hash: `0x${'12'.repeat(32)}` })
+    await token.give(third, 2n)
+    await settle()
+    expect(await orderOf(orderNo)).toMatchObject({ orderStatus: OrderStatus.IN_PROGRESS })
+    expect(await orderOf(paid.orderNo)).toMatchObject({
+      orderStatus: OrderStatus.SUCCESS,
+      delivery: 'pending',
+    })
+    // What comes back delivers what was paid.
+    await token.giveBack(1n)
+    await token.give(buyer, 1n)
+    await settle()
+    expect(await orderOf(paid.orderNo)).toMatchObject({ delivery: 'done' })
+  })
+
+  it('counts when it is paid after all and the token is back, and needs a person when it is not', async () => {
+    const token = await aToken(2n)
+    const [one, two] = [await token.accepted(), await token.accepted()]
+    await token.give(third, 2n)
+    await settle()
+    await token.giveBack(1n)
+    await settle()
+    await pay(await orderOf(one.orderNo))
+    expect(await orderOf(one.orderNo)).toMatchObject({ orderStatus: OrderStatus.SUCCESS })
+    await pay(await orderOf(two.orderNo))
+    expect(await orderOf(two.orderNo)).toMatchObject({
+      ...{ orderStatus: OrderStatus.UNRESOLVED, reason: 'no_stock' },
+    })
+  })
+})
+
+it('an order of a listing that nobody has paid is cancelled with the listing', async () => {
+  const token = await aToken(3n)
+  const order = await orderFixture.order(await token.list(3), { recipient: buyer, quantity: 2 })
+  await token.give(third, 3n)
+  await settle()
+  expect(await orderOf(order.orderNo)).toMatchObject({
+    ...{ orderStatus: OrderStatus.CANCELLED, reason: 'not_owned' },
+  })
+  expect(await token.held()).toBe('0')
+})
+
+/** Pays an order in the native token, and lets it be seen. */
+async function pay({ orderNo, payAmount }: Order): Promise<void> {
+  const hash = await chain.as(BUYER).sendTransaction({ to: seller, value: BigInt(payAmount) })
+  await chain.client.waitForTransactionReceipt({ hash })
+  await orders
+    .payOrder(project.client, { orderNo, recipient: buyer, hash })
+    .catch((error: { code?: number }) => {
+      // Told too late, it is looked for all the same.
+      if (error.code !== 40901) throw error
+    })
+  await orderFixture.verify()
+}

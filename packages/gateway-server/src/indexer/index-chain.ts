@@ -1,0 +1,233 @@
+import type { Database, Logger } from '@mintmark/server-kit'
+import type { Db } from '../context.ts'
+import type { Tables } from '../tables.ts'
+import { addTransfers, removeTransfersAfter } from './balances/balances-store.ts'
+import type { AdaptiveRange } from './blocks/adaptive-range.ts'
+import { type BlockSource, findDeploymentBlock, type Header } from './blocks/block-source.ts'
+import { advanceCursors, getStoredHashes, rewindCursors, storeHashes } from './blocks/blocks-store.ts'
+import {
+  type ChainProgress,
+  type Cursor,
+  claimChain,
+  releaseChain,
+  writeWithCursor,
+} from './blocks/cursor-store.ts'
+import { getRangeEnd } from './blocks/read-range.ts'
+import { compareChain } from './blocks/reorganization.ts'
+import { cancelUnbackedListings, updateSaleStatuses } from './collateral/collateral.ts'
+import { listReactivatableAssets, listShortfalls, type Shortfall } from './collateral/collateral-store.ts'
+import type { IndexerSettings } from './indexer-settings.ts'
+import {
+  deliver,
+  listDeliverableOrders,
+  listOrdersDeliveredAfter,
+  revertDelivery,
+} from './transfers/deliveries-store.ts'
+import * as contracts from './transfers/indexed-contracts-store.ts'
+
+/** Points at which a test ends the process. */
+export type IndexerFaultPoint = 'claimed' | 'read' | 'writing' | 'written'
+
+/** The dependencies of one chain's indexer. */
+export interface ChainIndexer {
+  readonly database: Database<Tables>
+  readonly settings: IndexerSettings
+  readonly log: Logger
+  readonly source: BlockSource
+  readonly range: AdaptiveRange
+  /** Identifies this process in the lease of a chain. */
+  readonly holder: string
+  readonly faultPoint: (point: IndexerFaultPoint) => void
+  readonly isStopping: () => boolean
+}
+
+/** Contracts that are caught up between two steps of the chain's cursor, so that new contracts do not delay the others. */
+const CATCH_UP_BATCH = 10
+
+/**
+ * Reads a chain up to its head, unless another process has its lease.
+ *
+ * A cursor advances through the chain for all contracts together. A contract that was registered later is read from its first block beside
+ * that, until it has reached the cursor. Each step reads the chain first and then writes everything in one transaction: transfers, balances,
+ * the projects' assets, the statuses of listings and auctions, and the cursors. The transaction checks the cursor's version
+ * (`writeWithCursor`), so that a step is written once, even if a process dies or is slow.
+ */
+export async function indexChain(indexer: ChainIndexer): Promise<void> {
+  const { database, source, settings, holder, faultPoint } = indexer
+  const { chainId } = source
+  const db = database.system
+  if ((await contracts.listIndexedContracts(db, chainId)).length === 0) return
+  const head = await source.getHead()
+  const start = Math.max(0, head.number - settings.keptBlocks)
+  const cursor = await claimChain(db, { chainId, holder, start, leaseSeconds: settings.leaseSeconds })
+  if (cursor === undefined) return
+  faultPoint('claimed')
+  const progress: ChainProgress = { head: head.number, caughtUp: false }
+  try {
+    const current = await followReorganization(indexer, cursor, head)
+    if (current === undefined) return
+    const ready = await addNewContracts(indexer, current, head)
+    await readToHead(indexer, ready, progress)
+  } finally {
+    await releaseChain(db, { chainId, holder }, progress)
+  }
+}
+
+/** Advances until the head is reached or the process stops, and updates `progress`. */
+async function readToHead(indexer: ChainIndexer, start: Cursor, progress: ChainProgress): Promise<void> {
+  let cursor = start
+  while (!indexer.isStopping()) {
+    const advanced = await advance(indexer, cursor, progress.head)
+    progress.caughtUp = advanced === undefined
+    cursor = await applyConsequences(indexer, advanced ?? cursor)
+    if (progress.caughtUp) return
+    progress.head = (await indexer.source.getHead()).number
+  }
+}
+
+async function write(
+  { database, settings, faultPoint }: ChainIndexer,
+  cursor: Cursor,
+  work: (trx: Db) => Promise<void>,
+): Promise<Cursor> {
+  const written = await writeWithCursor(database, cursor, settings.leaseSeconds, async (trx) => {
+    await work(trx)
+    faultPoint('writing')
+  })
+  faultPoint('written')
+  return written.cursor
+}
+
+/** Goes back to the last common block after a reorganization. Returns undefined when the node lags behind the cursor. */
+async function followReorganization(
+  indexer: ChainIndexer,
+  cursor: Cursor,
+  head: Header,
+): Promise<Cursor | undefined> {
+  const { source, database, log } = indexer
+  const { chainId } = cursor
+  const comparison = await compareChain(source, await getStoredHashes(database.system, chainId), head)
+  if (comparison.kind === 'same') return cursor
+  if (comparison.kind === 'behind') {
+    log.debug({ chain: chainId, head: head.number }, 'the node lags behind the indexed blocks')
+    return undefined
+  }
+  const { ancestor, beyondStored } = comparison
+  const details = { chain: chainId, from: ancestor + 1, read: cursor.next - 1 }
+  if (beyondStored)
+    log.error(details, 'a reorganization replaced all stored blocks: reading again from the final block')
+  else log.warn(details, 'the chain was reorganized')
+  return await write(indexer, cursor, (trx) => rewind(trx, chainId, ancestor))
+}
+
+/** Reverts everything that was read after a block. */
+async function rewind(trx: Db, chainId: string, block: number): Promise<void> {
+  const orders = await listOrdersDeliveredAfter(trx, chainId, block)
+  const changed = await removeTransfersAfter(trx, chainId, block)
+  await rewindCursors(trx, chainId, block)
+  for (const order of orders) await revertDelivery(trx, order)
+  await updateSaleStatuses(trx, changed)
+}
+
+/** Finds the first blocks of new contracts, and writes the assets of projects that registered a contract which is indexed already. */
+async function addNewContracts(indexer: ChainIndexer, cursor: Cursor, head: Header): Promise<Cursor> {
+  const { source, database } = indexer
+  const { chainId } = cursor
+  const db = database.system
+  const indexed = await contracts.listIndexedContracts(db, chainId)
+  const added = indexed.filter(({ next }) => next === null)
+  if (added.length === 0 && !(await contracts.hasUnwrittenAssets(db, chainId))) return cursor
+  const firstBlocks: { nftAddress: string; block: number | undefined }[] = []
+  for (const { nftAddress } of added) {
+    const block = await findDeploymentBlock(source, nftAddress, head.number)
+    firstBlocks.push({ nftAddress, block })
+  }
+  return await write(indexer, cursor, async (trx) => {
+    for (const { nftAddress, block } of firstBlocks)
+      await contracts.setFirstBlock(trx, chainId, nftAddress, block)
+    await updateSaleStatuses(trx, await contracts.writeInitialAssets(trx, chainId))
+  })
+}
+
+/** Advances the chain's cursor by one range, and contracts that are behind it. Returns undefined when nothing is left to read. */
+async function advance(indexer: ChainIndexer, start: Cursor, head: number): Promise<Cursor | undefined> {
+  const { database, settings } = indexer
+  const indexed = await contracts.listIndexedContracts(database.system, start.chainId)
+  const maxBlocks = settings.rangeBlocks
+  let cursor = start
+  if (start.next <= head) {
+    const from = start.next
+    const addresses = indexed.filter(({ next }) => next === from).map(({ nftAddress }) => nftAddress)
+    const to = getRangeEnd(from, { last: head, maxBlocks, head })
+    cursor = await readStep(indexer, cursor, { from, to, addresses, advancesChain: true, head })
+  }
+  for (const { nftAddress, from } of selectContractsBehind(indexed, start.next)) {
+    const to = getRangeEnd(from, { last: start.next - 1, maxBlocks, head })
+    const step = { from, to, addresses: [nftAddress], advancesChain: false, head }
+    cursor = await readStep(indexer, cursor, step)
+  }
+  return cursor === start ? undefined : cursor
+}
+
+function selectContractsBehind(indexed: readonly contracts.IndexedContract[], cursorBlock: number) {
+  return indexed
+    .flatMap(({ nftAddress, next }) =>
+      next === null || next >= cursorBlock ? [] : [{ nftAddress, from: next }],
+    )
+    .slice(0, CATCH_UP_BATCH)
+}
+
+interface ReadStep {
+  readonly from: number
+  readonly to: number
+  readonly addresses: readonly string[]
+  /** Whether the step advances the chain's cursor. Otherwise it catches up a contract that is behind. */
+  readonly advancesChain: boolean
+  readonly head: number
+}
+
+/** Reads a range of blocks, as much of it as the node accepts, and writes it. */
+async function readStep(indexer: ChainIndexer, cursor: Cursor, step: ReadStep): Promise<Cursor> {
+  const { database, settings, source, range: adaptiveRange, faultPoint } = indexer
+  const { chainId } = cursor
+  const { addresses, advancesChain } = step
+  const keepFrom = Math.max(0, step.head - settings.keptBlocks + 1)
+  const range = await adaptiveRange.read(source, {
+    from: step.from,
+    to: step.to,
+    addresses,
+    storedHashes: await getStoredHashes(database.system, chainId),
+    keepFrom: advancesChain ? keepFrom : Number.POSITIVE_INFINITY,
+  })
+  faultPoint('read')
+  return await write(indexer, cursor, async (trx) => {
+    const changed = await addTransfers(trx, chainId, range)
+    const time = range.times.get(range.to)
+    await advanceCursors(trx, chainId, { from: range.from, to: range.to, addresses, advancesChain, time })
+    if (advancesChain) await storeHashes(trx, chainId, range.headers, keepFrom)
+    await updateSaleStatuses(trx, changed)
+  })
+}
+
+/** Delivers orders, cancels listings that are no longer backed and reactivates others: what transfers cause beyond their own step. */
+async function applyConsequences(indexer: ChainIndexer, cursor: Cursor): Promise<Cursor> {
+  const db = indexer.database.system
+  const { chainId } = cursor
+  const deliverable = await listDeliverableOrders(db, chainId)
+  const reactivatable = await listReactivatableAssets(db, chainId)
+  const shortfalls = await listFinalShortfalls(indexer)
+  if (deliverable.length + reactivatable.length + shortfalls.length === 0) return cursor
+  return await write(indexer, cursor, async (trx) => {
+    for (const order of deliverable) await deliver(trx, order)
+    for (const shortfall of shortfalls) await cancelUnbackedListings(trx, shortfall)
+    await updateSaleStatuses(trx, reactivatable)
+  })
+}
+
+/** Lists the shortfalls that were caused by a final transfer. */
+async function listFinalShortfalls({ database, source }: ChainIndexer): Promise<Shortfall[]> {
+  const shortfalls = await listShortfalls(database.system, source.chainId)
+  if (shortfalls.length === 0) return []
+  const final = await source.getFinalBlock()
+  return shortfalls.filter(({ block }) => block <= final)
+}

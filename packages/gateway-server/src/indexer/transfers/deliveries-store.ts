@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Db } from '../../context.ts'
+
+/** Identifies an order of a project. */
+export interface OrderKey {
+  readonly project: number
+  readonly order: number
+}
+
+/**
+ * Condition: transfer `t` delivers order `o`. It went from the seller to the buyer after the order was placed, and part of its quantity is not
+ * yet counted for an order. Orders of mints have no such transfer.
+ */
+export const isDelivery = sql`
+  o.phase_id is null and t.chain_id = o.chain_id and t.nft_address = o.nft_address and t.nft_id = o.nft_id
+  and t.from_address = o.sender and t.to_address = o.recipient and t.block_number > o.placed_at_block
+  and t.quantity > (select coalesce(sum(d.quantity), 0) from gateway.deliveries d where d.transfer_id = t.id)`
+
+/** Lists orders of a chain that wait for a delivery of which a transfer has been read. */
+export async function listDeliverableOrders(db: Db, chainId: string): Promise<OrderKey[]> {
+  const { rows } = await sql<OrderKey>`
+    select o.project_id as project, o.id as "order" from gateway.orders o
+    where o.chain_id = ${chainId} and o.delivery = 'pending'
+      and exists (select from gateway.chain_transfers t where ${isDelivery})
+    order by o.id limit 100`.execute(db)
+  return rows
+}
+
+/** Counts transfers from the seller to the buyer for an order, each for one order only. The order is delivered when none is missing. */
+export async function deliver(trx: Db, { project, order }: OrderKey): Promise<void> {
+  const locked = await lockOrder(trx, { project, order })
+  if (locked?.delivery !== 'pending') return
+  const { rows } = await sql<{ id: number; hash: string; uncounted: string }>`
+    select t.id, t.tx_hash as hash,
+      t.quantity - (select coalesce(sum(d.quantity), 0) from gateway.deliveries d where d.transfer_id = t.id) as uncounted
+    from gateway.orders o join gateway.chain_transfers t on ${isDelivery}
+    where o.project_id = ${project} and o.id = ${order}
+    order by t.block_number, t.log_index, t.batch_index`.execute(trx)
+  let missing = BigInt(locked.quantity) - BigInt(locked.delivered)
+  let last = ''
+  for (const { id, hash, uncounted } of rows) {
+    if (missing === 0n) break
+    const quantity = BigInt(uncounted) < missing ? BigInt(uncounted) : missing
+    await trx
+      .insertInto('gateway.deliveries')
+      .values({ project_id: project, order_id: order, transfer_id: id, quantity: quantity.toString() })
+      .execute()
+    missing -= quantity
+    last = hash
+  }
+  await updateMissing(trx, { project, order }, missing)
+  if (missing === 0n) await addEvent(trx, { project, order }, 'delivered', last)
+}
+
+/** Lists the orders that transfers after a block have delivered. Call it before these transfers are deleted. */
+export async function listOrdersDeliveredAfter(trx: Db, chainId: string, block: number): Promise<OrderKey[]> {
+  const { rows } = await sql<OrderKey>`
+    select distinct d.project_id as project, d.order_id as "order"
+    from gateway.chain_transfers t join gateway.deliveries d on d.transfer_id = t.id
+    where t.chain_id = ${chainId} and t.block_number > ${block}
+    order by 1, 2`.execute(trx)
+  return rows
+}
+
+/** Reverts the delivery of an order whose transfers were deleted. */
+export async function revertDelivery(trx: Db, key: OrderKey): Promise<void> {
+  const locked = await lockOrder(trx, key)
+  if (locked === undefined) return
+  const missing = BigInt(locked.quantity) - BigInt(locked.delivered)
+  await updateMissing(trx, key, missing)
+  if (locked.delivery === 'done' && missing > 0n) await addEvent(trx, key, 'delivery_undone', '')
+}
+
+async function lockOrder(
+  trx: Db,
+  { project, order }: OrderKey,
+): Promise<{ delivery: string; quantity: number; delivered: string } | undefined> {
+  const locked = await trx
+    .selectFrom('gateway.orders')
+    .select(['delivery', 'quantity'])
+    .where('project_id', '=', project)
+    .where('id', '=', order)
+    .forUpdate()
+    .executeTakeFirst()
+  if (locked === undefined) return undefined
+  const { rows } = await sql<{ delivered: string }>`
+    select coalesce(sum(quantity), 0) as delivered from gateway.deliveries
+    where project_id = ${project} and order_id = ${order}`.execute(trx)
+  return { ...locked, delivered: rows[0]?.delivered ?? '0' }
+}
+
+/** Sets the order's reservation to the missing quantity, and its delivery state. */
+async function updateMissing(trx: Db, { project, order }: OrderKey, missing: bigint): Promise<void> {
+  await trx
+    .updateTable('gateway.asset_holds')
+    .set({ quantity: missing.toString() })
+    .where('project_id', '=', project)
+    .where('holder', '=', 'order')
+    .where('holder_id', '=', order)
+    .execute()
+  await trx
+    .updateTable('gateway.orders')
+    .set({ delivery: missing === 0n ? 'done' : 'pending', updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('id', '=', order)
+    .execute()
+}
+
+async function addEvent(trx: Db, { project, order }: OrderKey, event: string, hash: string): Promise<void> {
+  await sql`
+    insert into gateway.order_events (project_id, order_id, event, from_status, to_status, hash)
+    select project_id, id, ${event}, status, status, ${hash} from gateway.orders
+    where project_id = ${project} and id = ${order}`.execute(trx)
+}

@@ -1,0 +1,216 @@
+import { assets, contracts, lazyMinting } from '@mintmark/contracts'
+import { commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
+import { LISTING_NOT_OPEN, orders } from '@mintmark/orders'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { devAccount } from '../../../../../tools/devchain/accounts.ts'
+import type { TestChain } from '../../../../../tools/devchain/testing.ts'
+import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
+import { deployCollectible, deployEdition } from '../../testing/indexer-fixture.ts'
+import type { OrderFixture } from '../../testing/order-fixture.ts'
+import type { SampleProject } from '../../testing/samples/sample.ts'
+import type { Indexer } from '../indexer.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const [SELLER, BUYER] = [1, 2]
+const [seller, buyer, third] = [1, 2, 3].map((account) => devAccount(account).address) as [
+  `0x${string}`,
+  `0x${string}`,
+  `0x${string}`,
+]
+const PRICE = 1_000n
+/** Blocks on top of one after which it stays, for the indexer. */
+const DEPTH = 3
+
+let market: IndexedMarket
+let chain: TestChain
+let project: SampleProject
+let orderFixture: OrderFixture
+let indexer: Indexer
+beforeAll(async () => {
+  market = await indexedMarket(DEPTH, 'chain')
+  ;({ chain, project, orderFixture, indexer } = market)
+})
+afterAll(() => market?.close())
+
+async function register(nftAddress: string, nftType: string) {
+  const chainId = String(chain.chainId)
+  await contracts.add(project.client, { nftAddress, nftType, chainId, name: 'Indexed', index: true })
+}
+
+/** An ERC-1155 of which the seller has so many of token 1. */
+async function anEdition(owned: bigint) {
+  const edition = await deployEdition(chain)
+  await register(edition.address, 'ERC1155')
+  await edition.call(0, 'mint', [seller, 1n, owned])
+  await indexer.run()
+  const put = (quantity: number) =>
+    commonSales.putOnShelf(project.client, {
+      ...{ nftAddress: edition.address, nftId: '1', seller, quantity },
+      payPrice: PRICE.toString(),
+    })
+  const give = (to: `0x${string}`, quantity: bigint) =>
+    edition.call(SELLER, 'safeTransferFrom', [seller, to, 1n, quantity, '0x'])
+  return { edition, put, give }
+}
+
+const statusOf = async ({ id }: Listing) => (await commonSales.get(project.client, { id })).status
+
+/** Orders, pays in the native token, and lets the order become SUCCESS. */
+async function buy(listing: Listing, quantity: number) {
+  const order = await orderFixture.order(listing, { recipient: buyer, quantity })
+  const value = PRICE * BigInt(quantity)
+  const hash = await chain.as(BUYER).sendTransaction({ to: seller, value })
+  await chain.client.waitForTransactionReceipt({ hash })
+  await orderFixture.pay(order, hash)
+  await orderFixture.verify()
+  expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
+  return order
+}
+const deliveryOf = async (orderNo: string) => (await orders.get(project.client, { orderNo })).delivery
+
+it('only who owns a token by the chain can put it on the shelf', async () => {
+  const { put, edition } = await anEdition(5n)
+  await expect(put(6)).rejects.toMatchObject({ code: NOT_ENOUGH_OWNED })
+  const stranger = { nftAddress: edition.address, nftId: '1', seller: third, quantity: 1 }
+  await expect(commonSales.putOnShelf(project.client, { ...stranger, payPrice: '1' })).rejects.toMatchObject({
+    code: NOT_ENOUGH_OWNED,
+  })
+  expect(await put(5)).toMatchObject({ status: 'ON' })
+})
+
+it('a listing is INACTIVE while its seller has too few, and ON again with enough', async () => {
+  const { put, give, edition } = await anEdition(10n)
+  const [first, second] = [await put(6), await put(4)]
+  await give(third, 3n)
+  await indexer.run()
+  expect([await statusOf(first), await statusOf(second)]).toEqual(['ON', 'INACTIVE'])
+  await expect(orderFixture.order(second)).rejects.toMatchObject({ code: LISTING_NOT_OPEN })
+
+  await edition.call(3, 'safeTransferFrom', [third, seller, 1n, 3n, '0x'])
+  await indexer.run()
+  expect([await statusOf(first), await statusOf(second)]).toEqual(['ON', 'ON'])
+
+  await give(third, 3n)
+  await indexer.run()
+  expect(await statusOf(second)).toBe('INACTIVE')
+  // What made it too few is let go of.
+  await commonSales.takeOffShelf(project.client, { id: first.id })
+  await indexer.run()
+  expect(await statusOf(second)).toBe('ON')
+})
+
+it('a listing of a token that was transferred out is closed once the transfer stays, and not before', async () => {
+  const token = await deployCollectible(chain)
+  await register(token.address, 'ERC721')
+  await token.call(0, 'mintMany', [seller, 1n, 2n])
+  await indexer.run()
+  const put = (nftId: string) =>
+    commonSales.putOnShelf(project.client, {
+      ...{ nftAddress: token.address, nftId, seller, quantity: 1 },
+      payPrice: PRICE.toString(),
+    })
+  const [gone, back] = [await put('1'), await put('2')]
+  const snapshot = await chain.client.snapshot()
+  await token.call(SELLER, 'transferMany', [third, 1n, 2n])
+  await indexer.run()
+  expect([await statusOf(gone), await statusOf(back)]).toEqual(['INACTIVE', 'INACTIVE'])
+
+  // A reorganisation gives one of them back.
+  await chain.client.revert({ id: snapshot })
+  await token.call(SELLER, 'transferFrom', [seller, third, 1n])
+  await chain.client.mine({ blocks: 1 })
+  await indexer.run()
+  expect([await statusOf(gone), await statusOf(back)]).toEqual(['INACTIVE', 'ON'])
+  await chain.client.mine({ blocks: DEPTH })
+  await indexer.run()
+  expect([await statusOf(gone), await statusOf(back)]).toEqual(['OFF', 'ON'])
+  const { list } = await assets.list(project.client, { nftAddress: token.address, owner: third })
+  expect(list).toMatchObject([{ nftId: '1', held: '0' }])
+})
+
+it('a paid order is delivered when its Transfer is seen, and waits for it again when that is rolled back', async () => {
+  const { put, give, edition } = await anEdition(10n)
+  const order = await buy(await put(10), 4)
+  await indexer.run()
+  expect(await deliveryOf(order.orderNo)).toBe('pending')
+  const held = async () =>
+    (await assets.list(project.client, { nftAddress: edition.address, owner: seller })).list[0]?.held
+
+  const snapshot = await chain.client.snapshot()
+  await give(buyer, 3n)
+  await indexer.run()
+  expect([await deliveryOf(order.orderNo), await held()]).toEqual(['pending', '7'])
+  const last = await give(buyer, 1n)
+  await indexer.run()
+  expect([await deliveryOf(order.orderNo), await held()]).toEqual(['done', '6'])
+  const { list } = await assets.transfers(project.client, { nftAddress: edition.address })
+  expect(list[0]).toMatchObject({ hash: last, orderNo: order.orderNo, quantity: '1' })
+
+  await chain.client.revert({ id: snapshot })
+  await chain.client.mine({ blocks: 3 })
+  await indexer.run()
+  expect([await deliveryOf(order.orderNo), await held()]).toEqual(['pending', '10'])
+  await give(buyer, 4n)
+  await indexer.run()
+  expect([await deliveryOf(order.orderNo), await held()]).toEqual(['done', '6'])
+  const events = (await orderFixture.events(order)).filter((event) => event.startsWith('deliver'))
+  expect(events).toEqual(['delivered', 'delivery_undone', 'delivered'])
+})
+
+it('one transfer delivers no more than it moved, to nobody else, and not what was ordered after it', async () => {
+  const { put, give } = await anEdition(20n)
+  await give(buyer, 5n)
+  const listing = await put(15)
+  const [first, second] = [await buy(listing, 2), await buy(listing, 2)]
+  await indexer.run()
+  expect([await deliveryOf(first.orderNo), await deliveryOf(second.orderNo)]).toEqual(['pending', 'pending'])
+  await give(third, 4n)
+  await give(buyer, 3n)
+  await indexer.run()
+  expect([await deliveryOf(first.orderNo), await deliveryOf(second.orderNo)]).toEqual(['done', 'pending'])
+  await give(buyer, 1n)
+  await indexer.run()
+  expect(await deliveryOf(second.orderNo)).toBe('done')
+})
+
+it('a token that is sent before its payment is final is delivered by that', async () => {
+  const { put, give } = await anEdition(1n)
+  const listing = await put(1)
+  const order = await orderFixture.order(listing, { recipient: buyer })
+  const hash = await chain.as(BUYER).sendTransaction({ to: seller, value: PRICE })
+  await chain.client.waitForTransactionReceipt({ hash })
+  await give(buyer, 1n)
+  await chain.client.mine({ blocks: DEPTH + 1 })
+  await indexer.run()
+  await orderFixture.pay(order, hash)
+  await orderFixture.verify()
+  expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS' })
+  await indexer.run()
+  expect(await deliveryOf(order.orderNo)).toBe('done')
+})
+
+it('a transfer of a token does not deliver what is to be minted and is known by the same number', async () => {
+  const token = await deployCollectible(chain)
+  await register(token.address, 'ERC721')
+  const nftAddress = token.lowerCase
+  const { client } = project
+  await lazyMinting.updateCollection(client, { nftAddress, primarySaleRecipient: seller })
+  const { phases } = await lazyMinting.updatePresale(client, {
+    nftAddress,
+    phases: [{ name: 'all', startTime: '2020-01-01T00:00:00Z', price: PRICE.toString(), pricedBy: 'ORDER' }],
+  })
+  const { nftId } = await lazyMinting.addNft(client, { nftAddress, name: 'Blue', tokenUri: 'ipfs://blue' })
+  const bought = { marketType: 9, listingId: phases[0]?.id ?? 0, quantity: 1 }
+  const order = await orders.preOrder(client, { ...bought, nftId, recipient: buyer })
+  const hash = await chain.as(BUYER).sendTransaction({ to: seller, value: PRICE })
+  await chain.client.waitForTransactionReceipt({ hash })
+  await orderFixture.pay(order, hash)
+  await orderFixture.verify()
+  await token.call(0, 'mint', [seller, BigInt(nftId)])
+  await token.call(SELLER, 'transferFrom', [seller, buyer, BigInt(nftId)])
+  await indexer.run()
+  expect(await orders.get(client, { orderNo: order.orderNo })).toMatchObject({
+    ...{ orderStatus: 2, delivery: 'pending' },
+  })
+})

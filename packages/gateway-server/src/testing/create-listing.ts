@@ -1,0 +1,48 @@
+import { commonSales, type Listing } from '@mintmark/market'
+import type { GatewayClient } from '@mintmark/transport/operation'
+import { FAKE_CHAIN_ID } from './fake-payment-chain.ts'
+import type { TestGateway } from './gateway.ts'
+import { newAddress } from './samples/sample.ts'
+
+/** A token that a wallet owns, of a contract registered for it alone. */
+export interface OwnedToken {
+  readonly seller: string
+  readonly nftAddress: string
+  readonly nftId: string
+}
+
+/** Registers a contract and lets a wallet own so many of one token of it. */
+export async function createOwnedToken(
+  gateway: TestGateway,
+  project: number,
+  { quantity = 10, chainId = FAKE_CHAIN_ID, indexed = false } = {},
+): Promise<OwnedToken> {
+  const [seller, nftAddress] = [newAddress(), newAddress()]
+  const db = gateway.owner.system
+  const token = {
+    project_id: project,
+    chain_id: chainId,
+    nft_address: nftAddress,
+    nft_type: 'ERC1155',
+    indexed,
+  }
+  await db
+    .insertInto('gateway.contracts')
+    .values({ ...token, name: 'Prints', owner: seller })
+    .execute()
+  await db
+    .insertInto('gateway.assets')
+    .values({ ...token, nft_id: '7', owner: seller, quantity: String(quantity) })
+    .execute()
+  return { seller, nftAddress, nftId: '7' }
+}
+
+/** Puts a new token on the shelf. */
+export async function createListing(
+  { gateway, projectId, client }: { gateway: TestGateway; projectId: number; client: GatewayClient },
+  more: Partial<Parameters<typeof commonSales.putOnShelf>[1]> = {},
+  owned: Parameters<typeof createOwnedToken>[2] = {},
+): Promise<Listing> {
+  const token = await createOwnedToken(gateway, projectId, owned)
+  return await commonSales.putOnShelf(client, { ...token, quantity: 10, payPrice: '1000', ...more })
+}

@@ -1,0 +1,20 @@
+import { type Offer, offers } from '@mintmark/market'
+import type { GatewayClient } from '@mintmark/transport/operation'
+import { createOwnedToken, type OwnedToken } from './create-listing.ts'
+import type { TestGateway } from './gateway.ts'
+import { newAddress } from './samples/sample.ts'
+
+/** Offers 1000 for one of a token, a new one unless told. Answers the offer, and who owns the token. */
+export async function createOffer(
+  { gateway, projectId, client }: { gateway: TestGateway; projectId: number; client: GatewayClient },
+  more: Partial<Parameters<typeof offers.create>[1]> = {},
+  token?: OwnedToken,
+): Promise<Offer & { owner: string }> {
+  const { seller, nftAddress, nftId } = token ?? (await createOwnedToken(gateway, projectId))
+  const offer = await offers.create(client, {
+    ...{ offerer: newAddress(), nftAddress, nftId, quantity: 1, totalPrice: '1000' },
+    expireTime: '2090-01-01T00:00:00Z',
+    ...more,
+  })
+  return { ...offer, owner: seller }
+}

@@ -1,0 +1,51 @@
+import { ChainUnavailableError, type PaymentChains } from '../chain/payment-chains.ts'
+import type { Sighting } from '../domains/orders/payments/payment-outcome.ts'
+import type { AskedPayment } from '../chain/transfer-rules.ts'
+
+/** A chain whose contents a test sets, for tests that do not read chains. */
+export interface FakePaymentChain extends PaymentChains {
+  block: number
+  /** While true, every read fails. */
+  down: boolean
+  /** Observations by transaction hash. Other hashes are unseen. */
+  readonly sightings: Map<string, Sighting | ((target: AskedPayment) => Sighting)>
+  /** Hashes of blocks. Other blocks have a hash made of their number. */
+  readonly blockHashes: Map<number, string>
+  /** Decimals by token address. */
+  readonly tokens: Map<string, number>
+}
+
+/** The id of the development chain, which the fake chain has too. */
+export const FAKE_CHAIN_ID = '84532'
+export const FAKE_TOKEN = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
+
+export function createFakePaymentChain(): FakePaymentChain {
+  const read = <Value>(chainId: string, value: () => Value): Promise<Value> =>
+    chain.down || chainId !== FAKE_CHAIN_ID
+      ? Promise.reject(new ChainUnavailableError(`chain ${chainId} is not available`))
+      : Promise.resolve(value())
+  const chain: FakePaymentChain = {
+    block: 100,
+    down: false,
+    sightings: new Map(),
+    blockHashes: new Map(),
+    tokens: new Map([[FAKE_TOKEN, 6]]),
+    chainIds: [FAKE_CHAIN_ID],
+    serves: (chainId) => chainId === FAKE_CHAIN_ID,
+    newestBlock: (chainId) => read(chainId, () => chain.block),
+    finalBlock: (chainId) => read(chainId, () => chain.block - 1),
+    blockHash: (chainId, block) => read(chainId, () => blockHashOf(chain, block)),
+    decimals: (chainId, token) => read(chainId, () => chain.tokens.get(token)),
+    observe: (chainId, hash, payment) =>
+      read(chainId, () => {
+        const observation = chain.sightings.get(hash) ?? { kind: 'unseen' as const }
+        return typeof observation === 'function' ? observation(payment) : observation
+      }),
+  }
+  return chain
+}
+
+/** Returns the present hash of a block. */
+export function blockHashOf(chain: Pick<FakePaymentChain, 'blockHashes'>, block: number): string {
+  return chain.blockHashes.get(block) ?? `0x${block.toString(16).padStart(64, '0')}`
+}

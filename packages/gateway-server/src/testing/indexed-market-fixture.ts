@@ -1,0 +1,42 @@
+import { openChains } from '@mintmark/server-kit'
+import { type TestChain, testChain } from '../../../../tools/devchain/testing.ts'
+import { createPaymentChains } from '../chain/payment-chains.ts'
+import type { Indexer } from '../indexer/indexer.ts'
+import { type TestGateway, testGateway } from './gateway.ts'
+import { testIndexer } from './indexer-fixture.ts'
+import { createOrderFixture, type OrderFixture } from './order-fixture.ts'
+import { sampleProject } from './samples/calls.ts'
+import type { SampleProject } from './samples/sample.ts'
+
+/** A gateway and an indexer on a chain of their own, with a project that sells there. */
+export interface IndexedMarket {
+  readonly chain: TestChain
+  readonly gateway: TestGateway
+  readonly project: SampleProject
+  readonly orderFixture: OrderFixture
+  readonly indexer: Indexer
+  close(): Promise<void>
+}
+
+/**
+ * @param depth Blocks on top of one after which it stays, for the indexer.
+ * @param payments Where orders are paid: on the chain itself, each payment final at once; or on the quiet chain, by word alone.
+ */
+export async function indexedMarket(depth: number, payments: 'chain' | 'quiet'): Promise<IndexedMarket> {
+  const chain = await testChain()
+  const config = { id: chain.chainId, rpcUrls: [chain.rpcUrl], finality: { depth: 0 } }
+  const paid =
+    payments === 'chain' ? { chains: createPaymentChains(openChains([config]), { warn: () => {} }) } : {}
+  const gateway = await testGateway(paid)
+  const project = await sampleProject(gateway, 'shop')
+  const { indexer, database } = testIndexer({
+    ...{ url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth },
+  })
+  return {
+    ...{ chain, gateway, project, indexer, orderFixture: createOrderFixture(project, paid) },
+    async close() {
+      await database.close()
+      await gateway.close()
+    },
+  }
+}
