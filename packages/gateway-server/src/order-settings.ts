@@ -1,22 +1,22 @@
-/** How orders are kept; the README of this package lists the settings. */
+/** The settings of orders. The README of this package lists their variables. */
 export interface OrderSettings {
   /** How long an order waits for its payment. */
   readonly expirySeconds: number
-  /** The same of an order that came of an auction or an accepted offer. */
+  /** How long the order of an auction's winner or an accepted offer waits. */
   readonly awardExpirySeconds: number
-  /** Open orders that one wallet may have of one listing. */
+  /** How many open orders a wallet may have of one listing. */
   readonly openOrders: number
-  /** After how long without any node knowing its transactions an order in progress has FAILED. */
+  /** After how long an order in progress has FAILED if no node knows its transactions. */
   readonly unseenSeconds: number
-  /** How long stock stays reserved after the first report of a payment, unless one was mined that is not final yet. */
+  /** How long inventory stays reserved after the first report of a payment, unless a block holds one that is not final yet. */
   readonly reservationSeconds: number
-  /** For how long a transaction that was reported for an order that had ended is looked for. */
+  /** For how long a transaction is checked that was reported for an order that had ended. */
   readonly lateDays: number
   /** Blocks past finality for which the payment of a SUCCESS is watched for a reorganisation. */
   readonly watchBlocks: number
-  /** Two looks at one order are this many milliseconds apart at least; everything slower grows with it. */
-  readonly lookEveryMs: number
-  /** How long a process has for the orders that it took to look at before another one may. */
+  /** The shortest pause between two checks of one order. Longer pauses grow with it. */
+  readonly checkEveryMs: number
+  /** How long a process may take for the orders that it claimed, before another process may claim them. */
   readonly leaseSeconds: number
 }
 
@@ -28,9 +28,9 @@ export const DEFAULT_ORDER_SETTINGS: OrderSettings = {
   reservationSeconds: 60 * 60,
   lateDays: 7,
   watchBlocks: 128,
-  lookEveryMs: 1000,
+  checkEveryMs: 1000,
   leaseSeconds: 30,
 }
 
-/** Transactions that can be reported for one order: a wallet that speeds up sends a few. */
-export const MAX_CANDIDATES = 20
+/** How many transactions can be reported for one order: a wallet that speeds up a transaction sends a few. */
+export const MAX_CLAIMS = 20

@@ -104,7 +104,7 @@ const orders = `
       -- when a node last knew it
       add column seen_at timestamptz,
       -- what the chain says of it: '' until it is final
-      add column verdict text not null default '';
+      add column outcome text not null default '';
     create index order_payments_order on gateway.order_payments (project_id, order_id);
 
     -- what became of orders, and by whom: appended, never changed

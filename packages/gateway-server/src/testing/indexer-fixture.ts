@@ -10,6 +10,7 @@ import {
 import collectible from '../../../../tools/devchain/artifacts/DevCollectible.json' with { type: 'json' }
 import edition from '../../../../tools/devchain/artifacts/DevEdition.json' with { type: 'json' }
 import type { TestChain } from '../../../../tools/devchain/testing.ts'
+import { domainOperations } from '../composition.ts'
 import { createIndexer, type Indexer } from '../indexer/indexer.ts'
 import { DEFAULT_INDEXER_SETTINGS, type IndexerSettings } from '../indexer/indexer-settings.ts'
 import type { Tables } from '../tables.ts'
@@ -87,6 +88,7 @@ export function testIndexer(
   const database = openDatabase<Tables>({ url, max: 2 })
   const indexer = createIndexer({
     database,
+    domains: domainOperations,
     chains: openChains([{ id: chainId, rpcUrls: [rpcUrl], finality: { depth } }]),
     settings: { ...DEFAULT_INDEXER_SETTINGS, ...settings },
     log: createLog('gateway', 'debug', { write: (line: string) => void logged.push(line) }),

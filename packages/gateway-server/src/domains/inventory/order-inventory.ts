@@ -1,54 +1,51 @@
-import type { Db } from '../../context.ts'
-import * as uses from '../market/coupons/coupon-uses-store.ts'
-import { lockHold } from '../market/listings/listings-store.ts'
-import { stockOfMint } from '../minting/reservations/mint-inventory.ts'
-import type { OrderRow } from '../orders/orders-store.ts'
-import type { OrderEvent } from '../orders/state/order-state.ts'
-import { stockOfAward } from '../market/award-inventory.ts'
-import * as listed from '../market/listings/listing-inventory.ts'
+import type { Selectable } from 'kysely'
+import type { Db, Tables } from '../../tables.ts'
 
-/** What an order takes, wherever it comes from: the order's table says when. */
-export interface OrderStock {
-  /** Before all that follows; see `stock-store.ts` for the order of locks. */
+type OrderColumns = Selectable<Tables['gateway.orders']>
+
+/** What an inventory needs to know of an order. */
+export type OrderItem = Pick<
+  OrderColumns,
+  | 'project_id'
+  | 'id'
+  | 'order_no'
+  | 'chain_id'
+  | 'nft_address'
+  | 'nft_id'
+  | 'nft_type'
+  | 'quantity'
+  | 'sender'
+  | 'recipient'
+  | 'coupon_type'
+  | 'stock'
+  | 'listing_id'
+  | 'auction_id'
+  | 'offer_id'
+  | 'phase_id'
+>
+
+/** Whether the buyer has the token, or waits for the chain to show its transfer or its mint. */
+export type Delivery = 'done' | 'pending'
+
+/** Why an order releases what it reserved: the seller lost the token, somebody cancelled the order, or nobody paid. */
+export type ReleaseCause = 'token_lost' | 'cancelled' | 'unpaid'
+
+/**
+ * What an order sells, whatever kind of sale it comes from: a listing, an award of an auction or an offer, or a mint. The order's state machine
+ * decides when each operation runs.
+ */
+export interface Inventory {
+  /** Locks the reservation. Runs before every other operation. */
   lock(): Promise<void>
-  /** The order ended without being paid. */
-  release(event: OrderEvent): Promise<void>
-  /** A payment has shown up after all; false where others have it by now. */
-  reserveAgain(): Promise<boolean>
-  /** The order was paid. Answers how it stands with delivery. */
-  take(): Promise<'done' | 'pending'>
-  /** The payment is not to count any more: what nobody has got yet is given back. Answers whether that was so. */
-  takeBack(): Promise<boolean>
+  /** Reserves again what was released. Returns false if others have it by now: the caller then rolls back. */
+  reserve(): Promise<boolean>
+  /** Gives what was reserved to the buyer, who has paid by the transaction with this hash. */
+  commit(hash: string): Promise<Delivery>
+  /** Releases what was reserved: the order ended without a payment. */
+  release(cause: ReleaseCause): Promise<void>
+  /** Takes back what was committed but not delivered. Returns false if there is nothing to take back. */
+  revert(): Promise<boolean>
 }
 
-/** What an order is of; undefined where it never reserved anything. */
-export function stockOf(trx: Db, order: OrderRow): OrderStock | undefined {
-  const { auction_id: auction, offer_id: offer } = order
-  if (order.listing_id !== null) return stockOfListing(trx, order, order.listing_id)
-  if (order.phase_id !== null) return stockOfMint(trx, order, order.phase_id)
-  if (auction !== null) return stockOfAward(trx, order, { kind: 'auction', id: auction })
-  return offer === null ? undefined : stockOfAward(trx, order, { kind: 'offer', id: offer })
-}
-
-function stockOfListing(trx: Db, order: OrderRow, listing: number): OrderStock {
-  const { project_id: project, quantity, recipient } = order
-  const of = { project, listing, quantity }
-  const hasCoupon = order.coupon_type !== 0
-  return {
-    lock: () => lockHold(trx, project, listing),
-    async release() {
-      await listed.release(trx, of)
-      if (hasCoupon) await uses.release(trx, order)
-      await listed.uncountOpen(trx, of, recipient)
-    },
-    reserveAgain: async () =>
-      (await listed.reserveAgain(trx, of)) && (!hasCoupon || (await uses.reserveAgain(trx, order))),
-    async take() {
-      const delivery = await listed.take(trx, of, order)
-      if (hasCoupon) await uses.redeem(trx, order)
-      if (order.stock === 'held') await listed.uncountOpen(trx, of, recipient)
-      return delivery
-    },
-    takeBack: () => Promise.resolve(false),
-  }
-}
+/** Finds the inventory of an order. Returns undefined for an order that never reserved anything. */
+export type FindInventory = (trx: Db, order: OrderItem) => Inventory | undefined

@@ -1,46 +1,59 @@
-import type { Db } from '../../context.ts'
-import { holdAgain, letGo, lockHeld } from '../inventory/assets-store.ts'
+import type { Db } from '../../tables.ts'
+import { commit } from '../inventory/commit.ts'
+import type { Inventory, OrderItem, ReleaseCause } from '../inventory/order-inventory.ts'
+import { lockReservation, release, reReserve } from '../inventory/reservations-store.ts'
 import * as auctions from './auctions/auctions-store.ts'
 import * as offers from './offers/offers-store.ts'
-import type { OrderRow } from '../orders/orders-store.ts'
-import { deliver } from './listings/listing-inventory.ts'
-import type { OrderStock } from '../inventory/order-inventory.ts'
 
-/** Of what an order is that was not made of a listing: it holds the seller's token itself, and ends with its one order. */
-export interface Award {
-  readonly kind: 'auction' | 'offer'
-  readonly id: number
-}
-
-export function stockOfAward(trx: Db, order: OrderRow, { kind, id }: Award): OrderStock {
-  const { project_id: project, quantity } = order
-  const award = { kind, id, quantity }
+/** The inventory of the order of an auction's winner. The auction has reserved the seller's token, and ends with this one order. */
+export function auctionInventory(trx: Db, order: OrderItem, id: number): Inventory {
+  const { project_id: project } = order
   return {
-    lock: () => lockHeld(trx, project, award),
-    async release(event) {
-      await letGo(trx, project, award)
-      // Of a token that the seller has no more nobody failed to pay.
-      const withdrawn = event === 'withdrawn'
-      if (kind === 'auction') await auctions.settle(trx, project, id, withdrawn ? 'CANCELLED' : 'UNPAID')
-      else {
-        const cancelled = withdrawn || event === 'cancelled'
-        await offers.settle(trx, project, id, cancelled ? 'CANCELLED' : 'EXPIRED')
-      }
-    },
-    async reserveAgain() {
-      // The seller may have promised the token elsewhere by now.
-      if (!(await holdAgain(trx, project, award))) return false
-      if (kind === 'auction') await auctions.settle(trx, project, id, 'WON')
-      else await offers.settle(trx, project, id, 'ACCEPTED')
+    ...awardInventory(trx, order, { kind: 'auction', id }),
+    async reserve() {
+      if (!(await reReserve(trx, project, { kind: 'auction', id }, order.quantity))) return false
+      await auctions.settle(trx, project, id, 'WON')
       return true
     },
-    async take() {
-      const { asset } = await letGo(trx, project, award)
-      const delivery = await deliver(trx, asset, order)
-      if (kind === 'auction') await auctions.settle(trx, project, id, 'SOLD')
-      else if (order.nft_type === 'ERC721') await offers.rejectOthers(trx, project, order)
+    async commit(hash) {
+      const delivery = await commit(trx, { kind: 'auction', id }, order, hash)
+      await auctions.settle(trx, project, id, 'SOLD')
       return delivery
     },
-    takeBack: () => Promise.resolve(false),
+    async release(cause) {
+      await release(trx, project, { kind: 'auction', id })
+      // The winner is not at fault if the seller no longer owns the token.
+      await auctions.settle(trx, project, id, cause === 'token_lost' ? 'CANCELLED' : 'UNPAID')
+    },
+  }
+}
+
+/** The inventory of the order of an accepted offer. The offer has reserved the owner's token, and ends with this one order. */
+export function offerInventory(trx: Db, order: OrderItem, id: number): Inventory {
+  const { project_id: project } = order
+  const statusAfter = (cause: ReleaseCause) => (cause === 'unpaid' ? 'EXPIRED' : 'CANCELLED')
+  return {
+    ...awardInventory(trx, order, { kind: 'offer', id }),
+    async reserve() {
+      if (!(await reReserve(trx, project, { kind: 'offer', id }, order.quantity))) return false
+      await offers.settle(trx, project, id, 'ACCEPTED')
+      return true
+    },
+    async commit(hash) {
+      const delivery = await commit(trx, { kind: 'offer', id }, order, hash)
+      if (order.nft_type === 'ERC721') await offers.rejectOthers(trx, project, order)
+      return delivery
+    },
+    async release(cause) {
+      await release(trx, project, { kind: 'offer', id })
+      await offers.settle(trx, project, id, statusAfter(cause))
+    },
+  }
+}
+
+function awardInventory(trx: Db, order: OrderItem, holder: { kind: 'auction' | 'offer'; id: number }) {
+  return {
+    lock: () => lockReservation(trx, order.project_id, holder),
+    revert: () => Promise.resolve(false),
   }
 }

@@ -4,6 +4,7 @@ import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { devAccount } from '../../../../../tools/devchain/accounts.ts'
 import type { TestChain } from '../../../../../tools/devchain/testing.ts'
+import { orderPort } from '../../composition.ts'
 import { closeAuction } from '../../domains/market/auctions/close-auction.ts'
 import { DEFAULT_ORDER_SETTINGS } from '../../order-settings.ts'
 import { endIn } from '../../testing/auctions.ts'
@@ -124,7 +125,7 @@ describe('an auction of a token that left its seller', () => {
     // Past its end nobody wins it while the chain can turn back.
     await endIn(gateway, auction, -1)
     await orderFixture.verify()
-    const award = { block: 0, settings: DEFAULT_ORDER_SETTINGS }
+    const award = { orders: orderPort, block: 0, settings: DEFAULT_ORDER_SETTINGS }
     await closeAuction(gateway.database.forProject(project.projectId), project.projectId, auction.id, award)
     expect(await stateOf(auction)).toBe('INACTIVE')
     await chain.client.revert({ id: snapshot })

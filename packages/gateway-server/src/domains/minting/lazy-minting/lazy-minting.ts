@@ -3,6 +3,8 @@ import { transaction } from '@mintmark/server-kit'
 import { implement } from '../../../context.ts'
 import { EVM_ADDRESS, isEvmAddress, storedAddress } from '../../../http/address-rules.ts'
 import { findMinter } from '../../../keys/minters.ts'
+import { extensionProblem } from '../../contracts/contracts/contract-rules.ts'
+import { MAX_ROYALTY_PERCENTAGE } from '../../contracts/nfts/nft-rules.ts'
 import {
   findCollection,
   presaleHandlers,
@@ -13,8 +15,6 @@ import { type Collection, write } from '../collections/collections-store.ts'
 import { countsOf, previewsOf } from '../collections/minting-records.ts'
 import { mintSignHandler } from '../signatures/mint-handlers.ts'
 import { whitelistHandlers } from '../whitelist/whitelist-handlers.ts'
-import { extensionProblem } from '../../contracts/contracts/contract-rules.ts'
-import { MAX_ROYALTY_PERCENTAGE } from '../../contracts/nfts/nft-rules.ts'
 import { lazyNftHandlers } from './lazy-nfts.ts'
 
 const previews = previewHandlers('lazy')

@@ -2,13 +2,13 @@ import type { lazyMinting } from '@mintmark/contracts'
 import { Conflict, NotFound } from '@mintmark/envelope'
 import { type Handler, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
-import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
-import { readPayToken } from '../phases/phase-rules.ts'
-import { releaseExpired } from '../reservations/make-room.ts'
-import { drawAndReserve } from '../signatures/mint-handlers.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { MAX_ROYALTY_PERCENTAGE, type Property } from '../../contracts/nfts/nft-rules.ts'
+import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
 import * as store from '../nfts/lazy-nfts-store.ts'
+import { readPayToken } from '../phases/phase-rules.ts'
+import { releaseExpired } from '../reservations/release.ts'
+import { drawAndReserve } from '../signatures/mint-handlers.ts'
 
 /** The states a caller may give an NFT; RESERVED and MINTED come of minting. */
 const CALLER_STATUSES: ReadonlySet<string> = new Set(['DISPLAY', 'HIDDEN'])
