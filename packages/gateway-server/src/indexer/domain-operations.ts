@@ -1,6 +1,11 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../tables.ts'
-import type { AssetKey } from './balances/balances-store.ts'
+
+/** Identifies an asset of a project. */
+export interface AssetKey {
+  readonly project: number
+  readonly asset: number
+}
 
 /** A locked order, as far as the indexer needs it. */
 export interface LockedOrder {

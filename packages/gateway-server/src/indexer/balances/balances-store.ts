@@ -2,14 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { zeroAddress } from 'viem'
 import type { Db } from '../../context.ts'
 import type { BlockRange } from '../blocks/read-range.ts'
-import type { DomainOperations } from '../domain-operations.ts'
+import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 import type { TokenTransfer } from '../transfers/transfer-logs.ts'
-
-/** Identifies an asset of a project. */
-export interface AssetKey {
-  readonly project: number
-  readonly asset: number
-}
 
 /** Writes the transfers of a range, each once, and updates balances and assets. Returns the assets that changed. */
 export async function addTransfers(

@@ -1,8 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import type { AssetKey } from '../balances/balances-store.ts'
-import type { DomainOperations } from '../domain-operations.ts'
+import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 import { isDelivery } from '../transfers/deliveries-store.ts'
 import type { Reservation } from './collateral-rules.ts'
 

@@ -1,7 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
 import type { Db } from '../../context.ts'
-import type { AssetKey } from '../balances/balances-store.ts'
-import type { DomainOperations, LockedOrder } from '../domain-operations.ts'
+import type { AssetKey, DomainOperations, LockedOrder } from '../domain-operations.ts'
 import { selectCoveredReservations } from './collateral-rules.ts'
 import {
   type AssetReservation,

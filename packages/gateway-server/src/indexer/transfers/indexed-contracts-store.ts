@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import type { AssetKey } from '../balances/balances-store.ts'
-import type { DomainOperations } from '../domain-operations.ts'
+import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 
 /** A contract whose transfers are read. */
 export interface IndexedContract {
