@@ -17,15 +17,65 @@ const published = { path: '^packages/', pathNot: tests }
 const knownCircles = [
   // Types and constructors of operations are not separated yet.
   '^packages/transport/src/(operation|input|paging|failure)\\.ts$',
-  // Minted tokens are signed by what they are sold by.
-  '^packages/gateway-server/src/domains/minting/signatures/(mint-handlers|sign-ordered-mint)\\.ts$',
-  // What an order sells is not behind an interface yet.
-  '^packages/gateway-server/src/domains/(orders/delivery/(order-inventory|awards)|minting/reservations/ordered-mints)\\.ts$',
   '^packages/market/src/(coupon|listing)\\.ts$',
   '^packages/server-kit/src/postgres/embedded(-server)?\\.ts$',
 ]
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
+
+const gateway = 'packages/gateway-server/src'
+
+/** The domains of the gateway, lowest first, each with the domains that it may import. */
+const gatewayDomains = {
+  wallet: [],
+  contracts: [],
+  cards: ['contracts'],
+  inventory: ['contracts'],
+  minting: ['inventory', 'contracts'],
+  market: ['minting', 'inventory', 'contracts'],
+  orders: ['market', 'minting', 'inventory', 'contracts', 'wallet'],
+}
+
+const gatewayRules = [
+  ...Object.entries(gatewayDomains).map(([name, lower]) =>
+    rule(
+      `in the gateway, ${name} imports ${lower.join(', ') || 'no other domain'}${lower.length > 0 ? ' and no other domain' : ''}`,
+      { path: `^${gateway}/domains/${name}/`, pathNot: tests },
+      { path: `^${gateway}/domains/`, pathNot: `^${gateway}/domains/(${[name, ...lower].join('|')})/` },
+    ),
+  ),
+  rule(
+    'in market, only product cards import minting',
+    { path: `^${gateway}/domains/market/`, pathNot: [tests, `^${gateway}/domains/market/product-cards/`] },
+    { path: `^${gateway}/domains/minting/` },
+  ),
+  rule(
+    'the state machine of orders knows no kind of sale',
+    { path: `^${gateway}/domains/orders/(state|payments|verification)/`, pathNot: tests },
+    { path: `^${gateway}/domains/(market|minting)/` },
+  ),
+  rule(
+    'the indexer imports no domain: the composition root registers their operations',
+    { path: `^${gateway}/indexer/`, pathNot: tests },
+    { path: `^${gateway}/domains/` },
+  ),
+  rule(
+    'http, chain, keys, maintenance, migrations and tables are below the domains',
+    {
+      path: `^${gateway}/((http|chain|keys|maintenance|migrations|tables)/|(tables|order-settings|rule-violation)\\.ts$)`,
+      pathNot: tests,
+    },
+    { path: `^${gateway}/(domains|indexer)/` },
+  ),
+  rule(
+    'nothing imports the composition root but the programs that start from it',
+    {
+      path: `^${gateway}/(domains|indexer|http|chain|keys|maintenance|migrations|tables)/`,
+      pathNot: tests,
+    },
+    { path: `^${gateway}/((commands|demo)/|(app|cli|composition|routes|server)\\.ts$)` },
+  ),
+]
 
 export default {
   forbidden: [
@@ -64,6 +114,7 @@ export default {
     rule('package.json declares what published sources import', published, {
       dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],
     }),
+    ...gatewayRules,
     rule('every import resolves', { path: '^packages/' }, { couldNotResolve: true }),
     rule('modules do not import each other in a circle', published, {
       circular: true,

@@ -4,6 +4,7 @@ import { startDevChain } from '@mintmark/devkit/chain/start'
 import { randomFrom } from '@mintmark/devkit/random'
 import { createLog, type Database, migrate, openChains, openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
+import { domainOperations } from '../../packages/gateway-server/src/composition.ts'
 import { createAdaptiveRange } from '../../packages/gateway-server/src/indexer/blocks/adaptive-range.ts'
 import { createBlockSource } from '../../packages/gateway-server/src/indexer/blocks/block-source.ts'
 import { createIndexer } from '../../packages/gateway-server/src/indexer/indexer.ts'
@@ -88,7 +89,7 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
   }
   const index = () =>
     timed(async () => {
-      await createIndexer({ database, chains, settings, log }).run()
+      await createIndexer({ database, chains, domains: domainOperations, settings, log }).run()
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from gateway.chain_transfers`.execute(database.system)
       return rows[0]?.count ?? 0

@@ -7,7 +7,7 @@ import {
 } from '@mintmark/server-kit'
 import { describe, expect, it } from 'vitest'
 import { ADDRESS, ANSWER_ITEMS, JSON_OBJECT, MAX_ANSWER_BYTES, NAME, URL } from './http/field-limits.ts'
-import { routes } from './http/routes.ts'
+import { routes } from './routes.ts'
 
 /** Texts of records that come from the fields of other operations, or from the server. */
 const RECORD_LIMITS: FieldLimits = {

@@ -18,15 +18,16 @@ import { createAuthentication } from './authentication.ts'
 import { runWithPriorWork, withoutTransaction } from './chain/before-transaction.ts'
 import { type MintChain, noMintChain } from './chain/mint-chain.ts'
 import { noChains, type PaymentChains } from './chain/payment-chains.ts'
+import { findInventory, orderPort, ownership } from './composition.ts'
 import type { GatewayContext } from './context.ts'
 import { addCardPages } from './domains/cards/pages/card-pages.ts'
 import { addQrPictures } from './domains/cards/pages/qr-images.ts'
-import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './domains/orders/state/order-settings.ts'
-import { routes } from './http/routes.ts'
 import { ruleAnswers } from './http/rule-responses.ts'
 import { findLiveKey, type LiveKey } from './keys/keys-store.ts'
 import { createMinters } from './keys/minters.ts'
 import { rememberSignature } from './keys/used-signatures.ts'
+import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
+import { routes } from './routes.ts'
 import type { Tables } from './tables.ts'
 import { version } from './version.ts'
 
@@ -111,6 +112,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
       const context = {
         ...{ db, project, wallet, publicUrl, requestId: call.requestId, storeTimeZone },
         ...{ keyName, chains, orderSettings, beforeTransaction: withoutTransaction, mintChain, minters },
+        ...{ orders: orderPort, findInventory, ownership },
       }
       const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
       if (key === undefined) return { data: await handle(context) }

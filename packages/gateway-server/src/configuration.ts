@@ -4,7 +4,7 @@ import {
   type EnvironmentReader,
   parseChains,
 } from '@mintmark/server-kit'
-import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './domains/orders/state/order-settings.ts'
+import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
 
 /** The dev chain stands still when nobody uses it, and nobody reorganises it. */
 const DEV_CHAIN = 84532
@@ -31,7 +31,7 @@ export function readOrderSettings(env: EnvironmentReader): OrderSettings {
     reservationSeconds: env.integer('PAYMENT_RESERVATION_SECONDS', usual.reservationSeconds, 1, 7 * 86_400),
     lateDays: env.integer('LATE_PAYMENT_DAYS', usual.lateDays, 0, 365),
     watchBlocks: env.integer('REORG_WATCH_BLOCKS', usual.watchBlocks, 0, 100_000),
-    lookEveryMs: env.integer('ORDER_LOOK_EVERY_MS', usual.lookEveryMs, 10, 60_000),
+    checkEveryMs: env.integer('ORDER_LOOK_EVERY_MS', usual.checkEveryMs, 10, 60_000),
     leaseSeconds: env.integer('ORDER_LEASE_SECONDS', usual.leaseSeconds, 1, 600),
   }
 }

@@ -1,14 +1,16 @@
 import { type FieldLimits, implementer } from '@mintmark/server-kit'
-import type { Kysely } from 'kysely'
 import type { BeforeTransaction } from './chain/before-transaction.ts'
 import type { MintChain } from './chain/mint-chain.ts'
 import type { PaymentChains } from './chain/payment-chains.ts'
-import type { OrderSettings } from './domains/orders/state/order-settings.ts'
+import type { Ownership } from './domains/contracts/ownership.ts'
+import type { FindInventory } from './domains/inventory/order-inventory.ts'
+import type { OrderPort } from './domains/inventory/order-port.ts'
 import { sharedLimits } from './http/field-limits.ts'
 import type { Minters } from './keys/minters.ts'
-import type { Tables } from './tables.ts'
+import type { OrderSettings } from './order-settings.ts'
+import type { Db } from './tables.ts'
 
-export type Db = Kysely<Tables>
+export type { Db } from './tables.ts'
 
 /** The context of a gateway handler. */
 export interface GatewayContext {
@@ -28,6 +30,12 @@ export interface GatewayContext {
   chains: PaymentChains
   beforeTransaction: BeforeTransaction
   orderSettings: OrderSettings
+  /** What sales do with orders. */
+  orders: OrderPort
+  /** Finds what an order sells. */
+  findInventory: FindInventory
+  /** What contracts and NFTs change of who owns what. */
+  ownership: Ownership
   /** The chains that tokens are minted on. Read them with `readChain`. */
   mintChain: MintChain
   minters: Minters

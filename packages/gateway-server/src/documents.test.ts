@@ -3,7 +3,7 @@ import { type Listening, listen } from '@mintmark/server-kit'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from './http/routes.ts'
+import { routes } from './routes.ts'
 import { TEST_URL, type TestGateway, testGateway } from './testing/gateway.ts'
 import { type StatedType, statedOperations, statedPage } from './testing/stated-operations.ts'
 

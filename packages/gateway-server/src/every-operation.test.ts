@@ -3,7 +3,7 @@ import { type FieldLimits, listLimitedFields } from '@mintmark/server-kit'
 import { type OperationShape, withResponse } from '@mintmark/transport/operation'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from './http/routes.ts'
+import { routes } from './routes.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
 import type { RawRequest, RawResponse } from './testing/raw-client.ts'
 import {

@@ -3,7 +3,7 @@ import { ambiguousRoutes } from '@mintmark/server-kit'
 import type { OperationShape } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { routes } from './http/routes.ts'
+import { routes } from './routes.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
 import { statedOperations } from './testing/stated-operations.ts'
 

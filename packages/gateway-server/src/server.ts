@@ -20,7 +20,9 @@ import {
 import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
 import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
+import { domainOperations, findInventory, orderPort } from './composition.ts'
 import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
+import { closeEndedSales } from './domains/market/listings/ended-sales.ts'
 import { addMintGauges } from './domains/minting/reservations/gauges.ts'
 import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
 import { addOrderGauges } from './domains/orders/verification/gauges.ts'
@@ -128,16 +130,24 @@ export async function startGateway(
     const chains = createPaymentChains(readable, log)
     const mintChain = createMintChain(readable, log)
     if (chainConfigs.length === 0) log.warn('CHAINS is not set: nothing can be put on the shelf or paid')
-    const verifier = createVerifier({ database, chains, settings: orderSettings, log, ...options })
-    const mintWatcher = createMintWatcher({ database, chain: mintChain, log })
+    const verifier = createVerifier({
+      ...{ database, chains, findInventory, settings: orderSettings, log },
+      ...(options.faultPoint && { faultPoint: options.faultPoint }),
+    })
+    const mintWatcher = createMintWatcher({ database, chain: mintChain, orders: orderPort, log })
     const indexer = createIndexer({
-      ...{ database: indexing, chains: readable, settings: indexerSettings, log },
+      ...{ database: indexing, chains: readable, domains: domainOperations, settings: indexerSettings, log },
       ...(options.indexerFaultPoint && { faultPoint: options.indexerFaultPoint }),
     })
     addIndexerGauges(metrics, indexing, indexer, log)
     const jobs = startJobs(
       [
-        { name: 'orders', everyMs: orderSettings.lookEveryMs, run: () => verifier.run() },
+        { name: 'orders', everyMs: orderSettings.checkEveryMs, run: () => verifier.run() },
+        {
+          name: 'ended sales',
+          everyMs: orderSettings.checkEveryMs,
+          run: () => closeEndedSales({ database, chains, orders: orderPort, settings: orderSettings, log }),
+        },
         { name: 'mints', everyMs: MINTS_LOOKED_AT_EVERY_MS, run: () => mintWatcher.run() },
         { name: 'transfers', everyMs: indexerSettings.everyMs, run: () => indexer.run() },
         {

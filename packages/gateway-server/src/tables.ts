@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely'
 import type { CardTables } from './tables/cards.ts'
 import type { ContractTables } from './tables/contracts.ts'
 import type { IndexerTables } from './tables/indexer.ts'
@@ -17,3 +18,6 @@ export interface Tables
     MarketTables,
     MintingTables,
     OrderTables {}
+
+/** A connection, or a transaction, bound to the schema of the gateway. */
+export type Db = Kysely<Tables>

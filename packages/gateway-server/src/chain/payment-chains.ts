@@ -5,10 +5,11 @@ import {
   type TransactionReceipt,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import type { Sighting } from '../domains/orders/payments/payment-outcome.ts'
-import { canPay } from '../domains/orders/payments/pending-rules.ts'
+import { createChainAccess } from './chain-access.ts'
+import type { PaymentObservation } from './payment-observation.ts'
+import { canPay } from './pending-rules.ts'
 import {
-  type AskedPayment,
+  type ExpectedPayment,
   involvesBuyer,
   nativePaid,
   outcomeOf,
@@ -16,8 +17,7 @@ import {
   type TracedCall,
   tokenPaid,
   tokenPaidByOthers,
-} from '../domains/orders/payments/transfer-rules.ts'
-import { createChainAccess } from './chain-access.ts'
+} from './transfer-rules.ts'
 
 export { ChainUnavailableError } from './chain-access.ts'
 
@@ -35,7 +35,7 @@ export interface PaymentChains {
   /** A token's decimals; undefined when the address is no ERC-20 contract. */
   decimals(chainId: string, token: string): Promise<number | undefined>
   /** Observes a transaction that was reported as a payment. */
-  observe(chainId: string, hash: string, target: AskedPayment): Promise<Sighting>
+  observe(chainId: string, hash: string, target: ExpectedPayment): Promise<PaymentObservation>
 }
 
 /** For a gateway without CHAINS: nothing can be listed or ordered. */
@@ -88,7 +88,7 @@ async function readDecimals({ client }: Chain, token: string): Promise<number | 
   }
 }
 
-async function observe(chain: Chain, hash: Hex, target: AskedPayment): Promise<Sighting> {
+async function observe(chain: Chain, hash: Hex, target: ExpectedPayment): Promise<PaymentObservation> {
   // Read before the receipt, so that the final block is never newer than the state the receipt comes from.
   const final = Number((await chain.finalBlock()).number)
   const receipt = await chain.client.getTransactionReceipt({ hash }).catch((error: unknown) => {
@@ -115,7 +115,7 @@ async function observe(chain: Chain, hash: Hex, target: AskedPayment): Promise<S
 async function readPayment(
   chain: Chain,
   receipt: TransactionReceipt,
-  target: AskedPayment,
+  target: ExpectedPayment,
 ): Promise<PaymentFacts> {
   const buyerInvolved = involvesBuyer(receipt, target)
   if (target.token !== '') {
@@ -128,7 +128,7 @@ async function readPayment(
 async function readNativePayment(
   { client }: Chain,
   receipt: TransactionReceipt,
-  target: AskedPayment,
+  target: ExpectedPayment,
 ): Promise<Pick<PaymentFacts, 'paid' | 'paidByOthers'>> {
   const hash = receipt.transactionHash
   const { from, to, value, input } = await client.getTransaction({ hash })
@@ -144,7 +144,7 @@ async function readNativePayment(
 async function traceNativePayment(
   client: Chain['client'],
   hash: Hex,
-  target: AskedPayment,
+  target: ExpectedPayment,
 ): Promise<bigint | undefined> {
   try {
     // viem's types omit optional methods of nodes.

@@ -1,6 +1,7 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
+import { findInventory } from '../composition.ts'
 import { resolveOrder } from '../domains/orders/verification/operator.ts'
-import { stuckOrders } from '../domains/orders/verification/stuck-orders.ts'
+import { listStuckOrders } from '../domains/orders/verification/stuck-orders.ts'
 import { print, withDatabase } from './command-database.ts'
 
 const OUTCOMES = {
@@ -19,7 +20,7 @@ export const orderCommands: Record<string, Command> = {
       const minutes = Number(options.minutes ?? 60)
       if (!(minutes >= 0 && minutes <= 1e6))
         throw new ConfigurationError('--minutes: expected a number from 0')
-      await withDatabase('orders', async (db) => print(await stuckOrders(db, minutes)))
+      await withDatabase('orders', async (db) => print(await listStuckOrders(db, minutes)))
     },
   },
   'orders resolve': {
@@ -52,7 +53,7 @@ export const orderCommands: Record<string, Command> = {
         throw new ConfigurationError('--project: expected a project id')
       await withDatabase('orders', async (db) =>
         print(
-          await resolveOrder(db, {
+          await resolveOrder(db, findInventory, {
             orderNo,
             // One of the two: it was looked up above.
             event: OUTCOMES[as as keyof typeof OUTCOMES],

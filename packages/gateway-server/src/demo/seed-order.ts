@@ -1,13 +1,15 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
+import { findInventory } from '../composition.ts'
 import type { Db } from '../context.ts'
 import * as contracts from '../domains/contracts/contracts/contracts-store.ts'
 import * as nfts from '../domains/contracts/nfts/nfts-store.ts'
-import { addOwned, findAsset, hold } from '../domains/inventory/assets-store.ts'
+import { findAsset, increase } from '../domains/inventory/assets-store.ts'
+import { reserve } from '../domains/inventory/reservations-store.ts'
 import { COMMON_SALE } from '../domains/market/listings/listing-rules.ts'
 import * as listings from '../domains/market/listings/listings-store.ts'
 import { placeOrder } from '../domains/orders/placement/place-order.ts'
-import { DEFAULT_ORDER_SETTINGS } from '../domains/orders/state/order-settings.ts'
+import { DEFAULT_ORDER_SETTINGS } from '../order-settings.ts'
 
 /** What the demo's order is of; addresses in lower case. */
 export interface DemoSale {
@@ -42,7 +44,7 @@ async function seedEdition(db: Db, { project, seller, ...sale }: DemoSale) {
   }
   await nfts.add(db, print, [{ trait_type: 'paper', value: 'cotton' }])
   if ((await findAsset(db, project, token)) === undefined)
-    await addOwned(db, project, { ...token, nftType: 'ERC1155' }, EDITION)
+    await increase(db, project, { ...token, nftType: 'ERC1155' }, EDITION)
   const asset = await findAsset(db, project, token)
   if (asset === undefined) throw new Error('the demo’s print was not stored')
   return asset
@@ -82,10 +84,9 @@ export async function seedOrder(db: Db, sale: DemoSale): Promise<string> {
     pay_token_decimals: sale.payToken.decimals,
     end_time: YEARS.listing,
   })
-  if (!(await hold(db, project, asset.id, { kind: 'listing', id: listing.id, quantity: 1 })))
+  if (!(await reserve(db, project, asset.id, { kind: 'listing', id: listing.id }, 1)))
     throw new Error('the demo’s edition is sold out: remove DATA_DIR to begin anew')
-  const asked = { project, listing: listing.id, quantity: 1, recipient: buyer, block: 0 }
-  const placed = await placeOrder(db, asked, { ...DEFAULT_ORDER_SETTINGS, expirySeconds: YEARS.order })
-  if (typeof placed === 'string') throw new Error(`the demo’s order was not made: ${placed}`)
-  return placed.order_no
+  const request = { project, listing: listing.id, quantity: 1, recipient: buyer, block: 0 }
+  const settings = { ...DEFAULT_ORDER_SETTINGS, expirySeconds: YEARS.order }
+  return (await placeOrder(db, findInventory, request, settings)).order_no
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { routes } from './routes.ts'
+import { routes } from '../routes.ts'
 import { ruleAnswers } from './rule-responses.ts'
 
 it('each rule that an operation declares has its sentence, and no other has one', () => {

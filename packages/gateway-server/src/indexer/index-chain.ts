@@ -16,6 +16,7 @@ import { getRangeEnd } from './blocks/read-range.ts'
 import { compareChain } from './blocks/reorganization.ts'
 import { cancelUnbackedListings, updateSaleStatuses } from './collateral/collateral.ts'
 import { listReactivatableAssets, listShortfalls, type Shortfall } from './collateral/collateral-store.ts'
+import type { DomainOperations } from './domain-operations.ts'
 import type { IndexerSettings } from './indexer-settings.ts'
 import {
   deliver,
@@ -31,6 +32,7 @@ export type IndexerFaultPoint = 'claimed' | 'read' | 'writing' | 'written'
 /** The dependencies of one chain's indexer. */
 export interface ChainIndexer {
   readonly database: Database<Tables>
+  readonly domains: DomainOperations
   readonly settings: IndexerSettings
   readonly log: Logger
   readonly source: BlockSource
@@ -117,21 +119,21 @@ async function followReorganization(
   if (beyondStored)
     log.error(details, 'a reorganization replaced all stored blocks: reading again from the final block')
   else log.warn(details, 'the chain was reorganized')
-  return await write(indexer, cursor, (trx) => rewind(trx, chainId, ancestor))
+  return await write(indexer, cursor, (trx) => rewind(trx, indexer.domains, chainId, ancestor))
 }
 
 /** Reverts everything that was read after a block. */
-async function rewind(trx: Db, chainId: string, block: number): Promise<void> {
+async function rewind(trx: Db, domains: DomainOperations, chainId: string, block: number): Promise<void> {
   const orders = await listOrdersDeliveredAfter(trx, chainId, block)
-  const changed = await removeTransfersAfter(trx, chainId, block)
+  const changed = await removeTransfersAfter(trx, domains, chainId, block)
   await rewindCursors(trx, chainId, block)
-  for (const order of orders) await revertDelivery(trx, order)
-  await updateSaleStatuses(trx, changed)
+  for (const order of orders) await revertDelivery(trx, domains, order)
+  await updateSaleStatuses(trx, domains, changed)
 }
 
 /** Finds the first blocks of new contracts, and writes the assets of projects that registered a contract which is indexed already. */
 async function addNewContracts(indexer: ChainIndexer, cursor: Cursor, head: Header): Promise<Cursor> {
-  const { source, database } = indexer
+  const { source, database, domains } = indexer
   const { chainId } = cursor
   const db = database.system
   const indexed = await contracts.listIndexedContracts(db, chainId)
@@ -145,7 +147,7 @@ async function addNewContracts(indexer: ChainIndexer, cursor: Cursor, head: Head
   return await write(indexer, cursor, async (trx) => {
     for (const { nftAddress, block } of firstBlocks)
       await contracts.setFirstBlock(trx, chainId, nftAddress, block)
-    await updateSaleStatuses(trx, await contracts.writeInitialAssets(trx, chainId))
+    await updateSaleStatuses(trx, domains, await contracts.writeInitialAssets(trx, domains, chainId))
   })
 }
 
@@ -201,11 +203,11 @@ async function readStep(indexer: ChainIndexer, cursor: Cursor, step: ReadStep): 
   })
   faultPoint('read')
   return await write(indexer, cursor, async (trx) => {
-    const changed = await addTransfers(trx, chainId, range)
+    const changed = await addTransfers(trx, indexer.domains, chainId, range)
     const time = range.times.get(range.to)
     await advanceCursors(trx, chainId, { from: range.from, to: range.to, addresses, advancesChain, time })
     if (advancesChain) await storeHashes(trx, chainId, range.headers, keepFrom)
-    await updateSaleStatuses(trx, changed)
+    await updateSaleStatuses(trx, indexer.domains, changed)
   })
 }
 
@@ -218,9 +220,9 @@ async function applyConsequences(indexer: ChainIndexer, cursor: Cursor): Promise
   const shortfalls = await listFinalShortfalls(indexer)
   if (deliverable.length + reactivatable.length + shortfalls.length === 0) return cursor
   return await write(indexer, cursor, async (trx) => {
-    for (const order of deliverable) await deliver(trx, order)
-    for (const shortfall of shortfalls) await cancelUnbackedListings(trx, shortfall)
-    await updateSaleStatuses(trx, reactivatable)
+    for (const order of deliverable) await deliver(trx, indexer.domains, order)
+    for (const shortfall of shortfalls) await cancelUnbackedListings(trx, indexer.domains, shortfall)
+    await updateSaleStatuses(trx, indexer.domains, reactivatable)
   })
 }
 

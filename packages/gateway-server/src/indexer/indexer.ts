@@ -6,6 +6,7 @@ import { createAdaptiveRange } from './blocks/adaptive-range.ts'
 import { BlockUnreadableError } from './blocks/block-logs.ts'
 import { ChainChangedError, createBlockSource } from './blocks/block-source.ts'
 import { ChainLeaseLostError } from './blocks/cursor-store.ts'
+import type { DomainOperations } from './domain-operations.ts'
 import { type ChainIndexer, type IndexerFaultPoint, indexChain } from './index-chain.ts'
 import type { IndexerSettings } from './indexer-settings.ts'
 
@@ -13,6 +14,7 @@ export interface IndexerOptions {
   /** Connections of the schema's owner: a transfer concerns every project that has registered the contract. */
   readonly database: Database<Tables>
   readonly chains: Chains
+  readonly domains: DomainOperations
   readonly settings: IndexerSettings
   readonly log: Logger
   readonly faultPoint?: (point: IndexerFaultPoint) => void
@@ -31,6 +33,7 @@ export interface Indexer {
 export function createIndexer({
   database,
   chains,
+  domains,
   settings,
   log,
   faultPoint = () => {},
@@ -41,6 +44,7 @@ export function createIndexer({
   const indexers = chains.all.map(
     (chain): ChainIndexer => ({
       database,
+      domains,
       settings,
       log,
       holder,

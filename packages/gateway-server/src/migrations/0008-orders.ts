@@ -103,7 +103,7 @@ export const orders: Migration = {
       -- when a node last returned the transaction
       seen_at timestamptz,
       -- the outcome of a final transaction; '' before
-      verdict text not null default '',
+      outcome text not null default '',
       primary key (project_id, order_id, hash),
       foreign key (project_id, order_id) references gateway.orders (project_id, id)
     );

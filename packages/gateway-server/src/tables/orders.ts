@@ -70,7 +70,7 @@ export interface OrderTables {
     mined_block: Generated<number>
     seen_at: Date | null
     /** '' until it is final. */
-    verdict: Generated<string>
+    outcome: Generated<string>
   }
   'gateway.order_events': {
     id: Id

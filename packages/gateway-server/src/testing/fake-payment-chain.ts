@@ -1,6 +1,6 @@
 import { ChainUnavailableError, type PaymentChains } from '../chain/payment-chains.ts'
-import type { Sighting } from '../domains/orders/payments/payment-outcome.ts'
-import type { AskedPayment } from '../domains/orders/payments/transfer-rules.ts'
+import type { PaymentObservation } from '../chain/payment-observation.ts'
+import type { ExpectedPayment } from '../chain/transfer-rules.ts'
 
 /** A chain whose contents a test sets, for tests that do not read chains. */
 export interface FakePaymentChain extends PaymentChains {
@@ -8,7 +8,7 @@ export interface FakePaymentChain extends PaymentChains {
   /** While true, every read fails. */
   down: boolean
   /** Observations by transaction hash. Other hashes are unseen. */
-  readonly sightings: Map<string, Sighting | ((target: AskedPayment) => Sighting)>
+  readonly sightings: Map<string, PaymentObservation | ((target: ExpectedPayment) => PaymentObservation)>
   /** Hashes of blocks. Other blocks have a hash made of their number. */
   readonly blockHashes: Map<number, string>
   /** Decimals by token address. */

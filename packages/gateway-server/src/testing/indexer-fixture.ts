@@ -1,6 +1,8 @@
 import collectible from '@mintmark/devkit/chain/artifacts/DevCollectible.json' with { type: 'json' }
+import collectible from '@mintmark/devkit/chain/artifacts/DevCollectible.json' with { type: 'json' }
 import edition from '@mintmark/devkit/chain/artifacts/DevEdition.json' with { type: 'json' }
-import type { TestChain } from '@mintmark/devkit/chain/testing'
+import edition from '@mintmark/devkit/chain/artifacts/DevEdition.json' with { type: 'json' }
+import type { TestChain, TestChain } from '@mintmark/devkit/chain/testing'
 import { createLog, type Database, openChains, openDatabase } from '@mintmark/server-kit'
 import {
   type Abi,
@@ -10,6 +12,7 @@ import {
   type Hex,
   parseAbi,
 } from 'viem'
+import { domainOperations } from '../composition.ts'
 import { createIndexer, type Indexer } from '../indexer/indexer.ts'
 import { DEFAULT_INDEXER_SETTINGS, type IndexerSettings } from '../indexer/indexer-settings.ts'
 import type { Tables } from '../tables.ts'
@@ -87,6 +90,7 @@ export function testIndexer(
   const database = openDatabase<Tables>({ url, max: 2 })
   const indexer = createIndexer({
     database,
+    domains: domainOperations,
     chains: openChains([{ id: chainId, rpcUrls: [rpcUrl], finality: { depth } }]),
     settings: { ...DEFAULT_INDEXER_SETTINGS, ...settings },
     log: createLog('gateway', 'debug', { write: (line: string) => void logged.push(line) }),

@@ -3,8 +3,10 @@ import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import { createLog } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { PaymentChains } from '../chain/payment-chains.ts'
-import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../domains/orders/state/order-settings.ts'
+import { findInventory, orderPort } from '../composition.ts'
+import { closeEndedSales } from '../domains/market/listings/ended-sales.ts'
 import { createVerifier } from '../domains/orders/verification/verifier.ts'
+import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from '../order-settings.ts'
 import type { TestGateway } from './gateway.ts'
 import { newAddress, type SampleProject } from './samples/sample.ts'
 
@@ -51,12 +53,13 @@ export function createOrderFixture(
   const write = (line: string) => {
     if (line.includes('"alert"')) alerts.push(line)
   }
-  const verifier = createVerifier({
+  const jobOptions = {
     database: gateway.database,
     chains,
     settings: { ...DEFAULT_ORDER_SETTINGS, ...settings },
     log: createLog('gateway', 'error', { write }),
-  })
+  }
+  const verifier = createVerifier({ ...jobOptions, findInventory })
   const row = (order: Order) =>
     db
       .selectFrom('gateway.orders')
@@ -79,6 +82,7 @@ export function createOrderFixture(
     async verify() {
       await makeDue(gateway)
       await verifier.run()
+      await closeEndedSales({ ...jobOptions, orders: orderPort })
     },
     async readState(order) {
       const { status, reason, stock, listing_id: id } = await row(order)

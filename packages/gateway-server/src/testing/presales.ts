@@ -3,6 +3,7 @@ import { productCards } from '@mintmark/market'
 import { type Order, orders } from '@mintmark/orders'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import { sql } from 'kysely'
+import { orderPort } from '../composition.ts'
 import { createMintWatcher } from '../domains/minting/watching/watch-mints.ts'
 import { blockHashOf, FAKE_CHAIN_ID } from './fake-payment-chain.ts'
 import type { TestGateway } from './gateway.ts'
@@ -97,6 +98,6 @@ export async function runMintWatcher(gateway: TestGateway): Promise<void> {
   const failed: unknown[] = []
   // A watcher goes on where one mint cannot be looked at; a test does not.
   const log = { error: (about: { err: unknown }) => void failed.push(about.err) } as never
-  await createMintWatcher({ database, chain, log }).run()
+  await createMintWatcher({ orders: orderPort, database, chain, log }).run()
   if (failed.length > 0) throw failed[0]
 }

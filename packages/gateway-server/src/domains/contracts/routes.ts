@@ -2,12 +2,10 @@ import type { Route } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../context.ts'
 import { assetRoutes } from './assets/assets.ts'
 import { contractRoutes } from './contracts/contracts.ts'
-import { lazyMintingRoutes } from './lazy-minting/lazy-minting.ts'
 import { nftRoutes } from './nfts/nfts.ts'
 
 export const contractsRoutes: readonly Route<GatewayContext>[] = [
   ...contractRoutes,
   ...nftRoutes,
   ...assetRoutes,
-  ...lazyMintingRoutes,
 ]

@@ -1,16 +1,28 @@
-import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../context.ts'
-import type { Tables } from '../../tables.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { zeroAddress } from 'viem'
+import type { Db, Tables } from '../../tables.ts'
+import type { OwnedNft } from '../contracts/ownership.ts'
+import { recordTransfer } from './transfers-store.ts'
+
+/*
+ * The inventory is the only writer of who owns what. `quantity - held` of an asset is available: `held` is the sum of its reservations, kept by a
+ * trigger. For a contract that is indexed, only what the chain says changes `quantity`.
+ */
 
 export type AssetRow = Selectable<Tables['gateway.assets']>
-export type Holder = Tables['gateway.asset_holds']['holder']
 
-/** Which token of whom. */
+/** A token in the hands of one owner. */
 export interface OwnedToken {
   readonly chainId: string
   readonly nftAddress: string
   readonly nftId: string
   readonly owner: string
+}
+
+/** An asset of a project. */
+export interface AssetKey {
+  readonly project: number
+  readonly asset: number
 }
 
 export async function findAsset(db: Db, project: number, token: OwnedToken): Promise<AssetRow | undefined> {
@@ -25,86 +37,11 @@ export async function findAsset(db: Db, project: number, token: OwnedToken): Pro
     .executeTakeFirst()
 }
 
-/** Promises so many of an asset to a holder; false where its owner has not so many that are free. */
-export async function hold(
+/** Adds units of a token to what a wallet owns, and creates its asset if needed. */
+export async function increase(
   trx: Db,
   project: number,
-  asset: number,
-  holder: { kind: Holder; id: number; quantity: number },
-): Promise<boolean> {
-  // One statement: the row is locked, and what is free is counted as it is then. `no key`, because the holder's own row refers to the asset
-  // and shares its key: two who did so would wait for each other otherwise.
-  const { rows } = await sql<{ id: number }>`
-    with free as (
-      select id from gateway.assets
-      where project_id = ${project} and id = ${asset} and quantity - held >= ${holder.quantity}
-      for no key update
-    )
-    insert into gateway.asset_holds (project_id, asset_id, holder, holder_id, quantity)
-    select ${project}, id, ${holder.kind}, ${holder.id}, ${holder.quantity} from free
-    returning id`.execute(trx)
-  return rows.length > 0
-}
-
-/** Locks what a holder holds, until the transaction ends: who does so first changes the holder first. */
-export async function lockHeld(
-  trx: Db,
-  project: number,
-  holder: { kind: Holder; id: number },
-): Promise<void> {
-  await heldBy(trx, project, holder).forUpdate().execute()
-}
-
-function heldBy(db: Db, project: number, { kind, id }: { kind: Holder; id: number }) {
-  return db
-    .selectFrom('gateway.asset_holds')
-    .select(['asset_id', 'quantity'])
-    .where('project_id', '=', project)
-    .where('holder', '=', kind)
-    .where('holder_id', '=', id)
-}
-
-/** Gives back all that a holder holds; answers the asset. */
-export async function letGo(
-  trx: Db,
-  project: number,
-  { kind, id }: { kind: Holder; id: number },
-): Promise<{ asset: number }> {
-  return await trx
-    .updateTable('gateway.asset_holds')
-    .set({ quantity: '0' })
-    .where('project_id', '=', project)
-    .where('holder', '=', kind)
-    .where('holder_id', '=', id)
-    .returning('asset_id as asset')
-    .executeTakeFirstOrThrow()
-}
-
-/** Promises again so many of the asset to a holder that has let go of it; false where its owner has not so many that are free. */
-export async function holdAgain(
-  trx: Db,
-  project: number,
-  { kind, id, quantity }: { kind: Holder; id: number; quantity: number },
-): Promise<boolean> {
-  const { rows } = await sql<{ id: number }>`
-    with free as (
-      select a.id from gateway.assets a
-      join gateway.asset_holds h on h.project_id = a.project_id and h.asset_id = a.id
-      where h.project_id = ${project} and h.holder = ${kind} and h.holder_id = ${id}
-        and a.quantity - a.held >= ${quantity}
-      for update of a
-    )
-    update gateway.asset_holds h set quantity = ${quantity} from free
-    where h.project_id = ${project} and h.asset_id = free.id and h.holder = ${kind} and h.holder_id = ${id}
-    returning h.id`.execute(trx)
-  return rows.length > 0
-}
-
-/** Adds so many of a token to what a wallet owns; where it owns none yet, from now on. */
-export async function addOwned(
-  trx: Db,
-  project: number,
-  token: OwnedToken & { nftType: string },
+  token: OwnedToken & { readonly nftType: string },
   quantity: number,
 ): Promise<void> {
   await trx
@@ -125,4 +62,97 @@ export async function addOwned(
       }),
     )
     .execute()
+}
+
+/** Takes units from an asset. Returns false for an indexed contract, whose owners only the chain changes. */
+export async function decrease(trx: Db, project: number, asset: number, quantity: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('gateway.assets')
+    .set({ quantity: sql`quantity - ${quantity}`, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('id', '=', asset)
+    .where('indexed', '=', false)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Gives all units of a new NFT to its first owner. Returns false if a wallet owns some already. */
+export async function issue(trx: Db, nft: OwnedNft): Promise<boolean> {
+  const { rows } = await sql<{ id: number }>`
+    insert into gateway.assets as a (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity)
+    select ${nft.project_id}::bigint, ${nft.chain_id}::text, ${nft.nft_address}::text, ${nft.nft_id}::text,
+      ${nft.nft_type}::text, ${nft.first_owner}::text, ${nft.quantity}::numeric
+    where not exists (
+      select from gateway.assets
+      where project_id = ${nft.project_id} and chain_id = ${nft.chain_id} and nft_address = ${nft.nft_address}
+        and nft_id = ${nft.nft_id} and quantity > 0)
+    on conflict on constraint assets_owner do update
+      set quantity = excluded.quantity, updated_at = clock_timestamp()
+      where a.quantity = 0
+    returning a.id`.execute(trx)
+  if (rows.length === 0) return false
+  await recordTransfer(trx, nft, { from: zeroAddress, to: nft.first_owner, quantity: String(nft.quantity) })
+  return true
+}
+
+/**
+ * Removes all units of an NFT from its first owner, unless the contract is indexed. Returns false if some are reserved or another wallet owns some:
+ * the caller then has to roll back the transaction.
+ */
+export async function retire(trx: Db, nft: OwnedNft): Promise<boolean> {
+  const ofToken = sql`project_id = ${nft.project_id} and chain_id = ${nft.chain_id}
+    and nft_address = ${nft.nft_address} and nft_id = ${nft.nft_id} and not indexed and quantity > 0`
+  // The rows are locked first, so that the statement below sees what concurrent transactions reserved or sold.
+  await sql`select id from gateway.assets where ${ofToken} order by id for update`.execute(trx)
+  const { rows } = await sql<{ quantity: string }>`
+    with own as (
+      select id, quantity from gateway.assets where ${ofToken} and owner = ${nft.first_owner} and held = 0)
+    update gateway.assets a set quantity = 0, updated_at = clock_timestamp()
+    from own where a.project_id = ${nft.project_id} and a.id = own.id
+    returning own.quantity`.execute(trx)
+  const remaining = await sql`select from gateway.assets where ${ofToken} limit 1`.execute(trx)
+  if (remaining.rows.length > 0) return false
+  const [removed] = rows
+  if (removed !== undefined)
+    await recordTransfer(trx, nft, { from: nft.first_owner, to: zeroAddress, quantity: removed.quantity })
+  return true
+}
+
+/** Removes the assets of a removed contract that the indexer wrote: a contract registered again may not be indexed. */
+export async function clearIndexed(
+  trx: Db,
+  project: number,
+  contract: { readonly chainId: string; readonly nftAddress: string },
+): Promise<void> {
+  await trx
+    .updateTable('gateway.assets')
+    .set({ quantity: '0', indexed: false, updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('chain_id', '=', contract.chainId)
+    .where('nft_address', '=', contract.nftAddress)
+    .where('indexed', '=', true)
+    .execute()
+}
+
+/**
+ * Builds the statement that writes the balances of indexed contracts as assets of projects, and returns the assets that changed.
+ *
+ * @param balances A query with project_id, chain_id, nft_address, nft_id, nft_type, owner and quantity. It may refer to the common table
+ * expressions that the caller puts before this statement.
+ */
+export function writeIndexedAssets(balances: RawBuilder<unknown>): RawBuilder<AssetKey> {
+  return sql<AssetKey>`
+    insert into gateway.assets as a (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity, indexed)
+    select b.project_id, b.chain_id, b.nft_address, b.nft_id, b.nft_type, b.owner,
+      gateway.shown_balance(b.quantity), true
+    from (${balances}) b
+    where b.quantity > 0 or exists (
+      select from gateway.assets o
+      where o.project_id = b.project_id and o.chain_id = b.chain_id and o.nft_address = b.nft_address
+        and o.nft_id = b.nft_id and o.owner = b.owner)
+    order by b.project_id, b.nft_address, b.nft_id, b.owner
+    on conflict on constraint assets_owner do update
+      set quantity = excluded.quantity, indexed = true, updated_at = clock_timestamp()
+      where (a.quantity, a.indexed) is distinct from (excluded.quantity, true)
+    returning a.project_id as project, a.id as asset`
 }

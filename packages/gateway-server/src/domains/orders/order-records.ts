@@ -2,7 +2,7 @@ import { type Order, type OrderInfo, OrderStatus } from '@mintmark/orders'
 import type { OrderRow } from './orders-store.ts'
 import { calendarOf, wholeTokens } from './state/order-rules.ts'
 
-/** The stated record, exactly; what an order has no value for is '', 0, false or []. */
+/** Converts an order to the specified record. A field without a value is '', 0, false or []. */
 export function orderInfoOf(row: OrderRow): OrderInfo {
   return {
     chainId: row.chain_id,
@@ -29,7 +29,7 @@ export function orderInfoOf(row: OrderRow): OrderInfo {
     ...calendarOf(row.created_at),
     orderNo: row.order_no,
     orderPrice: wholeTokens(row.order_amount, row.pay_token_decimals),
-    orderStatus: shownStatus(row),
+    orderStatus: currentStatus(row),
     orderType: row.order_type,
     orderTypes: [],
     payPrice: wholeTokens(row.pay_amount, row.pay_token_decimals),
@@ -57,10 +57,12 @@ export function orderInfoOf(row: OrderRow): OrderInfo {
   }
 }
 
-// Past its time it is shown as what it will be: nothing waits for the job that writes it.
-const shownStatus = ({ status, expired }: OrderRow) =>
-  status === OrderStatus.PRE && expired ? OrderStatus.EXPIRED : status
+/** The status as of now: an overdue order counts as EXPIRED before the job has written that. */
+function currentStatus({ status, expired }: OrderRow): number {
+  return status === OrderStatus.PRE && expired ? OrderStatus.EXPIRED : status
+}
 
+/** Converts an order to its record, with the fields that the specified record lacks. */
 export function orderOf(row: OrderRow): Order {
   return {
     ...orderInfoOf(row),

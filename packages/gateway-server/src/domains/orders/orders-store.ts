@@ -1,11 +1,17 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
-import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../context.ts'
-import type { Tables } from '../../tables.ts'
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type RawBuilder,
+  type Selectable,
+  sql,
+  type Updateable,
+} from 'kysely'
+import type { Db, Tables } from '../../tables.ts'
 
 type OrderTable = Tables['gateway.orders']
-/** An order; `expired` where its time is over by the database's clock, whatever its status says yet. */
+/** An order. `expired` is by the database's clock: the status may not have followed yet. */
 export type OrderRow = Selectable<OrderTable> & { expired: boolean }
 export type OrderChanges = Updateable<OrderTable>
 
@@ -24,12 +30,12 @@ export async function find(db: Db, project: number, orderNo: string): Promise<Or
   return await ofProject(db, project).where('order_no', '=', orderNo).executeTakeFirst()
 }
 
-/** The order, locked until the transaction ends. */
+/** Finds an order and locks it until the transaction ends. */
 export async function lock(trx: Db, project: number, orderNo: string): Promise<OrderRow | undefined> {
   return await ofProject(trx, project).where('order_no', '=', orderNo).forUpdate().executeTakeFirst()
 }
 
-/** An order by its id, locked; removed ones as well, for their payment can still show up. */
+/** Finds an order by its id and locks it. Finds removed orders as well: their payment can still be mined. */
 export async function lockById(trx: Db, project: number, id: number): Promise<OrderRow | undefined> {
   return await trx
     .selectFrom('gateway.orders')
@@ -51,8 +57,8 @@ export async function findById(db: Db, project: number, id: number): Promise<Ord
     .executeTakeFirst()
 }
 
-/** Orders that wait past their time and that nobody else is at. */
-function waitingInVain(trx: Db, project: number) {
+/** Orders that are past their expiry and not locked by another transaction. */
+function overdueOrders(trx: Db, project: number) {
   return trx
     .selectFrom('gateway.orders')
     .selectAll()
@@ -66,14 +72,14 @@ function waitingInVain(trx: Db, project: number) {
     .skipLocked()
 }
 
-/** Those of a listing. */
+/** Locks the overdue orders of a listing. */
 export async function lockExpired(trx: Db, project: number, listing: number): Promise<OrderRow[]> {
-  return await waitingInVain(trx, project).where('listing_id', '=', listing).execute()
+  return await overdueOrders(trx, project).where('listing_id', '=', listing).execute()
 }
 
-/** Those of what a collection has to mint. */
+/** Locks the overdue orders of a collection's mints. */
 export async function lockExpiredOfMints(trx: Db, project: number, collection: number): Promise<OrderRow[]> {
-  return await waitingInVain(trx, project)
+  return await overdueOrders(trx, project)
     .where(
       sql<boolean>`phase_id in (
         select p.id from gateway.mint_phases p where p.project_id = ${project} and p.collection_id = ${collection})`,
@@ -110,13 +116,25 @@ export async function change(
     .executeTakeFirstOrThrow()
 }
 
-/** When the verifier looks at an order next; undefined: never again. */
-export async function lookAgain(
+/** Schedules the next check by the verifier. */
+export async function scheduleCheck(
   trx: Db,
   order: { project_id: number; id: number },
-  seconds: number | undefined,
+  seconds: number,
 ): Promise<void> {
-  const due = seconds === undefined ? null : sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
+  await setDue(trx, order, sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`)
+}
+
+/** Ends the checks of an order: nothing can change any more. */
+export async function unscheduleCheck(trx: Db, order: { project_id: number; id: number }): Promise<void> {
+  await setDue(trx, order, null)
+}
+
+async function setDue(
+  trx: Db,
+  order: { project_id: number; id: number },
+  due: RawBuilder<Date> | null,
+): Promise<void> {
   await trx
     .updateTable('gateway.orders')
     .set({ due_at: due })
@@ -125,11 +143,11 @@ export async function lookAgain(
     .execute()
 }
 
-/** Appends what became of an order. */
+/** Appends an event to the history of an order. */
 export async function addEvent(
   trx: Db,
   order: OrderRow,
-  { to, ...what }: { event: string; to: number; actor: string; reason: string; hash: string },
+  { to, ...event }: { event: string; to: number; actor: string; reason: string; hash: string },
 ): Promise<void> {
   await trx
     .insertInto('gateway.order_events')
@@ -138,12 +156,12 @@ export async function addEvent(
       order_id: order.id,
       from_status: order.status,
       to_status: to,
-      ...what,
+      ...event,
     })
     .execute()
 }
 
-/** Whether an event was ever appended to an order. */
+/** Whether the history of an order has an event. */
 export async function hasEvent(db: Db, order: OrderRow, event: string): Promise<boolean> {
   const row = await db
     .selectFrom('gateway.order_events')
@@ -156,7 +174,7 @@ export async function hasEvent(db: Db, order: OrderRow, event: string): Promise<
   return row !== undefined
 }
 
-/** Removes a buyer's orders that failed, were cancelled or expired; answers how many. */
+/** Removes a buyer's orders that failed, were cancelled or expired, and returns how many. */
 export async function removeUnsuccessful(db: Db, project: number, recipient: string): Promise<number> {
   const result = await db
     .updateTable('gateway.orders')
@@ -164,17 +182,17 @@ export async function removeUnsuccessful(db: Db, project: number, recipient: str
     .where('project_id', '=', project)
     .where('recipient', '=', recipient)
     .where('deleted', '=', false)
-    .where((or) => or.or([or('status', 'in', ENDED_BADLY), pastItsTime(or)]))
+    .where((or) => or.or([or('status', 'in', UNSUCCESSFUL), isOverdue(or)]))
     .executeTakeFirst()
   return Number(result.numUpdatedRows)
 }
 
-const ENDED_BADLY = [OrderStatus.FAILED, OrderStatus.CANCELLED, OrderStatus.EXPIRED]
+const UNSUCCESSFUL = [OrderStatus.FAILED, OrderStatus.CANCELLED, OrderStatus.EXPIRED]
 
 type Conditions = ExpressionBuilder<Tables, 'gateway.orders'>
 
-/** An order that waits past its time is EXPIRED for whoever reads, before the job says so. */
-const pastItsTime = (or: Conditions) =>
+/** An overdue order counts as EXPIRED when it is read, before the job has written that. */
+const isOverdue = (or: Conditions) =>
   or.and([or('status', '=', OrderStatus.PRE), sql<boolean>`expires_at <= clock_timestamp()`])
 
 export const ORDER_ORDERS: Orders = { id: 'id', createTime: 'id' }
@@ -197,14 +215,14 @@ export async function pageOfOrders(
   if (recipient !== undefined) rows = rows.where('recipient', '=', recipient)
   if (marketType !== undefined) rows = rows.where('market_type', '=', marketType)
   if (status === OrderStatus.EXPIRED) {
-    rows = rows.where((or) => or.or([or('status', '=', status), pastItsTime(or)]))
+    rows = rows.where((or) => or.or([or('status', '=', status), isOverdue(or)]))
   } else if (status !== undefined) {
     rows = rows.where('status', '=', status)
     if (status === OrderStatus.PRE) rows = rows.where(sql<boolean>`expires_at > clock_timestamp()`)
   }
   if (searchKey !== '') {
     const key = searchKey.toLowerCase()
-    // As a range and not by `like`, which row-level security keeps from using an index.
+    // A range instead of `like`: row-level security keeps `like` from using an index.
     rows = rows.where((or) =>
       or.or([
         or('order_no', '=', searchKey),
@@ -215,7 +233,7 @@ export async function pageOfOrders(
   return await findPage(db, 'gateway.orders', rows, query)
 }
 
-/** The orders by which an NFT was sold. */
+/** Lists the orders by which an NFT was sold. */
 export async function pageOfNft(
   db: Db,
   project: number,
@@ -226,12 +244,12 @@ export async function pageOfNft(
     .where('nft_address', '=', nft.nftAddress)
     .where('nft_id', '=', nft.nftId)
     .where('status', '=', OrderStatus.SUCCESS)
-    // What is not minted yet bears the number that it was described by.
+    // Before it is minted, an NFT has a provisional id.
     .where((or) => or.or([or('phase_id', 'is', null), or('delivery', '=', 'done')]))
   return await findPage(db, 'gateway.orders', rows, query)
 }
 
-/** What a seller has sold. */
+/** Lists the orders by which a wallet sold something. */
 export async function pageOfSold(
   db: Db,
   project: number,

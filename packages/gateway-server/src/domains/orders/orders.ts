@@ -1,108 +1,66 @@
 import { NotFound } from '@mintmark/envelope'
 import {
-  COUPON_INVALID,
-  COUPON_MINIMUM,
-  COUPON_USED_UP,
-  COUPON_WALLET_LIMIT,
-  LISTING_NOT_OPEN,
-  LISTING_RESERVED,
   ORDER_NOT_CANCELLABLE,
   ORDER_NOT_PAYABLE,
   ORDER_RECIPIENT_MISMATCH,
   OrderStatus,
-  OUT_OF_STOCK,
   orders,
   PAYMENT_HASH_TAKEN,
   PAYMENT_MINED,
-  TOO_MANY_OPEN_ORDERS,
   TOO_MANY_PAYMENTS,
 } from '@mintmark/orders'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
-import { readChain } from '../../chain/read-chain.ts'
 import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
-import { walletOf } from '../market/listings/listing-input.ts'
+import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
 import { LAZY_MINTING, PRODUCT_CARD } from '../market/listings/listing-rules.ts'
-import * as listings from '../market/listings/listings-store.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
 import * as store from './orders-store.ts'
 import { reportPayment } from './payments/report-payment.ts'
-import { placeOrder } from './placement/place-order.ts'
+import { preOrderListing } from './placement/pre-order-listing.ts'
 import { preOrderMint } from './placement/pre-order-mint.ts'
 import { isTransactionHash } from './state/order-rules.ts'
-import { advance } from './state/transition.ts'
+import { transition } from './state/transition.ts'
 
 const NO_ORDER = 'There is no order with this number'
 
-const NOT_PLACED = {
-  not_open: LISTING_NOT_OPEN,
-  out_of_stock: OUT_OF_STOCK,
-  too_many_open: TOO_MANY_OPEN_ORDERS,
-  coupon_invalid: COUPON_INVALID,
-  coupon_used_up: COUPON_USED_UP,
-  coupon_wallet_limit: COUPON_WALLET_LIMIT,
-  coupon_minimum: COUPON_MINIMUM,
+const REPORT_REFUSALS = {
+  unknown: [NotFound, NO_ORDER],
+  recipient_mismatch: ORDER_RECIPIENT_MISMATCH,
+  not_payable: ORDER_NOT_PAYABLE,
+  expired: [ORDER_NOT_PAYABLE, 'The order has expired'],
+  mined: PAYMENT_MINED,
+  taken: PAYMENT_HASH_TAKEN,
+  full: TOO_MANY_PAYMENTS,
 } as const
 
 export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(orders, {
   async preOrder(input, context) {
-    if (input.marketType === PRODUCT_CARD || input.marketType === LAZY_MINTING)
-      return await preOrderMint(input, context)
-    const { db, project, chains, orderSettings, refuse, invalid } = context
-    for (const field of ['nftId', 'proof', 'limit'] as const)
-      if (input[field] !== undefined) invalid(field, 'Only a phase of a presale takes it')
-    const recipient = walletOf('recipient', input.recipient, invalid)
-    const listing = await listings.find(db, project, input.listingId)
-    if (listing === undefined) return refuse(NotFound, 'There is no listing with this id')
-    if (listing.market_type !== input.marketType)
-      invalid('marketType', `Expected the listing's own: ${listing.market_type}`)
-    const { couponCode = '' } = input
-    if (listing.coupon_id === null && couponCode !== '') invalid('couponCode', 'The listing takes no coupon')
-    if (listing.seller === recipient) invalid('recipient', 'Expected another wallet than the seller')
-    if (listing.reserved_for.length > 0 && !listing.reserved_for.includes(recipient)) refuse(LISTING_RESERVED)
-
-    const block = await readChain(context, 'newestBlock', () => chains.newestBlock(listing.chain_id))
-    const asked = { project, listing: listing.id, quantity: input.quantity, recipient, block, couponCode }
-    const placed = await transaction(db, (trx) => placeOrder(trx, asked, orderSettings))
-    return typeof placed === 'string' ? refuse(NOT_PLACED[placed]) : orderOf(placed)
+    const isMint = input.marketType === PRODUCT_CARD || input.marketType === LAZY_MINTING
+    return isMint ? await preOrderMint(input, context) : await preOrderListing(input, context)
   },
 
-  async payOrder(input, { db, project, refuse, invalid }) {
+  async payOrder(input, { db, project, findInventory, refuse, invalid }) {
     if (!isTransactionHash(input.hash)) invalid('hash', 'Expected 0x and 64 hexadecimal digits')
     const payment = { hash: input.hash.toLowerCase(), recipient: input.recipient.toLowerCase() }
-    const reported = await transaction(db, (trx) => reportPayment(trx, project, input.orderNo, payment))
-    switch (reported.answer) {
-      case 'unknown':
-        return refuse(NotFound, NO_ORDER)
-      case 'recipient_mismatch':
-        return refuse(ORDER_RECIPIENT_MISMATCH)
-      case 'not_payable':
-        return refuse(ORDER_NOT_PAYABLE)
-      case 'expired':
-        return refuse(ORDER_NOT_PAYABLE, 'The order has expired')
-      case 'mined':
-        return refuse(PAYMENT_MINED)
-      case 'taken':
-        return refuse(PAYMENT_HASH_TAKEN)
-      case 'full':
-        return refuse(TOO_MANY_PAYMENTS)
-      case 'accepted':
-        return orderInfoOf(reported.order)
-    }
+    const request = { project, orderNo: input.orderNo }
+    const report = await transaction(db, (trx) => reportPayment(trx, findInventory, request, payment))
+    if (report.kind === 'accepted') return orderInfoOf(report.order)
+    return refuseViolation(REPORT_REFUSALS, { refuse })(new RuleViolation(report.reason))
   },
 
-  async cancel({ orderNo }, { db, project, refuse }) {
+  async cancel({ orderNo }, { db, project, findInventory, refuse }) {
     return await transaction(db, async (trx) => {
       const order = await store.lock(trx, project, orderNo)
       if (order === undefined) return refuse(NotFound, NO_ORDER)
-      // Again is the same answer.
+      // Idempotent: repeating the call returns the cancelled order.
       if (order.status === OrderStatus.CANCELLED) return orderOf(order)
       if (order.expired && order.status === OrderStatus.PRE)
         refuse(ORDER_NOT_CANCELLABLE, 'The order has expired')
-      const done = await advance(trx, order, 'cancelled', { actor: 'caller' })
-      if (done === undefined || 'blocked' in done) return refuse(ORDER_NOT_CANCELLABLE)
-      await store.lookAgain(trx, order, undefined)
-      return orderOf(done.order)
+      const cancelled = await transition(trx, findInventory, order, 'cancelled', { actor: 'caller' })
+      if (cancelled.kind !== 'done') return refuse(ORDER_NOT_CANCELLABLE)
+      await store.unscheduleCheck(trx, order)
+      return orderOf(cancelled.order)
     })
   },
 

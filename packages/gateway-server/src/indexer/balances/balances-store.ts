@@ -1,21 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
+import { zeroAddress } from 'viem'
 import type { Db } from '../../context.ts'
-import { ZERO_ADDRESS } from '../../domains/contracts/assets/transfers-store.ts'
 import type { BlockRange } from '../blocks/read-range.ts'
+import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 import type { TokenTransfer } from '../transfers/transfer-logs.ts'
 
-/** Identifies an asset of a project. */
-export interface AssetKey {
-  readonly project: number
-  readonly asset: number
-}
-
 /** Writes the transfers of a range, each once, and updates balances and assets. Returns the assets that changed. */
-export async function addTransfers(trx: Db, chainId: string, range: BlockRange): Promise<AssetKey[]> {
+export async function addTransfers(
+  trx: Db,
+  domains: DomainOperations,
+  chainId: string,
+  range: BlockRange,
+): Promise<AssetKey[]> {
   const { transfers, times, to } = range
   if (transfers.length === 0) return []
   const column = <Value>(read: (transfer: TokenTransfer) => Value) => transfers.map(read)
-  return await applyTransfers(trx, {
+  return await applyTransfers(trx, domains, {
     chainId,
     sign: 1,
     block: to,
@@ -38,11 +38,16 @@ export async function addTransfers(trx: Db, chainId: string, range: BlockRange):
 }
 
 /** Deletes the transfers after a block and reverts balances and assets. Returns the assets that changed. */
-export async function removeTransfersAfter(trx: Db, chainId: string, block: number): Promise<AssetKey[]> {
+export async function removeTransfersAfter(
+  trx: Db,
+  domains: DomainOperations,
+  chainId: string,
+  block: number,
+): Promise<AssetKey[]> {
   const { rows } = await sql<{ nftAddress: string }>`
     select distinct nft_address as "nftAddress" from gateway.chain_transfers
     where chain_id = ${chainId} and block_number > ${block}`.execute(trx)
-  return await applyTransfers(trx, {
+  return await applyTransfers(trx, domains, {
     chainId,
     sign: -1,
     block: Math.max(0, block),
@@ -69,6 +74,7 @@ interface TransferChange {
  */
 async function applyTransfers(
   trx: Db,
+  domains: DomainOperations,
   { chainId, statement, sign, block, addresses }: TransferChange,
 ): Promise<AssetKey[]> {
   if (addresses.length === 0) return []
@@ -77,6 +83,10 @@ async function applyTransfers(
     select id from gateway.contracts
     where chain_id = ${chainId} and indexed and not deleted and nft_address = any(${[...addresses]}::text[])
     order by id for key share`.execute(trx)
+  const assets = sql`
+    select c.project_id, ${chainId}::text as chain_id, n.nft_address, n.nft_id, c.nft_type, n.owner, n.quantity
+    from balance n
+    join gateway.contracts c on c.chain_id = ${chainId} and c.nft_address = n.nft_address and c.indexed and not c.deleted`
   const { rows } = await sql<AssetKey>`
     with moved as (${statement} returning nft_address, nft_id, from_address, to_address, quantity),
     change as (
@@ -84,7 +94,7 @@ async function applyTransfers(
         select nft_address, nft_id, to_address as owner, quantity from moved
         union all
         select nft_address, nft_id, from_address, -quantity from moved) side
-      where owner <> ${ZERO_ADDRESS}
+      where owner <> ${zeroAddress}
       group by nft_address, nft_id, owner having sum(quantity) <> 0),
     balance as (
       insert into gateway.chain_balances as b (chain_id, nft_address, nft_id, owner, quantity, changed_block)
@@ -93,19 +103,6 @@ async function applyTransfers(
       on conflict (chain_id, nft_address, nft_id, owner) do update
         set quantity = b.quantity + excluded.quantity, changed_block = excluded.changed_block
       returning nft_address, nft_id, owner, quantity)
-    insert into gateway.assets as a (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity, indexed)
-    select c.project_id, ${chainId}, n.nft_address, n.nft_id, c.nft_type, n.owner,
-      gateway.shown_balance(n.quantity), true
-    from balance n
-    join gateway.contracts c on c.chain_id = ${chainId} and c.nft_address = n.nft_address and c.indexed and not c.deleted
-    where n.quantity > 0 or exists (
-      select from gateway.assets o
-      where o.project_id = c.project_id and o.chain_id = ${chainId} and o.nft_address = n.nft_address
-        and o.nft_id = n.nft_id and o.owner = n.owner)
-    order by c.project_id, n.nft_address, n.nft_id, n.owner
-    on conflict on constraint assets_owner do update
-      set quantity = excluded.quantity, indexed = true, updated_at = clock_timestamp()
-      where (a.quantity, a.indexed) is distinct from (excluded.quantity, true)
-    returning a.project_id as project, a.id as asset`.execute(trx)
+    ${domains.writeIndexedAssets(assets)}`.execute(trx)
   return rows
 }

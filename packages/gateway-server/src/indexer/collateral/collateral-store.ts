@@ -1,7 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import type { AssetKey } from '../balances/balances-store.ts'
+import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 import { isDelivery } from '../transfers/deliveries-store.ts'
 import type { Reservation } from './collateral-rules.ts'
 
@@ -18,24 +18,10 @@ export interface AssetReservation extends Reservation {
 /** Locks the reservations of an asset and then the asset. Returns the owned quantity and the reservations. */
 export async function lockReservations(
   trx: Db,
+  domains: DomainOperations,
   { project, asset }: AssetKey,
 ): Promise<{ owned: bigint; reservations: AssetReservation[] }> {
-  // Reservations before the asset: all code locks in this order.
-  await trx
-    .selectFrom('gateway.asset_holds')
-    .select('id')
-    .where('project_id', '=', project)
-    .where('asset_id', '=', asset)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-  const { quantity } = await trx
-    .selectFrom('gateway.assets')
-    .select('quantity')
-    .where('project_id', '=', project)
-    .where('id', '=', asset)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+  const { owned } = await domains.lockReservations(trx, project, asset)
   const { rows } = await sql<Omit<AssetReservation, 'quantity'> & { quantity: string }>`
     select h.id, h.quantity, h.holder_id as "saleId", coalesce(l.status, a.status, '') as status,
       coalesce(o.id, 0) as "orderId",
@@ -51,7 +37,7 @@ export async function lockReservations(
       and (h.holder = 'auction' and o.auction_id = h.holder_id or h.holder = 'offer' and o.offer_id = h.holder_id)
     where h.project_id = ${project} and h.asset_id = ${asset} and h.quantity > 0`.execute(trx)
   const reservations = rows.map((row) => ({ ...row, quantity: BigInt(row.quantity) }))
-  return { owned: BigInt(quantity), reservations }
+  return { owned, reservations }
 }
 
 /** Selects the changed assets that are listed or up for auction. Most are not. */

@@ -1,11 +1,12 @@
 import { assets, contracts } from '@mintmark/contracts'
-import { devAccount } from '@mintmark/devkit/chain/accounts'
-import type { TestChain } from '@mintmark/devkit/chain/testing'
+import { devAccount, devAccount } from '@mintmark/devkit/chain/accounts'
+import type { TestChain, TestChain } from '@mintmark/devkit/chain/testing'
 import { type Auction, auctions, commonSales, type Offer, offers } from '@mintmark/market'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { orderPort } from '../../composition.ts'
 import { closeAuction } from '../../domains/market/auctions/close-auction.ts'
-import { DEFAULT_ORDER_SETTINGS } from '../../domains/orders/state/order-settings.ts'
+import { DEFAULT_ORDER_SETTINGS } from '../../order-settings.ts'
 import { endIn } from '../../testing/auctions.ts'
 import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
 import { deployEdition } from '../../testing/indexer-fixture.ts'
@@ -124,7 +125,7 @@ describe('an auction of a token that left its seller', () => {
     // Past its end nobody wins it while the chain can turn back.
     await endIn(gateway, auction, -1)
     await orderFixture.verify()
-    const award = { block: 0, settings: DEFAULT_ORDER_SETTINGS }
+    const award = { orders: orderPort, block: 0, settings: DEFAULT_ORDER_SETTINGS }
     await closeAuction(gateway.database.forProject(project.projectId), project.projectId, auction.id, award)
     expect(await stateOf(auction)).toBe('INACTIVE')
     await chain.client.revert({ id: snapshot })

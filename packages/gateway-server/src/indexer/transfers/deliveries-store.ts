@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import type { DomainOperations } from '../domain-operations.ts'
 
 /** Identifies an order of a project. */
 export interface OrderKey {
@@ -27,7 +28,11 @@ export async function listDeliverableOrders(db: Db, chainId: string): Promise<Or
 }
 
 /** Counts transfers from the seller to the buyer for an order, each for one order only. The order is delivered when none is missing. */
-export async function deliver(trx: Db, { project, order }: OrderKey): Promise<void> {
+export async function deliver(
+  trx: Db,
+  domains: DomainOperations,
+  { project, order }: OrderKey,
+): Promise<void> {
   const locked = await lockOrder(trx, { project, order })
   if (locked?.delivery !== 'pending') return
   const { rows } = await sql<{ id: number; hash: string; uncounted: string }>`
@@ -48,8 +53,8 @@ export async function deliver(trx: Db, { project, order }: OrderKey): Promise<vo
     missing -= quantity
     last = hash
   }
-  await updateMissing(trx, { project, order }, missing)
-  if (missing === 0n) await addEvent(trx, { project, order }, 'delivered', last)
+  const event = missing === 0n ? ({ name: 'delivered', hash: last } as const) : undefined
+  await domains.recordDelivery(trx, { project, order, missing, event })
 }
 
 /** Lists the orders that transfers after a block have delivered. Call it before these transfers are deleted. */
@@ -63,12 +68,13 @@ export async function listOrdersDeliveredAfter(trx: Db, chainId: string, block: 
 }
 
 /** Reverts the delivery of an order whose transfers were deleted. */
-export async function revertDelivery(trx: Db, key: OrderKey): Promise<void> {
+export async function revertDelivery(trx: Db, domains: DomainOperations, key: OrderKey): Promise<void> {
   const locked = await lockOrder(trx, key)
   if (locked === undefined) return
   const missing = BigInt(locked.quantity) - BigInt(locked.delivered)
-  await updateMissing(trx, key, missing)
-  if (locked.delivery === 'done' && missing > 0n) await addEvent(trx, key, 'delivery_undone', '')
+  const isUndone = locked.delivery === 'done' && missing > 0n
+  const event = isUndone ? ({ name: 'delivery_undone', hash: '' } as const) : undefined
+  await domains.recordDelivery(trx, { ...key, missing, event })
 }
 
 async function lockOrder(
@@ -87,28 +93,4 @@ async function lockOrder(
     select coalesce(sum(quantity), 0) as delivered from gateway.deliveries
     where project_id = ${project} and order_id = ${order}`.execute(trx)
   return { ...locked, delivered: rows[0]?.delivered ?? '0' }
-}
-
-/** Sets the order's reservation to the missing quantity, and its delivery state. */
-async function updateMissing(trx: Db, { project, order }: OrderKey, missing: bigint): Promise<void> {
-  await trx
-    .updateTable('gateway.asset_holds')
-    .set({ quantity: missing.toString() })
-    .where('project_id', '=', project)
-    .where('holder', '=', 'order')
-    .where('holder_id', '=', order)
-    .execute()
-  await trx
-    .updateTable('gateway.orders')
-    .set({ delivery: missing === 0n ? 'done' : 'pending', updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
-    .where('id', '=', order)
-    .execute()
-}
-
-async function addEvent(trx: Db, { project, order }: OrderKey, event: string, hash: string): Promise<void> {
-  await sql`
-    insert into gateway.order_events (project_id, order_id, event, from_status, to_status, hash)
-    select project_id, id, ${event}, status, status, ${hash} from gateway.orders
-    where project_id = ${project} and id = ${order}`.execute(trx)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import type { AssetKey } from '../balances/balances-store.ts'
+import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 
 /** A contract whose transfers are read. */
 export interface IndexedContract {
@@ -50,30 +50,20 @@ export async function hasUnwrittenAssets(db: Db, chainId: string): Promise<boole
 }
 
 /** Writes the assets of newly registered contracts from the chain's balances. Returns the assets that changed. */
-export async function writeInitialAssets(trx: Db, chainId: string): Promise<AssetKey[]> {
-  const { rows } = await sql<{ project: number; id: number }>`
-    update gateway.contracts set assets_written = true
-    where chain_id = ${chainId} and indexed and not deleted and not assets_written
-    returning project_id as project, id`.execute(trx)
+export async function writeInitialAssets(
+  trx: Db,
+  domains: DomainOperations,
+  chainId: string,
+): Promise<AssetKey[]> {
   const changed: AssetKey[] = []
-  for (const { project, id } of rows) {
-    const written = await sql<AssetKey>`
-      insert into gateway.assets as a
-        (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity, indexed)
-      select c.project_id, b.chain_id, b.nft_address, b.nft_id, c.nft_type, b.owner,
-        gateway.shown_balance(b.quantity), true
+  for (const { project, id } of await domains.markAssetsWritten(trx, chainId)) {
+    const balances = sql`
+      select c.project_id, b.chain_id, b.nft_address, b.nft_id, c.nft_type, b.owner, b.quantity
       from gateway.contracts c
       join gateway.chain_balances b on b.chain_id = c.chain_id and b.nft_address = c.nft_address
-      where c.project_id = ${project} and c.id = ${id} and (b.quantity > 0 or exists (
-        select from gateway.assets o
-        where o.project_id = c.project_id and o.chain_id = b.chain_id and o.nft_address = b.nft_address
-          and o.nft_id = b.nft_id and o.owner = b.owner))
-      order by b.nft_id, b.owner
-      on conflict on constraint assets_owner do update
-        set quantity = excluded.quantity, indexed = true, updated_at = clock_timestamp()
-        where (a.quantity, a.indexed) is distinct from (excluded.quantity, true)
-      returning a.project_id as project, a.id as asset`.execute(trx)
-    changed.push(...written.rows)
+      where c.project_id = ${project} and c.id = ${id}`
+    const { rows } = await domains.writeIndexedAssets(balances).execute(trx)
+    changed.push(...rows)
   }
   return changed
 }

@@ -3,13 +3,14 @@ import { commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
 import { transaction } from '@mintmark/server-kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findInventory } from '../../../composition.ts'
 import { createOwnedToken } from '../../../testing/create-listing.ts'
 import { FAKE_CHAIN_ID } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
 import * as orderStore from '../../orders/orders-store.ts'
-import { advance } from '../../orders/state/transition.ts'
+import { transition } from '../../orders/state/transition.ts'
 
 let gateway: TestGateway
 let project: SampleProject
@@ -31,7 +32,7 @@ async function sellTwo(token: { nftAddress: string; nftId: string; seller: strin
   await orders.payOrder(project.client, { hash, orderNo, recipient })
   await transaction(gateway.database.forProject(project.projectId), async (trx) => {
     const locked = await orderStore.lock(trx, project.projectId, orderNo)
-    if (locked) await advance(trx, locked, 'paid', { hash })
+    if (locked) await transition(trx, findInventory, locked, 'paid', { hash })
   })
   return { recipient, orderNo, hash }
 }

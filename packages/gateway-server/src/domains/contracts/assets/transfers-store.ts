@@ -1,6 +1,6 @@
 import type { Transfer } from '@mintmark/contracts'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
 
@@ -8,9 +8,6 @@ import type { Tables } from '../../../tables.ts'
 type TransferRow = Selectable<Tables['gateway.transfer_history']>
 
 export const TRANSFER_ORDERS: Orders = { id: 'id', createTime: 'id' }
-
-/** Whom a token comes from when it is made, and goes to when it is removed. */
-export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
 export function transferOf(row: TransferRow): Transfer {
   return {
@@ -27,17 +24,6 @@ export function transferOf(row: TransferRow): Transfer {
     quantity: row.quantity,
     to: row.to_address,
   }
-}
-
-/** The columns that name a token, of a row that has them. */
-export function tokenOf(row: Pick<TransferRow, 'project_id' | 'chain_id' | 'nft_address' | 'nft_id'>) {
-  const { project_id, chain_id, nft_address, nft_id } = row
-  return { project_id, chain_id, nft_address, nft_id }
-}
-
-/** Notes that a token went from one wallet to another, in the transaction that moves it. */
-export async function add(trx: Db, transfer: Insertable<Tables['gateway.transfers']>): Promise<void> {
-  await trx.insertInto('gateway.transfers').values(transfer).execute()
 }
 
 /** What transfers are filtered by; addresses in lower case. `''` filters nothing. */

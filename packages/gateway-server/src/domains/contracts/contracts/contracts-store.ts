@@ -142,10 +142,14 @@ export async function lock(trx: Db, project: number, id: number): Promise<boolea
 }
 
 /**
- * Removes a contract, which is locked; false while it has NFTs, also those that are not minted yet, or a mint is open, or somebody owns its tokens: where it is indexed, while somebody has
- * promised them. What an indexed one's owners have is the chain's to say, and is not told any more.
+ * Removes a contract, which the caller has locked. Returns undefined while it has NFTs, including lazily minted ones, or open mints, or while somebody
+ * owns its tokens. For an indexed contract, reserved tokens count instead of owned ones.
  */
-export async function remove(trx: Db, project: number, id: number): Promise<boolean> {
+export async function remove(
+  trx: Db,
+  project: number,
+  id: number,
+): Promise<{ chainId: string; nftAddress: string } | undefined> {
   const { rows } = await sql<{ chainId: string; nftAddress: string }>`
     update gateway.contracts c set deleted = true, updated_at = clock_timestamp()
     where c.project_id = ${project} and c.id = ${id}
@@ -163,18 +167,19 @@ export async function remove(trx: Db, project: number, id: number): Promise<bool
         join gateway.mint_collections m on m.project_id = r.project_id and m.id = r.collection_id
         where m.project_id = c.project_id and m.contract_id = c.id and r.status in ('RESERVED', 'SIGNED'))
     returning c.chain_id as "chainId", c.nft_address as "nftAddress"`.execute(trx)
-  const [removed] = rows
-  if (removed === undefined) return false
-  await trx
-    .updateTable('gateway.assets')
-    // Registered again it may be a contract that is not indexed.
-    .set({ quantity: '0', indexed: false, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
-    .where('chain_id', '=', removed.chainId)
-    .where('nft_address', '=', removed.nftAddress)
-    .where('indexed', '=', true)
-    .execute()
-  return true
+  return rows[0]
+}
+
+/** Marks the assets of newly registered contracts of a chain as written, and returns these contracts. */
+export async function markAssetsWritten(
+  trx: Db,
+  chainId: string,
+): Promise<readonly { project: number; id: number }[]> {
+  const { rows } = await sql<{ project: number; id: number }>`
+    update gateway.contracts set assets_written = true
+    where chain_id = ${chainId} and indexed and not deleted and not assets_written
+    returning project_id as project, id`.execute(trx)
+  return rows
 }
 
 /** What lists of contracts are filtered by; addresses in lower case. `''` filters nothing. */

@@ -68,14 +68,16 @@ export const contractRoutes = implementWithLimits({ metadata: METADATA, symbol: 
     return row ? store.contractOf(row) : refuse(NotFound, NONE)
   },
 
-  async remove({ id }, { db, project, refuse }) {
+  async remove({ id }, { db, project, ownership, refuse }) {
     return await transaction(db, async (trx) => {
       if (!(await store.lock(trx, project, id))) return refuse(NotFound, 'There is no contract with this id')
-      if (!(await store.remove(trx, project, id)))
+      const removed = await store.remove(trx, project, id)
+      if (removed === undefined)
         return refuse(
           Conflict,
           'The contract has NFTs, somebody owns its tokens, or a mint of it is open: remove the NFTs, take the tokens off the shelf, and wait for the mints first',
         )
+      await ownership.clearIndexed(trx, project, removed)
       return {}
     })
   },

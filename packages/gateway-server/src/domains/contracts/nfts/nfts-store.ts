@@ -64,23 +64,6 @@ export async function add(
   return row
 }
 
-/** Gives all of a new NFT to its first owner; false when some wallet owns some of it. */
-export async function give(trx: Db, nft: NftRow): Promise<boolean> {
-  const { rows } = await sql<{ id: number }>`
-    insert into gateway.assets as a (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity)
-    select ${nft.project_id}::bigint, ${nft.chain_id}::text, ${nft.nft_address}::text, ${nft.nft_id}::text,
-      ${nft.nft_type}::text, ${nft.first_owner}::text, ${nft.quantity}::numeric
-    where not exists (
-      select from gateway.assets
-      where project_id = ${nft.project_id} and chain_id = ${nft.chain_id} and nft_address = ${nft.nft_address}
-        and nft_id = ${nft.nft_id} and quantity > 0)
-    on conflict on constraint assets_owner do update
-      set quantity = excluded.quantity, updated_at = clock_timestamp()
-      where a.quantity = 0
-    returning a.id`.execute(trx)
-  return rows.length > 0
-}
-
 export async function find(
   db: Db,
   project: number,
@@ -111,25 +94,6 @@ export async function remove(trx: Db, project: number, id: number): Promise<bool
   if (numUpdatedRows === 0n) return false
   await trx.deleteFrom('gateway.nft_traits').where('project_id', '=', project).where('nft', '=', id).execute()
   return true
-}
-
-/**
- * Takes an NFT back from its first owner, unless the chain says who owns it, and answers how many that were. Undefined, and the
- * transaction is to be rolled back, when some of it is held, or another wallet owns some.
- */
-export async function takeBack(trx: Db, nft: NftRow): Promise<string | undefined> {
-  const ofToken = sql`project_id = ${nft.project_id} and chain_id = ${nft.chain_id}
-    and nft_address = ${nft.nft_address} and nft_id = ${nft.nft_id} and not indexed and quantity > 0`
-  // Locked first: what is promised or sold meanwhile is seen as it then is.
-  await sql`select id from gateway.assets where ${ofToken} order by id for update`.execute(trx)
-  const { rows } = await sql<{ quantity: string }>`
-    with own as (
-      select id, quantity from gateway.assets where ${ofToken} and owner = ${nft.first_owner} and held = 0)
-    update gateway.assets a set quantity = 0, updated_at = clock_timestamp()
-    from own where a.project_id = ${nft.project_id} and a.id = own.id
-    returning own.quantity`.execute(trx)
-  const left = await sql`select from gateway.assets where ${ofToken} limit 1`.execute(trx)
-  return left.rows.length > 0 ? undefined : (rows[0]?.quantity ?? '0')
 }
 
 /** Who owns most of each NFT; of several with as many the one that came first. */

@@ -4,7 +4,6 @@ import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implement } from '../../../context.ts'
 import { storedAddress } from '../../../http/address-rules.ts'
 import { ANSWER_ITEMS } from '../../../http/field-limits.ts'
-import * as transfers from '../assets/transfers-store.ts'
 import * as contracts from '../contracts/contracts-store.ts'
 import { distinct, isTokenId, MAX_ROYALTY_PERCENTAGE, quantityProblem } from './nft-rules.ts'
 import { rarities } from './nft-traits-store.ts'
@@ -14,7 +13,7 @@ const NO_CONTRACT = 'No contract is registered for this address'
 const NO_NFT = 'There is no NFT with this address and id'
 
 export const nftRoutes = implement(nfts, {
-  async add(input, { db, project, wallet, refuse, invalid }) {
+  async add(input, { db, project, wallet, ownership, refuse, invalid }) {
     const {
       nftId,
       name,
@@ -58,33 +57,18 @@ export const nftRoutes = implement(nfts, {
       }
       const row = await store.add(trx, nft, distinct(properties))
       if (row === undefined) return refuse(Conflict, 'This NFT is there already')
-      if (!contract.indexed) {
-        if (!(await store.give(trx, row))) refuse(Conflict, 'Somebody owns this token already')
-        await transfers.add(trx, {
-          ...transfers.tokenOf(row),
-          from_address: transfers.ZERO_ADDRESS,
-          to_address: firstOwner,
-          quantity: String(quantity),
-        })
-      }
+      if (!contract.indexed && !(await ownership.issue(trx, row)))
+        refuse(Conflict, 'Another wallet owns this token already')
       return store.nftOf(row, await store.ownersOf(trx, project, [row.id]))
     })
   },
 
-  async remove({ nftAddress, nftId }, { db, project, refuse }) {
+  async remove({ nftAddress, nftId }, { db, project, ownership, refuse }) {
     return await transaction(db, async (trx) => {
       const nft = await store.find(trx, project, nftAddress.toLowerCase(), nftId)
       if (nft === undefined || !(await store.remove(trx, project, nft.id))) return refuse(NotFound, NO_NFT)
-      const taken = await store.takeBack(trx, nft)
-      if (taken === undefined)
-        return refuse(Conflict, 'It is on the shelf or promised otherwise, or another wallet owns some of it')
-      if (taken !== '0')
-        await transfers.add(trx, {
-          ...transfers.tokenOf(nft),
-          from_address: nft.first_owner,
-          to_address: transfers.ZERO_ADDRESS,
-          quantity: taken,
-        })
+      if (!(await ownership.retire(trx, nft)))
+        return refuse(Conflict, 'It is on the shelf or reserved otherwise, or another wallet owns some of it')
       return {}
     })
   },

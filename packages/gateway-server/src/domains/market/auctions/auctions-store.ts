@@ -136,6 +136,15 @@ export async function cancel(trx: Db, project: number, id: number): Promise<Auct
     .executeTakeFirst()
 }
 
+/** Suspends an auction while its seller owns too few tokens, and resumes it when the seller owns enough again. */
+export async function setBacked(trx: Db, project: number, id: number, backed: boolean): Promise<void> {
+  // A bid or a job may have ended the auction meanwhile: they change the auction alone.
+  await change(trx, project, id)
+    .set({ status: backed ? 'OPEN' : 'INACTIVE' })
+    .where('status', 'in', ['OPEN', 'INACTIVE'])
+    .execute()
+}
+
 /** Ends an auction that is INACTIVE: its seller has the token no more. */
 export async function endInactive(trx: Db, project: number, id: number): Promise<boolean> {
   const ended = await change(trx, project, id)

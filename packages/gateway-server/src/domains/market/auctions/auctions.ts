@@ -10,10 +10,11 @@ import {
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import { implement } from '../../../context.ts'
-import { findAsset, letGo, lockHeld } from '../../inventory/assets-store.ts'
-import { promise } from '../../inventory/reserve-asset.ts'
+import { findAsset } from '../../inventory/assets-store.ts'
+import { lockReservation, release } from '../../inventory/reservations-store.ts'
 import { CREATOR_ORDERS, pageOfCreators } from '../listings/created-tokens-store.ts'
 import { faceOf, readSale, walletOf } from '../listings/listing-input.ts'
+import { reserveAsset } from '../reserve-asset.ts'
 import { readTerms } from './auction-input.ts'
 import { auctionOf, bidOf } from './auction-records.ts'
 import { isRunning, leastBid, whyRefused } from './auction-rules.ts'
@@ -47,7 +48,7 @@ export const auctionRoutes = implement(auctions, {
         ...terms,
       })
       const { quantity } = input
-      if (!(await promise(trx, project, asset.id, { kind: 'auction', id: row.id, quantity })))
+      if (!(await reserveAsset(trx, project, asset.id, { kind: 'auction', id: row.id }, quantity)))
         refuse(NOT_ENOUGH_OWNED)
       return auctionOf(row, [])
     })
@@ -55,10 +56,10 @@ export const auctionRoutes = implement(auctions, {
 
   async cancel({ id }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
-      await lockHeld(trx, project, { kind: 'auction', id })
+      await lockReservation(trx, project, { kind: 'auction', id })
       const cancelled = await store.cancel(trx, project, id)
       if (cancelled !== undefined) {
-        await letGo(trx, project, { kind: 'auction', id })
+        await release(trx, project, { kind: 'auction', id })
         return auctionOf(cancelled, [])
       }
       const row = await store.find(trx, project, id)
@@ -70,7 +71,7 @@ export const auctionRoutes = implement(auctions, {
   },
 
   async bid(input, context) {
-    const { db, project, chains, orderSettings: settings, refuse, invalid } = context
+    const { db, project, chains, orders, orderSettings: settings, refuse, invalid } = context
     const { auctionId: id, amount } = input
     const bidder = walletOf('bidder', input.bidder, invalid)
     const known = await store.find(db, project, id)
@@ -92,7 +93,7 @@ export const auctionRoutes = implement(auctions, {
           ? refuse(BID_TOO_HIGH)
           : refuse(BID_TOO_LOW, `Expected a bid of at least ${leastBid(row)}`)
       }
-      if (auction.status === 'WON') await awardTo(trx, auction, { block, settings })
+      if (auction.status === 'WON') await awardTo(trx, auction, { block, orders, settings })
       return bidOf(await store.addBid(trx, project, id, { bidder, amount }))
     })
   },

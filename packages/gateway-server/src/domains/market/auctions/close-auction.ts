@@ -1,16 +1,23 @@
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../../context.ts'
-import { letGo, lockHeld } from '../../inventory/assets-store.ts'
-import { addOrder } from '../../orders/placement/insert-order.ts'
-import type { OrderSettings } from '../../orders/state/order-settings.ts'
+import type { OrderSettings } from '../../../order-settings.ts'
+import type { OrderPort } from '../../inventory/order-port.ts'
+import { lockReservation, release } from '../../inventory/reservations-store.ts'
 import { AUCTION } from '../listings/listing-rules.ts'
 import * as store from './auctions-store.ts'
 
-/** The winner's order. An auction has one; a second one does not pass its unique index. */
+/** What awarding needs: the chain's newest block, and orders. */
+export interface Award {
+  readonly block: number
+  readonly orders: OrderPort
+  readonly settings: OrderSettings
+}
+
+/** Creates the winner's order. An auction has at most one: a unique index refuses a second. */
 export async function awardTo(
   trx: Db,
   auction: store.AuctionRow,
-  { block, settings }: { readonly block: number; readonly settings: OrderSettings },
+  { block, orders, settings }: Award,
 ): Promise<void> {
   const sale = {
     market_type: AUCTION,
@@ -22,22 +29,17 @@ export async function awardTo(
     auction_id: auction.id,
     placed_at_block: block,
   }
-  await addOrder(trx, auction, sale, settings.awardExpirySeconds)
+  await orders.create(trx, auction, sale, settings.awardExpirySeconds)
 }
 
 /** Closes an auction that has ended, with an order for who won it, or giving the token back. Nothing, where it has not, or was closed before. */
-export async function closeAuction(
-  db: Db,
-  project: number,
-  id: number,
-  award: { readonly block: number; readonly settings: OrderSettings },
-): Promise<void> {
+export async function closeAuction(db: Db, project: number, id: number, award: Award): Promise<void> {
   await transaction(db, async (trx) => {
-    await lockHeld(trx, project, { kind: 'auction', id })
+    await lockReservation(trx, project, { kind: 'auction', id })
     const closed = await store.close(trx, project, id)
     if (closed === undefined) return
     if (closed.status === 'WON') await awardTo(trx, closed, award)
-    else await letGo(trx, project, { kind: 'auction', id })
+    else await release(trx, project, { kind: 'auction', id })
   })
 }
 
@@ -45,9 +47,14 @@ export async function closeAuction(
 export async function closeUnsold(trx: Db, project: number, asset: number): Promise<number> {
   const ended = await store.endedUnsold(trx, project, asset)
   for (const { id } of ended) {
-    await lockHeld(trx, project, { kind: 'auction', id })
+    await lockReservation(trx, project, { kind: 'auction', id })
     if ((await store.close(trx, project, id)) !== undefined)
-      await letGo(trx, project, { kind: 'auction', id })
+      await release(trx, project, { kind: 'auction', id })
   }
   return ended.length
+}
+
+/** Cancels an auction whose seller no longer owns the token, and releases what it reserved. Does nothing unless the auction is INACTIVE. */
+export async function cancelInactive(trx: Db, project: number, id: number): Promise<void> {
+  if (await store.endInactive(trx, project, id)) await release(trx, project, { kind: 'auction', id })
 }

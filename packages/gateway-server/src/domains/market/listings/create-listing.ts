@@ -3,11 +3,11 @@ import { type CHAIN_UNREADABLE, type commonSales, type Listing, NOT_ENOUGH_OWNED
 import { type Refuse, transaction } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/transport/operation'
 import type { Db, GatewayContext } from '../../../context.ts'
+import { defaultEndOf } from '../../../http/default-end.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
-import { promise } from '../../inventory/reserve-asset.ts'
+import { reserveAsset } from '../reserve-asset.ts'
 import { faceOf, readSale, walletOf } from './listing-input.ts'
 import { shownListing } from './listing-records.ts'
-import { defaultEndOf } from './listing-rules.ts'
 import * as listings from './listings-store.ts'
 
 /** What putting on the shelf works with, and can refuse with. */
@@ -62,12 +62,8 @@ export async function putOnShelf(
       ...(input.startTime !== undefined && { start_time: start }),
       end_time: end,
     })
-    const held = await promise(trx, project, asset.id, {
-      kind: 'listing',
-      id: row.id,
-      quantity: input.quantity,
-    })
-    if (!held) refuse(NOT_ENOUGH_OWNED)
+    const holder = { kind: 'listing', id: row.id } as const
+    if (!(await reserveAsset(trx, project, asset.id, holder, input.quantity))) refuse(NOT_ENOUGH_OWNED)
     return await shownListing(trx, row)
   })
 }

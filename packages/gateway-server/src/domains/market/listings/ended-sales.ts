@@ -1,8 +1,9 @@
 import { type Database, type Logger, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { ChainUnavailableError, type PaymentChains } from '../../../chain/payment-chains.ts'
+import type { OrderSettings } from '../../../order-settings.ts'
 import type { Tables } from '../../../tables.ts'
-import type { OrderSettings } from '../../orders/state/order-settings.ts'
+import type { OrderPort } from '../../inventory/order-port.ts'
 import { reserveMet } from '../auctions/auction-rules.ts'
 import * as auctions from '../auctions/auctions-store.ts'
 import { closeAuction } from '../auctions/close-auction.ts'
@@ -12,6 +13,7 @@ import * as listings from './listings-store.ts'
 export interface EndedSales {
   readonly database: Database<Tables>
   readonly chains: PaymentChains
+  readonly orders: OrderPort
   readonly settings: OrderSettings
   readonly log: Logger
 }
@@ -53,7 +55,7 @@ async function closeEndedAuctions(sales: EndedSales): Promise<void> {
           throw error
         })
       : 0
-    await closeAuction(db, project, id, { block, settings: sales.settings })
+    await closeAuction(db, project, id, { block, orders: sales.orders, settings: sales.settings })
   }
   // A time as a text: as a Date it would lose its microseconds, and the last one would be found again.
   for (let [end, last] = ['-infinity', 0]; ; ) {

@@ -15,15 +15,6 @@ export const PRODUCT_CARD = 8
 /** A lazily minted NFT, to be minted once it is paid. */
 export const LAZY_MINTING = 9
 
-/** Where a listing's end is not told, as in thirdweb's marketplace. */
-const DEFAULT_YEARS = 10
-
-export function defaultEndOf(start: Date): Date {
-  const end = new Date(start)
-  end.setUTCFullYear(end.getUTCFullYear() + DEFAULT_YEARS)
-  return end
-}
-
 /** ERC-20s with more than this are none that anybody pays with; whole-token numbers would lose them anyway. */
 export const MAX_DECIMALS = 36
 

@@ -2,7 +2,7 @@ import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
-import { lockHeld } from '../../inventory/assets-store.ts'
+import { lockReservation, resize } from '../../inventory/reservations-store.ts'
 
 type Listings = Tables['gateway.listings']
 /** A listing; `ended` by the database's clock. */
@@ -97,8 +97,8 @@ export async function close(
   id: number,
   to: 'OFF' | 'EXPIRED',
 ): Promise<ListingRow | undefined> {
-  // Before the listing, as everywhere: see `stock-store.ts`.
-  await lockHold(trx, project, id)
+  // Before the listing, as everywhere: see `listing-inventory.ts`.
+  await lockReservation(trx, project, { kind: 'listing', id })
   let update = trx
     .updateTable('gateway.listings')
     .set({ status: to, updated_at: sql`clock_timestamp()` })
@@ -108,19 +108,19 @@ export async function close(
   if (to === 'EXPIRED') update = update.where(sql<boolean>`end_time <= clock_timestamp()`)
   const closed = await update.returningAll().returning(ended).executeTakeFirst()
   if (closed === undefined) return undefined
-  await trx
-    .updateTable('gateway.asset_holds')
-    .set({ quantity: String(closed.reserved) })
-    .where('project_id', '=', project)
-    .where('holder', '=', 'listing')
-    .where('holder_id', '=', id)
-    .execute()
+  await resize(trx, project, { kind: 'listing', id }, BigInt(closed.reserved))
   return closed
 }
 
-/** Locks what a listing holds, until the transaction ends: who does so first changes the listing first. */
-export async function lockHold(trx: Db, project: number, listing: number): Promise<void> {
-  await lockHeld(trx, project, { kind: 'listing', id: listing })
+/** Takes a listing out of sale while its seller owns too few tokens, and puts it back on sale when the seller owns enough again. */
+export async function setBacked(trx: Db, project: number, id: number, backed: boolean): Promise<void> {
+  await trx
+    .updateTable('gateway.listings')
+    .set({ status: backed ? 'ON' : 'INACTIVE', updated_at: sql`clock_timestamp()` })
+    .where('project_id', '=', project)
+    .where('id', '=', id)
+    .where('status', 'in', ['ON', 'INACTIVE'])
+    .execute()
 }
 
 /** Closes the listings of an asset that are past their end; answers how many. */

@@ -6,11 +6,9 @@ import { readChain } from '../../../chain/read-chain.ts'
 import { implement } from '../../../context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
-import { promise } from '../../inventory/reserve-asset.ts'
-import { orderOf } from '../../orders/order-records.ts'
-import { addOrder } from '../../orders/placement/insert-order.ts'
 import { faceOf, readSale, walletOf } from '../listings/listing-input.ts'
 import { OFFER } from '../listings/listing-rules.ts'
+import { reserveAsset } from '../reserve-asset.ts'
 import { offerOf } from './offer-records.ts'
 import * as store from './offers-store.ts'
 
@@ -84,7 +82,7 @@ export const offerRoutes = implement(offers, {
   },
 
   async accept(input, context) {
-    const { db, project, chains, orderSettings: settings, refuse, invalid } = context
+    const { db, project, chains, orders, orderSettings: settings, refuse, invalid } = context
     const owner = walletOf('owner', input.owner, invalid)
     const offer = await store.find(db, project, input.id)
     if (offer === undefined) return refuse(NotFound, NO_OFFER)
@@ -100,14 +98,14 @@ export const offerRoutes = implement(offers, {
       // An offer that is over is told first; what the statement below finds decides.
       if (offer.status !== 'ACTIVE' || offer.expired) refuse(OFFER_CLOSED)
       if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
-      const held = await promise(trx, project, asset.id, { kind: 'offer', id, quantity }).catch(
+      const reserved = await reserveAsset(trx, project, asset.id, { kind: 'offer', id }, quantity).catch(
         (error: unknown) => {
           // An offer is accepted once: another owner was first.
           if (isUniqueViolation(error, 'one_hold_a_holder')) return refuse(OFFER_CLOSED)
           throw error
         },
       )
-      if (!held) refuse(NOT_ENOUGH_OWNED)
+      if (!reserved) refuse(NOT_ENOUGH_OWNED)
       const accepted = await store.answer(trx, project, id, 'ACCEPTED', owner)
       if (accepted === undefined) return refuse(OFFER_CLOSED)
       const contract = await contracts.find(trx, project, nftAddress)
@@ -123,7 +121,7 @@ export const offerRoutes = implement(offers, {
         offer_id: id,
         placed_at_block: block,
       }
-      return orderOf(await addOrder(trx, sold, sale, settings.awardExpirySeconds))
+      return await orders.create(trx, sold, sale, settings.awardExpirySeconds)
     })
   },
 

@@ -2,6 +2,7 @@ import { contracts } from '@mintmark/contracts'
 import { productCards } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { orderPort } from '../../../composition.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { clientOf } from '../../../testing/samples/calls.ts'
 import { newAddress } from '../../../testing/samples/sample.ts'
@@ -56,7 +57,12 @@ async function watch() {
     .where('status', '=', 'SIGNED')
     .execute()
   const log = { error: () => {} } as never
-  await createMintWatcher({ database: gateway.database, chain: gateway.mintChain, log }).run()
+  await createMintWatcher({
+    orders: orderPort,
+    database: gateway.database,
+    chain: gateway.mintChain,
+    log,
+  }).run()
 }
 
 describe('an NFT of a product', () => {

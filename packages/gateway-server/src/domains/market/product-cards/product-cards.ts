@@ -14,13 +14,13 @@ import {
   readPresale,
 } from '../../minting/collections/collection-handlers.ts'
 import { countsOf, mintOf, previewsOf } from '../../minting/collections/minting-records.ts'
+import * as store from '../../minting/nfts/product-nfts-store.ts'
 import * as phases from '../../minting/phases/phases-store.ts'
 import * as reservations from '../../minting/reservations/reservations-store.ts'
 import { mintSignHandler } from '../../minting/signatures/mint-handlers.ts'
 import { whitelistHandlers } from '../../minting/whitelist/whitelist-handlers.ts'
 import * as tokenData from '../listings/token-data-store.ts'
 import { CALLER_STATUSES, MAX_ROYALTY_PERCENTAGE, productCardLimits } from './product-card-rules.ts'
-import * as store from './product-cards-store.ts'
 
 const NO_NFT = 'There is no NFT with this id'
 

@@ -1,6 +1,5 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../../context.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 
 /** Lazy minting, or product cards: each keeps its own presale of a contract. */

@@ -7,7 +7,7 @@ import type {
   WhitelistEntry,
 } from '@mintmark/envelope/minting'
 import { sql } from 'kysely'
-import type { Db } from '../../../context.ts'
+import type { Db } from '../../../tables.ts'
 import type { ContractRow } from '../../contracts/contracts/contracts-store.ts'
 import type * as phases from '../phases/phases-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'
@@ -97,7 +97,7 @@ export function signatureOf(row: reservations.MintRow, contract: ContractRow, ph
 
 const NFTS = { lazy: sql.table('gateway.lazy_nfts'), product: sql.table('gateway.product_nfts') }
 
-/** How a collection's NFTs stand. A draw that is past its time counts as displayed. */
+/** Counts a collection's NFTs by status. An expired draw counts as displayed. */
 export async function countsOf(
   db: Db,
   project: number,
@@ -118,7 +118,7 @@ export async function countsOf(
     displayed: count('DISPLAY'),
     hidden: count('HIDDEN'),
     minted: count('MINTED'),
-    mintedTokens: kept ? await reservations.mintedTokens(db, project, kept.id) : 0,
+    mintedTokens: kept ? await reservations.countMintedTokens(db, project, kept.id) : 0,
     reserved: count('RESERVED'),
   }
 }

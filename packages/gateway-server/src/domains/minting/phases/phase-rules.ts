@@ -1,5 +1,5 @@
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
-import { defaultEndOf } from '../../market/listings/listing-rules.ts'
+import { defaultEndOf } from '../../../http/default-end.ts'
 
 export const WHITELIST_MODES = ['NONE', 'LIST', 'MERKLE'] as const
 /** Who takes the price of a mint: the contract, or an order before it. */

@@ -1,12 +1,11 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
 import type { NewPhase } from './phase-rules.ts'
 
 export type PhaseRow = Selectable<Tables['gateway.mint_phases']>
 
-/** The phases of a presale in the order of their starts, each with whether it is open by the database's clock. */
+/** Lists the phases of a presale by their starts. `open` is by the database's clock. */
 export async function list(
   db: Db,
   project: number,
@@ -39,7 +38,7 @@ export async function findByName(
     .executeTakeFirst()
 }
 
-/** Replaces the phases of a presale, whose collection is locked. One of a name that is known keeps its counts and its whitelist. */
+/** Replaces the phases of a presale, whose collection the caller has locked. A phase whose name stays keeps its counts and its whitelist. */
 export async function replace(
   trx: Db,
   project: number,
@@ -67,7 +66,7 @@ export async function replace(
   }
 }
 
-/** Counts a mint in the phase, which is locked until the transaction ends; undefined where it is closed, or not so many are left. */
+/** Counts a mint in a phase, and locks it until the transaction ends. Returns undefined if it is closed or has fewer units left. */
 export async function claim(
   trx: Db,
   project: number,
@@ -86,7 +85,7 @@ export async function claim(
     .executeTakeFirst()
 }
 
-/** Counts a mint again that had been taken back, also past the phase's end; false where not so many are left, or the phase is gone. */
+/** Counts a released mint again, even after the phase's end. Returns false if the phase is removed or has fewer units left. */
 export async function claimAgain(
   trx: Db,
   project: number,
@@ -104,20 +103,20 @@ export async function claimAgain(
   return numUpdatedRows > 0n
 }
 
-/** A mint that counts in a phase, and for a wallet. */
-export interface Counted {
+/** A mint that counts in a phase and for a wallet. */
+export interface PhaseMint {
   readonly phase: number
   readonly wallet: string
   readonly quantity: number
 }
 
-/** Takes mints back: of their phases, and of their wallets. */
-export async function unclaim(trx: Db, project: number, mints: readonly Counted[]): Promise<void> {
-  const column = <Key extends keyof Counted>(key: Key) => mints.map((mint) => mint[key])
+/** Subtracts mints from the counts of their phases and their wallets. */
+export async function unclaim(trx: Db, project: number, mints: readonly PhaseMint[]): Promise<void> {
+  const column = <Key extends keyof PhaseMint>(key: Key) => mints.map((mint) => mint[key])
   const given = sql`
     select * from unnest(${column('phase')}::bigint[], ${column('wallet')}::text[], ${column('quantity')}::bigint[])
       as g (phase, wallet, quantity)`
-  // In the order of their keys, as everybody who locks several.
+  // Rows are locked in the order of their keys, as everywhere, so that no two transactions deadlock.
   await sql`
     with given as (select phase, sum(quantity) as quantity from (${given}) g group by phase),
     locked as (
@@ -137,7 +136,7 @@ export async function unclaim(trx: Db, project: number, mints: readonly Counted[
     where w.project_id = ${project} and w.phase_id = l.phase_id and w.wallet = l.wallet`.execute(trx)
 }
 
-/** Counts a mint of a wallet; false where it has as many as it may. 0 means no limit. */
+/** Counts a mint of a wallet. Returns false if that exceeds the limit; a limit of 0 means none. */
 export async function countWallet(
   trx: Db,
   project: number,
@@ -154,7 +153,7 @@ export async function countWallet(
   return rows.length > 0
 }
 
-/** Counts one more open order of a wallet, which has mints of the phase; false where it has as many as it may. */
+/** Counts one more open order of a wallet that has mints of the phase. Returns false if the wallet has `limit` open orders already. */
 export async function countOpen(
   trx: Db,
   project: number,
@@ -172,7 +171,7 @@ export async function countOpen(
   return numUpdatedRows > 0n
 }
 
-/** An open order has ended: its wallet may order anew. */
+/** Subtracts an ended order from a wallet's open orders. */
 export async function uncountOpen(
   trx: Db,
   project: number,
@@ -187,10 +186,7 @@ export async function uncountOpen(
     .execute()
 }
 
-/**
- * How many of a phase are reserved and minted, and how many of these by a wallet. What waits past its time counts no more, before any job has
- * seen it.
- */
+/** Counts what is reserved and minted in a phase, and by a wallet of it. Expired reservations and overdue orders do not count. */
 export async function countsOf(
   db: Db,
   phase: Pick<PhaseRow, 'project_id' | 'collection_id' | 'id'>,
@@ -198,7 +194,7 @@ export async function countsOf(
 ): Promise<{ claimed: number; used: number }> {
   const { project_id: project, collection_id: collection, id } = phase
   const { rows } = await sql<{ claimed: number; used: number }>`
-    with lapsed as (
+    with expired as (
       select recipient, quantity from gateway.mint_reservations
       where project_id = ${project} and collection_id = ${collection} and phase_id = ${id} and status = 'RESERVED'
         and order_id is null and expires_at <= clock_timestamp()
@@ -207,16 +203,16 @@ export async function countsOf(
       where project_id = ${project} and phase_id = ${id} and status = ${sql.lit(OrderStatus.PRE)}
         and expires_at <= clock_timestamp())
     select
-      p.claimed - (select coalesce(sum(quantity), 0) from lapsed)::bigint as claimed,
+      p.claimed - (select coalesce(sum(quantity), 0) from expired)::bigint as claimed,
       coalesce((
         select w.used from gateway.mint_wallets w
         where w.project_id = p.project_id and w.phase_id = p.id and w.wallet = ${wallet}), 0)
-        - (select coalesce(sum(quantity), 0) from lapsed where recipient = ${wallet})::bigint as used
+        - (select coalesce(sum(quantity), 0) from expired where recipient = ${wallet})::bigint as used
     from gateway.mint_phases p where p.project_id = ${project} and p.id = ${id}`.execute(db)
   return rows[0] ?? { claimed: 0, used: 0 }
 }
 
-/** The names of a presale's phases by their ids, those that ended included. */
+/** Returns the names of a presale's phases by their ids, removed phases included. */
 export async function namesOf(db: Db, project: number, collection: number): Promise<Map<number, string>> {
   const rows = await db
     .selectFrom('gateway.mint_phases')
@@ -225,4 +221,14 @@ export async function namesOf(db: Db, project: number, collection: number): Prom
     .where('collection_id', '=', collection)
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Gives the whitelist of a phase a new revision, and locks the phase: a whitelist does not change during a mint. */
+export async function reviseWhitelist(trx: Db, project: number, phase: number): Promise<void> {
+  await trx
+    .updateTable('gateway.mint_phases')
+    .set({ whitelist_revision: sql`gen_random_uuid()` })
+    .where('project_id', '=', project)
+    .where('id', '=', phase)
+    .execute()
 }

@@ -5,6 +5,7 @@ import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { findInventory } from '../../../composition.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { expectMintInvariants } from '../../../testing/mint-invariants.ts'
 import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
@@ -196,7 +197,7 @@ async function performOn(
     case 'resolve': {
       const event = step.well ? 'resolved_success' : 'resolved_failed'
       const decision = { orderNo, event, actor: 'op', reason: 'a test' } as const
-      await resolveOrder(gateway.owner.system, decision).catch(() => {})
+      await resolveOrder(gateway.owner.system, findInventory, decision).catch(() => {})
     }
   }
 }

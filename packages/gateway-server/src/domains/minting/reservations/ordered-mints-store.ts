@@ -1,16 +1,16 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
 import type { Program } from '../collections/collections-store.ts'
 import type { ReservationRow } from './reservations-store.ts'
 
 /*
- * Reservations of what is sold by orders. An order has one that is not let go of; whoever changes it has locked the order before.
+ * Reservations of mints that are sold by orders. An order has at most one that is not released. A transaction that changes it has locked the order
+ * before.
  */
 
-/** A reservation with its order as far as there is one: what was drawn has none at first. */
-export type OrderedRow = ReservationRow & { order_no: string; order_status: number | null }
+/** A mint that is sold by an order, with the order's number and status. A drawn NFT has no order at first. */
+export type SoldMint = ReservationRow & { order_no: string; order_status: number | null }
 
 function withOrder(db: Db, project: number) {
   return db
@@ -23,8 +23,8 @@ function withOrder(db: Db, project: number) {
     .where('r.project_id', '=', project)
 }
 
-/** What a mint is asked of; without an NFT of whichever it is. */
-interface Sought {
+/** Which mint; without `nft` of any NFT. */
+interface MintKey {
   readonly project: number
   readonly collection: number
   readonly recipient: string
@@ -32,17 +32,17 @@ interface Sought {
   readonly nft: number | undefined
 }
 
-/** What a wallet has of a collection that an order takes the price of, and that is not minted: what is signed first, then what is paid. */
-export async function findSold(db: Db, of: Sought): Promise<OrderedRow | undefined> {
-  let rows = withOrder(db, of.project)
-    .where('r.collection_id', '=', of.collection)
-    .where('r.recipient', '=', of.recipient)
-    .where('r.quantity', '=', of.quantity)
+/** Finds a mint of a wallet that is sold by an order and not minted yet: signed ones first, then paid ones. */
+export async function findSold(db: Db, key: MintKey): Promise<SoldMint | undefined> {
+  let rows = withOrder(db, key.project)
+    .where('r.collection_id', '=', key.collection)
+    .where('r.recipient', '=', key.recipient)
+    .where('r.quantity', '=', key.quantity)
     .where('r.status', 'in', ['RESERVED', 'SIGNED'])
     .where('r.needs_order', '=', true)
     .where('r.hash', '=', '')
     .where(sql<boolean>`(r.order_id is not null or r.expires_at > clock_timestamp())`)
-  if (of.nft !== undefined) rows = rows.where('r.nft', '=', of.nft)
+  if (key.nft !== undefined) rows = rows.where('r.nft', '=', key.nft)
   return await rows
     .orderBy(sql`r.status = 'SIGNED'`, 'desc')
     .orderBy(sql`coalesce(o.status = ${OrderStatus.SUCCESS}, false)`, 'desc')
@@ -51,12 +51,12 @@ export async function findSold(db: Db, of: Sought): Promise<OrderedRow | undefin
     .executeTakeFirst()
 }
 
-/** What an order has of a collection, or had last. */
+/** Finds the newest reservation of an order in a collection. */
 export async function findOfOrder(
   db: Db,
   project: number,
   of: { readonly collection: number; readonly orderNo: string },
-): Promise<OrderedRow | undefined> {
+): Promise<SoldMint | undefined> {
   return await withOrder(db, project)
     .where('o.order_no', '=', of.orderNo)
     .where('o.deleted', '=', false)
@@ -66,7 +66,7 @@ export async function findOfOrder(
     .executeTakeFirst()
 }
 
-/** What an order has, locked; undefined where it was let go of. */
+/** Finds the reservation of an order that is not released, and locks it. */
 export async function lockLive(
   trx: Db,
   { project_id, id }: { project_id: number; id: number },
@@ -81,7 +81,7 @@ export async function lockLive(
     .executeTakeFirst()
 }
 
-/** What an order had last, with what it is of. */
+/** Finds the newest reservation of an order, with its program and its contract. */
 export async function findLast(
   db: Db,
   { project_id, id }: { project_id: number; id: number },
@@ -103,7 +103,7 @@ export async function findLast(
     .executeTakeFirst()
 }
 
-/** What a wallet has drawn in a phase that is sold by orders, and not ordered: locked until the transaction ends. */
+/** Finds what a wallet has drawn and not ordered in a phase that is sold by orders, and locks it until the transaction ends. */
 export async function lockDrawn(
   trx: Db,
   of: { project: number; phase: number; nft: number; recipient: string },
@@ -123,14 +123,14 @@ export async function lockDrawn(
     .executeTakeFirst()
 }
 
-/** The phase that an order is of, with what sells in it. */
+/** A phase with its program and its contract. */
 export interface SoldPhase {
   readonly phase: Selectable<Tables['gateway.mint_phases']>
   readonly program: Program
   readonly nftAddress: string
 }
 
-/** A phase of any presale, by its id. */
+/** Finds a phase of any presale by its id. */
 export async function findPhase(db: Db, project: number, id: number): Promise<SoldPhase | undefined> {
   const row = await db
     .selectFrom('gateway.mint_phases as p')

@@ -1,6 +1,7 @@
 import { lazyMinting } from '@mintmark/contracts'
 import { OrderStatus, orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findInventory } from '../../../composition.ts'
 import { FAKE_TOKEN } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { createMintFixture, type MintFixture } from '../../../testing/mint-fixture.ts'
@@ -243,7 +244,7 @@ describe('what an order has reserved of a presale', () => {
 })
 
 async function resolve(orderNo: string, event: 'resolved_failed') {
-  await resolveOrder(gateway.owner.system, { orderNo, event, actor: 'op', reason: 'a test' })
+  await resolveOrder(gateway.owner.system, findInventory, { orderNo, event, actor: 'op', reason: 'a test' })
 }
 
 /** Takes the block of a payment, and the payment with it, off the chain. */

@@ -1,13 +1,12 @@
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../../context.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
 
 export type ReservationRow = Selectable<Tables['gateway.mint_reservations']>
-/** A reservation with the number of the order that has paid; '' for none. */
+/** A reservation with the number of its order; empty for none. */
 export type MintRow = ReservationRow & { order_no: string }
 
-/** How long something stays reserved that is neither signed nor ordered. */
+/** How long a reservation without a signature and an order lasts. */
 export const HOLD_SECONDS = 600
 
 export const MINT_ORDERS: Orders = { id: 'id', createTime: 'id' }
@@ -37,7 +36,7 @@ export async function change(
     .executeTakeFirstOrThrow()
 }
 
-/** Moves a reservation from one status to another; false where another process was first. */
+/** Moves a reservation from one status to another. Returns false if another process has changed the status. */
 export async function move(
   trx: Db,
   { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
@@ -56,7 +55,7 @@ export async function move(
 
 const OPEN = ['RESERVED', 'SIGNED'] as const
 
-/** Whose reservation, and of what; without an NFT of whichever it is. */
+/** Whose reservation, and of what; without `nft` of any NFT. */
 interface OpenOf {
   readonly project: number
   readonly collection: number
@@ -66,14 +65,14 @@ interface OpenOf {
 }
 
 /**
- * The reservation that a wallet has of an NFT, or of so many of the collection's own token (`nft` 0), and that is not decided: locked until
- * the transaction ends. One without a signature is none past its time.
+ * Finds the undecided reservation of a wallet for an NFT, or for units of the collection's own token (`nft` 0), and locks it until the transaction ends. An
+ * expired reservation without a signature does not count.
  */
 export async function lockOpen(trx: Db, of: OpenOf): Promise<ReservationRow | undefined> {
   return await open(trx, of).forUpdate().executeTakeFirst()
 }
 
-/** The same, not locked. */
+/** Finds the same reservation without locking it. */
 export async function findOpen(db: Db, of: OpenOf): Promise<ReservationRow | undefined> {
   return await open(db, of).executeTakeFirst()
 }
@@ -90,17 +89,17 @@ function open(db: Db, of: OpenOf) {
   return (
     reservations
       .where('status', 'in', OPEN)
-      // What orders pay for is theirs.
+      // Reservations of orders belong to their orders.
       .where('needs_order', '=', false)
       .where(sql<boolean>`(status = 'SIGNED' or expires_at > clock_timestamp())`)
-      // One that the chain has shown to be used is decided, though not for good yet.
+      // The chain has shown a use of the signature, though not in a final block yet.
       .where('hash', '=', '')
       .orderBy('id', 'desc')
       .limit(1)
   )
 }
 
-/** Ends reservations of a collection without a signature that are past their time; those that somebody is at are left to them. */
+/** Releases expired reservations of a collection without a signature, except those that another transaction has locked. */
 export async function releaseExpired(
   trx: Db,
   project: number,
@@ -129,8 +128,8 @@ export async function releaseExpired(
     .execute()
 }
 
-/** Looks at a reservation again after so many seconds. */
-export async function lookAgain(
+/** Schedules the next check of a signature, and records how far the chain was searched. */
+export async function scheduleCheck(
   db: Db,
   { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
   seconds: number,
@@ -148,8 +147,8 @@ export async function lookAgain(
     .execute()
 }
 
-/** Notes where a signature was used, as far as the chain's newest blocks show; it is not final yet. */
-export async function noteUse(
+/** Records where a signature was used, as the chain's newest blocks show. It is not final yet. */
+export async function recordUse(
   db: Db,
   { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
   mint: { readonly hash: string; readonly tokenId: string },
@@ -159,7 +158,7 @@ export async function noteUse(
     .set({ hash: mint.hash, token_id: mint.tokenId, updated_at: sql`clock_timestamp()` })
     .where('project_id', '=', project_id)
     .where('id', '=', id)
-    // What is final was decided by final blocks.
+    // Another status was decided by final blocks.
     .where('status', '=', 'SIGNED')
     .execute()
 }
@@ -167,7 +166,7 @@ export async function noteUse(
 /** The longest pause between two attempts to decide an expired signature. */
 const MAX_PAUSE_SECONDS = 60
 
-/** Keeps a reservation whose signature has expired and of which the chain left open whether it was used; each pause doubles. */
+/** Keeps a reservation whose expired signature the chain neither shows as used nor proves unused. Each pause doubles. */
 export async function keepUndecided(
   db: Db,
   { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
@@ -187,7 +186,7 @@ export async function keepUndecided(
     .execute()
 }
 
-/** A reservation with the names of what it is of. */
+/** A reservation with the names of its phase and its contract. */
 export type NamedReservation = ReservationRow & {
   program: 'lazy' | 'product'
   contract_id: number
@@ -223,7 +222,7 @@ export async function find(db: Db, project: number, id: number): Promise<NamedRe
     .executeTakeFirst()
 }
 
-/** Mints that were signed, of all wallets or of one. */
+/** Lists signed mints of all wallets, or of one. */
 export async function page(
   db: Db,
   project: number,
@@ -248,8 +247,8 @@ export async function page(
   return await findPage(db, 'gateway.mint_reservations', mints, query)
 }
 
-/** How many tokens were minted of a collection. */
-export async function mintedTokens(db: Db, project: number, collection: number): Promise<number> {
+/** Counts the tokens that were minted of a collection. */
+export async function countMintedTokens(db: Db, project: number, collection: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(quantity), 0)::bigint as count from gateway.mint_reservations
     where project_id = ${project} and collection_id = ${collection} and uid <> '' and status = 'MINTED'`.execute(

@@ -1,190 +1,210 @@
 import { transaction } from '@mintmark/server-kit'
-import type { Db } from '../../../context.ts'
+import { RuleViolation } from '../../../rule-violation.ts'
+import type { Db } from '../../../tables.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
+import type { OrderPort } from '../../inventory/order-port.ts'
 import type { CollectionRow, Program } from '../collections/collections-store.ts'
+import * as mintable from '../nfts/mintable-store.ts'
 import * as phases from '../phases/phases-store.ts'
-import { type Brought, judgeWhitelist, type Unlisted } from '../whitelist/whitelist-rules.ts'
+import { evaluateWhitelist, type WalletClaim, type WhitelistReason } from '../whitelist/whitelist-rules.ts'
 import * as whitelist from '../whitelist/whitelist-store.ts'
-import { makeRoom } from './make-room.ts'
-import * as stock from './mintable-store.ts'
 import { lockDrawn } from './ordered-mints-store.ts'
+import { makeRoom } from './release.ts'
 import * as reservations from './reservations-store.ts'
 
-/** What is to be minted: an NFT, one that is drawn, or the collection's own token. */
-export type Wanted = { readonly nft: number } | 'drawn' | 'own'
+/** What to mint: an NFT, a random one, or the collection's own token. */
+export type MintTarget = { readonly nft: number } | 'random' | 'own'
 
-/** To sign it at once, to keep it for a while, or for an order, of which the wallet may have so many open. */
-export type Purpose =
+/** Why to reserve it: to sign it now, to keep it for a while, or for an order, of which the wallet may have `openOrders` open. */
+export type MintPurpose =
   | { readonly for: 'sign' | 'draw' }
   | { readonly for: 'order'; readonly openOrders: number }
 
-export interface Asked {
+export interface MintRequest {
   readonly project: number
   readonly program: Program
   readonly contract: contracts.ContractRow
   readonly collection: CollectionRow
-  /** The phase that is open. */
+  /** The phase that is open, if any. */
   readonly phase: phases.PhaseRow | undefined
-  readonly purpose: Purpose
-  readonly wanted: Wanted
+  readonly purpose: MintPurpose
+  readonly target: MintTarget
   readonly quantity: number
-  /** Who mints, with what a whitelist may ask for. */
-  readonly brought: Brought
+  /** Who mints, with a proof for the whitelist. */
+  readonly claim: WalletClaim
 }
 
-export type NotReserved =
+/** Why nothing was reserved. */
+export type MintReason =
   | 'not_open'
   | 'limit_reached'
   | 'minted_out'
   | 'not_mintable'
   | 'unknown'
-  /** Somebody else did just now what was asked for. */
-  | 'again'
   /** An order takes the price. */
   | 'not_paid'
-  /** The contract takes the price, or there is none. */
+  /** The contract takes the price, or there is no price. */
   | 'not_ordered'
   | 'too_many_open'
-  | Unlisted
+  | WhitelistReason
 
-class Unreserved extends Error {
-  readonly why: NotReserved
+const violation = (reason: MintReason) => new RuleViolation(reason)
 
-  constructor(why: NotReserved) {
-    super(why)
-    this.why = why
-  }
-}
-
-/** What another try can find otherwise, once reservations that are past their time are let go. */
-const CURABLE: ReadonlySet<NotReserved> = new Set([
+/** Reasons that may be gone once expired reservations and overdue orders are released. */
+const CURED_BY_EXPIRY: readonly string[] = [
   'limit_reached',
   'minted_out',
   'not_mintable',
   'too_many_open',
-])
+] satisfies MintReason[]
+
+/** A concurrent call of the same wallet has reserved the same: a repeat finds that reservation. */
+class ConcurrentCallError extends Error {}
+
+/** Attempts after which a call gives up behind concurrent ones. */
+const MAX_ATTEMPTS = 4
 
 /**
- * Reserves, or answers the reservation that is there already: the same wallet's, of the same, without a decision on the chain. Each order
- * is a reservation of its own; it takes over what its wallet has drawn. What fails for want of stock first ends what is past its time of
- * the collection's reservations and orders, and is tried once more.
+ * Reserves a mint. Returns the existing reservation of the same wallet for the same target that the chain has not decided. An order always gets a
+ * reservation of its own; it takes over what its wallet has drawn. If stock or room in a limit is lacking, expired reservations and overdue
+ * orders of the collection are released first, and it is tried a second time. Throws a `RuleViolation` with a `MintReason`.
  */
-export async function reserve(trx: Db, asked: Asked): Promise<reservations.ReservationRow | NotReserved> {
-  let cured = false
-  for (let tries = 0; ; tries += 1) {
+export async function reserve(
+  trx: Db,
+  orders: OrderPort,
+  request: MintRequest,
+): Promise<reservations.ReservationRow> {
+  try {
+    return await attempt(trx, request)
+  } catch (error) {
+    if (!(error instanceof RuleViolation) || !CURED_BY_EXPIRY.includes(error.reason)) throw error
+    const collection = { program: request.program, id: request.collection.id }
+    if ((await makeRoom(trx, orders, request.project, collection)) === 0) throw error
+    return await attempt(trx, request)
+  }
+}
+
+/** Reserves in a savepoint: its locks are released before reservations of others are locked. */
+async function attempt(trx: Db, request: MintRequest): Promise<reservations.ReservationRow> {
+  for (let attempts = 1; ; attempts += 1) {
     try {
-      // A part of its own: what it locked is let go before others' reservations are.
       return await transaction(
         trx,
-        async (part) => (await lockKnown(part, asked)) ?? (await reserveNew(part, asked)),
+        async (part) => (await lockExisting(part, request)) ?? (await reserveNew(part, request)),
       )
     } catch (error) {
-      if (!(error instanceof Unreserved)) throw error
-      if (error.why === 'again' && tries < 3) continue
-      if (cured || !CURABLE.has(error.why) || (await makeRoom(trx, asked.project, asked.collection)) === 0)
-        return error.why
-      cured = true
+      if (!(error instanceof ConcurrentCallError)) throw error
+      if (attempts === MAX_ATTEMPTS) throw violation('not_mintable')
     }
   }
 }
 
-/** The reservation that the same call made before, if it is undecided. Each draw is a new one. */
-export async function findKnown(db: Db, asked: Asked): Promise<reservations.ReservationRow | undefined> {
-  const of = sameOf(asked)
-  return of && (await reservations.findOpen(db, of))
+/** Finds the undecided reservation of the same request. Every draw is a new one. */
+export async function findExisting(
+  db: Db,
+  request: MintRequest,
+): Promise<reservations.ReservationRow | undefined> {
+  const key = keyOf(request)
+  return key && (await reservations.findOpen(db, key))
 }
 
-async function lockKnown(trx: Db, asked: Asked): Promise<reservations.ReservationRow | undefined> {
-  if (asked.purpose.for === 'order') return await takeDrawn(trx, asked)
-  const of = sameOf(asked)
-  return of && (await reservations.lockOpen(trx, of))
+async function lockExisting(trx: Db, request: MintRequest): Promise<reservations.ReservationRow | undefined> {
+  if (request.purpose.for === 'order') return await takeDrawn(trx, request)
+  const key = keyOf(request)
+  return key && (await reservations.lockOpen(trx, key))
 }
 
-/** What the wallet of an order has drawn before. */
-async function takeDrawn(trx: Db, asked: Asked): Promise<reservations.ReservationRow | undefined> {
-  const { project, program, phase, wanted, brought } = asked
-  if (phase === undefined || typeof wanted === 'string' || program !== 'lazy') return undefined
-  const of = { project, phase: phase.id, nft: wanted.nft, recipient: brought.wallet }
-  const drawn = await lockDrawn(trx, of)
+function keyOf({ project, collection, purpose, target, quantity, claim }: MintRequest) {
+  if (target === 'random' || purpose.for === 'order') return undefined
+  const nft = target === 'own' ? 0 : target.nft
+  return { project, collection: collection.id, nft, recipient: claim.wallet, quantity }
+}
+
+/** Takes over what the wallet of an order has drawn before. */
+async function takeDrawn(trx: Db, request: MintRequest): Promise<reservations.ReservationRow | undefined> {
+  const { project, program, phase, target, claim } = request
+  if (phase === undefined || typeof target === 'string' || program !== 'lazy') return undefined
+  const drawn = await lockDrawn(trx, { project, phase: phase.id, nft: target.nft, recipient: claim.wallet })
   if (drawn === undefined) return undefined
-  await stock.keepDrawn(trx, project, wanted.nft)
-  await countOrder(trx, asked, phase.id)
+  await mintable.keepDrawn(trx, project, target.nft)
+  await countOpenOrder(trx, request, phase.id)
   return drawn
 }
 
-/** One more open order of the wallet, where this is one. */
-async function countOrder(trx: Db, { project, purpose, brought }: Asked, phase: number): Promise<void> {
-  if (purpose.for !== 'order') return
-  const of = { phase, wallet: brought.wallet }
-  if (!(await phases.countOpen(trx, project, of, purpose.openOrders))) throw new Unreserved('too_many_open')
-}
-
-function sameOf({ project, collection, purpose, wanted, quantity, brought }: Asked) {
-  if (wanted === 'drawn' || purpose.for === 'order') return undefined
-  const nft = wanted === 'own' ? 0 : wanted.nft
-  return { project, collection: collection.id, nft, recipient: brought.wallet, quantity }
-}
-
-async function reserveNew(part: Db, asked: Asked): Promise<reservations.ReservationRow> {
-  const { project, phase, quantity, brought, collection, purpose } = asked
-  if (phase === undefined) throw new Unreserved('not_open')
-  if (!(await contracts.keep(part, project, asked.contract.id))) throw new Unreserved('unknown')
-  const nft = await takeNft(part, asked)
-  const claimed = await phases.claim(part, project, phase.id, quantity)
-  if (claimed === undefined) throw new Unreserved(await whyClosed(part, asked, phase.id))
-  // Everybody who mints in the phase waits for its row: what the same call made meanwhile is seen from here on.
-  if ((await findKnown(part, asked)) !== undefined) throw new Unreserved('again')
-  const listed = judgeWhitelist(await whitelist.view(part, claimed, brought.wallet), brought)
-  if (listed.unlisted !== undefined) throw new Unreserved(listed.unlisted)
-  const counted = { phase: phase.id, wallet: brought.wallet, quantity }
-  if (!(await phases.countWallet(part, project, counted, listed.limit))) throw new Unreserved('limit_reached')
-  const ownPrice = nft?.price ?? undefined
-  const price = ownPrice ?? claimed.price
-  // What costs nothing is for nobody to pay.
-  const needsOrder = claimed.priced_by === 'ORDER' && BigInt(price) > 0n
-  if (needsOrder && purpose.for === 'sign') throw new Unreserved('not_paid')
-  if (!needsOrder && purpose.for === 'order') throw new Unreserved('not_ordered')
-  await countOrder(part, asked, phase.id)
-  const row = {
+async function reserveNew(trx: Db, request: MintRequest): Promise<reservations.ReservationRow> {
+  const { project, phase, quantity, claim } = request
+  if (phase === undefined) throw violation('not_open')
+  if (!(await contracts.keep(trx, project, request.contract.id))) throw violation('unknown')
+  const nft = await reserveTarget(trx, request)
+  const claimed = await phases.claim(trx, project, phase.id, quantity)
+  if (claimed === undefined) throw violation(await whyNotClaimed(trx, request, phase.id))
+  // All mints of the phase wait for its row: from here on, a reservation of a concurrent call is visible.
+  if ((await findExisting(trx, request)) !== undefined) throw new ConcurrentCallError()
+  const listed = evaluateWhitelist(await whitelist.view(trx, claimed, claim.wallet), claim)
+  if (listed.reason !== undefined) throw violation(listed.reason)
+  const mint = { phase: phase.id, wallet: claim.wallet, quantity }
+  if (!(await phases.countWallet(trx, project, mint, listed.limit))) throw violation('limit_reached')
+  const sale = saleOf(request, claimed, nft)
+  await countOpenOrder(trx, request, phase.id)
+  return await reservations.add(trx, {
     project_id: project,
-    collection_id: collection.id,
+    collection_id: request.collection.id,
     phase_id: phase.id,
     nft: nft?.id ?? 0,
-    recipient: brought.wallet,
+    recipient: claim.wallet,
     quantity,
-    price,
-    needs_order: needsOrder,
     wallet_limit: listed.limit,
-    pay_token_address:
-      nft === undefined || ownPrice === undefined ? claimed.pay_token_address : nft.pay_token_address,
-  }
-  return await reservations.add(part, row)
+    ...sale,
+  })
 }
 
-async function takeNft(part: Db, asked: Asked): Promise<stock.MintableNft | undefined> {
-  const { project, program, contract, wanted, quantity } = asked
-  if (wanted === 'own') return undefined
-  if (wanted === 'drawn') {
-    const drawn = await stock.drawNft(part, {
-      project,
-      contract: contract.id,
-      holdSeconds: reservations.HOLD_SECONDS,
-    })
-    if (drawn === undefined) throw new Unreserved('minted_out')
+/** Reserves the NFT of a request. Returns undefined for the collection's own token, of which only the phase limits the number. */
+async function reserveTarget(trx: Db, request: MintRequest): Promise<mintable.MintableNft | undefined> {
+  const { project, program, contract, target, quantity } = request
+  if (target === 'own') return undefined
+  if (target === 'random') {
+    const holdSeconds = reservations.HOLD_SECONDS
+    const drawn = await mintable.drawNft(trx, { project, contract: contract.id, holdSeconds })
+    if (drawn === undefined) throw violation('minted_out')
     return drawn
   }
-  const of = { project, nftAddress: contract.nft_address, nft: wanted.nft, quantity }
-  const nft = await stock.reserve(part, program, of)
-  if (nft === undefined) {
-    // The same call may have taken it while this one waited for its row.
-    if ((await findKnown(part, asked)) !== undefined) throw new Unreserved('again')
-    throw new Unreserved(await stock.whyNot(part, program, of))
-  }
-  return nft
+  const item = { project, nftAddress: contract.nft_address, nft: target.nft, quantity }
+  const nft = await mintable.reserve(trx, program, item)
+  if (nft !== undefined) return nft
+  // A concurrent call may have reserved it while this one waited for its row.
+  if ((await findExisting(trx, request)) !== undefined) throw new ConcurrentCallError()
+  throw violation(await mintable.whyNotReserved(trx, program, item))
 }
 
-/** The phase has ended, or it has not so many left. */
-async function whyClosed(part: Db, { project, collection }: Asked, phase: number): Promise<NotReserved> {
-  const open = (await phases.list(part, project, collection.id)).find((each) => each.open)
+/** Determines the price, and who takes it: an order, or the contract. */
+function saleOf({ purpose }: MintRequest, phase: phases.PhaseRow, nft: mintable.MintableNft | undefined) {
+  const hasOwnPrice = nft !== undefined && nft.price !== null
+  const price = nft?.price ?? phase.price
+  // What is free needs no order.
+  const needsOrder = phase.priced_by === 'ORDER' && BigInt(price) > 0n
+  if (needsOrder && purpose.for === 'sign') throw violation('not_paid')
+  if (!needsOrder && purpose.for === 'order') throw violation('not_ordered')
+  const payToken = hasOwnPrice ? nft.pay_token_address : phase.pay_token_address
+  return { price, needs_order: needsOrder, pay_token_address: payToken }
+}
+
+/** Counts one more open order of the wallet, if the request is for an order. */
+async function countOpenOrder(
+  trx: Db,
+  { project, purpose, claim }: MintRequest,
+  phase: number,
+): Promise<void> {
+  if (purpose.for !== 'order') return
+  const wallet = { phase, wallet: claim.wallet }
+  if (!(await phases.countOpen(trx, project, wallet, purpose.openOrders))) throw violation('too_many_open')
+}
+
+/** The phase has ended, or has fewer units left. */
+async function whyNotClaimed(
+  trx: Db,
+  { project, collection }: MintRequest,
+  phase: number,
+): Promise<'minted_out' | 'not_open'> {
+  const open = (await phases.list(trx, project, collection.id)).find((each) => each.open)
   return open?.id === phase ? 'minted_out' : 'not_open'
 }

@@ -6,48 +6,62 @@ import {
   MINT_UNDECIDED,
   MINTED_OUT,
   type MintSignature,
-  type mintRefusals,
   type mintSignFields,
   NFT_NOT_MINTABLE,
   NOT_WHITELISTED,
   type reserveFields,
 } from '@mintmark/envelope/minting'
 import { transaction } from '@mintmark/server-kit'
-import type { ChainMoment } from '../../../chain/mint-chain.ts'
+import type { DeclaredError } from '@mintmark/transport/operation'
 import { readChain } from '../../../chain/read-chain.ts'
-import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
-import type { Collection, CollectionRow, Program } from '../collections/collections-store.ts'
+import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
+import type { Db } from '../../../tables.ts'
+import { findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
+import type { Program } from '../collections/collections-store.ts'
 import { signatureOf } from '../collections/minting-records.ts'
 import * as phases from '../phases/phases-store.ts'
-import { readWanted } from '../reservations/reservation-input.ts'
+import { readTarget } from '../reservations/mint-target.ts'
 import * as reservations from '../reservations/reservations-store.ts'
 import {
-  type Asked,
-  findKnown,
-  type NotReserved,
-  type Purpose,
+  findExisting,
+  type MintReason,
+  type MintRequest,
+  type MintTarget,
   reserve,
-  type Wanted,
 } from '../reservations/reserve.ts'
 import { nextBlockOf, searchMint } from '../watching/find-mint.ts'
 import { readWallet } from '../whitelist/whitelist-handlers.ts'
-import { UNLISTED_TEXTS } from '../whitelist/whitelist-rules.ts'
+import { WHITELIST_MESSAGES, type WhitelistReason } from '../whitelist/whitelist-rules.ts'
 import { signReservation } from './sign-mint.ts'
-import { findSoldOf, howUnpaid, type NotSigned, signSold } from './sign-ordered-mint.ts'
+import { findSoldMint, type SigningReason, signSoldMint } from './sign-ordered-mint.ts'
+import type { MintContext, OpenSale, SigningRequest } from './signing.ts'
 
-export type Minting = Calling<typeof NotFound | (typeof mintRefusals)[number]>
-const MINTED = 'What was asked for is minted already'
+const PAY_BY_ORDER = 'It is sold by an order: create one by preOrder, and pay it'
+
+const notListed = (reason: WhitelistReason) =>
+  [NOT_WHITELISTED, `${reason}: ${WHITELIST_MESSAGES[reason]}`] as const
+
+const REFUSALS = {
+  not_open: MINT_NOT_OPEN,
+  limit_reached: [MINT_LIMIT_REACHED, 'The wallet may not mint that many in this phase'],
+  minted_out: MINTED_OUT,
+  not_mintable: NFT_NOT_MINTABLE,
+  not_ordered: NFT_NOT_MINTABLE,
+  not_paid: [MINT_NOT_PAID, PAY_BY_ORDER],
+  too_many_open: [MINT_NOT_PAID, PAY_BY_ORDER],
+  minted: [NFT_NOT_MINTABLE, 'It is minted already'],
+  undecided: MINT_UNDECIDED,
+  unknown: [NotFound, 'The contract has no such NFT'],
+  whitelist_empty: notListed('whitelist_empty'),
+  not_listed: notListed('not_listed'),
+  wrong_proof: notListed('wrong_proof'),
+} as const satisfies Record<MintReason | SigningReason, Refusal<DeclaredError>>
 
 type ReserveInput = InputOfFields<typeof reserveFields>
+type SignInput = InputOfFields<typeof mintSignFields>
 
-export interface Found {
-  readonly collection: Collection
-  readonly kept: CollectionRow
-  readonly phase: phases.PhaseRow | undefined
-}
-
-/** What a mint is asked of: the collection with its open phase, where there is one. */
-async function find(context: Minting, program: Program, nftAddress: string): Promise<Found> {
+/** Finds a collection and its open phase, if any. */
+async function findSale(context: MintContext, program: Program, nftAddress: string): Promise<OpenSale> {
   const { db, project, refuse } = context
   const collection = await findCollection(context, program, nftAddress)
   const { kept } = collection
@@ -56,144 +70,117 @@ async function find(context: Minting, program: Program, nftAddress: string): Pro
   return { collection, kept, phase }
 }
 
-function refuseReservation(why: NotReserved | NotSigned, { refuse }: Minting): never {
-  switch (why) {
-    case 'not_open':
-      return refuse(MINT_NOT_OPEN)
-    case 'limit_reached':
-      return refuse(MINT_LIMIT_REACHED, 'The wallet may not mint so many in this phase')
-    case 'minted_out':
-      return refuse(MINTED_OUT)
-    case 'not_mintable':
-    case 'again':
-    case 'not_ordered':
-      return refuse(NFT_NOT_MINTABLE)
-    case 'not_paid':
-    case 'too_many_open':
-      return refuse(MINT_NOT_PAID, 'It is sold by an order: make one by preOrder, and pay it')
-    case 'minted':
-      return refuse(NFT_NOT_MINTABLE, MINTED)
-    case 'undecided':
-      return refuse(MINT_UNDECIDED)
-    case 'unknown':
-      return refuse(NotFound, 'The contract has no such NFT')
-    default:
-      return refuse(NOT_WHITELISTED, `${why}: ${UNLISTED_TEXTS[why]}`)
-  }
-}
-
-function askedOf(
-  { project }: Minting,
+/** The part of a mint request that a draw and a signature share. */
+function requestOf(
+  { project }: MintContext,
   program: Program,
-  { collection, kept, phase }: Found,
-  of: { recipient: string; input: ReserveInput; purpose: Purpose; wanted: Wanted; quantity: number },
-): Asked {
-  const { recipient, input, purpose, wanted, quantity } = of
-  const brought = { wallet: recipient, proof: input.proof, limit: input.limit }
-  return {
-    ...{ project, program, contract: collection.contract, collection: kept, phase },
-    ...{ purpose, wanted, quantity, brought },
-  }
+  sale: OpenSale,
+  input: ReserveInput,
+  wallet: string,
+) {
+  const { collection, kept, phase } = sale
+  const claim = { wallet, proof: input.proof, limit: input.limit }
+  return { project, program, contract: collection.contract, collection: kept, phase, claim }
 }
 
-/** Draws an NFT and reserves it; answers its id. */
-export async function drawAndReserve(input: ReserveInput, context: Minting): Promise<number> {
-  const recipient = readWallet('recipient', input.recipient, context)
-  const found = await find(context, 'lazy', input.nftAddress)
-  const of = { recipient, input, purpose: { for: 'draw' }, wanted: 'drawn', quantity: 1 } as const
-  const asked = askedOf(context, 'lazy', found, of)
-  const reserved = await transaction(context.db, (trx) => reserve(trx, asked))
-  return typeof reserved === 'string' ? refuseReservation(reserved, context) : reserved.nft
+/** Draws an NFT, reserves it, and returns its id. */
+export async function drawAndReserve(input: ReserveInput, context: MintContext): Promise<number> {
+  const { db, orders } = context
+  const wallet = readWallet('recipient', input.recipient, context)
+  const sale = await findSale(context, 'lazy', input.nftAddress)
+  const shared = requestOf(context, 'lazy', sale, input, wallet)
+  const request = { ...shared, purpose: { for: 'draw' }, target: 'random', quantity: 1 } as const
+  const reservation = await transaction(db, (trx) => reserve(trx, orders, request)).catch(
+    refuseViolation(REFUSALS, context),
+  )
+  return reservation.nft
 }
 
-/** What a call asks to sign. The same call again is of the same product, also where it took the last of it. */
-async function wantedOf(
-  program: Program,
-  { nftId, quantity = 1 }: InputOfFields<typeof mintSignFields>,
-  { collection, kept }: Found,
-  recipient: string,
-  context: Minting,
-): Promise<Wanted> {
+/** Reads what a call wants to be signed. A repeat of a call gets the same product, even if the first call took its last unit. */
+async function readSigningTarget(
+  { nftId, quantity = 1 }: SignInput,
+  context: MintContext,
+  { program, sale, recipient }: SigningRequest,
+): Promise<MintTarget> {
   const { db, project } = context
   if (program === 'product' && nftId === undefined) {
-    const open = await reservations.findOpen(db, { project, collection: kept.id, recipient, quantity })
+    const key = { project, collection: sale.kept.id, recipient, quantity }
+    const open = await reservations.findOpen(db, key)
     if (open !== undefined) return { nft: open.nft }
   }
-  const wanted = await readWanted(context, program, collection, { nftId, quantity })
-  return wanted === 'unknown' || wanted === 'minted_out' ? refuseReservation(wanted, context) : wanted
+  return await readTarget(context, program, sale.collection, { nftId, quantity })
 }
 
-/** Signs what the contract takes the price of. */
-async function signAtItsPrice(
-  input: InputOfFields<typeof mintSignFields>,
-  context: Minting,
-  { program, found, recipient, moment, noteUse }: Signing,
+/** Signs a mint whose price the contract takes. */
+async function signUnsoldMint(
+  input: SignInput,
+  context: MintContext,
+  signing: SigningRequest,
 ): Promise<reservations.ReservationRow> {
-  const { db, minters } = context
-  const { collection } = found
-  const wanted = await wantedOf(program, input, found, recipient, context)
-  const quantity = input.quantity ?? 1
-  const asked = askedOf(context, program, found, {
-    ...{ recipient, input, wanted, quantity },
+  const { db } = context
+  const target = await readSigningTarget(input, context, signing)
+  const request = {
+    ...requestOf(context, signing.program, signing.sale, input, signing.recipient),
     purpose: { for: 'sign' },
-  })
-  const before = await findKnown(db, asked)
-  if (before?.status === 'SIGNED') await noteUse(before)
-  const signed = await transaction(db, async (trx) => {
-    const reserved = await reserve(trx, asked)
-    if (typeof reserved === 'string') return reserved
-    if (reserved.status === 'RESERVED')
-      return await signReservation(trx, minters, { program, collection, moment }, reserved)
-    return reserved.valid_until < moment.time ? 'undecided' : reserved
-  })
-  return typeof signed === 'string' ? refuseReservation(signed, context) : signed
+    target,
+    quantity: input.quantity ?? 1,
+  } as const
+  const existing = await findExisting(db, request)
+  if (existing?.status === 'SIGNED') await signing.recordUse(existing)
+  return await transaction(db, (trx) => reserveAndSign(trx, context, signing, request))
 }
 
-/** A call of `mintSign`, as far as it was read. */
-export interface Signing {
-  readonly program: Program
-  readonly found: Found
-  readonly recipient: string
-  /** The chain's newest block. */
-  readonly moment: ChainMoment
-  /** Asks the chain whether a signature is used by now. Not for good yet, so that it still counts; but it is no answer to who wants another. */
-  readonly noteUse: (row: reservations.ReservationRow) => Promise<boolean>
+async function reserveAndSign(
+  trx: Db,
+  { minters, orders }: MintContext,
+  { program, sale, moment }: SigningRequest,
+  request: MintRequest,
+): Promise<reservations.ReservationRow> {
+  const row = await reserve(trx, orders, request)
+  const { collection } = sale
+  if (row.status === 'RESERVED')
+    return await signReservation(trx, minters, { program, collection, moment }, row)
+  if (row.valid_until < moment.time) throw new RuleViolation('undecided' satisfies SigningReason)
+  return row
 }
 
 export const mintSignHandler = (program: Program) =>
-  async function mintSign(
-    input: InputOfFields<typeof mintSignFields>,
-    context: Minting,
-  ): Promise<MintSignature> {
-    const { db, project, mintChain, refuse, invalid } = context
-    const recipient = readWallet('recipient', input.recipient, context)
-    const found = await find(context, program, input.nftAddress)
-    const { contract } = found.collection
-    const { chain_id: chainId } = contract
-    if (!mintChain.serves(chainId))
-      invalid('nftAddress', `Nothing can be minted on the contract's chain ${chainId}`)
-    const moment = await readChain(context, 'newest', () => mintChain.newest(chainId))
-    const noteUse = async (before: reservations.ReservationRow) => {
-      const row = { ...before, chain_id: chainId, nft_address: contract.nft_address }
-      const from = nextBlockOf(before)
-      if (from > moment.block) return false
-      const used = await readChain(context, `used ${before.uid}`, () =>
-        searchMint(mintChain, row, from, moment.block),
-      )
-      if (used !== undefined) await reservations.noteUse(db, before, used)
-      return used !== undefined
-    }
-    const signing = { program, found, recipient, moment, noteUse }
-    const sold = await findSoldOf(input, context, signing)
-    const signed =
+  async function mintSign(input: SignInput, context: MintContext): Promise<MintSignature> {
+    const { db, project } = context
+    const signing = await readSigningRequest(program, input, context)
+    const sold = await findSoldMint(input, context, signing)
+    const sign =
       sold === undefined
-        ? await signAtItsPrice(input, context, signing)
-        : await transaction(db, (trx) => signSold(trx, context, signing, sold))
-    if (typeof signed === 'string')
-      return signed === 'not_paid' && sold !== undefined
-        ? refuse(MINT_NOT_PAID, howUnpaid(sold))
-        : refuseReservation(signed, context)
-    const names = await phases.namesOf(db, project, found.kept.id)
-    const orderNo = sold?.order_no ?? ''
-    return signatureOf({ ...signed, order_no: orderNo }, contract, names.get(signed.phase_id) ?? '')
+        ? signUnsoldMint(input, context, signing)
+        : transaction(db, (trx) => signSoldMint(trx, context, signing, sold))
+    const signed = await sign.catch(refuseViolation(REFUSALS, context))
+    const { collection, kept } = signing.sale
+    const names = await phases.namesOf(db, project, kept.id)
+    const mint = { ...signed, order_no: sold?.order_no ?? '' }
+    return signatureOf(mint, collection.contract, names.get(signed.phase_id) ?? '')
   }
+
+async function readSigningRequest(
+  program: Program,
+  input: SignInput,
+  context: MintContext,
+): Promise<SigningRequest> {
+  const { db, mintChain, invalid } = context
+  const recipient = readWallet('recipient', input.recipient, context)
+  const sale = await findSale(context, program, input.nftAddress)
+  const { chain_id: chainId, nft_address } = sale.collection.contract
+  if (!mintChain.serves(chainId))
+    invalid('nftAddress', `This gateway does not mint on the contract's chain ${chainId}`)
+  const moment = await readChain(context, 'newest', () => mintChain.newest(chainId))
+  const recordUse = async (row: reservations.ReservationRow) => {
+    const from = nextBlockOf(row)
+    if (from > moment.block) return false
+    const signature = { ...row, chain_id: chainId, nft_address }
+    const mint = await readChain(context, `used ${row.uid}`, () =>
+      searchMint(mintChain, signature, from, moment.block),
+    )
+    if (mint !== undefined) await reservations.recordUse(db, row, mint)
+    return mint !== undefined
+  }
+  return { program, sale, recipient, moment, recordUse }
+}

@@ -9,6 +9,7 @@ import type { Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMintChain, type MintChain } from '../../../chain/mint-chain.ts'
 import { createPaymentChains, type PaymentChains } from '../../../chain/payment-chains.ts'
+import { orderPort } from '../../../composition.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { testIndexer } from '../../../testing/indexer-fixture.ts'
 import { deployMintContract, requestOf, sendMint } from '../../../testing/mint-contract.ts'
@@ -72,7 +73,7 @@ const settle = async () => {
     .set({ due_at: new Date(0) })
     .where('status', '=', 'SIGNED')
     .execute()
-  await createMintWatcher({ database: gateway.database, chain: mintChain, log }).run()
+  await createMintWatcher({ orders: orderPort, database: gateway.database, chain: mintChain, log }).run()
 }
 const ownerOf = async (id: bigint) => {
   const call = { address: contract, abi: signatureMint721Abi, functionName: 'ownerOf' } as const

@@ -1,16 +1,16 @@
 import type { ChainMoment } from '../../../chain/mint-chain.ts'
-import type { Db } from '../../../context.ts'
 import type { Minters } from '../../../keys/minters.ts'
+import type { Db } from '../../../tables.ts'
 import type { Collection, Program } from '../collections/collections-store.ts'
-import * as stock from '../reservations/mintable-store.ts'
+import * as mintable from '../nfts/mintable-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'
 import { firstBlockOf } from '../watching/find-mint.ts'
 import { type Minting, mintDomain, mintHash, mintPayload, uidOf } from './mint-request.ts'
 
-/** When a signature is first looked for on the chain. */
-const FIRST_LOOK_SECONDS = 5
+/** When the use of a signature is first searched on the chain. */
+const FIRST_CHECK_SECONDS = 5
 
-/** Signs a reservation that is locked and has no signature yet, and stores what was signed. */
+/** Signs a locked reservation that has no signature yet, and stores the signature. */
 export async function signReservation(
   trx: Db,
   minters: Minters,
@@ -24,7 +24,7 @@ export async function signReservation(
   const payload = mintPayload(await mintingOf(trx, of, row), uid, of.moment.time)
   const domain = mintDomain(contract.chain_id, contract.nft_address)
   const signature = await minters.sign(trx, project, mintHash(domain, payload))
-  if (of.program === 'lazy' && row.nft !== 0) await stock.keepDrawn(trx, project, row.nft)
+  if (of.program === 'lazy' && row.nft !== 0) await mintable.keepDrawn(trx, project, row.nft)
   const signed = await reservations.change(trx, row, {
     status: 'SIGNED',
     minter,
@@ -35,7 +35,7 @@ export async function signReservation(
     searched_to: firstBlockOf({ from_block: of.moment.block }) - 1,
     valid_until: Number(payload.validityEndTimestamp),
   })
-  await reservations.lookAgain(trx, signed, FIRST_LOOK_SECONDS, signed.searched_to)
+  await reservations.scheduleCheck(trx, signed, FIRST_CHECK_SECONDS, signed.searched_to)
   return signed
 }
 
@@ -46,12 +46,12 @@ async function mintingOf(
 ): Promise<Minting> {
   const { kept } = collection
   const nft =
-    row.nft === 0 ? undefined : await stock.find(trx, program, { project: row.project_id, nft: row.nft })
+    row.nft === 0 ? undefined : await mintable.find(trx, program, { project: row.project_id, nft: row.nft })
   const own = program === 'product'
   return {
     recipient: row.recipient,
     quantity: row.quantity,
-    // What an order has paid costs nothing when it is minted.
+    // A mint that an order has paid for is free on the chain.
     price: row.needs_order ? '0' : row.price,
     payTokenAddress: row.pay_token_address,
     uri: nft?.token_uri ?? kept?.token_uri ?? '',

@@ -1,45 +1,49 @@
 import { NotFound } from '@mintmark/envelope'
 import type { mintSignFields } from '@mintmark/envelope/minting'
 import { OrderStatus } from '@mintmark/orders'
-import type { Db } from '../../../context.ts'
-import { lockById } from '../../orders/orders-store.ts'
+import { RuleViolation } from '../../../rule-violation.ts'
+import type { Db } from '../../../tables.ts'
 import type { InputOfFields } from '../collections/collection-handlers.ts'
-import { findOfOrder, findSold, lockLive, type OrderedRow } from '../reservations/ordered-mints-store.ts'
+import { findOfOrder, findSold, lockLive, type SoldMint } from '../reservations/ordered-mints-store.ts'
 import type { ReservationRow } from '../reservations/reservations-store.ts'
-import type { Minting, Signing } from './mint-handlers.ts'
 import { signReservation } from './sign-mint.ts'
+import type { MintContext, SigningRequest } from './signing.ts'
 
-/** Why nothing was signed of what an order has, or should have, paid. */
-export type NotSigned = 'not_paid' | 'minted' | 'undecided'
+/** Why a mint that is sold by an order was not signed. */
+export type SigningReason = 'not_paid' | 'minted' | 'undecided'
+
+const violation = (reason: SigningReason, detail?: string) => new RuleViolation(reason, detail)
 
 type Input = InputOfFields<typeof mintSignFields>
 
 /**
- * What the wallet has of what orders sell, where the call means that: what it names the order of, or has paid of the same kind. Undefined
- * where it is to be minted at the contract's price.
+ * Finds the mint that the wallet has bought, or is to buy, by an order: the one whose order the call names, or one of the same kind. Returns undefined if
+ * the contract takes the price.
  */
-export async function findSoldOf(
+export async function findSoldMint(
   input: Input,
-  context: Minting,
-  signing: Signing,
-): Promise<OrderedRow | undefined> {
+  context: MintContext,
+  request: SigningRequest,
+): Promise<SoldMint | undefined> {
   for (;;) {
-    const row = await (input.orderNo === undefined
-      ? findLike(input, context, signing)
-      : findNamed(input, input.orderNo, context, signing))
-    if (row?.status !== 'SIGNED' || row.hash !== '' || !(await signing.noteUse(row))) return row
+    const row =
+      input.orderNo === undefined
+        ? await findSimilar(input, context, request)
+        : await findNamed(input, input.orderNo, context, request)
+    const mayBeUsed = row?.status === 'SIGNED' && row.hash === ''
+    if (!mayBeUsed || !(await request.recordUse(row))) return row
   }
 }
 
 async function findNamed(
   { nftId, quantity }: Input,
   orderNo: string,
-  { db, project, refuse, invalid }: Minting,
-  { found, recipient }: Signing,
-): Promise<OrderedRow> {
+  { db, project, refuse, invalid }: MintContext,
+  { sale, recipient }: SigningRequest,
+): Promise<SoldMint> {
   const row =
-    (await findOfOrder(db, project, { collection: found.kept.id, orderNo })) ??
-    refuse(NotFound, 'No order of this number is for what this contract mints')
+    (await findOfOrder(db, project, { collection: sale.kept.id, orderNo })) ??
+    refuse(NotFound, 'No order with this number is for a mint of this contract')
   if (row.recipient !== recipient) invalid('recipient', "Expected the order's own recipient")
   if (nftId !== undefined && nftId !== String(row.nft))
     invalid('nftId', "Expected the order's own NFT, or none")
@@ -48,45 +52,50 @@ async function findNamed(
   return row
 }
 
-async function findLike(
+async function findSimilar(
   { nftId, quantity = 1 }: Input,
-  { db, project }: Minting,
-  { program, found, recipient }: Signing,
-): Promise<OrderedRow | undefined> {
-  const { kept, phase } = found
-  const ofAny = program === 'product' ? undefined : 0
-  const nft = nftId === undefined ? ofAny : Number(nftId)
-  // No id of anything.
+  { db, project }: MintContext,
+  { program, sale, recipient }: SigningRequest,
+): Promise<SoldMint | undefined> {
+  const { kept, phase } = sale
+  const defaultNft = program === 'product' ? undefined : 0
+  const nft = nftId === undefined ? defaultNft : Number(nftId)
+  // No NFT has such an id.
   if (nft !== undefined && !Number.isSafeInteger(nft)) return undefined
   const row = await findSold(db, { project, collection: kept.id, recipient, quantity, nft })
   if (row === undefined || row.order_status === OrderStatus.SUCCESS) return row
-  // What is not paid stands in nobody's way where the contract takes the price by now, unless there is one of it alone.
-  const isOnlyOne = program === 'lazy' && row.nft !== 0
-  return phase?.priced_by === 'CHAIN' && !isOnlyOne ? undefined : row
+  // An unpaid order does not block a mint at the contract's price, unless the NFT exists only once.
+  const isUnique = program === 'lazy' && row.nft !== 0
+  return phase?.priced_by === 'CHAIN' && !isUnique ? undefined : row
 }
 
-/** Signs what an order has paid, or answers the signature that is there already. */
-export async function signSold(
+/** Signs a mint that an order has paid for, or returns its existing signature. Throws a `RuleViolation` with a `SigningReason`. */
+export async function signSoldMint(
   trx: Db,
-  { project, minters }: Pick<Minting, 'project' | 'minters'>,
-  { program, found, moment }: Signing,
-  sold: OrderedRow,
-): Promise<ReservationRow | NotSigned> {
-  if (sold.order_id === null) return 'not_paid'
-  // The order before what it has reserved, as everywhere; locked, it stays what it is while this is signed.
-  const order = await lockById(trx, project, sold.order_id)
-  if (order?.status !== OrderStatus.SUCCESS) return 'not_paid'
+  { project, minters, orders }: Pick<MintContext, 'project' | 'minters' | 'orders'>,
+  { program, sale, moment }: SigningRequest,
+  sold: SoldMint,
+): Promise<ReservationRow> {
+  const unpaid = violation('not_paid', describeUnpaid(sold))
+  if (sold.order_id === null) throw unpaid
+  // The order is locked before what it has reserved, as everywhere.
+  const order = await orders.lock(trx, project, sold.order_id)
+  if (order?.status !== OrderStatus.SUCCESS) throw unpaid
   const row = await lockLive(trx, order)
-  if (row === undefined) return 'not_paid'
-  if (row.status === 'MINTED' || row.hash !== '') return 'minted'
-  if (row.status === 'SIGNED') return row.valid_until < moment.time ? 'undecided' : row
-  return await signReservation(trx, minters, { program, collection: found.collection, moment }, row)
+  if (row === undefined) throw unpaid
+  if (row.status === 'MINTED' || row.hash !== '') throw violation('minted')
+  if (row.status === 'RESERVED') {
+    const { collection } = sale
+    return await signReservation(trx, minters, { program, collection, moment }, row)
+  }
+  if (row.valid_until < moment.time) throw violation('undecided')
+  return row
 }
 
 const STATUS_NAMES = Object.fromEntries(Object.entries(OrderStatus).map(([name, status]) => [status, name]))
 
-/** How it stands with what has to be paid first. */
-export function howUnpaid({ order_no: orderNo, order_status: status }: OrderedRow): string {
-  if (status === null) return 'What was drawn is sold by an order: make one by preOrder, and pay it'
-  return `The order ${orderNo} is ${STATUS_NAMES[status] ?? status}: it is signed once that is SUCCESS`
+/** Describes what has to be paid before a mint is signed. */
+function describeUnpaid({ order_no: orderNo, order_status: status }: SoldMint): string {
+  if (status === null) return 'The drawn NFT is sold by an order: create one by preOrder, and pay it'
+  return `The order ${orderNo} is ${STATUS_NAMES[status] ?? status}: its mint is signed once the order is SUCCESS`
 }

@@ -13,6 +13,7 @@ import { type Address, createPublicClient, getAddress, type Hex, http } from 'vi
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMintChain, type MintChain } from '../../../chain/mint-chain.ts'
 import { createPaymentChains, type PaymentChains } from '../../../chain/payment-chains.ts'
+import { orderPort } from '../../../composition.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { deployMintContract, sendMint } from '../../../testing/mint-contract.ts'
 import { expectMintInvariants } from '../../../testing/mint-invariants.ts'
@@ -98,7 +99,7 @@ async function watch(): Promise<void> {
     .set({ due_at: new Date(0) })
     .where('status', '=', 'SIGNED')
     .execute()
-  await createMintWatcher({ database: gateway.database, chain: mintChain, log }).run()
+  await createMintWatcher({ orders: orderPort, database: gateway.database, chain: mintChain, log }).run()
 }
 
 const mineFinalBlocks = () => chain.client.mine({ blocks: FINALITY_DEPTH + 1 })

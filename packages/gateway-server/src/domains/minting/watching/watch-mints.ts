@@ -2,11 +2,11 @@ import { type Database, type Logger, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { ChainUnavailableError } from '../../../chain/chain-access.ts'
 import type { FinalMoment, MintChain, MintLog, SignedMint } from '../../../chain/mint-chain.ts'
-import type { Db } from '../../../context.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
+import type { OrderPort } from '../../inventory/order-port.ts'
 import type { Program } from '../collections/collections-store.ts'
-import { releaseExpired } from '../reservations/make-room.ts'
-import { deliver, lapse } from '../reservations/ordered-mints.ts'
+import { completeMint, expireSignature } from '../reservations/mint-inventory.ts'
+import { releaseExpired } from '../reservations/release.ts'
 import type { NamedReservation } from '../reservations/reservations-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'
 import { asHex, payloadOf, toMintRequest } from '../signatures/mint-request.ts'
@@ -16,6 +16,7 @@ import { firstBlockOf, nextBlockOf, rangesOf, searchFinalMint } from './find-min
 export interface WatchOptions {
   readonly database: Database<Tables>
   readonly chain: MintChain
+  readonly orders: OrderPort
   readonly log: Logger
 }
 
@@ -25,9 +26,10 @@ type Outcome =
   | { readonly kind: 'unused' }
   | { readonly kind: 'undecided'; readonly provenTo: number; readonly reason: string }
 
-const CLAIMED_AT_ONCE = 20
+/** Signatures that one process claims and checks concurrently. */
+const BATCH_SIZE = 20
 const LEASE_SECONDS = 60
-const AGAIN_SECONDS = 5
+const CHECK_EVERY_SECONDS = 5
 
 /**
  * Decides signatures of all projects by what their contracts did in final blocks. A used one is minted. An expired one is released only
@@ -35,7 +37,9 @@ const AGAIN_SECONDS = 5
  * have been used, each read by its hash. Without proof the reservation stays and is checked again later. Reservations that expired before
  * they were signed are released as well. Any number of processes may run this at once.
  */
-export function createMintWatcher({ database, chain, log }: WatchOptions): { run(): Promise<void> } {
+export function createMintWatcher({ database, chain, orders, log }: WatchOptions): {
+  run(): Promise<void>
+} {
   const finalBlocks = createFinalBlocks(chain)
 
   async function check(project: number, id: number): Promise<void> {
@@ -45,15 +49,16 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
     const final = await chain.final(row.chain_id)
     if (final.time > row.valid_until) return await decideExpired(db, row, final)
     const mint = await searchFinalMint(chain, row, nextBlockOf(row), final.block)
-    if (mint !== undefined) return await transaction(db, (trx) => deliver(trx, row, mint))
-    await reservations.lookAgain(db, row, AGAIN_SECONDS, final.block)
+    if (mint !== undefined) return await transaction(db, (trx) => completeMint(trx, orders, row, mint))
+    await reservations.scheduleCheck(db, row, CHECK_EVERY_SECONDS, final.block)
   }
 
   /** Ends a signature that nobody can use after the final block, or keeps it while its use is not decided. */
   async function decideExpired(db: Db, row: NamedReservation, final: FinalMoment): Promise<void> {
     const outcome = await evaluateExpired(row, final).catch((error: unknown) => undecidedBy(error, row))
-    if (outcome.kind === 'used') return await transaction(db, (trx) => deliver(trx, row, outcome.mint))
-    if (outcome.kind === 'unused') return await transaction(db, (trx) => lapse(trx, row))
+    if (outcome.kind === 'used')
+      return await transaction(db, (trx) => completeMint(trx, orders, row, outcome.mint))
+    if (outcome.kind === 'unused') return await transaction(db, (trx) => expireSignature(trx, orders, row))
     await reservations.keepUndecided(db, row, outcome.provenTo)
     const { project_id: projectId, id: reservation, chain_id: chainId } = row
     const { provenTo, reason } = outcome
@@ -85,17 +90,17 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
     }
   }
 
-  /** What was drawn and not signed comes back, so that whoever draws next need not see to it. */
-  async function releaseLapsed(): Promise<void> {
+  /** Releases expired draws that were not signed, so that the next draw does not have to. */
+  async function releaseExpiredDraws(): Promise<void> {
     const { rows } = await sql<{ project: number; id: number; program: Program }>`
       select project_id as project, collection_id as id, program
-      from gateway.collections_with_lapsed_mints(${CLAIMED_AT_ONCE})`.execute(database.system)
+      from gateway.collections_with_lapsed_mints(${BATCH_SIZE})`.execute(database.system)
     for (const { project, ...collection } of rows) {
       try {
         await transaction(database.forProject(project), (trx) => releaseExpired(trx, project, collection))
       } catch (error) {
-        // It stays for the next time, and is not in the way of the others, nor of signatures.
-        log.error({ err: error, projectId: project, ...collection }, 'what was drawn could not be let go of')
+        // The next run retries it. The other collections and the signatures continue.
+        log.error({ err: error, projectId: project, ...collection }, 'Expired draws could not be released')
       }
     }
   }
@@ -103,15 +108,15 @@ export function createMintWatcher({ database, chain, log }: WatchOptions): { run
   return {
     async run() {
       finalBlocks.startRun()
-      await releaseLapsed()
+      await releaseExpiredDraws()
       for (;;) {
         const { rows } = await sql<{ project: number; reservation: number }>`
           select project_id as project, reservation_id as reservation
-          from gateway.claim_due_mints(${CLAIMED_AT_ONCE}, make_interval(secs => ${LEASE_SECONDS}))`.execute(
+          from gateway.claim_due_mints(${BATCH_SIZE}, make_interval(secs => ${LEASE_SECONDS}))`.execute(
           database.system,
         )
         await Promise.all(rows.map(checkClaimed))
-        if (rows.length < CLAIMED_AT_ONCE) return
+        if (rows.length < BATCH_SIZE) return
       }
     },
   }

@@ -15,11 +15,11 @@ import { entryOf } from '../collections/minting-records.ts'
 import { MAX_WHITELIST } from '../phases/phase-rules.ts'
 import * as phases from '../phases/phases-store.ts'
 import { leafOf } from './merkle.ts'
-import { judgeWhitelist } from './whitelist-rules.ts'
+import { evaluateWhitelist } from './whitelist-rules.ts'
 import * as store from './whitelist-store.ts'
 
 const NO_PHASE = 'The presale has no phase of this name'
-/** What limits nothing. */
+/** The `remaining` of a wallet without a limit. */
 const NO_LIMIT = -1
 
 type ListQuery = {
@@ -57,7 +57,7 @@ export const whitelistHandlers = (program: Program) => ({
         return [wallet, { address: wallet, limit, leaf: leafOf(wallet, BigInt(limit)) }]
       }),
     )
-    if (added.size < entries.length) invalid('entries', 'A wallet stands there twice')
+    if (added.size < entries.length) invalid('entries', 'Expected each wallet once')
     const phase = await findPhase(context, program, nftAddress, name)
     await transaction(db, async (trx) => {
       if (!(await store.add(trx, project, phase.id, [...added.values()])))
@@ -87,8 +87,8 @@ export const whitelistHandlers = (program: Program) => ({
     const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
     const { kept } = await findCollection(context, program, input.nftAddress)
     const all = kept ? await phases.list(db, project, kept.id) : []
-    const asked = all.filter(({ name }) => input.phase === undefined || name === input.phase)
-    const names = new Map(asked.map(({ id, name }) => [id, name]))
+    const selected = all.filter(({ name }) => input.phase === undefined || name === input.phase)
+    const names = new Map(selected.map(({ id, name }) => [id, name]))
     const found = await store.page(db, project, [...names.keys()], query)
     return pageOf(query, found, (row) => entryOf(row, names.get(row.phase_id) ?? ''))
   },
@@ -104,13 +104,13 @@ export const whitelistHandlers = (program: Program) => ({
     const phase = all.find(({ open }) => open)
     if (phase === undefined) return NOT_OPEN
     const view = await store.view(db, phase, wallet)
-    const listed = judgeWhitelist(view, { wallet, proof, limit })
+    const listed = evaluateWhitelist(view, { wallet, proof, limit })
     const { claimed, used } = await phases.countsOf(db, phase, wallet)
     const ofWallet = listed.limit === 0 ? NO_LIMIT : Math.max(0, listed.limit - used)
     const ofPhase = phase.max_claimable === 0 ? NO_LIMIT : Math.max(0, phase.max_claimable - claimed)
     const reasons = [
-      ...(listed.unlisted === undefined ? [] : [listed.unlisted]),
-      ...(listed.unlisted === undefined && ofWallet === 0 ? ['limit_reached'] : []),
+      ...(listed.reason === undefined ? [] : [listed.reason]),
+      ...(listed.reason === undefined && ofWallet === 0 ? ['limit_reached'] : []),
       ...(ofPhase === 0 ? ['minted_out'] : []),
     ]
     return {
@@ -124,7 +124,7 @@ export const whitelistHandlers = (program: Program) => ({
       pricedBy: phase.priced_by,
       proof: [...listed.proof],
       reasons,
-      remaining: listed.unlisted === undefined ? least(ofWallet, ofPhase) : 0,
+      remaining: listed.reason === undefined ? least(ofWallet, ofPhase) : 0,
     }
   },
 })

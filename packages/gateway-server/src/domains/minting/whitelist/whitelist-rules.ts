@@ -2,49 +2,58 @@ import type { Hex } from 'viem'
 import type { WhitelistMode } from '../phases/phase-rules.ts'
 import { leafOf, rootOf } from './merkle.ts'
 
-/** Why a whitelist does not let a wallet mint. */
-export type Unlisted = 'whitelist_empty' | 'not_listed' | 'wrong_proof'
+/** Why a whitelist refuses a wallet. */
+export type WhitelistReason = 'whitelist_empty' | 'not_listed' | 'wrong_proof'
 
-export const UNLISTED_TEXTS: Record<Unlisted, string> = {
+export const WHITELIST_MESSAGES: Record<WhitelistReason, string> = {
   whitelist_empty: 'the whitelist of the phase is empty',
   not_listed: 'the wallet is not on the whitelist of the phase',
   wrong_proof: "the proof does not lead from the wallet and the limit to the whitelist's root",
 }
 
-/** What a whitelist has of a wallet. */
+/** What a whitelist contains for a wallet. */
 export interface WhitelistView {
   readonly mode: WhitelistMode
-  /** The phase's limit per wallet; 0: none. */
+  /** The phase's limit per wallet; 0 for none. */
   readonly phaseLimit: number
-  /** Of a MERKLE whitelist: what proofs must lead to; '' where there is nothing they could lead to. */
+  /** Of a MERKLE whitelist: the root of its tree; empty for an empty tree. */
   readonly root: string
-  /** Whether wallets are kept here. */
+  /** Whether the whitelist has no wallets. */
   readonly empty: boolean
   /** The wallet's own entry. */
   readonly entry: { readonly limit: string; readonly proof: readonly Hex[] } | undefined
 }
 
-/** What the wallet brings along. */
-export interface Brought {
+/** A wallet that wants to mint, with its proof for the whitelist. */
+export interface WalletClaim {
   readonly wallet: string
   readonly proof: readonly string[] | undefined
   readonly limit: string | undefined
 }
 
-export interface Listed {
-  readonly unlisted: Unlisted | undefined
-  /** How many the wallet may mint in the phase; 0: any number. */
+export interface WhitelistEvaluation {
+  /** Why the whitelist refuses the wallet; undefined if it does not. */
+  readonly reason: WhitelistReason | undefined
+  /** How many the wallet may mint in the phase; 0 for any number. */
   readonly limit: number
-  /** As it stands in the wallet's entry or leaf. */
+  /** The limit in the wallet's entry or leaf. */
   readonly ownLimit: string
   readonly proof: readonly Hex[]
 }
 
-/** Whether a whitelist lets a wallet mint, and how many. An empty one lets nobody. */
-export function judgeWhitelist(view: WhitelistView, { wallet, proof, limit }: Brought): Listed {
-  const nobody = (unlisted: Unlisted): Listed => ({ unlisted, limit: 0, ownLimit: '0', proof: [] })
-  const listed = (ownLimit: string, own: readonly Hex[]): Listed => ({
-    unlisted: undefined,
+/** Evaluates whether a whitelist admits a wallet, and how many it may mint. An empty whitelist admits nobody. */
+export function evaluateWhitelist(
+  view: WhitelistView,
+  { wallet, proof, limit }: WalletClaim,
+): WhitelistEvaluation {
+  const refused = (reason: WhitelistReason): WhitelistEvaluation => ({
+    reason,
+    limit: 0,
+    ownLimit: '0',
+    proof: [],
+  })
+  const listed = (ownLimit: string, own: readonly Hex[]): WhitelistEvaluation => ({
+    reason: undefined,
     limit: limitOf(ownLimit, view.phaseLimit),
     ownLimit,
     proof: own,
@@ -52,21 +61,21 @@ export function judgeWhitelist(view: WhitelistView, { wallet, proof, limit }: Br
   if (view.mode === 'NONE') return listed('0', [])
   if (view.mode === 'LIST') {
     if (view.entry !== undefined) return listed(view.entry.limit, [])
-    return nobody(view.empty ? 'whitelist_empty' : 'not_listed')
+    return refused(view.empty ? 'whitelist_empty' : 'not_listed')
   }
-  if (view.root === '') return nobody('whitelist_empty')
-  const brought = proof?.map(lowerHex)
-  const ownLimit = brought === undefined ? (view.entry?.limit ?? limit) : (limit ?? '0')
-  // A query cannot hold an empty proof, which is that of a tree's only leaf: its limit stands for it.
-  const own = brought ?? view.entry?.proof ?? (limit === undefined ? undefined : [])
-  if (ownLimit === undefined || own === undefined) return nobody('not_listed')
-  if (rootOf(leafOf(wallet, BigInt(ownLimit)), own) !== view.root) return nobody('wrong_proof')
+  if (view.root === '') return refused('whitelist_empty')
+  const given = proof?.map(lowerHex)
+  const ownLimit = given === undefined ? (view.entry?.limit ?? limit) : (limit ?? '0')
+  // The proof of a tree's only leaf is empty, and a query cannot express that. A limit without a proof means an empty proof.
+  const own = given ?? view.entry?.proof ?? (limit === undefined ? undefined : [])
+  if (ownLimit === undefined || own === undefined) return refused('not_listed')
+  if (rootOf(leafOf(wallet, BigInt(ownLimit)), own) !== view.root) return refused('wrong_proof')
   return listed(ownLimit, own)
 }
 
 const lowerHex = (text: string): Hex => `0x${text.slice(2).toLowerCase()}`
 
-/** A limit of a leaf's own goes before the phase's; one that no counter reaches is none. */
+/** The limit of a leaf overrides the phase's limit. A limit that no counter can reach means no limit. */
 function limitOf(ownLimit: string, phaseLimit: number): number {
   if (ownLimit === '0') return phaseLimit
   const own = Number(ownLimit)

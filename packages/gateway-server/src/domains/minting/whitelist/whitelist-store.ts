@@ -1,10 +1,9 @@
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { Db } from '../../../context.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
 import { MAX_WHITELIST } from '../phases/phase-rules.ts'
-import type { PhaseRow } from '../phases/phases-store.ts'
+import { type PhaseRow, reviseWhitelist } from '../phases/phases-store.ts'
 import { type MerkleTree, merkleTree } from './merkle.ts'
 import type { WhitelistView } from './whitelist-rules.ts'
 
@@ -17,14 +16,14 @@ export interface NewEntry {
 
 export const ENTRY_ORDERS: Orders = { id: 'id', createTime: 'id' }
 
-/** Adds wallets, or changes their limits; false where the phase would have more than it can. The phase's row is locked by it. */
+/** Adds wallets, or changes their limits. Locks the phase. Returns false if the phase has more than `MAX_WHITELIST` wallets then. */
 export async function add(
   trx: Db,
   project: number,
   phase: number,
   entries: readonly NewEntry[],
 ): Promise<boolean> {
-  await revise(trx, project, phase)
+  await reviseWhitelist(trx, project, phase)
   await sql`
     insert into gateway.mint_whitelist as w (project_id, phase_id, address, wallet_limit, leaf)
     select ${project}::bigint, ${phase}::bigint, e.address, e.wallet_limit, e.leaf
@@ -41,9 +40,9 @@ export async function add(
   return (counted.rows[0]?.count ?? 0) <= MAX_WHITELIST
 }
 
-/** Removes a wallet; false where it is not there. */
+/** Removes a wallet. Returns false if it is not on the whitelist. */
 export async function remove(trx: Db, project: number, phase: number, address: string): Promise<boolean> {
-  await revise(trx, project, phase)
+  await reviseWhitelist(trx, project, phase)
   const { numDeletedRows } = await trx
     .deleteFrom('gateway.mint_whitelist')
     .where('project_id', '=', project)
@@ -51,16 +50,6 @@ export async function remove(trx: Db, project: number, phase: number, address: s
     .where('address', '=', address)
     .executeTakeFirst()
   return numDeletedRows > 0n
-}
-
-// Whoever mints in the phase locks its row as well: a whitelist does not change under a mint.
-async function revise(trx: Db, project: number, phase: number): Promise<void> {
-  await trx
-    .updateTable('gateway.mint_phases')
-    .set({ whitelist_revision: sql`gen_random_uuid()` })
-    .where('project_id', '=', project)
-    .where('id', '=', phase)
-    .execute()
 }
 
 export async function page(
@@ -77,9 +66,9 @@ export async function page(
   return await findPage(db, 'gateway.mint_whitelist', entries, query)
 }
 
-/** Trees that were made lately, by the whitelist's revision, of which there is one in the world. */
+/** Cached trees, by the revision of the whitelist, which is globally unique. */
 const trees = new Map<string, Promise<MerkleTree | undefined>>()
-const TREES_KEPT = 20
+const MAX_CACHED_TREES = 20
 
 async function readTree(db: Db, phase: PhaseRow): Promise<MerkleTree | undefined> {
   const rows = await db
@@ -94,20 +83,20 @@ async function readTree(db: Db, phase: PhaseRow): Promise<MerkleTree | undefined
 
 async function treeOf(db: Db, phase: PhaseRow): Promise<MerkleTree | undefined> {
   const key = phase.whitelist_revision
-  const known = trees.get(key)
-  if (known !== undefined) return await known
-  const made = readTree(db, phase)
-  const oldest = trees.size >= TREES_KEPT ? trees.keys().next().value : undefined
+  const cached = trees.get(key)
+  if (cached !== undefined) return await cached
+  const tree = readTree(db, phase)
+  const oldest = trees.size >= MAX_CACHED_TREES ? trees.keys().next().value : undefined
   if (oldest !== undefined) trees.delete(oldest)
-  trees.set(key, made)
-  made.catch(() => trees.delete(key))
-  return await made
+  trees.set(key, tree)
+  tree.catch(() => trees.delete(key))
+  return await tree
 }
 
-/** What the whitelist of a phase has of a wallet. */
+/** Reads what the whitelist of a phase contains for a wallet. */
 export async function view(db: Db, phase: PhaseRow, wallet: string): Promise<WhitelistView> {
-  const found = { mode: phase.whitelist_mode, phaseLimit: phase.limit_per_wallet, root: phase.merkle_root }
-  if (found.mode === 'NONE') return { ...found, empty: true, entry: undefined }
+  const rules = { mode: phase.whitelist_mode, phaseLimit: phase.limit_per_wallet, root: phase.merkle_root }
+  if (rules.mode === 'NONE') return { ...rules, empty: true, entry: undefined }
   const [entry] = await db
     .selectFrom('gateway.mint_whitelist')
     .select(['wallet_limit', 'leaf'])
@@ -115,15 +104,15 @@ export async function view(db: Db, phase: PhaseRow, wallet: string): Promise<Whi
     .where('phase_id', '=', phase.id)
     .where('address', '=', wallet)
     .execute()
-  if (found.mode === 'LIST') {
+  if (rules.mode === 'LIST') {
     const empty = entry === undefined && (await isEmpty(db, phase))
-    return { ...found, empty, entry: entry && { limit: entry.wallet_limit, proof: [] } }
+    return { ...rules, empty, entry: entry && { limit: entry.wallet_limit, proof: [] } }
   }
   const tree = await treeOf(db, phase)
   // Written by `leafOf`.
   const proof = entry && tree?.proofOf(entry.leaf as Hex)
   return {
-    ...found,
+    ...rules,
     root: phase.merkle_root || (tree?.root ?? ''),
     empty: tree === undefined,
     entry: entry && proof && { limit: entry.wallet_limit, proof },

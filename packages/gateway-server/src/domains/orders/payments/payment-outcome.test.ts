@@ -1,84 +1,105 @@
 import { OrderStatus } from '@mintmark/orders'
 import { describe, expect, it } from 'vitest'
+import type { PaymentObservation } from '../../../chain/payment-observation.ts'
 import {
   type Candidate,
-  isGivenUp,
-  judgeCandidates,
-  judgeSuccess,
-  nextLook,
-  type Outcome,
-  type Sighting,
+  evaluateCandidates,
+  evaluateSuccess,
+  isAbandoned,
+  type PaymentOutcome,
+  secondsToNextCheck,
 } from './payment-outcome.ts'
 
 const { IN_PROGRESS, SUCCESS, FAILED, CANCELLED, EXPIRED, UNRESOLVED } = OrderStatus
-const mined = (outcome: Outcome, final = true): Sighting => ({
+const mined = (outcome: PaymentOutcome, final = true): PaymentObservation<PaymentOutcome> => ({
   kind: 'mined',
   block: 7,
   blockHash: '0xb7',
   final,
   outcome,
 })
-const unseen: Sighting = { kind: 'unseen' }
-const pending: Sighting = { kind: 'pending', fits: true }
-const one = (hash: string, sighting: Sighting, givenUp = false): Candidate => ({ hash, sighting, givenUp })
+const unseen: PaymentObservation<PaymentOutcome> = { kind: 'unseen' }
+const pending: PaymentObservation<PaymentOutcome> = { kind: 'pending', fits: true }
+const one = (
+  hash: string,
+  observation: PaymentObservation<PaymentOutcome>,
+  abandoned = false,
+): Candidate => ({ hash, observation, abandoned })
 
 describe('an order in progress', () => {
-  const judge = (...candidates: Candidate[]) => judgeCandidates(IN_PROGRESS, candidates)
+  const judge = (...candidates: Candidate[]) => evaluateCandidates(IN_PROGRESS, candidates)
 
-  it.each<[string, Candidate[], object | string]>([
-    ['nothing known of it', [one('a', unseen)], 'wait'],
-    ['waits for a block', [one('a', pending)], 'wait'],
-    ['is paid, and not final yet', [one('a', mined('paid', false))], 'wait'],
-    ['is paid', [one('a', mined('paid'))], { event: 'paid', hash: 'a', reason: '' }],
-    ['failed, and not final yet', [one('a', mined('reverted', false))], 'wait'],
-    ['failed', [one('a', mined('reverted'))], { event: 'reverted', hash: 'a', reason: 'reverted' }],
-    ['is too little', [one('a', mined('not_enough'))], { event: 'misfit', hash: 'a', reason: 'not_enough' }],
-    ['was never known', [one('a', unseen, true)], { event: 'unseen', hash: '', reason: 'not_seen' }],
+  it.each<[string, Candidate[], object]>([
+    ['nothing known of it', [one('a', unseen)], { kind: 'wait' }],
+    ['waits for a block', [one('a', pending)], { kind: 'wait' }],
+    ['is paid, and not final yet', [one('a', mined('paid', false))], { kind: 'wait' }],
+    ['is paid', [one('a', mined('paid'))], { kind: 'event', event: 'paid', hash: 'a', reason: '' }],
+    ['failed, and not final yet', [one('a', mined('reverted', false))], { kind: 'wait' }],
+    [
+      'failed',
+      [one('a', mined('reverted'))],
+      { kind: 'event', event: 'reverted', hash: 'a', reason: 'reverted' },
+    ],
+    [
+      'is too little',
+      [one('a', mined('not_enough'))],
+      { kind: 'event', event: 'mismatched', hash: 'a', reason: 'not_enough' },
+    ],
+    [
+      'was never known',
+      [one('a', unseen, true)],
+      { kind: 'event', event: 'unseen', hash: '', reason: 'not_seen' },
+    ],
   ])('whose transaction %s', (_, candidates, expected) => {
     expect(judge(...candidates)).toEqual(expected)
   })
 
   it('is paid by whichever of its transactions pays it', () => {
     for (const other of [unseen, pending, mined('reverted'), mined('not_enough'), mined('paid', false)]) {
-      const expected = { event: 'paid', hash: 'b', reason: '' }
+      const expected = { kind: 'event', event: 'paid', hash: 'b', reason: '' }
       expect(judge(one('a', other), one('b', mined('paid')))).toEqual(expected)
     }
   })
 
   it('waits for a transaction that can still pay it, whatever the others came to', () => {
     for (const other of [unseen, pending, mined('paid', false)]) {
-      expect(judge(one('a', mined('not_enough')), one('b', other))).toBe('wait')
-      expect(judge(one('a', mined('reverted')), one('b', other))).toBe('wait')
+      expect(judge(one('a', mined('not_enough')), one('b', other))).toEqual({ kind: 'wait' })
+      expect(judge(one('a', mined('reverted')), one('b', other))).toEqual({ kind: 'wait' })
     }
   })
 
   it('has a person look at a payment that does not fit, before it has failed', () => {
     const candidates = [one('a', mined('reverted')), one('b', mined('not_enough')), one('c', unseen, true)]
-    expect(judge(...candidates)).toEqual({ event: 'misfit', hash: 'b', reason: 'not_enough' })
+    expect(judge(...candidates)).toEqual({
+      kind: 'event',
+      event: 'mismatched',
+      hash: 'b',
+      reason: 'not_enough',
+    })
   })
 
   it('has a person look at a payment that counts for an order of another project', () => {
-    const expected = { event: 'paid_elsewhere', hash: 'b', reason: 'payment_used' }
+    const expected = { kind: 'event', event: 'paid_elsewhere', hash: 'b', reason: 'payment_used' }
     expect(judge(one('a', mined('not_enough')), one('b', mined('paid_elsewhere')))).toEqual(expected)
   })
 
-  it.each<Outcome>(['payment_used', 'other_payer', 'unrelated', 'refunded'])(
+  it.each<PaymentOutcome>(['payment_used', 'other_payer', 'unrelated', 'refunded'])(
     'fails when all that was reported is final and %s',
     (outcome) => {
-      const expected = { event: 'not_paid', hash: 'a', reason: outcome }
+      const expected = { kind: 'event', event: 'not_paid', hash: 'a', reason: outcome }
       expect(judge(one('a', mined(outcome)))).toEqual(expected)
-      expect(judge(one('a', mined(outcome)), one('b', pending))).toBe('wait')
+      expect(judge(one('a', mined(outcome)), one('b', pending))).toEqual({ kind: 'wait' })
       expect(judge(one('a', mined(outcome)), one('b', pending, true))).toEqual(expected)
     },
   )
 
   it('fails as not mined when a transaction still waits for a block at the end of its reservation', () => {
-    const expected = { event: 'unseen', hash: '', reason: 'not_mined' }
+    const expected = { kind: 'event', event: 'unseen', hash: '', reason: 'not_mined' }
     expect(judge(one('a', pending, true), one('b', unseen, true))).toEqual(expected)
   })
 
   it('fails for its reason when nobody knows the transaction that it was sped up from', () => {
-    const expected = { event: 'reverted', hash: 'a', reason: 'reverted' }
+    const expected = { kind: 'event', event: 'reverted', hash: 'a', reason: 'reverted' }
     expect(judge(one('a', mined('reverted')), one('b', unseen, true))).toEqual(expected)
   })
 })
@@ -86,14 +107,14 @@ describe('an order in progress', () => {
 it.each([FAILED, CANCELLED, EXPIRED])(
   'an order in state %i is paid by a payment that shows up after all, and by nothing else',
   (status) => {
-    const judge = (sighting: Sighting, givenUp = false) =>
-      judgeCandidates(status, [one('a', sighting, givenUp)])
-    expect(judge(mined('paid'))).toEqual({ event: 'paid', hash: 'a', reason: '' })
-    expect(judge(mined('paid', false))).toBe('wait')
-    expect(judge(unseen)).toBe('wait')
-    expect(judge(unseen, true)).toBe('done')
-    expect(judge(mined('not_enough'))).toBe('done')
-    expect(judge(mined('reverted'))).toBe('done')
+    const judge = (observation: PaymentObservation<PaymentOutcome>, abandoned = false) =>
+      evaluateCandidates(status, [one('a', observation, abandoned)])
+    expect(judge(mined('paid'))).toEqual({ kind: 'event', event: 'paid', hash: 'a', reason: '' })
+    expect(judge(mined('paid', false))).toEqual({ kind: 'wait' })
+    expect(judge(unseen)).toEqual({ kind: 'wait' })
+    expect(judge(unseen, true)).toEqual({ kind: 'done' })
+    expect(judge(mined('not_enough'))).toEqual({ kind: 'done' })
+    expect(judge(mined('reverted'))).toEqual({ kind: 'done' })
   },
 )
 
@@ -101,74 +122,78 @@ it.each([FAILED, CANCELLED, EXPIRED])(
   'an order in state %i needs a person when its payment counts for an order of another project',
   (status) => {
     const candidates = [one('a', mined('paid_elsewhere')), one('b', unseen)]
-    const expected = { event: 'paid_elsewhere', hash: 'a', reason: 'payment_used' }
-    expect(judgeCandidates(status, candidates)).toEqual(expected)
-    expect(judgeCandidates(status, [one('a', mined('payment_used'))])).toBe('done')
+    const expected = { kind: 'event', event: 'paid_elsewhere', hash: 'a', reason: 'payment_used' }
+    expect(evaluateCandidates(status, candidates)).toEqual(expected)
+    expect(evaluateCandidates(status, [one('a', mined('payment_used'))])).toEqual({ kind: 'done' })
   },
 )
 
 describe('an order stops waiting for a transaction', () => {
   const patience = { inProgress: true, unseenSeconds: 600, reservationOver: false }
   const unknown = (unknownFor: number, wasMined = false) => ({ unknownFor, wasMined })
-  const stranger: Sighting = { kind: 'pending', fits: false }
+  const stranger: PaymentObservation<PaymentOutcome> = { kind: 'pending', fits: false }
 
   it('that no node knows, or that cannot pay it, after the time for unknown ones', () => {
-    for (const sighting of [unseen, stranger]) {
-      expect(isGivenUp(sighting, unknown(600), patience)).toBe(false)
-      expect(isGivenUp(sighting, unknown(601), patience)).toBe(true)
+    for (const observation of [unseen, stranger]) {
+      expect(isAbandoned(observation, unknown(600), patience)).toBe(false)
+      expect(isAbandoned(observation, unknown(601), patience)).toBe(true)
     }
-    expect(isGivenUp(pending, unknown(601), patience)).toBe(false)
+    expect(isAbandoned(pending, unknown(601), patience)).toBe(false)
   })
 
   it('that is not mined when its reservation is over, whatever a node says of it', () => {
     const over = { ...patience, reservationOver: true }
-    for (const sighting of [unseen, stranger, pending])
-      expect(isGivenUp(sighting, unknown(0), over)).toBe(true)
+    for (const observation of [unseen, stranger, pending])
+      expect(isAbandoned(observation, unknown(0), over)).toBe(true)
   })
 
   it('that a block held before only when a node misses it again', () => {
     const over = { ...patience, reservationOver: true }
-    expect(isGivenUp(unseen, unknown(0, true), over)).toBe(false)
-    expect(isGivenUp(unseen, unknown(0, false), over)).toBe(true)
+    expect(isAbandoned(unseen, unknown(0, true), over)).toBe(false)
+    expect(isAbandoned(unseen, unknown(0, false), over)).toBe(true)
   })
 
   it('that is mined and not final only when it does not concern the order', () => {
     const over = { ...patience, reservationOver: true }
     for (const outcome of ['paid', 'not_enough', 'not_a_plain_transfer', 'mined_before_order'] as const)
-      expect(isGivenUp(mined(outcome, false), unknown(0), over)).toBe(false)
+      expect(isAbandoned(mined(outcome, false), unknown(0), over)).toBe(false)
     for (const outcome of ['reverted', 'unrelated', 'other_payer', 'payment_used'] as const)
-      expect(isGivenUp(mined(outcome, false), unknown(0), over)).toBe(true)
-    expect(isGivenUp(mined('unrelated', false), unknown(0), patience)).toBe(false)
+      expect(isAbandoned(mined(outcome, false), unknown(0), over)).toBe(true)
+    expect(isAbandoned(mined('unrelated', false), unknown(0), patience)).toBe(false)
   })
 
   it('after it has ended by the time for unknown ones alone', () => {
     const late = { inProgress: false, unseenSeconds: 86_400, reservationOver: true }
-    expect(isGivenUp(unseen, unknown(3600), late)).toBe(false)
-    expect(isGivenUp(pending, unknown(100_000), late)).toBe(false)
-    expect(isGivenUp(unseen, unknown(86_401), late)).toBe(true)
+    expect(isAbandoned(unseen, unknown(3600), late)).toBe(false)
+    expect(isAbandoned(pending, unknown(100_000), late)).toBe(false)
+    expect(isAbandoned(unseen, unknown(86_401), late)).toBe(true)
   })
 })
 
 it('an unresolved order is nobody’s to decide but an operator’s', () => {
-  expect(judgeCandidates(UNRESOLVED, [one('a', mined('paid'))])).toBe('done')
-  expect(judgeCandidates(UNRESOLVED, [one('a', pending)])).toBe('wait')
+  expect(evaluateCandidates(UNRESOLVED, [one('a', mined('paid'))])).toEqual({ kind: 'done' })
+  expect(evaluateCandidates(UNRESOLVED, [one('a', pending)])).toEqual({ kind: 'wait' })
 })
 
 describe('a success', () => {
   const payment = { hash: 'a', block: 7, blockHash: '0xb7' }
-  const judge = (stands: boolean, own: Sighting, other?: Sighting, refundDue = false) =>
-    judgeSuccess(payment, [one('a', own), ...(other ? [one('b', other)] : [])], stands, refundDue)
-  const gone = { event: 'reorganised', hash: 'a', reason: 'reorganised' }
+  const judge = (
+    stands: boolean,
+    own: PaymentObservation<PaymentOutcome>,
+    other?: PaymentObservation<PaymentOutcome>,
+    refundDue = false,
+  ) => evaluateSuccess(payment, [one('a', own), ...(other ? [one('b', other)] : [])], stands, refundDue)
+  const gone = { kind: 'event', event: 'reorganised', hash: 'a', reason: 'reorganised' }
 
   it('stands while the block of its payment does', () => {
-    expect(judge(true, mined('paid'))).toBe('wait')
+    expect(judge(true, mined('paid'))).toEqual({ kind: 'wait' })
     // A node that is behind knows the block and not yet the transaction.
-    expect(judge(true, unseen)).toBe('wait')
+    expect(judge(true, unseen)).toEqual({ kind: 'wait' })
   })
 
   it('stands when its payment is mined anew, or will be', () => {
-    expect(judge(false, mined('paid', false))).toBe('wait')
-    expect(judge(false, pending)).toBe('wait')
+    expect(judge(false, mined('paid', false))).toEqual({ kind: 'wait' })
+    expect(judge(false, pending)).toEqual({ kind: 'wait' })
   })
 
   it('is undone by a reorganisation that its payment did not survive', () => {
@@ -177,16 +202,16 @@ describe('a success', () => {
   })
 
   it('is told of a second payment once', () => {
-    const second = { event: 'paid_again', hash: 'b', reason: '' }
+    const second = { kind: 'event', event: 'paid_again', hash: 'b', reason: '' }
     expect(judge(true, mined('paid'), mined('paid'))).toEqual(second)
-    expect(judge(true, mined('paid'), mined('paid', false))).toBe('wait')
-    expect(judge(true, mined('paid'), mined('not_enough'))).toBe('wait')
-    expect(judge(true, mined('paid'), mined('paid'), true)).toBe('wait')
+    expect(judge(true, mined('paid'), mined('paid', false))).toEqual({ kind: 'wait' })
+    expect(judge(true, mined('paid'), mined('not_enough'))).toEqual({ kind: 'wait' })
+    expect(judge(true, mined('paid'), mined('paid'), true)).toEqual({ kind: 'wait' })
   })
 })
 
 it('looks often at what is young, ever less often at what is not, and never seldom', () => {
-  expect([0, 60, 600, 86_400].map((age) => nextLook(IN_PROGRESS, age))).toEqual([1, 1, 10, 60])
-  expect([0, 100, 86_400].map((age) => nextLook(SUCCESS, age))).toEqual([2, 5, 60])
-  expect([0, 200, 604_800].map((age) => nextLook(FAILED, age))).toEqual([5, 10, 3600])
+  expect([0, 60, 600, 86_400].map((age) => secondsToNextCheck(IN_PROGRESS, age))).toEqual([1, 1, 10, 60])
+  expect([0, 100, 86_400].map((age) => secondsToNextCheck(SUCCESS, age))).toEqual([2, 5, 60])
+  expect([0, 200, 604_800].map((age) => secondsToNextCheck(FAILED, age))).toEqual([5, 10, 3600])
 })

@@ -1,182 +1,175 @@
 import { OrderStatus } from '@mintmark/orders'
+import type { PaymentObservation, TransactionOutcome } from '../../../chain/payment-observation.ts'
 import type { OrderEvent } from '../state/order-state.ts'
 
-/** What a final transaction is to an order: its payment, a failure, or, with a reason, neither. */
-export type Outcome = 'paid' | 'reverted' | Misfit
-export type Misfit =
-  | 'not_enough'
-  | 'not_a_plain_transfer'
-  | 'mined_before_order'
-  /** It pays this order and counts for an order of another project. */
-  | 'paid_elsewhere'
+/** What a final transaction is to an order: as the chain shows it, or a lasting outcome that replaces that. */
+export type PaymentOutcome = TransactionOutcome | LastingOutcome
+
+/** Outcomes by which a transaction never becomes this order's payment, whatever the chain shows later. */
+export const LASTING_OUTCOMES = ['payment_used', 'paid_elsewhere', 'refunded'] as const
+export type LastingOutcome =
   /** It counts for, or is in dispute with, another order of the project. */
   | 'payment_used'
-  /** Another wallet than the buyer paid the seller. */
-  | 'other_payer'
-  /** It has nothing to do with the order. */
-  | 'unrelated'
+  /** It pays this order and counts for an order of another project. */
+  | 'paid_elsewhere'
   /** An operator decided that it goes back. */
   | 'refunded'
-
-/** What a chain shows of a reported transaction. */
-export type Sighting =
-  /** The node does not know it. */
-  | { readonly kind: 'unseen' }
-  /** It waits for a block. */
-  | {
-      readonly kind: 'pending'
-      /** Whether it can become the order's payment. */
-      readonly fits: boolean
-    }
-  | {
-      readonly kind: 'mined'
-      readonly block: number
-      readonly blockHash: string
-      /** Behind the chain's finality: it stays. */
-      readonly final: boolean
-      readonly outcome: Outcome
-      /** What it moved from the buyer to the seller in the order's token, where that is known. */
-      readonly paid?: bigint
-    }
 
 /** A reported transaction and what the chain shows of it. */
 export interface Candidate {
   readonly hash: string
-  readonly sighting: Sighting
-  /** The order no longer waits for it. */
-  readonly givenUp: boolean
+  readonly observation: PaymentObservation<PaymentOutcome>
+  /** Whether the order no longer waits for it. */
+  readonly abandoned: boolean
 }
 
-export type Judgement =
-  | { readonly event: OrderEvent; readonly hash: string; readonly reason: string }
+export type Evaluation =
+  | { readonly kind: 'event'; readonly event: OrderEvent; readonly hash: string; readonly reason: string }
   /** Nothing is decided yet. */
-  | 'wait'
-  /** Nothing more can come. */
-  | 'done'
+  | { readonly kind: 'wait' }
+  /** Nothing can change any more. */
+  | { readonly kind: 'done' }
 
-/** Outcomes that a person has to settle: the buyer has paid something, or has tried to. */
-const MISMATCHES: ReadonlySet<Outcome> = new Set(['not_enough', 'not_a_plain_transfer', 'mined_before_order'])
+const WAIT: Evaluation = { kind: 'wait' }
+const DONE: Evaluation = { kind: 'done' }
 
-/** Why an order has FAILED, the reason that says most first. */
-const FAILURES: readonly Outcome[] = ['payment_used', 'other_payer', 'reverted', 'refunded', 'unrelated']
+const eventOf = (event: OrderEvent, hash: string, reason = ''): Evaluation => ({
+  kind: 'event',
+  event,
+  hash,
+  reason,
+})
 
-/** Whether a transaction concerns an order: its stock stays reserved until the transaction is final. */
-export const concernsOrder = (outcome: Outcome): boolean =>
-  outcome === 'paid' || outcome === 'paid_elsewhere' || MISMATCHES.has(outcome)
+/** Outcomes that an operator has to resolve: the buyer has paid something, or has tried to. */
+const MISMATCHES: ReadonlySet<PaymentOutcome> = new Set([
+  'not_enough',
+  'not_a_plain_transfer',
+  'mined_before_order',
+])
+
+/** Why an order has FAILED, the most specific reason first. */
+const FAILURES: readonly PaymentOutcome[] = [
+  'payment_used',
+  'other_payer',
+  'reverted',
+  'refunded',
+  'unrelated',
+]
+
+/** Whether a transaction concerns an order: the inventory stays reserved until the transaction is final. */
+export function concernsOrder(outcome: PaymentOutcome): boolean {
+  return outcome === 'paid' || outcome === 'paid_elsewhere' || MISMATCHES.has(outcome)
+}
 
 /** Whether a transaction can still become an order's payment. */
-function isOpen({ sighting, givenUp }: Candidate): boolean {
-  return !givenUp && !(sighting.kind === 'mined' && sighting.final)
+function isOpen({ observation, abandoned }: Candidate): boolean {
+  return !abandoned && !(observation.kind === 'mined' && observation.final)
 }
 
-export interface Patience {
+/** How long an order waits for its transactions. */
+export interface WaitLimits {
   readonly inProgress: boolean
-  /** Seconds for which a transaction that no node knows is waited for. */
+  /** Seconds to wait for a transaction that no node knows. */
   readonly unseenSeconds: number
-  /** Whether the order's stock has been reserved for as long as it may be. */
+  /** Whether the inventory has been reserved for as long as it may be. */
   readonly reservationOver: boolean
 }
 
 /**
  * Whether an order stops waiting for a transaction.
  *
- * @param claim `unknownFor`: seconds since it was reported, or a node last knew it. `wasMined`: whether a block held it when the chain was read
- * before. A node that does not know it now may be behind, so one such answer does not end the reservation.
+ * @param claim `unknownFor`: seconds since it was reported, or a node last knew it. `wasMined`: whether a block held it when the chain was last
+ * read. A node that does not know it now may lag behind, so one such response does not end the reservation.
  */
-export function isGivenUp(
-  sighting: Sighting,
-  claim: { unknownFor: number; wasMined: boolean },
-  patience: Patience,
+export function isAbandoned(
+  observation: PaymentObservation<PaymentOutcome>,
+  claim: { readonly unknownFor: number; readonly wasMined: boolean },
+  limits: WaitLimits,
 ): boolean {
-  const { inProgress, reservationOver } = patience
-  if (sighting.kind === 'mined') return inProgress && reservationOver && !concernsOrder(sighting.outcome)
+  const { inProgress, reservationOver } = limits
+  if (observation.kind === 'mined')
+    return inProgress && reservationOver && !concernsOrder(observation.outcome)
   if (inProgress && reservationOver) return !claim.wasMined
-  const waits = sighting.kind === 'pending' && sighting.fits
-  return !waits && claim.unknownFor > patience.unseenSeconds
+  const waits = observation.kind === 'pending' && observation.fits
+  return !waits && claim.unknownFor > limits.unseenSeconds
+}
+
+interface FinalTransaction {
+  readonly hash: string
+  readonly outcome: PaymentOutcome
+}
+
+function finalTransactions(candidates: readonly Candidate[]): FinalTransaction[] {
+  return candidates.flatMap(({ hash, observation }) =>
+    observation.kind === 'mined' && observation.final ? [{ hash, outcome: observation.outcome }] : [],
+  )
 }
 
 /**
- * Evaluates what was reported for an order that is past PRE. A final payment decides at once; anything else waits until no other transaction
- * of the order can still become one.
+ * Evaluates the reported transactions of an order that is past PRE. A final payment decides immediately. Everything else waits until no other
+ * transaction of the order can still become its payment.
  */
-export function judgeCandidates(status: number, candidates: readonly Candidate[]): Judgement {
-  const final = candidates.flatMap(({ hash, sighting }) =>
-    sighting.kind === 'mined' && sighting.final ? [{ hash, outcome: sighting.outcome }] : [],
-  )
-  const paid = final.find(({ outcome }) => outcome === 'paid')
-  const elsewhere = final.find(({ outcome }) => outcome === 'paid_elsewhere')
+export function evaluateCandidates(status: number, candidates: readonly Candidate[]): Evaluation {
+  const final = finalTransactions(candidates)
   const open = candidates.some(isOpen)
-  if (status === OrderStatus.UNRESOLVED) return open ? 'wait' : 'done'
-  if (paid) return { event: 'paid', hash: paid.hash, reason: '' }
-  const usedElsewhere = elsewhere && {
-    event: 'paid_elsewhere' as const,
-    hash: elsewhere.hash,
-    reason: 'payment_used',
-  }
-  if (status !== OrderStatus.IN_PROGRESS) return usedElsewhere ?? (open ? 'wait' : 'done')
-  if (open) return 'wait'
-  if (usedElsewhere) return usedElsewhere
-  const misfit = final.find(({ outcome }) => MISMATCHES.has(outcome))
-  if (misfit) return { event: 'misfit', hash: misfit.hash, reason: misfit.outcome }
-  return judgeFailure(candidates, final)
+  if (status === OrderStatus.UNRESOLVED) return open ? WAIT : DONE
+  const paid = final.find(({ outcome }) => outcome === 'paid')
+  if (paid) return eventOf('paid', paid.hash)
+  if (status === OrderStatus.IN_PROGRESS && open) return WAIT
+  const elsewhere = final.find(({ outcome }) => outcome === 'paid_elsewhere')
+  if (elsewhere) return eventOf('paid_elsewhere', elsewhere.hash, 'payment_used')
+  if (status !== OrderStatus.IN_PROGRESS) return open ? WAIT : DONE
+  const mismatch = final.find(({ outcome }) => MISMATCHES.has(outcome))
+  if (mismatch) return eventOf('mismatched', mismatch.hash, mismatch.outcome)
+  return evaluateFailure(candidates, final)
 }
 
-/** Why an order fails that nothing paid. */
-function judgeFailure(
-  candidates: readonly Candidate[],
-  final: readonly { hash: string; outcome: Outcome }[],
-): Judgement {
+/** Determines why an order fails that no transaction paid. */
+function evaluateFailure(candidates: readonly Candidate[], final: readonly FinalTransaction[]): Evaluation {
   for (const outcome of FAILURES) {
-    const found = final.find((each) => each.outcome === outcome)
-    if (found === undefined) continue
-    const event = outcome === 'reverted' ? 'reverted' : 'not_paid'
-    return { event, hash: found.hash, reason: outcome }
+    const match = final.find((each) => each.outcome === outcome)
+    if (match) return eventOf(outcome === 'reverted' ? 'reverted' : 'not_paid', match.hash, outcome)
   }
-  const pending = candidates.some(({ sighting }) => sighting.kind === 'pending')
-  return { event: 'unseen', hash: '', reason: pending ? 'not_mined' : 'not_seen' }
+  const pending = candidates.some(({ observation }) => observation.kind === 'pending')
+  return eventOf('unseen', '', pending ? 'not_mined' : 'not_seen')
 }
 
-/** The payment of a SUCCESS as the order remembers it. */
-export interface RememberedPayment {
+/** The payment of a SUCCESS as the order stores it. */
+export interface StoredPayment {
   readonly hash: string
   readonly block: number
   readonly blockHash: string
 }
 
 /**
- * Judges a SUCCESS: whether its payment still stands, and whether another of its transactions paid it again.
+ * Evaluates a SUCCESS: whether a reorganisation removed its payment, and whether another of its transactions paid it again.
  *
- * @param stands Whether the chain still has the block that held the payment. A payment that moved to another block stands as well; one that
- * a node does not know while the block is the same is a node that is behind.
- * @param refundDue Whether a second payment was told of before.
+ * @param blockPresent Whether the chain still has the block that held the payment. A payment that moved to another block counts as well. If a node
+ * does not know the payment but has the block, the node lags behind.
+ * @param refundDue Whether a second payment was reported before.
  */
-export function judgeSuccess(
-  payment: RememberedPayment,
+export function evaluateSuccess(
+  payment: StoredPayment,
   candidates: readonly Candidate[],
-  stands: boolean,
+  blockPresent: boolean,
   refundDue: boolean,
-): Judgement {
-  const own = candidates.find(({ hash }) => hash === payment.hash)?.sighting
+): Evaluation {
+  const own = candidates.find(({ hash }) => hash === payment.hash)?.observation
   const stillPaid = own?.kind === 'mined' && own.outcome === 'paid'
-  if (!stands && !stillPaid && own?.kind !== 'pending') {
-    return { event: 'reorganised', hash: payment.hash, reason: 'reorganised' }
-  }
-  const second =
-    !refundDue &&
-    candidates.find(
-      ({ hash, sighting }) =>
-        hash !== payment.hash && sighting.kind === 'mined' && sighting.final && sighting.outcome === 'paid',
-    )
-  if (second) return { event: 'paid_again', hash: second.hash, reason: '' }
-  return 'wait'
+  if (!blockPresent && !stillPaid && own?.kind !== 'pending')
+    return eventOf('reorganised', payment.hash, 'reorganised')
+  if (refundDue) return WAIT
+  const others = finalTransactions(candidates).filter(({ hash }) => hash !== payment.hash)
+  const second = others.find(({ outcome }) => outcome === 'paid')
+  return second ? eventOf('paid_again', second.hash) : WAIT
 }
 
 /**
- * Seconds until an order is looked at again: often while its payment is young, then ever less often.
+ * Seconds until an order is checked again: often while its payment is young, then ever less often.
  *
  * @param age Seconds since its newest transaction was reported.
  */
-export function nextLook(status: number, age: number): number {
+export function secondsToNextCheck(status: number, age: number): number {
   if (status === OrderStatus.IN_PROGRESS) return Math.min(60, Math.max(1, age / 60))
   if (status === OrderStatus.SUCCESS) return Math.min(60, Math.max(2, age / 20))
   return Math.min(3600, Math.max(5, age / 20))

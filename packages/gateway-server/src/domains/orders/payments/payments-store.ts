@@ -1,18 +1,14 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
 import type { OrderRow } from '../orders-store.ts'
+import { LASTING_OUTCOMES } from './payment-outcome.ts'
 
-/** Why a transaction does not count for an order: it counts for another one of the project, or of another project. */
-export type Used = 'payment_used' | 'payment_elsewhere'
+/** Why a transaction does not count for an order: it counts for another order of the project, or of another project. */
+export type OtherUse = 'payment_used' | 'payment_elsewhere'
 
-/** Verdicts by which a transaction never becomes this order's payment, whatever the chain shows of it later. */
-export const LASTING_VERDICTS = ['payment_used', 'paid_elsewhere', 'refunded'] as const
-export type LastingVerdict = (typeof LASTING_VERDICTS)[number]
-
-/** A reported transaction, with times by the database's clock, in seconds. */
-export type PaymentRow = Selectable<Tables['gateway.order_payments']> & {
+/** A transaction that an order claims as its payment, with times in seconds by the database's clock. */
+export type Claim = Selectable<Tables['gateway.order_payments']> & {
   /** Since it was first reported. */
   age: number
   /** Since it was reported, or a node last knew it. */
@@ -20,26 +16,26 @@ export type PaymentRow = Selectable<Tables['gateway.order_payments']> & {
 }
 
 /**
- * Notes a transaction that an order claims as its payment; other orders may claim it as well, and the chain decides for each. Reporting it
- * again changes nothing, so that it does not prolong what is waited for. `taken` where it counts for another order of the project, `full`
- * where the order has as many as it may have.
+ * Records a transaction that an order claims as its payment. Other orders may claim it as well: the chain decides for each. Reporting it again
+ * changes nothing, so repeated reports prolong nothing. Returns `taken` if it counts for another order of the project, and `full` if the order
+ * claims `limit` transactions already.
  */
-export async function note(
+export async function recordClaim(
   trx: Db,
   order: OrderRow,
   hash: string,
   limit: number,
-): Promise<'noted' | 'taken' | 'full'> {
+): Promise<'recorded' | 'taken' | 'full'> {
   const { project_id: project, id } = order
-  const known = await ofOrder(trx, order)
-  if (known.length >= limit && !known.some((payment) => payment.hash === hash)) return 'full'
+  const claims = await listClaims(trx, order)
+  if (claims.length >= limit && !claims.some((claim) => claim.hash === hash)) return 'full'
   if (await countsForAnother(trx, order, hash)) return 'taken'
   await trx
     .insertInto('gateway.order_payments')
     .values({ project_id: project, hash, order_id: id })
     .onConflict((conflict) => conflict.columns(['project_id', 'order_id', 'hash']).doNothing())
     .execute()
-  return 'noted'
+  return 'recorded'
 }
 
 async function countsForAnother(trx: Db, order: OrderRow, hash: string): Promise<boolean> {
@@ -54,8 +50,8 @@ async function countsForAnother(trx: Db, order: OrderRow, hash: string): Promise
   return row !== undefined
 }
 
-/** What was reported for an order, in the order of its hashes. */
-export async function ofOrder(db: Db, order: { project_id: number; id: number }): Promise<PaymentRow[]> {
+/** Lists the transactions that an order claims, sorted by their hashes. */
+export async function listClaims(db: Db, order: { project_id: number; id: number }): Promise<Claim[]> {
   return await db
     .selectFrom('gateway.order_payments')
     .selectAll()
@@ -71,19 +67,19 @@ export async function ofOrder(db: Db, order: { project_id: number; id: number })
     .execute()
 }
 
-/** Keeps what a chain showed of a transaction to the order that claims it. */
-export async function keepSighting(
+/** Saves what a chain shows of a transaction to the claim of an order. */
+export async function saveObservation(
   trx: Db,
   order: { project_id: number; id: number },
   hash: string,
-  shown: { minedBlock: number; seen: boolean; verdict: string },
+  observation: { minedBlock: number; seen: boolean; outcome: string },
 ): Promise<void> {
   await trx
     .updateTable('gateway.order_payments')
     .set({
-      mined_block: shown.minedBlock,
-      verdict: shown.verdict,
-      ...(shown.seen && { seen_at: sql<Date>`clock_timestamp()` }),
+      mined_block: observation.minedBlock,
+      outcome: observation.outcome,
+      ...(observation.seen && { seen_at: sql<Date>`clock_timestamp()` }),
     })
     .where('project_id', '=', order.project_id)
     .where('order_id', '=', order.id)
@@ -92,8 +88,8 @@ export async function keepSighting(
 }
 
 /**
- * Whether an order of the project that waits for its payment claims the same transaction and fits it better: the dearest order that the
- * amount covers comes first, then the earliest. So nobody takes a buyer's payment away with a cheap order in the buyer's name.
+ * Whether another order of the project that waits for its payment claims the same transaction and fits it better. The most expensive order that the
+ * amount covers comes first, then the oldest: nobody can divert a buyer's payment by a cheap order in the buyer's name.
  */
 export async function fitsAnotherBetter(
   trx: Db,
@@ -104,7 +100,7 @@ export async function fitsAnotherBetter(
     select 1 from gateway.order_payments p
     join gateway.orders o on o.project_id = p.project_id and o.id = p.order_id
     where p.project_id = ${order.project_id} and p.hash = ${payment.hash} and p.order_id <> ${order.id}
-      and p.verdict <> all(${LASTING_VERDICTS}::text[])
+      and p.outcome <> all(${LASTING_OUTCOMES}::text[])
       and o.status = ${OrderStatus.IN_PROGRESS} and o.chain_id = ${order.chain_id}
       and o.recipient = ${order.recipient} and o.sender = ${order.sender}
       and o.pay_token_address = ${order.pay_token_address} and o.placed_at_block < ${payment.block}
@@ -114,13 +110,13 @@ export async function fitsAnotherBetter(
   return rows.length > 0
 }
 
-/** Counts a payment for an order, once in the world, or answers whose it is. */
-export async function consume(trx: Db, order: OrderRow, hash: string): Promise<'counted' | Used> {
+/** Counts a payment for an order, once in the world. Returns where it counts otherwise. */
+export async function consume(trx: Db, order: OrderRow, hash: string): Promise<'counted' | OtherUse> {
   const { project_id: project, id, chain_id: chain } = order
   const row = await trx
     .insertInto('gateway.consumed_payments')
     .values({ chain_id: chain, hash, project_id: project, order_id: id })
-    // Of another project's row nothing is seen but that it is there.
+    // Row-level security hides another project's row, but not the conflict with it.
     .onConflict((conflict) => conflict.columns(['chain_id', 'hash']).doNothing())
     .returning('hash')
     .executeTakeFirst()
@@ -137,8 +133,8 @@ export async function consume(trx: Db, order: OrderRow, hash: string): Promise<'
 }
 
 /**
- * Lets a transaction keep the stock of an UNRESOLVED order reserved; false where it counts for another order of the project, or keeps that
- * one's stock.
+ * Keeps the inventory of an UNRESOLVED order reserved because of a transaction. Returns false if the transaction counts for another order of the
+ * project, or keeps that order's inventory reserved.
  */
 export async function dispute(trx: Db, order: OrderRow, hash: string): Promise<boolean> {
   const { project_id: project, id, chain_id: chain } = order
@@ -152,7 +148,7 @@ export async function dispute(trx: Db, order: OrderRow, hash: string): Promise<b
   return rows.length > 0
 }
 
-/** The order is resolved: its transaction may keep another order's stock. */
+/** Ends the dispute of an order that is resolved: its transaction may keep another order's inventory reserved. */
 export async function endDispute(trx: Db, order: OrderRow): Promise<void> {
   await trx
     .deleteFrom('gateway.disputed_payments')

@@ -1,48 +1,55 @@
 import { OrderStatus } from '@mintmark/orders'
-import type { Db } from '../../../context.ts'
+import { MAX_CLAIMS } from '../../../order-settings.ts'
+import type { Db } from '../../../tables.ts'
+import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
-import { judgePayment, type PaymentReport } from '../state/order-rules.ts'
-import { MAX_CANDIDATES } from '../state/order-settings.ts'
-import { advance } from '../state/transition.ts'
+import { evaluateReport, type ReportReason } from '../state/order-rules.ts'
+import { transition } from '../state/transition.ts'
 import * as payments from './payments-store.ts'
 
-/** What reporting a payment came to. */
-export type Reported =
-  | { readonly answer: 'accepted'; readonly order: store.OrderRow }
-  | { readonly answer: 'unknown' | 'taken' | 'full' | Exclude<PaymentReport, 'accepted' | 'same'> }
+/** The result of reporting a payment. What is refused is committed all the same: the claim may still turn out to be a payment. */
+export type ReportResult =
+  | { readonly kind: 'accepted'; readonly order: store.OrderRow }
+  | { readonly kind: 'refused'; readonly reason: 'unknown' | 'taken' | 'full' | ReportReason }
+
+const refused = (reason: Extract<ReportResult, { kind: 'refused' }>['reason']): ReportResult => ({
+  kind: 'refused',
+  reason,
+})
 
 /**
- * Notes the transaction that is said to pay an order. Whether it does is for the chain to decide, so whoever reports it first gains nothing
- * by it. One that comes too late, or after another one was mined, is noted as well, and answered as refused: it may be a payment all the
- * same, and the verifier finds out.
+ * Records the transaction that a caller reports as an order's payment. The chain decides whether it pays the order, so whoever reports it first gains
+ * nothing. A report that comes too late, or after another transaction was mined, is recorded as well and refused: the verifier checks it.
  */
 export async function reportPayment(
   trx: Db,
-  project: number,
-  orderNo: string,
-  payment: { hash: string; recipient: string },
-): Promise<Reported> {
-  const order = await store.lock(trx, project, orderNo)
-  if (order === undefined) return { answer: 'unknown' }
-  const known = await payments.ofOrder(trx, order)
-  const mined = known.some(({ hash, mined_block: block }) => block > 0 && hash !== payment.hash)
-  const report = judgePayment({ ...order, mined }, payment)
-  if (report === 'recipient_mismatch') return { answer: report }
+  findInventory: FindInventory,
+  request: { readonly project: number; readonly orderNo: string },
+  payment: { readonly hash: string; readonly recipient: string },
+): Promise<ReportResult> {
+  const order = await store.lock(trx, request.project, request.orderNo)
+  if (order === undefined) return refused('unknown')
+  const claims = await payments.listClaims(trx, order)
+  const mined = claims.some(({ hash, mined_block: block }) => block > 0 && hash !== payment.hash)
+  const report = evaluateReport({ ...order, mined }, payment)
+  if (report === 'recipient_mismatch') return refused(report)
   if (report === 'same') {
-    // The order may no longer be read, because no node knew the transaction for days.
-    if (order.status !== OrderStatus.SUCCESS && order.due_at === null) await store.lookAgain(trx, order, 0)
-    return { answer: 'accepted', order }
+    // The checks may have ended because no node knew the transaction for days.
+    if (order.status !== OrderStatus.SUCCESS && order.due_at === null)
+      await store.scheduleCheck(trx, order, 0)
+    return { kind: 'accepted', order }
   }
-  const noted = await payments.note(trx, order, payment.hash, MAX_CANDIDATES)
-  if (noted !== 'noted') return { answer: noted }
-  await store.lookAgain(trx, order, 0)
+  const claim = await payments.recordClaim(trx, order, payment.hash, MAX_CLAIMS)
+  if (claim !== 'recorded') return refused(claim)
+  await store.scheduleCheck(trx, order, 0)
   if (report !== 'accepted') {
-    // It waited past its time: what it has reserved goes back before its payment is looked for.
-    if (order.expired && order.status === OrderStatus.PRE) await advance(trx, order, 'expired')
-    return { answer: report }
+    // An overdue order releases its inventory before its payment is searched.
+    if (order.expired && order.status === OrderStatus.PRE)
+      await transition(trx, findInventory, order, 'expired')
+    return refused(report)
   }
-  // A wallet that speeds up reports again and again; only the first time is a step.
+  // A wallet that speeds up a transaction reports again. Only the first report changes the status.
   if (order.status === OrderStatus.PRE)
-    await advance(trx, order, 'reported', { actor: 'caller', hash: payment.hash })
-  return { answer: 'accepted', order: await store.change(trx, order, { hash: payment.hash }) }
+    await transition(trx, findInventory, order, 'reported', { actor: 'caller', hash: payment.hash })
+  return { kind: 'accepted', order: await store.change(trx, order, { hash: payment.hash }) }
 }

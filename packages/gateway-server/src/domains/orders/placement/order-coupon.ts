@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '../../../context.ts'
-import type { Tables } from '../../../tables.ts'
+import { RuleViolation } from '../../../rule-violation.ts'
+import type { Db, Tables } from '../../../tables.ts'
 import {
   appliesByItself,
   codeOf,
@@ -10,38 +10,44 @@ import {
 } from '../../market/coupons/coupon-rules.ts'
 import * as uses from '../../market/coupons/coupon-uses-store.ts'
 
-/** A coupon that an order has, with what it then costs. */
-export interface Reserved {
+/** A coupon whose use an order has reserved, and the price with it. */
+export interface ReservedCoupon {
   readonly coupon: Selectable<Tables['gateway.coupons']>
-  /** Upper-case; `''` where the coupon applied by itself. */
+  /** In upper case; empty if the coupon applied without a code. */
   readonly code: string
   readonly payAmount: bigint
 }
 
-export type NoCoupon = Unusable | 'coupon_wallet_limit'
+/** Why a coupon does not apply. */
+export type CouponReason = Unusable | 'coupon_wallet_limit'
 
 /**
- * Takes a use of a listing's coupon; undefined where the listing has none that applies. What was counted before a refusal is the caller's
- * to undo.
+ * Reserves a use of a listing's coupon. Returns undefined if the listing has no coupon that applies. Throws a `RuleViolation` with a `CouponReason` if
+ * the coupon does not apply.
  *
- * @param asked The code that the buyer entered; '' for none.
+ * @param enteredCode The code that the buyer entered; empty for none.
  */
 export async function reserveCoupon(
   trx: Db,
   listing: Selectable<Tables['gateway.listings']>,
   order: { readonly quantity: number; readonly total: bigint; readonly recipient: string },
-  asked: string,
-): Promise<Reserved | NoCoupon | undefined> {
+  enteredCode: string,
+): Promise<ReservedCoupon | undefined> {
   const { project_id: project, coupon_id: id } = listing
-  const code = codeOf(asked)
-  if (id === null) return code === '' ? undefined : 'coupon_invalid'
+  const code = codeOf(enteredCode)
+  if (id === null) {
+    if (code !== '') throw violation('coupon_invalid')
+    return undefined
+  }
   if (code === '' && !appliesByItself(listing.market_type)) return undefined
-  if (code !== '' && !(await uses.hasCode(trx, project, id, code))) return 'coupon_invalid'
+  if (code !== '' && !(await uses.hasCode(trx, project, id, code))) throw violation('coupon_invalid')
   const coupon = await uses.reserve(trx, project, id, order.total)
   if (coupon === undefined) {
-    const found = await uses.find(trx, project, id)
-    return found === undefined ? 'coupon_invalid' : whyUnusable(found, order.total)
+    const row = await uses.find(trx, project, id)
+    throw violation(row === undefined ? 'coupon_invalid' : whyUnusable(row, order.total))
   }
-  if (!(await uses.countWallet(trx, coupon, order.recipient))) return 'coupon_wallet_limit'
+  if (!(await uses.countWallet(trx, coupon, order.recipient))) throw violation('coupon_wallet_limit')
   return { coupon, code, payAmount: priceWith(coupon, order) }
 }
+
+const violation = (reason: CouponReason) => new RuleViolation(reason)

@@ -5,14 +5,15 @@ import { ConfigurationError } from '@mintmark/server-kit'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { PaymentObservation, TransactionOutcome } from '../../../chain/payment-observation.ts'
+import { findInventory } from '../../../composition.ts'
+import { DEFAULT_ORDER_SETTINGS } from '../../../order-settings.ts'
 import { createListing } from '../../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { createOrderFixture, newHash, type OrderFixture } from '../../../testing/order-fixture.ts'
 import { expectOrderInvariants } from '../../../testing/order-invariants.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
-import type { Outcome, Sighting } from '../payments/payment-outcome.ts'
-import { DEFAULT_ORDER_SETTINGS } from '../state/order-settings.ts'
 import { type Resolution, resolveOrder } from '../verification/operator.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -40,7 +41,7 @@ type Action =
   | { do: 'passTime'; order: number; seconds: number }
   | { do: 'resolve'; order: number; event: Resolution['event']; withoutPayment: boolean }
   | { do: 'report'; order: number; hash: number }
-  | { do: 'chain'; hash: number; shows: Outcome | 'unseen' | 'pending' | 'unfit'; block: number }
+  | { do: 'chain'; hash: number; shows: TransactionOutcome | 'unseen' | 'pending' | 'unfit'; block: number }
   | { do: 'reorganise'; block: number }
   | { do: 'takeOff'; project: number }
   | { do: 'verify' }
@@ -87,7 +88,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       do: fc.constant('chain' as const),
       hash: fc.nat(2),
       block: fc.nat(3),
-      shows: fc.constantFrom<Outcome | 'unseen' | 'pending' | 'unfit'>(
+      shows: fc.constantFrom<TransactionOutcome | 'unseen' | 'pending' | 'unfit'>(
         'paid',
         'paid',
         'reverted',
@@ -156,7 +157,7 @@ async function perform(world: World, step: Action): Promise<void> {
       if (!mine || !chosen) return
       const { event, withoutPayment } = step
       const decision = { orderNo: chosen.order.orderNo, event, withoutPayment, actor: 'op', reason: 'a test' }
-      await resolveOrder(gateway.owner.system, decision).catch((error: unknown) => {
+      await resolveOrder(gateway.owner.system, findInventory, decision).catch((error: unknown) => {
         if (!(error instanceof ConfigurationError)) throw error
       })
       return
@@ -182,7 +183,10 @@ async function perform(world: World, step: Action): Promise<void> {
   }
 }
 
-function sightingOf(shows: Outcome | 'unseen' | 'pending' | 'unfit', block: number): Sighting {
+function sightingOf(
+  shows: TransactionOutcome | 'unseen' | 'pending' | 'unfit',
+  block: number,
+): PaymentObservation {
   if (shows === 'unseen') return { kind: shows }
   if (shows === 'pending' || shows === 'unfit') return { kind: 'pending', fits: shows === 'pending' }
   const blockHash = gateway.chain.blockHashes.get(block) ?? `0x${block.toString(16).padStart(64, '0')}`
@@ -286,7 +290,7 @@ it('the sequences led to every state, and to refunds, so that the above was seen
     select distinct event from gateway.order_events`.execute(gateway.owner.system)
   expect(events.rows.map(({ event }) => event)).toEqual(
     expect.arrayContaining([
-      ...['paid_again', 'paid_elsewhere', 'misfit', 'not_paid', 'unseen'],
+      ...['paid_again', 'paid_elsewhere', 'mismatched', 'not_paid', 'unseen'],
       ...['resolved_success', 'resolved_failed', 'refunded'],
     ]),
   )

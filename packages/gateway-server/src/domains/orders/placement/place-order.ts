@@ -1,111 +1,105 @@
 import { transaction } from '@mintmark/server-kit'
-import type { Db } from '../../../context.ts'
+import type { OrderSettings } from '../../../order-settings.ts'
+import { RuleViolation } from '../../../rule-violation.ts'
+import type { Db } from '../../../tables.ts'
+import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as uses from '../../market/coupons/coupon-uses-store.ts'
+import { countOpenOrder, reserveListing } from '../../market/listings/listing-inventory.ts'
 import { whyClosed } from '../../market/listings/listing-rules.ts'
 import * as listings from '../../market/listings/listings-store.ts'
-import * as stock from '../delivery/listing-inventory.ts'
 import * as store from '../orders-store.ts'
-import type { OrderSettings } from '../state/order-settings.ts'
 import { expire } from '../state/transition.ts'
-import { addOrder } from './insert-order.ts'
-import { type NoCoupon, reserveCoupon } from './order-coupon.ts'
+import { insertOrder } from './insert-order.ts'
+import { type CouponReason, reserveCoupon } from './order-coupon.ts'
 
-/** What is ordered. */
-export interface Asked {
+/** An order of a listing that a buyer requests. */
+export interface OrderRequest {
   readonly project: number
   readonly listing: number
   readonly quantity: number
   readonly recipient: string
-  /** The chain's newest block, read before. */
+  /** The chain's newest block, read before the transaction. */
   readonly block: number
   /** The code that the buyer entered. */
   readonly couponCode?: string
 }
 
-/** Why nothing was ordered. */
-export type NotPlaced = 'not_open' | 'out_of_stock' | 'too_many_open' | NoCoupon
+/** Why no order was placed. */
+export type PlacementReason = 'not_open' | 'out_of_stock' | 'too_many_open' | CouponReason
 
-/** What orders that wait past their time can be in the way of. */
-const ENDS_MAY_HELP: ReadonlySet<NotPlaced> = new Set([
+/** Reasons that may be gone once overdue orders are expired. */
+const CURED_BY_EXPIRY: readonly string[] = [
   'out_of_stock',
   'too_many_open',
   'coupon_used_up',
   'coupon_wallet_limit',
-])
-
-class Unplaced extends Error {
-  readonly why: NotPlaced
-
-  constructor(why: NotPlaced) {
-    super(why)
-    this.why = why
-  }
-}
+] satisfies PlacementReason[]
 
 /**
- * Reserves and makes an order. What fails for want of stock, of uses of the coupon, or of room in the wallet's limits, first ends the
- * listing's orders that wait past their time, and is tried once more. An order that asks for no coupon by its code goes without where the
- * listing's own is not to be had.
+ * Reserves units of a listing and creates an order for them. If stock, uses of the coupon or room in the wallet's limits are lacking, overdue orders of
+ * the listing are expired first, and it is tried a second time. An order without a coupon code is placed without the listing's coupon if that does
+ * not apply. Throws a `RuleViolation` with a `PlacementReason`.
  */
 export async function placeOrder(
   trx: Db,
-  asked: Asked,
+  findInventory: FindInventory,
+  request: OrderRequest,
   settings: OrderSettings,
-): Promise<store.OrderRow | NotPlaced> {
-  const { couponCode = '' } = asked
-  for (let [ended, withCoupon] = [false, true]; ; ) {
+): Promise<store.OrderRow> {
+  const place = async (withCoupon: boolean) => {
+    // A savepoint: its locks and counts are undone before overdue orders are locked.
+    const attempt = () => transaction(trx, (part) => reserveAndInsert(part, request, settings, withCoupon))
     try {
-      // A part of its own: what it locked and counted is let go before others' orders are ended.
-      return await transaction(trx, (part) => reserveAndAdd(part, asked, settings, withCoupon))
+      return await attempt()
     } catch (error) {
-      if (!(error instanceof Unplaced)) throw error
-      const { why } = error
-      if (!ended && ENDS_MAY_HELP.has(why)) {
-        ended = true
-        if ((await expire(trx, await store.lockExpired(trx, asked.project, asked.listing))) > 0) continue
-      }
-      if (couponCode !== '' || !why.startsWith('coupon_')) return why
-      withCoupon = false
+      if (!(error instanceof RuleViolation) || !CURED_BY_EXPIRY.includes(error.reason)) throw error
+      const overdue = await store.lockExpired(trx, request.project, request.listing)
+      if ((await expire(trx, findInventory, overdue)) === 0) throw error
+      return await attempt()
     }
+  }
+  try {
+    return await place(true)
+  } catch (error) {
+    const lacksCoupon = error instanceof RuleViolation && error.reason.startsWith('coupon_')
+    if (!lacksCoupon || (request.couponCode ?? '') !== '') throw error
+    return await place(false)
   }
 }
 
-async function reserveAndAdd(
+async function reserveAndInsert(
   trx: Db,
-  asked: Asked,
+  request: OrderRequest,
   settings: OrderSettings,
   withCoupon: boolean,
 ): Promise<store.OrderRow> {
-  const { project, quantity, recipient } = asked
-  const of = { project, listing: asked.listing, quantity }
-  const listing = await stock.reserveNew(trx, of)
+  const { project, quantity, recipient } = request
+  const item = { project, listing: request.listing, quantity }
+  const listing = await reserveListing(trx, item)
   if (listing === undefined) {
-    const found = await listings.find(trx, project, asked.listing)
-    throw new Unplaced(found === undefined ? 'not_open' : whyClosed(found))
+    const row = await listings.find(trx, project, request.listing)
+    throw violation(row === undefined ? 'not_open' : whyClosed(row))
   }
   const total = BigInt(listing.pay_price) * BigInt(quantity)
   const reserved = withCoupon
-    ? await reserveCoupon(trx, listing, { quantity, total, recipient }, asked.couponCode ?? '')
+    ? await reserveCoupon(trx, listing, { quantity, total, recipient }, request.couponCode ?? '')
     : undefined
-  if (typeof reserved === 'string') throw new Unplaced(reserved)
-  if (!(await stock.countOpen(trx, of, recipient, settings.openOrders))) throw new Unplaced('too_many_open')
-  const order = await addOrder(
-    trx,
-    listing,
-    {
-      market_type: listing.market_type,
-      quantity,
-      sender: listing.seller,
-      recipient,
-      order_amount: total.toString(),
-      pay_amount: (reserved?.payAmount ?? total).toString(),
-      coupon_code: reserved?.code ?? '',
-      coupon_type: reserved?.coupon.coupon_type ?? 0,
-      listing_id: listing.id,
-      placed_at_block: asked.block,
-    },
-    settings.expirySeconds,
-  )
+  if (!(await countOpenOrder(trx, item, recipient, settings.openOrders))) throw violation('too_many_open')
+  const terms = {
+    market_type: listing.market_type,
+    quantity,
+    sender: listing.seller,
+    recipient,
+    order_amount: total.toString(),
+    pay_amount: (reserved?.payAmount ?? total).toString(),
+    coupon_code: reserved?.code ?? '',
+    coupon_type: reserved?.coupon.coupon_type ?? 0,
+    listing_id: listing.id,
+    placed_at_block: request.block,
+  }
+  const order = await insertOrder(trx, listing, terms, settings.expirySeconds)
   if (reserved) await uses.add(trx, order, { coupon: reserved.coupon.id, wallet: recipient })
   return order
 }
+
+const violation = (reason: PlacementReason) => new RuleViolation(reason)

@@ -5,125 +5,146 @@ import {
   NOT_WHITELISTED,
   type Order,
   OUT_OF_STOCK,
-  type orders,
   TOO_MANY_OPEN_ORDERS,
 } from '@mintmark/orders'
-import { type Refuse, transaction } from '@mintmark/server-kit'
-import type { ErrorsOf, InputOf } from '@mintmark/transport/operation'
+import { transaction } from '@mintmark/server-kit'
+import type { DeclaredError } from '@mintmark/transport/operation'
 import { readChain } from '../../../chain/read-chain.ts'
-import type { GatewayContext } from '../../../context.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
+import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
 import { payTokenColumns } from '../../market/listings/listing-input.ts'
 import { PRODUCT_CARD } from '../../market/listings/listing-rules.ts'
 import * as collections from '../../minting/collections/collections-store.ts'
-import * as stock from '../../minting/reservations/mintable-store.ts'
-import { findPhase } from '../../minting/reservations/ordered-mints-store.ts'
-import { readWanted } from '../../minting/reservations/reservation-input.ts'
+import * as mintable from '../../minting/nfts/mintable-store.ts'
+import { readTarget } from '../../minting/reservations/mint-target.ts'
+import { findPhase, type SoldPhase } from '../../minting/reservations/ordered-mints-store.ts'
 import * as reservations from '../../minting/reservations/reservations-store.ts'
-import { type NotReserved, reserve } from '../../minting/reservations/reserve.ts'
+import { type MintReason, type MintTarget, reserve } from '../../minting/reservations/reserve.ts'
 import { readWallet } from '../../minting/whitelist/whitelist-handlers.ts'
-import { UNLISTED_TEXTS } from '../../minting/whitelist/whitelist-rules.ts'
+import { WHITELIST_MESSAGES, type WhitelistReason } from '../../minting/whitelist/whitelist-rules.ts'
 import { orderOf } from '../order-records.ts'
-import { addOrder } from './insert-order.ts'
-
-type Input = InputOf<typeof orders.preOrder>
-type Context = GatewayContext & Refuse<Extract<ErrorsOf<typeof orders.preOrder>, number> | typeof NotFound>
+import { insertOrder } from './insert-order.ts'
+import type { PreOrderContext, PreOrderInput } from './pre-order-listing.ts'
 
 const NO_PHASE = 'There is no phase with this id'
-const NOT_SOLD_BY_ORDERS = 'Expected a phase that is priced by orders, and something that costs something'
-const NOBODY_TO_PAY = 'Nobody can be paid: name the primarySaleRecipient of the collection, or an owner'
+const NOT_SOLD_BY_ORDERS = 'Expected a phase that is priced by orders, and an NFT or token with a price'
+const NO_PAYEE =
+  'No wallet can be paid for this sale: set the primarySaleRecipient of the collection, or an owner'
+const NOT_AVAILABLE = 'The NFT is hidden, reserved or minted'
 
-/** Orders what a phase of a presale sells: it is reserved now, paid next, and then signed by `mintSign`. */
-export async function preOrderMint(input: Input, context: Context): Promise<Order> {
-  const { db, project, chains, orderSettings: settings, refuse, invalid } = context
+const notListed = (reason: WhitelistReason) =>
+  [NOT_WHITELISTED, `${reason}: ${WHITELIST_MESSAGES[reason]}`] as const
+
+/** `not_paid` and `not_ordered` are errors of the field `listingId`. */
+const REFUSALS = {
+  not_open: [LISTING_NOT_OPEN, 'The phase is not open'],
+  limit_reached: MINT_LIMIT_REACHED,
+  minted_out: OUT_OF_STOCK,
+  not_mintable: [OUT_OF_STOCK, NOT_AVAILABLE],
+  too_many_open: TOO_MANY_OPEN_ORDERS,
+  unknown: [NotFound, 'The contract has no such NFT'],
+  whitelist_empty: notListed('whitelist_empty'),
+  not_listed: notListed('not_listed'),
+  wrong_proof: notListed('wrong_proof'),
+} as const satisfies Record<Exclude<MintReason, 'not_paid' | 'not_ordered'>, Refusal<DeclaredError>>
+
+/** A phase that sells by orders, with its collection. */
+interface MintSale {
+  readonly phase: SoldPhase['phase']
+  readonly program: collections.Program
+  readonly contract: collections.Collection['contract']
+  readonly kept: collections.CollectionRow
+}
+
+/** Orders a mint of a presale phase. It is reserved now, paid next, and then signed by `mintSign`. */
+export async function preOrderMint(input: PreOrderInput, context: PreOrderContext): Promise<Order> {
+  return await placeMint(input, context).catch((error: unknown) => {
+    const isWrongPhase =
+      error instanceof RuleViolation && (error.reason === 'not_paid' || error.reason === 'not_ordered')
+    if (isWrongPhase) return context.invalid('listingId', NOT_SOLD_BY_ORDERS)
+    return refuseViolation(REFUSALS, context)(error)
+  })
+}
+
+async function placeMint(input: PreOrderInput, context: PreOrderContext): Promise<Order> {
+  const { db, project, chains, orders, orderSettings: settings, refuse } = context
   const { marketType, quantity } = input
   const recipient = readWallet('recipient', input.recipient, context)
-  const { phase, collection } = await findSale(input, context)
-  const { contract, kept } = collection
-  const { chain_id: chainId } = contract
-  const program = marketType === PRODUCT_CARD ? 'product' : 'lazy'
-  const wanted = await readWanted(context, program, collection, input)
-  if (typeof wanted === 'string' && wanted !== 'own') return refuseMint(wanted, context)
-
-  const nft = wanted === 'own' ? undefined : await stock.find(db, program, { project, nft: wanted.nft })
-  const seller = (nft?.owner || kept?.primary_sale_recipient || contract.owner).toLowerCase()
-  if (!isEvmAddress(seller)) refuse(LISTING_NOT_OPEN, NOBODY_TO_PAY)
-  if (seller === recipient) invalid('recipient', 'Expected another wallet than the one that is paid')
-  const token = (nft?.price == null ? phase : nft).pay_token_address
-  const payToken = await payTokenColumns('listingId', chainId, token, context)
-  const block = await readChain(context, 'newestBlock', () => chains.newestBlock(chainId))
-
+  const sale = await findSale(input, context)
+  const { phase, program, contract, kept } = sale
+  const target = await readTarget(context, program, sale, input)
+  const { seller, item } = await readTerms(sale, target, recipient, context)
+  const block = await readChain(context, 'newestBlock', () => chains.newestBlock(contract.chain_id))
+  const request = {
+    ...{ project, program, contract, collection: kept, phase, target, quantity },
+    purpose: { for: 'order', openOrders: settings.openOrders },
+    claim: { wallet: recipient, proof: input.proof, limit: input.limit },
+  } as const
   return await transaction(db, async (trx) => {
-    const reserved = await reserve(trx, {
-      ...{ project, program, contract, collection: kept, phase, wanted, quantity },
-      purpose: { for: 'order', openOrders: settings.openOrders },
-      brought: { wallet: recipient, proof: input.proof, limit: input.limit },
-    })
-    if (typeof reserved === 'string') return refuseMint(reserved, context)
-    if (reserved.pay_token_address !== token)
-      return refuse(LISTING_NOT_OPEN, 'What it is paid in has just changed')
-    const sold = {
-      project_id: project,
-      chain_id: chainId,
-      nft_address: contract.nft_address,
-      nft_id: reserved.nft === 0 ? '' : String(reserved.nft),
-      nft_type: contract.nft_type,
-      nft_name: nft?.name || kept?.name || contract.name,
-      nft_img: nft?.img_url || kept?.img_url || contract.img_url,
-      ...payToken,
+    const reservation = await reserve(trx, orders, request)
+    if (reservation.pay_token_address !== item.pay_token_address)
+      return refuse(LISTING_NOT_OPEN, 'The pay token of the sale has just changed')
+    const amount = (BigInt(reservation.price) * BigInt(quantity)).toString()
+    const terms = {
+      market_type: marketType,
+      quantity,
+      sender: seller,
+      recipient,
+      order_amount: amount,
+      pay_amount: amount,
+      phase_id: reservation.phase_id,
+      placed_at_block: block,
     }
-    const amount = (BigInt(reserved.price) * BigInt(quantity)).toString()
-    const order = await addOrder(
-      trx,
-      sold,
-      {
-        ...{ market_type: marketType, quantity, sender: seller, recipient, phase_id: reserved.phase_id },
-        ...{ order_amount: amount, pay_amount: amount, placed_at_block: block },
-      },
-      settings.expirySeconds,
-    )
-    await reservations.change(trx, reserved, { order_id: order.id })
+    const sold = { ...item, nft_id: reservation.nft === 0 ? '' : String(reservation.nft) }
+    const order = await insertOrder(trx, sold, terms, settings.expirySeconds)
+    await reservations.change(trx, reservation, { order_id: order.id })
     return orderOf(order)
   })
 }
 
-/** The phase that is ordered of, with its collection. */
-async function findSale(input: Input, { db, project, chains, refuse, invalid }: Context) {
-  const found = await findPhase(db, project, input.listingId)
-  if (found === undefined) return refuse(NotFound, NO_PHASE)
-  const { phase, program } = found
+/** Finds the phase that is ordered from. */
+async function findSale(
+  input: PreOrderInput,
+  { db, project, chains, refuse, invalid }: PreOrderContext,
+): Promise<MintSale> {
+  const row = await findPhase(db, project, input.listingId)
+  if (row === undefined) return refuse(NotFound, NO_PHASE)
+  const { phase, program } = row
   if ((program === 'product') !== (input.marketType === PRODUCT_CARD))
     invalid('marketType', 'Expected 8 for a phase of a product card, 9 for one of lazy minting')
   if ((input.couponCode ?? '') !== '') invalid('couponCode', 'A presale takes no coupon')
   if (phase.priced_by !== 'ORDER') invalid('listingId', NOT_SOLD_BY_ORDERS)
-  const collection = await collections.find(db, project, program, found.nftAddress)
-  // An address can have a contract on several chains, of which the first is known by it.
+  const collection = await collections.find(db, project, program, row.nftAddress)
+  // If several chains have a contract at this address, it stands for the first one.
   if (collection?.kept?.id !== phase.collection_id) return refuse(NotFound, NO_PHASE)
   const { contract, kept } = collection
   if (!chains.serves(contract.chain_id))
-    invalid('listingId', `Nothing can be paid on the contract's chain ${contract.chain_id}`)
-  return { phase, collection: { contract, kept } }
+    invalid('listingId', `This gateway takes no payments on the contract's chain ${contract.chain_id}`)
+  return { phase, program, contract, kept }
 }
 
-function refuseMint(why: NotReserved, { refuse, invalid }: Context): never {
-  switch (why) {
-    case 'not_open':
-      return refuse(LISTING_NOT_OPEN, 'The phase is not open')
-    case 'limit_reached':
-      return refuse(MINT_LIMIT_REACHED)
-    case 'minted_out':
-      return refuse(OUT_OF_STOCK)
-    case 'not_mintable':
-    case 'again':
-      return refuse(OUT_OF_STOCK, 'The NFT is hidden, reserved or minted')
-    case 'too_many_open':
-      return refuse(TOO_MANY_OPEN_ORDERS)
-    case 'unknown':
-      return refuse(NotFound, 'The contract has no such NFT')
-    case 'not_paid':
-    case 'not_ordered':
-      return invalid('listingId', NOT_SOLD_BY_ORDERS)
-    default:
-      return refuse(NOT_WHITELISTED, `${why}: ${UNLISTED_TEXTS[why]}`)
+/** Determines the seller, and what the order shows of the mint and of its pay token. */
+async function readTerms(
+  { phase, program, contract, kept }: MintSale,
+  target: Exclude<MintTarget, 'random'>,
+  recipient: string,
+  context: PreOrderContext,
+) {
+  const { db, project, refuse, invalid } = context
+  const nft = target === 'own' ? undefined : await mintable.find(db, program, { project, nft: target.nft })
+  const seller = (nft?.owner || kept.primary_sale_recipient || contract.owner).toLowerCase()
+  if (!isEvmAddress(seller)) refuse(LISTING_NOT_OPEN, NO_PAYEE)
+  if (seller === recipient) invalid('recipient', 'Expected another wallet than the one that is paid')
+  const token = (nft?.price == null ? phase : nft).pay_token_address
+  const payToken = await payTokenColumns('listingId', contract.chain_id, token, context)
+  const item = {
+    project_id: project,
+    chain_id: contract.chain_id,
+    nft_address: contract.nft_address,
+    nft_type: contract.nft_type,
+    nft_name: nft?.name || kept.name || contract.name,
+    nft_img: nft?.img_url || kept.img_url || contract.img_url,
+    ...payToken,
   }
+  return { seller, item }
 }

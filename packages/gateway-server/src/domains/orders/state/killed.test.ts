@@ -72,7 +72,7 @@ it('every order ends as it would have, whenever the gateways that look at it are
     })
   }
 
-  for (const fault of ['claimed', 'looked', 'decided', 'decided', 'looked', 'claimed']) {
+  for (const fault of ['claimed', 'observed', 'applied', 'applied', 'observed', 'claimed']) {
     const [, signal] = await once(start(fault), 'exit')
     expect(signal).toBe('SIGKILL')
   }

@@ -2,9 +2,9 @@ import { OrderStatus } from '@mintmark/orders'
 import { describe, expect, it } from 'vitest'
 import {
   calendarOf,
+  evaluateReport,
   isTransactionHash,
-  judgePayment,
-  type PaymentReport,
+  type ReportOutcome,
   wholeTokens,
 } from './order-rules.ts'
 
@@ -16,7 +16,7 @@ describe('a reported payment', () => {
   /** By the order's state: what the first hash, the same hash again, and another hash lead to. */
   const table: Record<
     keyof typeof OrderStatus,
-    { before: PaymentReport; same: PaymentReport; other: PaymentReport }
+    { before: ReportOutcome; same: ReportOutcome; other: ReportOutcome }
   > = {
     PRE: { before: 'accepted', same: 'same', other: 'accepted' },
     IN_PROGRESS: { before: 'accepted', same: 'same', other: 'accepted' },
@@ -35,7 +35,7 @@ describe('a reported payment', () => {
   it.each(states)('of an order in $name: the first is $before, again $same, another $other', (state) => {
     const order = { status: state.status, recipient: buyer, expired: false, mined: false }
     const report = (hash: string, known: string) =>
-      judgePayment({ ...order, hash: known }, { recipient: buyer, hash })
+      evaluateReport({ ...order, hash: known }, { recipient: buyer, hash })
     expect(report(first, '')).toBe(state.before)
     expect(report(first, first)).toBe(state.same)
     expect(report(second, first)).toBe(state.other)
@@ -45,20 +45,20 @@ describe('a reported payment', () => {
     for (const expired of [false, true]) {
       for (const hash of ['', first]) {
         const order = { status, recipient: buyer, hash, expired, mined: false }
-        expect(judgePayment(order, { recipient: '0xother', hash: first })).toBe('recipient_mismatch')
+        expect(evaluateReport(order, { recipient: '0xother', hash: first })).toBe('recipient_mismatch')
       }
     }
   })
 
   it('is refused once another of its transactions is mined; the mined one again is the same', () => {
     const order = { status: OrderStatus.IN_PROGRESS, recipient: buyer, hash: first, expired: false }
-    expect(judgePayment({ ...order, mined: true }, { recipient: buyer, hash: second })).toBe('mined')
-    expect(judgePayment({ ...order, mined: true }, { recipient: buyer, hash: first })).toBe('same')
+    expect(evaluateReport({ ...order, mined: true }, { recipient: buyer, hash: second })).toBe('mined')
+    expect(evaluateReport({ ...order, mined: true }, { recipient: buyer, hash: first })).toBe('same')
   })
 
   it('comes too late for an order that waited past its time', () => {
     const order = { status: OrderStatus.PRE, recipient: buyer, hash: '', expired: true, mined: false }
-    expect(judgePayment(order, { recipient: buyer, hash: first })).toBe('expired')
+    expect(evaluateReport(order, { recipient: buyer, hash: first })).toBe('expired')
   })
 
   it('is still good past that time for an order that was reported as paid before', () => {
@@ -69,8 +69,8 @@ describe('a reported payment', () => {
       expired: true,
       mined: false,
     }
-    expect(judgePayment(order, { recipient: buyer, hash: first })).toBe('same')
-    expect(judgePayment(order, { recipient: buyer, hash: second })).toBe('accepted')
+    expect(evaluateReport(order, { recipient: buyer, hash: first })).toBe('same')
+    expect(evaluateReport(order, { recipient: buyer, hash: second })).toBe('accepted')
   })
 })
 

@@ -1,17 +1,19 @@
 import { OrderStatus } from '@mintmark/orders'
 
-/** What reporting a payment does to an order. */
-export type PaymentReport = 'recipient_mismatch' | 'not_payable' | 'expired' | 'mined' | 'same' | 'accepted'
+/** Why a reported payment is refused. */
+export type ReportReason = 'recipient_mismatch' | 'not_payable' | 'expired' | 'mined'
+/** What reporting a payment does to an order: `same` repeats the newest report. */
+export type ReportOutcome = ReportReason | 'same' | 'accepted'
 
 /**
- * Judges a reported payment: pure, so that each state and event can be tested.
+ * Evaluates a reported payment.
  *
- * @param order `hash` is the newest one reported and accepted, `mined` whether another of its transactions is in a block.
+ * @param order `hash` is the newest accepted one, `mined` whether a block holds another of its transactions.
  */
-export function judgePayment(
+export function evaluateReport(
   order: { status: number; recipient: string; hash: string; expired: boolean; mined: boolean },
   payment: { recipient: string; hash: string },
-): PaymentReport {
+): ReportOutcome {
   if (order.recipient !== payment.recipient) return 'recipient_mismatch'
   if (order.hash === payment.hash) return 'same'
   if (order.status === OrderStatus.IN_PROGRESS) return order.mined ? 'mined' : 'accepted'
@@ -19,17 +21,17 @@ export function judgePayment(
   return order.expired ? 'expired' : 'accepted'
 }
 
-/** A transaction's hash on an EVM chain. */
+/** Whether a text is the hash of a transaction on an EVM chain. */
 export function isTransactionHash(text: string): boolean {
   return /^0x[0-9a-fA-F]{64}$/.test(text)
 }
 
-/** Base units as whole tokens: a number, as the specification has it; `Order` has the exact amounts. */
+/** Converts base units to whole tokens: a number, as the specification requires. `Order` has the exact amounts. */
 export function wholeTokens(amount: string, decimals: number): number {
   return Number(`${amount}e-${decimals}`)
 }
 
-/** The numbers of an order's day, month, quarter, ISO week and year, UTC. */
+/** Returns an order's day, month, quarter, ISO week and year as numbers, in UTC. */
 export function calendarOf(moment: Date) {
   const year = moment.getUTCFullYear()
   const month = moment.getUTCMonth() + 1

@@ -1,19 +1,19 @@
 import { OrderStatus } from '@mintmark/orders'
 import { describe, expect, it } from 'vitest'
-import { type OrderEvent, type Stock, stepOf } from './order-state.ts'
+import { findTransition, type OrderEvent, type Stock } from './order-state.ts'
 
 type State = keyof typeof OrderStatus
 const states = Object.keys(OrderStatus) as State[]
 const events: readonly OrderEvent[] = [
   'reported',
   'cancelled',
-  'withdrawn',
+  'cancelled_by_transfer',
   'expired',
   'paid',
   'paid_without_stock',
   'paid_elsewhere',
   'paid_again',
-  'misfit',
+  'mismatched',
   'reverted',
   'not_paid',
   'unseen',
@@ -24,29 +24,29 @@ const events: readonly OrderEvent[] = [
 ]
 
 const late: Partial<Record<OrderEvent, string>> = {
-  paid: 'SUCCESS reserve take consume',
+  paid: 'SUCCESS reserve commit consume',
   paid_without_stock: 'UNRESOLVED flag_refund alert',
   paid_elsewhere: 'UNRESOLVED alert',
-  resolved_success: 'SUCCESS reserve take consume clear_refund',
+  resolved_success: 'SUCCESS reserve commit consume clear_refund',
 }
 /** Where each event leads from each state, with what goes with it while stock is reserved; '-' where the state does not know it. */
 const table: Record<State, Partial<Record<OrderEvent, string>>> = {
   PRE: {
     reported: 'IN_PROGRESS',
     cancelled: 'CANCELLED release',
-    withdrawn: 'CANCELLED release',
+    cancelled_by_transfer: 'CANCELLED release',
     expired: 'EXPIRED release',
     resolved_failed: 'EXPIRED release',
   },
   IN_PROGRESS: {
     reported: 'IN_PROGRESS',
-    paid: 'SUCCESS take consume',
-    misfit: 'UNRESOLVED dispute alert',
+    paid: 'SUCCESS commit consume',
+    mismatched: 'UNRESOLVED dispute alert',
     paid_elsewhere: 'UNRESOLVED dispute alert',
     reverted: 'FAILED release',
     not_paid: 'FAILED release',
     unseen: 'FAILED release',
-    resolved_success: 'SUCCESS take consume',
+    resolved_success: 'SUCCESS commit consume',
     resolved_failed: 'FAILED release',
   },
   SUCCESS: {
@@ -58,7 +58,7 @@ const table: Record<State, Partial<Record<OrderEvent, string>>> = {
   CANCELLED: { ...late, resolved_failed: 'CANCELLED clear_refund' },
   EXPIRED: { ...late, resolved_failed: 'EXPIRED clear_refund' },
   UNRESOLVED: {
-    resolved_success: 'SUCCESS take consume clear_refund',
+    resolved_success: 'SUCCESS commit consume clear_refund',
     resolved_failed: 'FAILED release clear_refund',
   },
 }
@@ -73,36 +73,36 @@ const stockOf: Record<State, Stock> = {
   UNRESOLVED: 'held',
 }
 
-function told(state: State, event: OrderEvent, stock: Stock): string {
-  const step = stepOf(OrderStatus[state], event, stock)
-  const to = states.find((name) => OrderStatus[name] === step?.to)
-  return step === undefined ? '-' : [to, ...step.effects].join(' ')
+function describeTransition(state: State, event: OrderEvent, stock: Stock): string {
+  const transition = findTransition(OrderStatus[state], event, stock)
+  const to = states.find((name) => OrderStatus[name] === transition?.to)
+  return transition === undefined ? '-' : [to, ...transition.effects].join(' ')
 }
 
 describe.each(states)('an order in %s', (state) => {
   it.each(events.map((event) => [event, table[state][event] ?? '-']))(
     'at "%s" goes to %s',
     (event, expected) => {
-      expect(told(state, event as OrderEvent, stockOf[state])).toBe(expected)
+      expect(describeTransition(state, event as OrderEvent, stockOf[state])).toBe(expected)
     },
   )
 })
 
 describe('what was had before is not done again', () => {
   it('a payment that a reorganisation took back and an operator accepts does not sell twice', () => {
-    expect(told('UNRESOLVED', 'resolved_success', 'taken')).toBe('SUCCESS consume clear_refund')
-    expect(told('UNRESOLVED', 'resolved_failed', 'taken')).toBe('FAILED take_back clear_refund')
+    expect(describeTransition('UNRESOLVED', 'resolved_success', 'taken')).toBe('SUCCESS consume clear_refund')
+    expect(describeTransition('UNRESOLVED', 'resolved_failed', 'taken')).toBe('FAILED revert clear_refund')
   })
 
   it('an order whose stock was given back reserves before it sells', () => {
-    expect(told('UNRESOLVED', 'resolved_success', 'released')).toBe(
-      'SUCCESS reserve take consume clear_refund',
+    expect(describeTransition('UNRESOLVED', 'resolved_success', 'released')).toBe(
+      'SUCCESS reserve commit consume clear_refund',
     )
-    expect(told('UNRESOLVED', 'resolved_failed', 'released')).toBe('FAILED clear_refund')
+    expect(describeTransition('UNRESOLVED', 'resolved_failed', 'released')).toBe('FAILED clear_refund')
   })
 
   it('an order without a listing gives nothing back and reserves nothing', () => {
-    expect(told('PRE', 'expired', 'none')).toBe('EXPIRED')
-    expect(told('EXPIRED', 'paid', 'none')).toBe('SUCCESS take consume')
+    expect(describeTransition('PRE', 'expired', 'none')).toBe('EXPIRED')
+    expect(describeTransition('EXPIRED', 'paid', 'none')).toBe('SUCCESS commit consume')
   })
 })

@@ -1,97 +1,100 @@
 import { OrderStatus } from '@mintmark/orders'
 
-/** What an order has of its listing: nothing ever, reserved, given back, or sold for good. */
+/** What became of the inventory of an order: never reserved, reserved, released, or committed to the buyer. */
 export type Stock = 'none' | 'held' | 'released' | 'taken'
 
 /** What can happen to an order. */
 export type OrderEvent =
-  /** payOrder: a transaction was reported. */
+  /** The buyer reported a transaction by `payOrder`. */
   | 'reported'
+  /** The buyer cancelled it. */
   | 'cancelled'
-  /** The chain took from the seller what it is of. */
-  | 'withdrawn'
-  /** It waited past its time. */
+  /** A transfer on the chain took the token from the seller. */
+  | 'cancelled_by_transfer'
+  /** It waited for a payment past its expiry. */
   | 'expired'
-  /** Enough was paid, and it is final. */
+  /** Enough was paid, and the payment is final. */
   | 'paid'
-  /** Enough was paid after the stock was given back, and there is none left. */
+  /** Enough was paid after the inventory was released, and others have it by now. */
   | 'paid_without_stock'
   /** Enough was paid, by a transaction that counts for an order of another project. */
   | 'paid_elsewhere'
   /** A further payment of the same order is final. */
   | 'paid_again'
-  /** The buyer paid something else than the order asks for. */
-  | 'misfit'
-  /** All that was reported failed on the chain. */
+  /** The buyer's payment does not match the order. */
+  | 'mismatched'
+  /** Every reported transaction failed on the chain. */
   | 'reverted'
-  /** What was reported is final, and the buyer paid nothing for this order by it. */
+  /** The reported transactions are final, and none paid for this order. */
   | 'not_paid'
-  /** Nothing that was reported was mined in time. */
+  /** No reported transaction was mined in time. */
   | 'unseen'
-  /** A final payment is on the chain no more. */
+  /** A reorganisation removed a final payment. */
   | 'reorganised'
-  /** An operator decided. */
+  /** An operator resolved it. */
   | 'resolved_success'
   | 'resolved_failed'
-  /** An operator confirmed that what was paid too often went back. */
+  /** An operator confirmed that excess payments were paid back. */
   | 'refunded'
 
-/** What goes with a step, in its transaction. */
+/** What happens in the transaction of a transition. */
 export type Effect =
-  /** The listing takes back what was reserved; the wallet may order anew. */
+  /** The inventory releases what was reserved. */
   | 'release'
-  /** What was given back is reserved again. */
+  /** The inventory reserves again what was released. */
   | 'reserve'
-  /** What was reserved is sold: ownership or delivery, the sold count, the sold record. */
-  | 'take'
-  /** What was sold and nobody has got yet is given back: a mint that was not signed. Everything else stays sold. */
-  | 'take_back'
+  /** The inventory commits what was reserved to the buyer, and the sale is recorded. */
+  | 'commit'
+  /** What was committed but not delivered is taken back: a mint that was not signed. Everything else stays sold. */
+  | 'revert'
   /** The payment counts, once in the world. */
   | 'consume'
-  /** The transaction keeps this order's stock reserved, and no other order's of the project. */
+  /** The transaction keeps the inventory of this order reserved, and of no other order of the project. */
   | 'dispute'
   | 'flag_refund'
   | 'clear_refund'
-  /** A person has to look. */
+  /** The caller alerts an operator once this is committed. */
   | 'alert'
 
-export interface Step {
+/** The status that an event leads to, and what happens with it. */
+export interface Transition {
   readonly to: number
   readonly effects: readonly Effect[]
 }
 
 const { PRE, IN_PROGRESS, SUCCESS, FAILED, CANCELLED, EXPIRED, UNRESOLVED } = OrderStatus
 
-const late: Partial<Record<OrderEvent, Step>> = {
-  paid: { to: SUCCESS, effects: ['reserve', 'take', 'consume'] },
+const latePayments: Partial<Record<OrderEvent, Transition>> = {
+  paid: { to: SUCCESS, effects: ['reserve', 'commit', 'consume'] },
   paid_without_stock: { to: UNRESOLVED, effects: ['flag_refund', 'alert'] },
   paid_elsewhere: { to: UNRESOLVED, effects: ['alert'] },
-  resolved_success: { to: SUCCESS, effects: ['reserve', 'take', 'consume', 'clear_refund'] },
+  resolved_success: { to: SUCCESS, effects: ['reserve', 'commit', 'consume', 'clear_refund'] },
 }
-/** An order that has ended unpaid stays what it is: nobody has to look at it any more. */
-const endedAs = (status: number): Partial<Record<OrderEvent, Step>> => ({
-  ...late,
+
+/** The transitions of an order that ended unpaid. Resolved as failed, it keeps its status and needs no operator any more. */
+const unpaidEnd = (status: number): Partial<Record<OrderEvent, Transition>> => ({
+  ...latePayments,
   resolved_failed: { to: status, effects: ['clear_refund'] },
 })
 
-/** The table: what is not in it, an event cannot do. */
-const table: Record<number, Partial<Record<OrderEvent, Step>>> = {
+/** Every transition. An event that a status does not list is invalid in it. */
+const TRANSITIONS: Record<number, Partial<Record<OrderEvent, Transition>>> = {
   [PRE]: {
     reported: { to: IN_PROGRESS, effects: [] },
     cancelled: { to: CANCELLED, effects: ['release'] },
-    withdrawn: { to: CANCELLED, effects: ['release'] },
+    cancelled_by_transfer: { to: CANCELLED, effects: ['release'] },
     expired: { to: EXPIRED, effects: ['release'] },
     resolved_failed: { to: EXPIRED, effects: ['release'] },
   },
   [IN_PROGRESS]: {
     reported: { to: IN_PROGRESS, effects: [] },
-    paid: { to: SUCCESS, effects: ['take', 'consume'] },
+    paid: { to: SUCCESS, effects: ['commit', 'consume'] },
     paid_elsewhere: { to: UNRESOLVED, effects: ['dispute', 'alert'] },
-    misfit: { to: UNRESOLVED, effects: ['dispute', 'alert'] },
+    mismatched: { to: UNRESOLVED, effects: ['dispute', 'alert'] },
     reverted: { to: FAILED, effects: ['release'] },
     not_paid: { to: FAILED, effects: ['release'] },
     unseen: { to: FAILED, effects: ['release'] },
-    resolved_success: { to: SUCCESS, effects: ['take', 'consume'] },
+    resolved_success: { to: SUCCESS, effects: ['commit', 'consume'] },
     resolved_failed: { to: FAILED, effects: ['release'] },
   },
   [SUCCESS]: {
@@ -99,24 +102,36 @@ const table: Record<number, Partial<Record<OrderEvent, Step>>> = {
     reorganised: { to: UNRESOLVED, effects: ['alert'] },
     refunded: { to: SUCCESS, effects: ['clear_refund'] },
   },
-  [FAILED]: endedAs(FAILED),
-  [CANCELLED]: endedAs(CANCELLED),
-  [EXPIRED]: endedAs(EXPIRED),
+  [FAILED]: unpaidEnd(FAILED),
+  [CANCELLED]: unpaidEnd(CANCELLED),
+  [EXPIRED]: unpaidEnd(EXPIRED),
   [UNRESOLVED]: {
-    resolved_success: { to: SUCCESS, effects: ['reserve', 'take', 'consume', 'clear_refund'] },
-    resolved_failed: { to: FAILED, effects: ['release', 'take_back', 'clear_refund'] },
+    resolved_success: { to: SUCCESS, effects: ['reserve', 'commit', 'consume', 'clear_refund'] },
+    resolved_failed: { to: FAILED, effects: ['release', 'revert', 'clear_refund'] },
   },
 }
 
-/** What an event does to an order; undefined where the state does not know it. Effects that the stock has had already are left out. */
-export function stepOf(status: number, event: OrderEvent, stock: Stock): Step | undefined {
-  const step = table[status]?.[event]
-  return step && { to: step.to, effects: step.effects.filter((effect) => applies(effect, stock)) }
+/**
+ * Finds the transition of an event, without the effects that the order's inventory has had already. Returns undefined if the event is invalid in
+ * this status.
+ */
+export function findTransition(status: number, event: OrderEvent, stock: Stock): Transition | undefined {
+  const transition = TRANSITIONS[status]?.[event]
+  if (transition === undefined) return undefined
+  return { to: transition.to, effects: transition.effects.filter((effect) => applies(effect, stock)) }
 }
 
 function applies(effect: Effect, stock: Stock): boolean {
-  if (effect === 'release') return stock === 'held'
-  if (effect === 'reserve') return stock === 'released'
-  if (effect === 'take_back') return stock === 'taken'
-  return effect !== 'take' || stock !== 'taken'
+  switch (effect) {
+    case 'release':
+      return stock === 'held'
+    case 'reserve':
+      return stock === 'released'
+    case 'commit':
+      return stock !== 'taken'
+    case 'revert':
+      return stock === 'taken'
+    default:
+      return true
+  }
 }

@@ -1,18 +1,18 @@
 import { OrderStatus } from '@mintmark/orders'
 import { transaction } from '@mintmark/server-kit'
-import type { Db } from '../../../context.ts'
-import { add as addTransfer, tokenOf } from '../../contracts/assets/transfers-store.ts'
-import { addSale, removeSale } from '../delivery/listing-inventory.ts'
-import { stockOf } from '../delivery/order-inventory.ts'
+import { RuleViolation } from '../../../rule-violation.ts'
+import type { Db } from '../../../tables.ts'
+import type { FindInventory, Inventory, ReleaseCause } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
-import { type Effect, type OrderEvent, type Step, stepOf } from './order-state.ts'
+import { deleteSale, insertSale } from '../sales-store.ts'
+import { type Effect, findTransition, type OrderEvent, type Transition } from './order-state.ts'
 
-/** Why a step could not be done as the table says. */
-export type Blocked = 'no_stock' | payments.Used
+/** Why a valid transition could not be made: others have the inventory by now, or the payment counts for another order. */
+export type BlockReason = 'no_stock' | payments.OtherUse
 
-/** What goes with an event: who, why, and the transaction that it is about. */
-export interface About {
+/** Who caused an event, why, and by which transaction. */
+export interface EventDetails {
   readonly actor?: string
   readonly reason?: string
   readonly hash?: string
@@ -20,128 +20,133 @@ export interface About {
   readonly blockHash?: string
 }
 
-export type Advanced =
-  | { readonly order: store.OrderRow; readonly step: Step }
-  | { readonly blocked: Blocked }
-  /** The state does not know the event. */
-  | undefined
+export type TransitionResult =
+  | { readonly kind: 'done'; readonly order: store.OrderRow; readonly effects: readonly Effect[] }
+  | { readonly kind: 'blocked'; readonly reason: BlockReason }
+  /** The order's status does not allow the event. */
+  | { readonly kind: 'invalid' }
 
-/** That what was ordered went from the seller to the buyer. */
-function transferOf(order: store.OrderRow, hash: string) {
-  return {
-    ...tokenOf(order),
-    from_address: order.sender,
-    to_address: order.recipient,
-    quantity: String(order.quantity),
-    order_no: order.order_no,
-    hash,
-  }
-}
-
-const OF_STOCK: ReadonlySet<Effect> = new Set(['release', 'reserve', 'take', 'take_back'])
-
-class Undone extends Error {
-  readonly why: Blocked
-
-  constructor(why: Blocked) {
-    super(why)
-    this.why = why
-  }
+/** An event of an order, with all that its effects need. */
+interface Work extends Required<EventDetails> {
+  readonly order: store.OrderRow
+  readonly event: OrderEvent
+  readonly inventory: Inventory | undefined
 }
 
 /**
- * Does to an order what an event does, with all that goes with it, or nothing. The order must be locked by the same transaction.
+ * Makes the transition of an event with all its effects, or, if it is blocked, none of them. The transaction must have locked the order.
  */
-export async function advance(
+export async function transition(
   trx: Db,
+  findInventory: FindInventory,
   order: store.OrderRow,
   event: OrderEvent,
-  about: About = {},
-): Promise<Advanced> {
-  const step = stepOf(order.status, event, order.stock)
-  if (step === undefined) return undefined
+  details: EventDetails = {},
+): Promise<TransitionResult> {
+  const target = findTransition(order.status, event, order.stock)
+  if (target === undefined) return { kind: 'invalid' }
+  const { actor = '', reason = '', hash = '', block = 0, blockHash = '' } = details
   try {
-    return await transaction(trx, async (part) => ({
-      order: await takeStep(part, order, event, step, about),
-      step,
-    }))
+    // A savepoint: a blocked transition leaves nothing behind, and the caller's transaction continues.
+    const changed = await transaction(trx, async (part) => {
+      const inventory = findInventory(part, order)
+      const work = { order, event, inventory, actor, reason, hash, block, blockHash }
+      return await makeTransition(part, work, target)
+    })
+    return { kind: 'done', order: changed, effects: target.effects }
   } catch (error) {
-    if (error instanceof Undone) return { blocked: error.why }
+    if (error instanceof RuleViolation && isBlockReason(error.reason))
+      return { kind: 'blocked', reason: error.reason }
     throw error
   }
 }
 
-async function takeStep(
-  trx: Db,
-  order: store.OrderRow,
-  event: OrderEvent,
-  { to, effects }: Step,
-  { actor = '', reason = '', hash = '', block = 0, blockHash = '' }: About,
-): Promise<store.OrderRow> {
-  const stock = stockOf(trx, order)
+const BLOCK_REASONS: readonly string[] = [
+  'no_stock',
+  'payment_used',
+  'payment_elsewhere',
+] satisfies BlockReason[]
+
+const isBlockReason = (reason: string): reason is BlockReason => BLOCK_REASONS.includes(reason)
+
+const INVENTORY_EFFECTS: ReadonlySet<Effect> = new Set(['release', 'reserve', 'commit', 'revert'])
+
+async function makeTransition(trx: Db, work: Work, { to, effects }: Transition): Promise<store.OrderRow> {
+  const { order, event, actor, reason, hash } = work
+  if (effects.some((effect) => INVENTORY_EFFECTS.has(effect))) await work.inventory?.lock()
   const changes: store.OrderChanges = { status: to }
-  if (effects.some((effect) => OF_STOCK.has(effect))) await stock?.lock()
-  for (const effect of effects) {
-    switch (effect) {
-      case 'release':
-        await stock?.release(event)
-        changes.stock = 'released'
-        break
-      case 'reserve':
-        if (stock && !(await stock.reserveAgain())) throw new Undone('no_stock')
-        break
-      case 'take':
-        if (stock) changes.delivery = await stock.take()
-        await addSale(trx, order, hash)
-        // Of an indexed contract, and of a mint, the chain tells.
-        if (changes.delivery === 'done') await addTransfer(trx, transferOf(order, hash))
-        changes.stock = 'taken'
-        break
-      case 'take_back':
-        if (!(await stock?.takeBack())) break
-        await removeSale(trx, order)
-        Object.assign(changes, { stock: 'released', delivery: '' })
-        break
-      case 'consume': {
-        const consumed = hash === '' ? 'counted' : await payments.consume(trx, order, hash)
-        if (consumed !== 'counted') throw new Undone(consumed)
-        break
-      }
-      case 'dispute':
-        if (!(await payments.dispute(trx, order, hash))) throw new Undone('payment_used')
-        break
-      case 'flag_refund':
-        changes.refund_due = true
-        break
-      case 'clear_refund':
-        changes.refund_due = false
-        break
-      case 'alert':
-        // Told by whoever commits this: see `verifier.ts`.
-        break
-    }
-  }
-  // A buyer who removed it has paid for it after all, or somebody has to look.
-  if (to === OrderStatus.SUCCESS || to === OrderStatus.UNRESOLVED) changes.deleted = false
+  for (const effect of effects) Object.assign(changes, await applyEffect(trx, work, effect))
   if (order.status === OrderStatus.UNRESOLVED) await payments.endDispute(trx, order)
-  if (to === OrderStatus.SUCCESS && order.status !== to) {
-    // An operator's decision without a payment leaves none to the order.
-    Object.assign(changes, { hash, tx_id: hash, reason: '' })
-    // One that an operator decided has no block to watch, whatever it had before.
-    if (block > 0 || event === 'resolved_success')
-      Object.assign(changes, { paid_block: block, paid_block_hash: blockHash })
-  } else if (to !== order.status) {
-    changes.reason = reason
-  }
+  Object.assign(changes, changesOfStatus(work, to))
   await store.addEvent(trx, order, { event, to, actor, reason, hash })
   return await store.change(trx, order, changes)
 }
 
-/** Ends orders that waited past their time, which the same transaction has locked; answers how many. */
-export async function expire(trx: Db, waiting: readonly store.OrderRow[]): Promise<number> {
-  for (const order of waiting) {
-    await advance(trx, order, 'expired')
-    await store.lookAgain(trx, order, undefined)
+/** Applies one effect, and returns what it changes of the order. */
+async function applyEffect(trx: Db, work: Work, effect: Effect): Promise<store.OrderChanges> {
+  const { order, event, inventory, hash } = work
+  switch (effect) {
+    case 'release':
+      await inventory?.release(RELEASE_CAUSES[event] ?? 'unpaid')
+      return { stock: 'released' }
+    case 'reserve':
+      if (inventory && !(await inventory.reserve())) throw new RuleViolation('no_stock')
+      return {}
+    case 'commit': {
+      const delivery = await inventory?.commit(hash)
+      await insertSale(trx, order, hash)
+      return { stock: 'taken', ...(delivery && { delivery }) }
+    }
+    case 'revert':
+      if (!(await inventory?.revert())) return {}
+      await deleteSale(trx, order)
+      return { stock: 'released', delivery: '' }
+    case 'consume': {
+      const use = hash === '' ? 'counted' : await payments.consume(trx, order, hash)
+      if (use !== 'counted') throw new RuleViolation(use)
+      return {}
+    }
+    case 'dispute':
+      if (!(await payments.dispute(trx, order, hash))) throw new RuleViolation('payment_used')
+      return {}
+    case 'flag_refund':
+      return { refund_due: true }
+    case 'clear_refund':
+      return { refund_due: false }
+    case 'alert':
+      return {}
   }
-  return waiting.length
+}
+
+const RELEASE_CAUSES: Partial<Record<OrderEvent, ReleaseCause>> = {
+  cancelled: 'cancelled',
+  cancelled_by_transfer: 'token_lost',
+}
+
+/** What a new status changes of the order beside the effects. */
+function changesOfStatus(
+  { order, event, reason, hash, block, blockHash }: Work,
+  to: number,
+): store.OrderChanges {
+  // A buyer who removed the order has paid for it after all, or an operator has to resolve it.
+  const visible = to === OrderStatus.SUCCESS || to === OrderStatus.UNRESOLVED ? { deleted: false } : {}
+  if (to === order.status) return visible
+  if (to !== OrderStatus.SUCCESS) return { ...visible, reason }
+  // Resolved by an operator without a payment, the order has no transaction, and no block to watch.
+  const paid = { ...visible, hash, tx_id: hash, reason: '' }
+  const hasNewBlock = block > 0 || event === 'resolved_success'
+  return hasNewBlock ? { ...paid, paid_block: block, paid_block_hash: blockHash } : paid
+}
+
+/** Expires orders that the same transaction has locked, and returns how many. */
+export async function expire(
+  trx: Db,
+  findInventory: FindInventory,
+  overdue: readonly store.OrderRow[],
+): Promise<number> {
+  for (const order of overdue) {
+    await transition(trx, findInventory, order, 'expired')
+    await store.unscheduleCheck(trx, order)
+  }
+  return overdue.length
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../../../tables.ts'
 
 const names = new Map<number, string>(Object.entries(OrderStatus).map(([name, status]) => [status, name]))
 
-/** Tells operators how long the oldest order has been in each state that is not an end, of all projects. */
+/** Reports the age of the oldest order in each unfinished status, of all projects. */
 export function addOrderGauges(
   metrics: ServerMetrics,
   database: Database<Tables>,
@@ -13,14 +13,14 @@ export function addOrderGauges(
 ): void {
   metrics.gauge(
     'oldest_order_seconds',
-    'Age of the oldest order in each unfinished state; 0 for none',
+    'Age of the oldest order in each unfinished status; 0 for none',
     async () => {
       try {
         const { rows } = await sql<{ status: number; seconds: number }>`
           select status, seconds from gateway.oldest_unfinished_orders()`.execute(database.system)
         return new Map(rows.map(({ status, seconds }) => [names.get(status) ?? String(status), seconds]))
       } catch (error) {
-        log.warn({ err: error }, 'the oldest orders could not be read')
+        log.warn({ err: error }, 'The oldest orders could not be read')
         return new Map<string, number>()
       }
     },

@@ -1,6 +1,7 @@
 import { orders } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findInventory } from '../../../composition.ts'
 import { createListing } from '../../../testing/create-listing.ts'
 import { blockHashOf } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
@@ -8,7 +9,7 @@ import { createOrderFixture, newHash, type OrderFixture } from '../../../testing
 import { sampleProject } from '../../../testing/samples/calls.ts'
 import type { SampleProject } from '../../../testing/samples/sample.ts'
 import { resolveOrder } from './operator.ts'
-import { stuckOrders } from './stuck-orders.ts'
+import { listStuckOrders } from './stuck-orders.ts'
 
 let gateway: TestGateway
 let project: SampleProject
@@ -37,7 +38,7 @@ async function anUnresolved() {
 }
 
 const resolve = (orderNo: string, event: 'resolved_success' | 'resolved_failed', more: object = {}) =>
-  resolveOrder(gateway.owner.system, {
+  resolveOrder(gateway.owner.system, findInventory, {
     orderNo,
     event,
     actor: 'Ada',
@@ -48,10 +49,10 @@ const resolve = (orderNo: string, event: 'resolved_success' | 'resolved_failed',
 it('operators see the orders that need a person, with what was reported and what the chain says', async () => {
   const { order, hash } = await anUnresolved()
   const waits = await orderFixture.order(await createListing(project))
-  const stuck = await stuckOrders(gateway.owner.system, 60)
+  const stuck = await listStuckOrders(gateway.owner.system, 60)
   expect(stuck.find(({ orderNo }) => orderNo === order.orderNo)).toMatchObject({
     ...{ projectId: project.projectId, status: 'UNRESOLVED', reason: 'not_enough', refundDue: false },
-    payments: [{ hash, verdict: 'not_enough' }],
+    payments: [{ hash, outcome: 'not_enough' }],
   })
   expect(stuck.some(({ orderNo }) => orderNo === waits.orderNo)).toBe(false)
 })
@@ -65,7 +66,7 @@ it('and those that get on no more', async () => {
     .where('order_no', '=', order.orderNo)
     .execute()
   const among = async (minutes: number) =>
-    (await stuckOrders(gateway.owner.system, minutes)).some(({ orderNo }) => orderNo === order.orderNo)
+    (await listStuckOrders(gateway.owner.system, minutes)).some(({ orderNo }) => orderNo === order.orderNo)
   expect([await among(119), await among(121)]).toEqual([true, false])
 })
 

@@ -1,10 +1,11 @@
 import { OrderStatus } from '@mintmark/orders'
 import { ConfigurationError, transaction } from '@mintmark/server-kit'
-import type { Db } from '../../../context.ts'
+import type { Db } from '../../../tables.ts'
+import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
-import { advance } from '../state/transition.ts'
-import { HARMLESS_VERDICTS } from './stuck-orders.ts'
+import { type BlockReason, transition } from '../state/transition.ts'
+import { HARMLESS_OUTCOMES } from './stuck-orders.ts'
 
 const names = Object.fromEntries(Object.entries(OrderStatus).map(([name, status]) => [status, name]))
 
@@ -13,11 +14,11 @@ export interface Resolution {
   readonly event: 'resolved_success' | 'resolved_failed' | 'refunded'
   readonly actor: string
   readonly reason: string
-  /** The transaction that counts as its payment; the reported one that pays the order unless given. */
+  /** The transaction that counts as its payment. Default: the reported one that pays the order. */
   readonly hash?: string | undefined
-  /** A success for which no transaction counts. */
+  /** Whether the order succeeds without a transaction that counts. */
   readonly withoutPayment?: boolean
-  /** Needed where two projects have an order of this number. */
+  /** Required if several projects have an order with this number. */
   readonly project?: number | undefined
 }
 
@@ -26,50 +27,54 @@ export interface Resolved {
   readonly projectId: number
   readonly orderNo: string
   readonly status: string
-  /** The transaction that counts as its payment; `''` for none. */
+  /** The transaction that counts as its payment; empty for none. */
   readonly hash: string
   readonly refundDue: boolean
 }
 
 /**
- * Decides an order that does not end by itself; the decision is appended to its events. Idempotent: an order that has ended that way already
- * is answered as it is.
+ * Resolves an order by an operator's decision, and appends the decision to its events. Idempotent: an order that is resolved that way already is
+ * returned unchanged.
  */
-export async function resolveOrder(db: Db, resolution: Resolution): Promise<Resolved> {
+export async function resolveOrder(
+  db: Db,
+  findInventory: FindInventory,
+  resolution: Resolution,
+): Promise<Resolved> {
   return await transaction(db, async (trx) => {
     const order = await lockOrder(trx, resolution)
-    const claims = await payments.ofOrder(trx, order)
+    const claims = await payments.listClaims(trx, order)
     if (await isResolved(trx, order, claims, resolution)) return recordOf(order)
     const { event, actor, reason } = resolution
     const hash = event === 'resolved_success' ? chooseHash(order, claims, resolution) : ''
-    const done = await advance(trx, order, event, { actor, reason, hash })
-    if (done === undefined)
-      throw new ConfigurationError(`The order is ${names[order.status]}: ${ENDS_OTHERWISE}`)
-    if ('blocked' in done) throw new ConfigurationError(BLOCKED[done.blocked])
+    const result = await transition(trx, findInventory, order, event, { actor, reason, hash })
+    if (result.kind === 'invalid')
+      throw new ConfigurationError(`The order is ${names[order.status]}: ${INVALID_EVENT}`)
+    if (result.kind === 'blocked') throw new ConfigurationError(BLOCKED[result.reason])
     if (event === 'resolved_failed') await closeClaims(trx, order, claims)
     if (event === 'refunded') await closeRefunded(trx, order, claims)
-    // What was reported is still read: a payment that is mined later counts, or is owed back.
-    if (claims.length > 0) await store.lookAgain(trx, order, 0)
-    else await store.lookAgain(trx, order, undefined)
-    return recordOf(done.order)
+    // The claims are still checked: a payment that is mined later counts, or has to be paid back.
+    if (claims.length > 0) await store.scheduleCheck(trx, order, 0)
+    else await store.unscheduleCheck(trx, order)
+    return recordOf(result.order)
   })
 }
 
-const ENDS_OTHERWISE =
-  'a SUCCESS is not undone, --as refunded is for a SUCCESS that was paid more than once, and an order in PRE ends by its time or its buyer'
+const INVALID_EVENT =
+  'a SUCCESS cannot be undone, --as refunded is for a SUCCESS that was paid more than once, and an order in PRE ends when it expires or its buyer cancels it'
 
 const BLOCKED = {
   payment_used:
     'The transaction counts for another order: give the --hash that paid this one, or --payment none',
   payment_elsewhere:
     'The transaction counts for an order of another project: give the --hash that paid this one, or --payment none',
-  no_stock: 'What was ordered is sold to others: pay the buyer back, then resolve the order --as failed',
-} as const
+  no_stock: 'The ordered units are sold to others: pay the buyer back, then resolve the order --as failed',
+} as const satisfies Record<BlockReason, string>
 
 async function lockOrder(trx: Db, { orderNo, project }: Resolution): Promise<store.OrderRow> {
-  let found = trx.selectFrom('gateway.orders').select(['project_id', 'id']).where('order_no', '=', orderNo)
-  if (project !== undefined) found = found.where('project_id', '=', project)
-  const [row, other] = await found.execute()
+  let rows = trx.selectFrom('gateway.orders').select(['project_id', 'id']).where('order_no', '=', orderNo)
+  if (project !== undefined) rows = rows.where('project_id', '=', project)
+  const [row, other] = await rows.execute()
   if (other !== undefined)
     throw new ConfigurationError(`Several projects have an order ${orderNo}: give its --project`)
   const order = row && (await store.lockById(trx, row.project_id, row.id))
@@ -79,11 +84,11 @@ async function lockOrder(trx: Db, { orderNo, project }: Resolution): Promise<sto
 
 const ENDED: readonly number[] = [OrderStatus.FAILED, OrderStatus.CANCELLED, OrderStatus.EXPIRED]
 
-/** Whether the order has ended this way already; refuses what would decide nothing. */
+/** Whether the order is resolved this way already. Throws if there is nothing to resolve. */
 async function isResolved(
   trx: Db,
   order: store.OrderRow,
-  claims: readonly payments.PaymentRow[],
+  claims: readonly payments.Claim[],
   { event, hash }: Resolution,
 ): Promise<boolean> {
   const { status } = order
@@ -97,10 +102,8 @@ async function isResolved(
   }
   if (event !== 'resolved_failed') return false
   if (status === OrderStatus.PRE && !order.expired)
-    throw new ConfigurationError(
-      'The order waits for its payment until its time is over: its buyer can cancel it',
-    )
-  const open = order.refund_due || claims.some(({ verdict }) => !HARMLESS_VERDICTS.includes(verdict))
+    throw new ConfigurationError('The order waits for its payment until it expires: its buyer can cancel it')
+  const open = order.refund_due || claims.some(({ outcome }) => !HARMLESS_OUTCOMES.includes(outcome))
   if (!ENDED.includes(status) || open) return false
   if (claims.length > 0 || (await store.hasEvent(trx, order, event))) return true
   throw new ConfigurationError(
@@ -108,18 +111,18 @@ async function isResolved(
   )
 }
 
-/** The transaction that counts as the payment of a success; `''` for none. */
+/** Determines the transaction that counts as the payment of a success; empty for none. */
 function chooseHash(
   order: store.OrderRow,
-  claims: readonly payments.PaymentRow[],
+  claims: readonly payments.Claim[],
   { hash, withoutPayment = false }: Resolution,
 ): string {
   if (withoutPayment) return ''
   if (hash !== undefined) return hash
-  const paid = claims.find(({ verdict }) => verdict === 'paid')
+  const paid = claims.find(({ outcome }) => outcome === 'paid')
   if (paid !== undefined) return paid.hash
   const own = claims.find((claim) => claim.hash === order.hash)
-  const closed = own?.verdict === 'refunded'
+  const closed = own?.outcome === 'refunded'
   if (order.status === OrderStatus.UNRESOLVED && order.hash !== '' && !closed) return order.hash
   throw new ConfigurationError(
     'No reported transaction is known to pay the order: give the --hash that paid it, or --payment none',
@@ -127,33 +130,29 @@ function chooseHash(
 }
 
 /**
- * The operator has settled what was reported. What is final goes back: it neither revives the order nor, where it paid the order, counts for
- * another one. What is not final is still read, because money may arrive by it.
+ * Closes the claims of an order that an operator resolved as failed. A final payment goes back: it neither revives this order nor counts for another
+ * one. A transaction that is not final is still checked, because it may move money later.
  */
-async function closeClaims(
-  trx: Db,
-  order: store.OrderRow,
-  claims: readonly payments.PaymentRow[],
-): Promise<void> {
-  for (const { hash, mined_block, verdict } of claims) {
-    if (verdict === 'reverted' || verdict === 'unrelated') continue
-    if (verdict === 'paid') await payments.consume(trx, order, hash)
-    const final = verdict !== '' && verdict !== 'dismissed'
-    const shown = { minedBlock: mined_block, seen: false, verdict: final ? 'refunded' : 'dismissed' }
-    await payments.keepSighting(trx, order, hash, shown)
+async function closeClaims(trx: Db, order: store.OrderRow, claims: readonly payments.Claim[]): Promise<void> {
+  for (const { hash, mined_block, outcome } of claims) {
+    if (outcome === 'reverted' || outcome === 'unrelated') continue
+    if (outcome === 'paid') await payments.consume(trx, order, hash)
+    const final = outcome !== '' && outcome !== 'dismissed'
+    const closed = { minedBlock: mined_block, seen: false, outcome: final ? 'refunded' : 'dismissed' }
+    await payments.saveObservation(trx, order, hash, closed)
   }
 }
 
-/** The further payments of a SUCCESS went back. */
+/** Records that the excess payments of a SUCCESS went back. */
 async function closeRefunded(
   trx: Db,
   order: store.OrderRow,
-  claims: readonly payments.PaymentRow[],
+  claims: readonly payments.Claim[],
 ): Promise<void> {
-  for (const { hash, mined_block, verdict } of claims) {
-    if (verdict !== 'paid' || hash === order.tx_id) continue
-    const shown = { minedBlock: mined_block, seen: false, verdict: 'refunded' }
-    await payments.keepSighting(trx, order, hash, shown)
+  for (const { hash, mined_block, outcome } of claims) {
+    if (outcome !== 'paid' || hash === order.tx_id) continue
+    const closed = { minedBlock: mined_block, seen: false, outcome: 'refunded' }
+    await payments.saveObservation(trx, order, hash, closed)
   }
 }
 

@@ -1,13 +1,13 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
-import type { Db } from '../../../context.ts'
+import type { Db } from '../../../tables.ts'
 
 const names = Object.fromEntries(Object.entries(OrderStatus).map(([name, status]) => [status, name]))
 
-/** Verdicts on a reported transaction that leave nothing to do for a person. */
-export const HARMLESS_VERDICTS: readonly string[] = ['reverted', 'unrelated', 'refunded', 'dismissed']
+/** Outcomes of a reported transaction that need no operator. */
+export const HARMLESS_OUTCOMES: readonly string[] = ['reverted', 'unrelated', 'refunded', 'dismissed']
 
-/** An order that does not end by itself, as operators see it. */
+/** An order that needs an operator. */
 export interface StuckOrder {
   readonly projectId: number
   readonly orderNo: string
@@ -20,20 +20,19 @@ export interface StuckOrder {
   readonly buyer: string
   readonly payAmount: string
   readonly payTokenAddress: string
-  /** What was reported for it, with what the chain says: `''` while that is not final. */
-  readonly payments: readonly { readonly hash: string; readonly verdict: string }[]
-  /** What to do. */
+  /** The reported transactions with their outcomes: empty while a transaction is not final. */
+  readonly payments: readonly { readonly hash: string; readonly outcome: string }[]
+  /** What the operator can do. */
   readonly action: string
 }
 
 type Row = Omit<StuckOrder, 'status' | 'action'> & { readonly status: number }
 
 /**
- * The orders of all projects that need a person: those that are UNRESOLVED or paid too often, those that are unfinished for `minutes`, and
- * those that ended unpaid although a transaction was reported that the chain has not shown to be harmless. Those with money at stake come
- * first, then the oldest.
+ * Lists the orders of all projects that need an operator: UNRESOLVED ones, those paid more than once, those unfinished for `minutes`, and those that
+ * ended unpaid although a transaction was reported that may concern them. Orders with money at stake come first, then the oldest.
  */
-export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
+export async function listStuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
   const { FAILED, CANCELLED, EXPIRED, UNRESOLVED, IN_PROGRESS, PRE } = OrderStatus
   const ended = [FAILED, CANCELLED, EXPIRED]
   const { rows } = await sql<Row>`
@@ -42,15 +41,15 @@ export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]
       o.chain_id as "chainId", o.sender as seller, o.recipient as buyer, o.pay_amount::text as "payAmount",
       o.pay_token_address as "payTokenAddress",
       coalesce((
-        select json_agg(json_build_object('hash', p.hash, 'verdict', p.verdict) order by p.reported_at)
+        select json_agg(json_build_object('hash', p.hash, 'outcome', p.outcome) order by p.reported_at)
         from gateway.order_payments p where p.project_id = o.project_id and p.order_id = o.id
       ), '[]') as payments
     from gateway.orders o
     left join lateral (
-      select count(*) > 0 as reported, coalesce(bool_or(p.verdict <> ''), false) as final
+      select count(*) > 0 as reported, coalesce(bool_or(p.outcome <> ''), false) as final
       from gateway.order_payments p
       where o.status = any(${ended}::smallint[]) and p.project_id = o.project_id and p.order_id = o.id
-        and p.verdict <> all(${HARMLESS_VERDICTS}::text[])
+        and p.outcome <> all(${HARMLESS_OUTCOMES}::text[])
     ) claims on true
     where o.status = ${UNRESOLVED} or o.refund_due or claims.reported
       or (o.status = ${IN_PROGRESS} and o.created_at < clock_timestamp() - make_interval(mins => ${minutes}))
@@ -64,40 +63,40 @@ export async function stuckOrders(db: Db, minutes: number): Promise<StuckOrder[]
   }))
 }
 
-const ANSWER_SUCCESS = '"orders resolve --as success" delivers'
-const ANSWER_FAILED = '"orders resolve --as failed" closes it'
+const RESOLVE_SUCCESS = '"orders resolve --as success" delivers'
+const RESOLVE_FAILED = '"orders resolve --as failed" closes it'
 
 const UNRESOLVED_ACTIONS: Readonly<Record<string, string>> = {
-  not_enough: `The buyer paid too little, another token or another wallet. Once the rest has arrived ${ANSWER_SUCCESS}; once the buyer has the money back ${ANSWER_FAILED} and releases the stock.`,
-  not_a_plain_transfer: `The node offers no traces, so the payment cannot be read. Look the transaction up in an explorer: if it paid the seller ${ANSWER_SUCCESS}, otherwise ${ANSWER_FAILED} and releases the stock.`,
-  mined_before_order: `The buyer paid before the order was placed. If that payment is meant for this order ${ANSWER_SUCCESS}, otherwise ${ANSWER_FAILED} and releases the stock.`,
-  payment_used: `The payment counts for an order of another project. If the buyer is to get this order as well, "orders resolve --as success --payment none" delivers; otherwise ${ANSWER_FAILED} and releases the stock.`,
-  no_stock: `Paid when nothing was left. Have the seller pay the buyer back, then ${ANSWER_FAILED}; with new stock ${ANSWER_SUCCESS}.`,
-  reorganised: `A reorganisation took the payment back after delivery. If the buyer pays again "orders resolve --as success --hash <transaction>", otherwise ${ANSWER_FAILED}.`,
+  not_enough: `The buyer paid too little, another token or another wallet. Once the rest has arrived ${RESOLVE_SUCCESS}; once the buyer has the money back ${RESOLVE_FAILED} and releases the stock.`,
+  not_a_plain_transfer: `The node offers no traces, so the payment cannot be read. Find the transaction in an explorer: if it paid the seller ${RESOLVE_SUCCESS}, otherwise ${RESOLVE_FAILED} and releases the stock.`,
+  mined_before_order: `The buyer paid before the order was placed. If that payment is meant for this order ${RESOLVE_SUCCESS}, otherwise ${RESOLVE_FAILED} and releases the stock.`,
+  payment_used: `The payment counts for an order of another project. If the buyer should get this order as well, "orders resolve --as success --payment none" delivers; otherwise ${RESOLVE_FAILED} and releases the stock.`,
+  no_stock: `Paid when nothing was left. Have the seller pay the buyer back, then ${RESOLVE_FAILED}; with new stock ${RESOLVE_SUCCESS}.`,
+  reorganised: `A reorganisation took the payment back after delivery. If the buyer pays again "orders resolve --as success --hash <transaction>", otherwise ${RESOLVE_FAILED}.`,
 }
 
 function actionFor({ status, reason, payments }: Row): string {
   switch (status) {
     case OrderStatus.PRE:
-      return 'Its time is over and no server has ended it: check that a gateway runs. "orders resolve --as failed" releases its stock by hand.'
+      return 'It is overdue and no server has expired it: check that a gateway runs. "orders resolve --as failed" releases its stock by hand.'
     case OrderStatus.IN_PROGRESS:
-      return `The chain has not decided its payment: check that the nodes in CHAINS answer and are not behind, and look the transactions up in an explorer. If one paid "orders resolve --as success --hash <transaction>" delivers, otherwise ${ANSWER_FAILED} and releases the stock.`
+      return `The chain has not decided its payment: check that the nodes in CHAINS respond and do not lag behind, and find the transactions in an explorer. If one paid "orders resolve --as success --hash <transaction>" delivers, otherwise ${RESOLVE_FAILED} and releases the stock.`
     case OrderStatus.SUCCESS:
       return 'Paid more than once: have the seller pay the rest back, then "orders resolve --as refunded".'
     case OrderStatus.UNRESOLVED:
       return (
         UNRESOLVED_ACTIONS[reason] ??
-        `Look its transactions up in an explorer. If one paid ${ANSWER_SUCCESS}, otherwise ${ANSWER_FAILED}.`
+        `Find its transactions in an explorer. If one paid ${RESOLVE_SUCCESS}, otherwise ${RESOLVE_FAILED}.`
       )
     default:
-      return actionForEnded(payments.map(({ verdict }) => verdict))
+      return actionForEnded(payments.map(({ outcome }) => outcome))
   }
 }
 
-/** An order that ended unpaid, and whose stock is released. */
-function actionForEnded(verdicts: readonly string[]): string {
-  const final = verdicts.filter((verdict) => verdict !== '' && !HARMLESS_VERDICTS.includes(verdict))
-  const closes = `If nothing is owed ${ANSWER_FAILED}.`
+/** What to do with an order that ended unpaid, and whose stock is released. */
+function actionForEnded(outcomes: readonly string[]): string {
+  const final = outcomes.filter((outcome) => outcome !== '' && !HARMLESS_OUTCOMES.includes(outcome))
+  const closes = `If nothing is owed ${RESOLVE_FAILED}.`
   if (final.length === 0) {
     return `Ended before a reported transaction was mined, and its stock is released. If an explorer shows that one paid it, "orders resolve --as success --hash <transaction>" reserves again and delivers. ${closes}`
   }

@@ -1,14 +1,14 @@
 import { encodeFunctionData, getAddress, type Hex, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
 import { canPay, type PendingTransaction } from './pending-rules.ts'
-import type { AskedPayment } from './transfer-rules.ts'
+import type { ExpectedPayment } from './transfer-rules.ts'
 
 const buyer = `0x${'b1'.repeat(20)}`
 const seller = `0x${'5e'.repeat(20)}`
 const stranger = `0x${'44'.repeat(20)}`
 const token = `0x${'70'.repeat(20)}`
-const inToken: AskedPayment = { afterBlock: 100, from: buyer, to: seller, amount: 1000n, token }
-const inNative: AskedPayment = { ...inToken, token: '' }
+const inToken: ExpectedPayment = { afterBlock: 100, from: buyer, to: seller, amount: 1000n, token }
+const inNative: ExpectedPayment = { ...inToken, token: '' }
 
 const abi = parseAbi([
   'function transfer(address to, uint256 value)',

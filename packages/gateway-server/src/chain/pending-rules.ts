@@ -1,4 +1,4 @@
-import type { AskedPayment } from './transfer-rules.ts'
+import type { ExpectedPayment } from './transfer-rules.ts'
 
 /** A transaction that waits for a block, with addresses as nodes give them. */
 export interface PendingTransaction {
@@ -29,21 +29,21 @@ const TRANSFERS_FROM: ReadonlySet<string> = new Set([
  * the order's amount from the buyer to the seller. A wallet that is a contract pays by calls of its own: those have to name buyer, seller,
  * token and the exact amount.
  */
-export function canPay(transaction: PendingTransaction, asked: AskedPayment): boolean {
+export function canPay(transaction: PendingTransaction, expected: ExpectedPayment): boolean {
   const from = transaction.from.toLowerCase()
   const to = transaction.to?.toLowerCase() ?? ''
   const input = transaction.input.toLowerCase()
-  if (asked.token === '' && to === asked.to) {
-    return from === asked.from && transaction.value > 0n && transaction.value >= asked.amount
+  if (expected.token === '' && to === expected.to) {
+    return from === expected.from && transaction.value > 0n && transaction.value >= expected.amount
   }
-  const transfer = asked.token !== '' && to === asked.token ? parseTransfer(from, input) : undefined
+  const transfer = expected.token !== '' && to === expected.token ? parseTransfer(from, input) : undefined
   if (transfer !== undefined) {
     const { payer, payee, amount } = transfer
-    return payer === asked.from && payee === asked.to && amount > 0n && amount >= asked.amount
+    return payer === expected.from && payee === expected.to && amount > 0n && amount >= expected.amount
   }
   const named = `${from} ${to} ${input}`
-  const parties = [asked.from, asked.to, asked.token].map((address) => address.slice(2))
-  return parties.every((party) => named.includes(party)) && input.includes(toWord(asked.amount))
+  const parties = [expected.from, expected.to, expected.token].map((address) => address.slice(2))
+  return parties.every((party) => named.includes(party)) && input.includes(toWord(expected.amount))
 }
 
 function parseTransfer(

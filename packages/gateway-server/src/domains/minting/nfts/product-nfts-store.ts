@@ -1,7 +1,6 @@
 import type { ProductNft } from '@mintmark/market'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../../context.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
 
 export type ProductNftRow = Selectable<Tables['gateway.product_nfts']>
 

@@ -2,11 +2,12 @@ import { contracts, lazyMinting } from '@mintmark/contracts'
 import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import type { GatewayClient } from '@mintmark/transport/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { orderPort } from '../../../composition.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { clientOf } from '../../../testing/samples/calls.ts'
 import { newAddress } from '../../../testing/samples/sample.ts'
-import { createMintWatcher } from '../../minting/watching/watch-mints.ts'
-import { leafOf, merkleTree } from '../../minting/whitelist/merkle.ts'
+import { createMintWatcher } from '../watching/watch-mints.ts'
+import { leafOf, merkleTree } from '../whitelist/merkle.ts'
 
 let gateway: TestGateway
 let client: GatewayClient
@@ -354,7 +355,12 @@ describe('a draw', () => {
     await expireDraws()
     expect(await check(first)).toMatchObject({ eligible: true, remaining: 1 })
     expect(await claimed()).toBe(2)
-    await createMintWatcher({ ...gateway, chain: gateway.mintChain, log: { error: () => {} } as never }).run()
+    await createMintWatcher({
+      orders: orderPort,
+      ...gateway,
+      chain: gateway.mintChain,
+      log: { error: () => {} } as never,
+    }).run()
     expect(await claimed()).toBe(0)
     expect((await lazyMinting.product(client, { nftAddress })).counts).toMatchObject({
       displayed: 2,
@@ -414,7 +420,7 @@ describe('a signature', () => {
         .set({ due_at: new Date(0) })
         .where('uid', '=', uid)
         .execute()
-      await createMintWatcher({ database: gateway.database, chain: mintChain, log }).run()
+      await createMintWatcher({ orders: orderPort, database: gateway.database, chain: mintChain, log }).run()
     }
     // The newest block is past the end, the newest final one is not.
     mintChain.block += 1

@@ -3,18 +3,18 @@ import { transaction } from '@mintmark/server-kit'
 import { implement } from '../../../context.ts'
 import { EVM_ADDRESS, isEvmAddress, storedAddress } from '../../../http/address-rules.ts'
 import { findMinter } from '../../../keys/minters.ts'
+import { extensionProblem } from '../../contracts/contracts/contract-rules.ts'
+import { MAX_ROYALTY_PERCENTAGE } from '../../contracts/nfts/nft-rules.ts'
 import {
   findCollection,
   presaleHandlers,
   previewHandlers,
   readPresale,
-} from '../../minting/collections/collection-handlers.ts'
-import { type Collection, write } from '../../minting/collections/collections-store.ts'
-import { countsOf, previewsOf } from '../../minting/collections/minting-records.ts'
-import { mintSignHandler } from '../../minting/signatures/mint-handlers.ts'
-import { whitelistHandlers } from '../../minting/whitelist/whitelist-handlers.ts'
-import { extensionProblem } from '../contracts/contract-rules.ts'
-import { MAX_ROYALTY_PERCENTAGE } from '../nfts/nft-rules.ts'
+} from '../collections/collection-handlers.ts'
+import { type Collection, write } from '../collections/collections-store.ts'
+import { countsOf, previewsOf } from '../collections/minting-records.ts'
+import { mintSignHandler } from '../signatures/mint-handlers.ts'
+import { whitelistHandlers } from '../whitelist/whitelist-handlers.ts'
 import { lazyNftHandlers } from './lazy-nfts.ts'
 
 const previews = previewHandlers('lazy')

@@ -1,7 +1,7 @@
-import type { Misfit } from './payment-outcome.ts'
+import type { PaymentMismatch } from './payment-observation.ts'
 
 /** What an order asks to be paid, addresses in lower case. */
-export interface AskedPayment {
+export interface ExpectedPayment {
   /** The chain's newest block when the order was made. */
   readonly afterBlock: number
   /** The buyer. */
@@ -47,24 +47,24 @@ const isTransfer = ({ topics, data }: TransferLog) =>
   topics.length === 3 && topics[0] === TRANSFER && data.length === 66
 
 /** What a transaction's logs moved of the token from buyer to seller, whoever sent it. */
-export function tokenPaid(logs: readonly TransferLog[], asked: AskedPayment): bigint {
-  return sumTransfers(logs, asked, (payer) => payer === topicOf(asked.from))
+export function tokenPaid(logs: readonly TransferLog[], expected: ExpectedPayment): bigint {
+  return sumTransfers(logs, expected, (payer) => payer === topicOf(expected.from))
 }
 
 /** What a transaction's logs moved of the token from wallets other than the buyer to the seller. */
-export function tokenPaidByOthers(logs: readonly TransferLog[], asked: AskedPayment): bigint {
-  return sumTransfers(logs, asked, (payer) => payer !== topicOf(asked.from))
+export function tokenPaidByOthers(logs: readonly TransferLog[], expected: ExpectedPayment): bigint {
+  return sumTransfers(logs, expected, (payer) => payer !== topicOf(expected.from))
 }
 
 function sumTransfers(
   logs: readonly TransferLog[],
-  asked: AskedPayment,
+  expected: ExpectedPayment,
   isPayer: (topic: string) => boolean,
 ): bigint {
-  const seller = topicOf(asked.to)
+  const seller = topicOf(expected.to)
   let sum = 0n
   for (const log of logs) {
-    if (!isTransfer(log) || log.address.toLowerCase() !== asked.token) continue
+    if (!isTransfer(log) || log.address.toLowerCase() !== expected.token) continue
     const [, payer = '', payee = ''] = log.topics
     if (payee.toLowerCase() === seller && isPayer(payer.toLowerCase())) sum += BigInt(log.data)
   }
@@ -75,11 +75,11 @@ function sumTransfers(
  * Whether the buyer took part in a transaction: sent it, was called by it, or is named by one of its logs. Anybody can transfer nothing in
  * the name of others, or send tokens to them, so transfers count only where they take something from the buyer.
  */
-export function involvesBuyer({ from, to, logs }: MinedTransaction, asked: AskedPayment): boolean {
-  const buyer = topicOf(asked.from)
-  if (from.toLowerCase() === asked.from || to?.toLowerCase() === asked.from) return true
+export function involvesBuyer({ from, to, logs }: MinedTransaction, expected: ExpectedPayment): boolean {
+  const buyer = topicOf(expected.from)
+  if (from.toLowerCase() === expected.from || to?.toLowerCase() === expected.from) return true
   return logs.some((log) => {
-    if (log.address.toLowerCase() === asked.from) return true
+    if (log.address.toLowerCase() === expected.from) return true
     const topics = log.topics.map((topic) => topic.toLowerCase())
     if (topics[0] !== TRANSFER) return topics.includes(buyer)
     return isTransfer(log) && topics[1] === buyer && BigInt(log.data) > 0n
@@ -97,28 +97,32 @@ export interface TracedCall {
 }
 
 /** What a transaction's calls moved of the native token from buyer to seller; calls that failed moved nothing. */
-export function nativePaid(call: TracedCall, asked: AskedPayment): bigint {
+export function nativePaid(call: TracedCall, expected: ExpectedPayment): bigint {
   if (call.error !== undefined) return 0n
   const own =
     call.type === 'CALL' &&
-    call.from?.toLowerCase() === asked.from &&
-    call.to?.toLowerCase() === asked.to &&
+    call.from?.toLowerCase() === expected.from &&
+    call.to?.toLowerCase() === expected.to &&
     call.value !== undefined
       ? BigInt(call.value)
       : 0n
-  return (call.calls ?? []).reduce((sum, inner) => sum + nativePaid(inner, asked), own)
+  return (call.calls ?? []).reduce((sum, inner) => sum + nativePaid(inner, expected), own)
 }
 
 /** Whether a transaction, mined in this block, is the order's payment, or what else it is to the order. */
-export function outcomeOf(block: number, facts: PaymentFacts, asked: AskedPayment): 'paid' | Misfit {
+export function outcomeOf(
+  block: number,
+  facts: PaymentFacts,
+  expected: ExpectedPayment,
+): 'paid' | PaymentMismatch {
   const { paid, paidByOthers, buyerInvolved } = facts
-  if (block <= asked.afterBlock) {
+  if (block <= expected.afterBlock) {
     const moved = paid === undefined ? buyerInvolved : paid > 0n
     return moved ? 'mined_before_order' : 'unrelated'
   }
   if (paid === undefined) return buyerInvolved ? 'not_a_plain_transfer' : 'unrelated'
   // An order that costs nothing is paid by any positive amount: a transaction of strangers does not pay it.
-  if (paid > 0n && paid >= asked.amount) return 'paid'
+  if (paid > 0n && paid >= expected.amount) return 'paid'
   if (paid > 0n || buyerInvolved) return 'not_enough'
-  return paidByOthers > 0n && paidByOthers >= asked.amount ? 'other_payer' : 'unrelated'
+  return paidByOthers > 0n && paidByOthers >= expected.amount ? 'other_payer' : 'unrelated'
 }

@@ -1,8 +1,7 @@
 import type { LazyNft } from '@mintmark/contracts'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../../context.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../context.ts'
+import type { Db } from '../../../tables.ts'
 import type { Program } from '../collections/collections-store.ts'
 
 /*
- * What can be minted of NFTs: `reserved + minted` never passes `limited`, where that is not 0. A lazily minted NFT is limited to one. The
- * status follows: RESERVED while all that are left are reserved, MINTED once all are.
+ * How many of an NFT can be minted: `reserved + minted` never exceeds `limited`, unless that is 0. A lazily minted NFT is limited to one. The status
+ * follows: RESERVED while all remaining units are reserved, MINTED once all are minted.
  */
 
 const TABLES = {
@@ -19,9 +19,9 @@ export interface MintableNft {
   readonly img_url: string
   readonly token_uri: string
   readonly royalty_percentage: string | null
-  /** Who gets the money and the royalties of a product; of a lazily minted NFT its collection says that. */
+  /** Who receives the price and the royalties of a product. A lazily minted NFT has its collection's recipients. */
   readonly owner: string
-  /** Null: the phase's. */
+  /** Null for the phase's price. */
   readonly price: string | null
   readonly pay_token_address: string
 }
@@ -31,9 +31,9 @@ const COLUMNS = {
   product: sql`n.id, n.name, n.img_url, n.token_uri, n.royalty_percentage, n.owner, null as price, '' as pay_token_address`,
 }
 
-const room = (quantity: number) => sql`(n.limited = 0 or n.reserved + n.minted + ${quantity} <= n.limited)`
+const hasRoom = (quantity: number) => sql`(n.limited = 0 or n.reserved + n.minted + ${quantity} <= n.limited)`
 
-/** Reserves so many of an NFT that is displayed; undefined where it is not, or has not so many left. */
+/** Reserves units of an NFT that is displayed. Returns undefined if it is not, or if fewer units are left. */
 export async function reserve(
   trx: Db,
   program: Program,
@@ -44,12 +44,12 @@ export async function reserve(
     set reserved = n.reserved + ${of.quantity}, updated_at = clock_timestamp(),
       status = case when n.limited > 0 and n.reserved + n.minted + ${of.quantity} = n.limited then 'RESERVED' else n.status end
     where n.project_id = ${of.project} and n.id = ${of.nft} and n.nft_address = ${of.nftAddress}
-      and not n.deleted and n.status = 'DISPLAY' and ${room(of.quantity)}
+      and not n.deleted and n.status = 'DISPLAY' and ${hasRoom(of.quantity)}
     returning ${COLUMNS[program]}`.execute(trx)
   return rows[0]
 }
 
-/** An NFT, however it stands. */
+/** Finds an NFT in any status. */
 export async function find(
   trx: Db,
   program: Program,
@@ -61,7 +61,7 @@ export async function find(
   return rows[0]
 }
 
-/** The first product that is displayed and has so many left. */
+/** Finds the first product that is displayed and has enough units left. */
 export async function firstProduct(
   trx: Db,
   of: { project: number; nftAddress: string; quantity: number },
@@ -69,18 +69,18 @@ export async function firstProduct(
   const { rows } = await sql<{ id: number }>`
     select n.id from gateway.product_nfts n
     where n.project_id = ${of.project} and n.nft_address = ${of.nftAddress}
-      and not n.deleted and n.status = 'DISPLAY' and ${room(of.quantity)}
+      and not n.deleted and n.status = 'DISPLAY' and ${hasRoom(of.quantity)}
     order by n.id limit 1`.execute(trx)
   return rows[0]?.id
 }
 
-/** Draws one lazily minted NFT of those that nobody else is at, and reserves it; undefined where there is none. */
+/** Draws a random lazily minted NFT that no other transaction has locked, and reserves it. Returns undefined if none is left. */
 export async function drawNft(
   trx: Db,
   of: { project: number; contract: number; holdSeconds: number },
 ): Promise<MintableNft | undefined> {
   const place = Math.random()
-  // From a place on, and around: each NFT has a place of its own, given by chance.
+  // Every NFT has a random place. The search starts at a random place and wraps around.
   for (const side of [sql`>=`, sql`<`]) {
     const { rows } = await sql<MintableNft>`
       update gateway.lazy_nfts n
@@ -97,7 +97,7 @@ export async function drawNft(
   return undefined
 }
 
-/** A drawn NFT is signed: it stays reserved until the chain has decided. */
+/** Keeps a drawn NFT reserved until the chain has decided its signature, or its order has ended. */
 export async function keepDrawn(trx: Db, project: number, nft: number): Promise<void> {
   await trx
     .updateTable('gateway.lazy_nfts')
@@ -107,7 +107,7 @@ export async function keepDrawn(trx: Db, project: number, nft: number): Promise<
     .execute()
 }
 
-/** Gives back what was reserved, so many of each NFT. One that was hidden meanwhile stays hidden. */
+/** Releases reserved units by NFT. An NFT that was hidden meanwhile stays hidden. */
 export async function release(
   trx: Db,
   program: Program,
@@ -116,7 +116,7 @@ export async function release(
 ): Promise<void> {
   if (nfts.size === 0) return
   const table = TABLES[program]
-  // In the order of their ids, as everybody who locks several.
+  // Rows are locked in the order of their ids, as everywhere, so that no two transactions deadlock.
   await sql`
     with given as (
       select * from unnest(${[...nfts.keys()]}::bigint[], ${[...nfts.values()]}::bigint[]) as g (nft, quantity)),
@@ -131,7 +131,7 @@ export async function release(
     where n.project_id = ${project} and n.id = l.id`.execute(trx)
 }
 
-/** What was reserved is minted for good. */
+/** Counts reserved units as minted. */
 export async function mint(
   trx: Db,
   program: Program,
@@ -145,8 +145,8 @@ export async function mint(
     where n.project_id = ${of.project} and n.id = ${of.nft}`.execute(trx)
 }
 
-/** Why an NFT cannot be reserved: there is none of this id, it is not displayed, or not so many of it are left. */
-export async function whyNot(
+/** Determines why an NFT cannot be reserved: its id is unknown, it is not displayed, or fewer units are left. */
+export async function whyNotReserved(
   trx: Db,
   program: Program,
   of: { project: number; nftAddress: string; nft: number },
@@ -157,6 +157,6 @@ export async function whyNot(
     trx,
   )
   if (rows[0] === undefined) return 'unknown'
-  // Of a product that is displayed there are some, and fewer than were asked for.
+  // A displayed product has units left, but fewer than requested.
   return program === 'product' && rows[0].status !== 'HIDDEN' ? 'minted_out' : 'not_mintable'
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type AskedPayment,
+  type ExpectedPayment,
   involvesBuyer,
   nativePaid,
   outcomeOf,
@@ -13,7 +13,7 @@ import {
 const buyer = `0x${'b'.repeat(40)}`
 const seller = `0x${'5'.repeat(40)}`
 const token = `0x${'70'.repeat(20)}`
-const asked: AskedPayment = { afterBlock: 100, from: buyer, to: seller, amount: 1000n, token }
+const expected: ExpectedPayment = { afterBlock: 100, from: buyer, to: seller, amount: 1000n, token }
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const word = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
 const log = (value: bigint, more: object = {}) => ({
@@ -25,13 +25,13 @@ const log = (value: bigint, more: object = {}) => ({
 
 describe('of a token is paid', () => {
   it('the sum of its transfers from buyer to seller', () => {
-    expect(tokenPaid([log(400n), log(600n)], asked)).toBe(1000n)
-    expect(tokenPaid([], asked)).toBe(0n)
+    expect(tokenPaid([log(400n), log(600n)], expected)).toBe(1000n)
+    expect(tokenPaid([], expected)).toBe(0n)
   })
 
   it('whatever case a node writes addresses in', () => {
     const shouted = log(5n, { address: token.toUpperCase().replace('X', 'x') })
-    expect(tokenPaid([shouted], asked)).toBe(5n)
+    expect(tokenPaid([shouted], expected)).toBe(5n)
   })
 
   it('nothing by another token, from or to another wallet, by an approval, or by an NFT', () => {
@@ -42,7 +42,7 @@ describe('of a token is paid', () => {
       log(1000n, { topics: [`0x8c5be1e5${'0'.repeat(56)}`, word(buyer), word(seller)] }),
       log(0n, { topics: [TRANSFER, word(buyer), word(seller), word('0x1')], data: '0x' }),
     ]
-    expect(tokenPaid(others, asked)).toBe(0n)
+    expect(tokenPaid(others, expected)).toBe(0n)
   })
 })
 
@@ -57,17 +57,17 @@ describe('of the native token is paid', () => {
 
   it('the sum of what calls moved from buyer to seller, however deep', () => {
     const inner = call('0x0', { from: token, to: buyer, calls: [call('0x3e8'), call('0x1')] })
-    expect(nativePaid(call('0x2', { calls: [inner] }), asked)).toBe(1003n)
+    expect(nativePaid(call('0x2', { calls: [inner] }), expected)).toBe(1003n)
   })
 
   it('nothing by calls that failed, nor by those within them', () => {
     const failed = call('0x3e8', { error: 'execution reverted', calls: [call('0x3e8')] })
-    expect(nativePaid(call('0x0', { calls: [failed] }), asked)).toBe(0n)
+    expect(nativePaid(call('0x0', { calls: [failed] }), expected)).toBe(0n)
   })
 
   it('nothing by code that is borrowed, or between others', () => {
-    expect(nativePaid(call('0x3e8', { type: 'DELEGATECALL' }), asked)).toBe(0n)
-    expect(nativePaid(call('0x3e8', { from: seller, to: buyer }), asked)).toBe(0n)
+    expect(nativePaid(call('0x3e8', { type: 'DELEGATECALL' }), expected)).toBe(0n)
+    expect(nativePaid(call('0x3e8', { from: seller, to: buyer }), expected)).toBe(0n)
   })
 })
 
@@ -75,7 +75,7 @@ describe('a transaction involves the buyer', () => {
   const stranger = `0x${'4'.repeat(40)}`
   const event = `0x8c5be1e5${'0'.repeat(56)}`
   const involves = (more: Partial<Parameters<typeof involvesBuyer>[0]>) =>
-    involvesBuyer({ from: stranger, to: stranger, logs: [], ...more }, asked)
+    involvesBuyer({ from: stranger, to: stranger, logs: [], ...more }, expected)
 
   it('when the buyer sends it, is called by it, or is named by one of its logs', () => {
     expect(involves({ from: buyer.toUpperCase().replace('X', 'x') })).toBe(true)
@@ -103,12 +103,12 @@ describe('a transaction involves the buyer', () => {
 
 it('counts what other wallets paid to the seller apart from what the buyer paid', () => {
   const stranger = log(9n, { topics: [TRANSFER, word(token), word(seller)] })
-  expect(tokenPaid([stranger, log(5n)], asked)).toBe(5n)
-  expect(tokenPaidByOthers([stranger, log(5n)], asked)).toBe(9n)
+  expect(tokenPaid([stranger, log(5n)], expected)).toBe(5n)
+  expect(tokenPaidByOthers([stranger, log(5n)], expected)).toBe(9n)
 })
 
 it('counts a transfer whose log has no amount as nothing', () => {
-  expect(tokenPaid([log(1n, { data: '0x' }), log(1n, { data: '0x01' })], asked)).toBe(0n)
+  expect(tokenPaid([log(1n, { data: '0x' }), log(1n, { data: '0x01' })], expected)).toBe(0n)
 })
 
 it.each<[number, Partial<PaymentFacts>, string]>([
@@ -129,14 +129,14 @@ it.each<[number, Partial<PaymentFacts>, string]>([
 ])(
   'evaluates a transaction in block %i, after block 100, that moved %o of 1000 as %s',
   (block, facts, outcome) => {
-    expect(outcomeOf(block, { paid: 0n, paidByOthers: 0n, buyerInvolved: false, ...facts }, asked)).toBe(
+    expect(outcomeOf(block, { paid: 0n, paidByOthers: 0n, buyerInvolved: false, ...facts }, expected)).toBe(
       outcome,
     )
   },
 )
 
 it('an order that costs nothing is paid by any amount from the buyer, and by nothing else', () => {
-  const free = { ...asked, amount: 0n }
+  const free = { ...expected, amount: 0n }
   const facts = { paidByOthers: 0n, buyerInvolved: true }
   expect(outcomeOf(101, { ...facts, paid: 0n }, free)).toBe('not_enough')
   expect(outcomeOf(101, { ...facts, paid: 1n }, free)).toBe('paid')

@@ -1,0 +1,22 @@
+import type { Selectable } from 'kysely'
+import type { Db, Tables } from '../../tables.ts'
+
+/** An NFT as far as its ownership is concerned. */
+export type OwnedNft = Pick<
+  Selectable<Tables['gateway.nfts']>,
+  'project_id' | 'chain_id' | 'nft_address' | 'nft_id' | 'nft_type' | 'first_owner' | 'quantity'
+>
+
+/** What contracts and NFTs change of who owns what. The inventory implements it, and is above contracts. */
+export interface Ownership {
+  /** Gives all units of a new NFT to its first owner. Returns false if a wallet owns some already. */
+  issue(trx: Db, nft: OwnedNft): Promise<boolean>
+  /** Removes all units of an NFT. Returns false if some are reserved or another wallet owns some: the caller then rolls back. */
+  retire(trx: Db, nft: OwnedNft): Promise<boolean>
+  /** Removes the assets of a removed contract that the indexer wrote. */
+  clearIndexed(
+    trx: Db,
+    project: number,
+    contract: { readonly chainId: string; readonly nftAddress: string },
+  ): Promise<void>
+}

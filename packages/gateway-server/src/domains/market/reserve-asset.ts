@@ -1,0 +1,20 @@
+import type { Db } from '../../tables.ts'
+import { type Holder, reserve } from '../inventory/reservations-store.ts'
+import { closeUnsold } from './auctions/close-auction.ts'
+import { closeEnded } from './listings/listings-store.ts'
+
+/**
+ * Reserves units of an asset for a sale. Returns false if fewer are available. Sales of the asset that have ended are closed first if that is
+ * needed, without waiting for the job.
+ */
+export async function reserveAsset(
+  trx: Db,
+  project: number,
+  asset: number,
+  holder: Holder,
+  quantity: number,
+): Promise<boolean> {
+  if (await reserve(trx, project, asset, holder, quantity)) return true
+  const closed = (await closeEnded(trx, project, asset)) + (await closeUnsold(trx, project, asset))
+  return closed > 0 && (await reserve(trx, project, asset, holder, quantity))
+}

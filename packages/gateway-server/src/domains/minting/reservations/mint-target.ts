@@ -1,0 +1,36 @@
+import type { GatewayContext } from '../../../context.ts'
+import { RuleViolation } from '../../../rule-violation.ts'
+import type { Collection, Program } from '../collections/collections-store.ts'
+import * as mintable from '../nfts/mintable-store.ts'
+import type { MintReason, MintTarget } from './reserve.ts'
+
+type Context = Pick<GatewayContext, 'db' | 'project'> & {
+  invalid(field: string, message: string): never
+}
+
+const violation = (reason: MintReason) => new RuleViolation(reason)
+
+/**
+ * Reads what a call wants to mint: an NFT, or, without an id, units of a collection's own token; of product cards the first NFT with enough units left.
+ * Throws a `RuleViolation` with a `MintReason` if there is no such NFT.
+ */
+export async function readTarget(
+  { db, project, invalid }: Context,
+  program: Program,
+  { contract, kept }: Collection,
+  { nftId, quantity }: { readonly nftId?: string | undefined; readonly quantity: number },
+): Promise<Exclude<MintTarget, 'random'>> {
+  if (nftId !== undefined) {
+    if (program === 'lazy' && quantity !== 1) invalid('quantity', 'Expected 1: every NFT exists once')
+    if (!/^[1-9]\d{0,14}$/.test(nftId)) throw violation('unknown')
+    return { nft: Number(nftId) }
+  }
+  if (program === 'lazy') {
+    if (!kept?.token_uri)
+      invalid('nftId', 'Expected an NFT: the collection has no tokenUri to mint by quantity')
+    return 'own'
+  }
+  const nft = await mintable.firstProduct(db, { project, nftAddress: contract.nft_address, quantity })
+  if (nft === undefined) throw violation('minted_out')
+  return { nft }
+}

@@ -1,0 +1,57 @@
+import { NotFound } from '@mintmark/envelope'
+import {
+  COUPON_INVALID,
+  COUPON_MINIMUM,
+  COUPON_USED_UP,
+  COUPON_WALLET_LIMIT,
+  LISTING_NOT_OPEN,
+  LISTING_RESERVED,
+  type Order,
+  OUT_OF_STOCK,
+  type orders,
+  TOO_MANY_OPEN_ORDERS,
+} from '@mintmark/orders'
+import { type Refuse, transaction } from '@mintmark/server-kit'
+import type { ErrorsOf, InputOf } from '@mintmark/transport/operation'
+import { readChain } from '../../../chain/read-chain.ts'
+import type { GatewayContext } from '../../../context.ts'
+import { refuseViolation } from '../../../rule-violation.ts'
+import { walletOf } from '../../market/listings/listing-input.ts'
+import * as listings from '../../market/listings/listings-store.ts'
+import { orderOf } from '../order-records.ts'
+import { type PlacementReason, placeOrder } from './place-order.ts'
+
+export type PreOrderInput = InputOf<typeof orders.preOrder>
+export type PreOrderContext = GatewayContext &
+  Refuse<Extract<ErrorsOf<typeof orders.preOrder>, number> | typeof NotFound>
+
+const REFUSALS = {
+  not_open: LISTING_NOT_OPEN,
+  out_of_stock: OUT_OF_STOCK,
+  too_many_open: TOO_MANY_OPEN_ORDERS,
+  coupon_invalid: COUPON_INVALID,
+  coupon_used_up: COUPON_USED_UP,
+  coupon_wallet_limit: COUPON_WALLET_LIMIT,
+  coupon_minimum: COUPON_MINIMUM,
+} as const satisfies Record<PlacementReason, number>
+
+/** Orders units of a listing. */
+export async function preOrderListing(input: PreOrderInput, context: PreOrderContext): Promise<Order> {
+  const { db, project, chains, findInventory, orderSettings, refuse, invalid } = context
+  for (const field of ['nftId', 'proof', 'limit'] as const)
+    if (input[field] !== undefined) invalid(field, 'Only an order of a presale phase has this field')
+  const recipient = walletOf('recipient', input.recipient, invalid)
+  const listing = await listings.find(db, project, input.listingId)
+  if (listing === undefined) return refuse(NotFound, 'There is no listing with this id')
+  if (listing.market_type !== input.marketType)
+    invalid('marketType', `Expected the listing's own: ${listing.market_type}`)
+  const { couponCode = '' } = input
+  if (listing.coupon_id === null && couponCode !== '') invalid('couponCode', 'The listing takes no coupon')
+  if (listing.seller === recipient) invalid('recipient', 'Expected another wallet than the seller')
+  if (listing.reserved_for.length > 0 && !listing.reserved_for.includes(recipient)) refuse(LISTING_RESERVED)
+
+  const block = await readChain(context, 'newestBlock', () => chains.newestBlock(listing.chain_id))
+  const request = { project, listing: listing.id, quantity: input.quantity, recipient, block, couponCode }
+  const place = transaction(db, (trx) => placeOrder(trx, findInventory, request, orderSettings))
+  return orderOf(await place.catch(refuseViolation(REFUSALS, context)))
+}

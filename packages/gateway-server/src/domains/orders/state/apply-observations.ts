@@ -1,0 +1,233 @@
+import { OrderStatus } from '@mintmark/orders'
+import type { PaymentObservation } from '../../../chain/payment-observation.ts'
+import type { OrderSettings } from '../../../order-settings.ts'
+import type { Db } from '../../../tables.ts'
+import type { FindInventory } from '../../inventory/order-inventory.ts'
+import * as store from '../orders-store.ts'
+import {
+  type Candidate,
+  concernsOrder,
+  type Evaluation,
+  evaluateCandidates,
+  evaluateSuccess,
+  isAbandoned,
+  LASTING_OUTCOMES,
+  type LastingOutcome,
+  type PaymentOutcome,
+  secondsToNextCheck,
+} from '../payments/payment-outcome.ts'
+import * as payments from '../payments/payments-store.ts'
+import type { OrderEvent } from './order-state.ts'
+import { type EventDetails, transition } from './transition.ts'
+
+/** What a chain shows of an order's transactions. */
+export interface ChainObservations {
+  /** By the hashes of the transactions. */
+  readonly payments: ReadonlyMap<string, PaymentObservation>
+  /** Whether the chain still has the block that held the payment of a SUCCESS. */
+  readonly blockPresent: boolean
+  readonly finalBlock: number
+}
+
+/** An event that an operator has to act on. */
+export interface Alert {
+  readonly event: OrderEvent
+  readonly reason: string
+  readonly hash: string
+}
+
+type EventEvaluation = Extract<Evaluation, { kind: 'event' }>
+
+/** A locked order while its observations are applied. */
+interface Work {
+  readonly trx: Db
+  readonly findInventory: FindInventory
+  readonly order: store.OrderRow
+  readonly observations: ChainObservations
+  readonly settings: OrderSettings
+  readonly candidates: readonly Candidate[]
+  /** Seconds since the newest transaction was reported. */
+  readonly age: number
+}
+
+/**
+ * Applies what a chain shows to an order that the transaction has locked: saves it, makes the transition that follows, and schedules the next check.
+ * Returns an alert if an operator has to act.
+ */
+export async function applyObservations(
+  trx: Db,
+  findInventory: FindInventory,
+  order: store.OrderRow,
+  observations: ChainObservations,
+  settings: OrderSettings,
+): Promise<Alert | undefined> {
+  const claims = await payments.listClaims(trx, order)
+  const candidates = await saveCandidates(trx, order, claims, observations, settings)
+  const age = claims.length === 0 ? 0 : Math.min(...claims.map((claim) => claim.age))
+  const work = { trx, findInventory, order, observations, settings, candidates, age }
+  return order.status === OrderStatus.SUCCESS ? await checkSuccess(work) : await checkUnpaid(work)
+}
+
+async function checkUnpaid(work: Work): Promise<Alert | undefined> {
+  const { trx, findInventory, order, observations, settings, candidates } = work
+  const evaluation = evaluateCandidates(order.status, candidates)
+  if (evaluation.kind === 'done') {
+    await store.unscheduleCheck(trx, order)
+    return undefined
+  }
+  if (evaluation.kind === 'wait' || (await belongsToAnother(work, evaluation))) {
+    await scheduleNext(work, order.status)
+    return undefined
+  }
+  const result = await makeEvent(work, evaluation)
+  if (result.kind === 'used') {
+    await saveUse(work, evaluation.hash, result.use)
+    // The remaining transactions are evaluated without this one.
+    return await applyObservations(trx, findInventory, order, observations, settings)
+  }
+  await scheduleNext(work, result.status)
+  return result.alert
+}
+
+/** Watches a SUCCESS until no reorganisation can reach its payment. */
+async function checkSuccess(work: Work): Promise<Alert | undefined> {
+  const { trx, order, observations, candidates } = work
+  const payment = { hash: order.tx_id, block: order.paid_block, blockHash: order.paid_block_hash }
+  const { blockPresent } = observations
+  const evaluation = evaluateSuccess(payment, candidates, blockPresent, order.refund_due)
+  if (evaluation.kind === 'done') return undefined
+  if (evaluation.kind === 'wait') {
+    const own = candidates.find(({ hash }) => hash === payment.hash)?.observation
+    // After a reorganisation, another block holds the payment.
+    if (own?.kind === 'mined' && own.blockHash !== payment.blockHash && !blockPresent)
+      await store.change(trx, order, { paid_block: own.block, paid_block_hash: own.blockHash })
+    if (isSettled(work)) await store.unscheduleCheck(trx, order)
+    else await scheduleNext(work, order.status)
+    return undefined
+  }
+  const result = await makeEvent(work, evaluation)
+  if (result.kind === 'used') {
+    await saveUse(work, evaluation.hash, result.use)
+    await scheduleNext(work, order.status)
+    return undefined
+  }
+  await scheduleNext(work, result.status)
+  return result.alert
+}
+
+/** Whether the payment of a SUCCESS is out of reach of reorganisations, and no other transaction is waited for. */
+function isSettled({ order, observations, settings, candidates }: Work): boolean {
+  const waitsForOthers = candidates.some(
+    ({ observation, abandoned }) => observation.kind !== 'mined' && !abandoned,
+  )
+  // An order that an operator resolved has no block to watch.
+  const outOfReach =
+    order.paid_block === 0 || observations.finalBlock >= order.paid_block + settings.watchBlocks
+  return outOfReach && !waitsForOthers
+}
+
+async function scheduleNext({ trx, order, settings, age }: Work, status: number): Promise<void> {
+  await store.scheduleCheck(trx, order, (secondsToNextCheck(status, age) * settings.checkEveryMs) / 1000)
+}
+
+/** Saves what the chain shows of each reported transaction. */
+async function saveCandidates(
+  trx: Db,
+  order: store.OrderRow,
+  claims: readonly payments.Claim[],
+  observations: ChainObservations,
+  settings: OrderSettings,
+): Promise<Candidate[]> {
+  const inProgress = order.status === OrderStatus.IN_PROGRESS
+  const limits = {
+    inProgress,
+    unseenSeconds: inProgress ? settings.unseenSeconds : settings.lateDays * 86_400,
+    // Counted from the first report: further reports do not prolong it.
+    reservationOver: claims.some(({ age }) => age > settings.reservationSeconds),
+  }
+  const candidates: Candidate[] = []
+  for (const { hash, outcome, mined_block, unknown_for } of claims) {
+    const observed = observations.payments.get(hash)
+    // A transaction that was reported after the chain was read is left to the next check.
+    const observation = withLastingOutcome(observed ?? { kind: 'pending', fits: true }, outcome)
+    const claim = { unknownFor: unknown_for, wasMined: mined_block > 0 }
+    candidates.push({ hash, observation, abandoned: isAbandoned(observation, claim, limits) })
+    await payments.saveObservation(trx, order, hash, {
+      minedBlock: observation.kind === 'mined' ? observation.block : 0,
+      seen: observed !== undefined && isSeen(observation),
+      outcome: storedOutcome(observation, outcome),
+    })
+  }
+  return candidates
+}
+
+/** A node knows any pending transaction, even of strangers. Only one that can pay the order is waited for longer. */
+function isSeen(observation: Candidate['observation']): boolean {
+  return observation.kind === 'mined' || (observation.kind === 'pending' && observation.fits)
+}
+
+function storedOutcome(observation: Candidate['observation'], before: string): string {
+  if (observation.kind === 'mined' && observation.final) return observation.outcome
+  // What an operator dismissed stays dismissed until the chain shows something final.
+  return before === 'dismissed' ? before : ''
+}
+
+/** A payment that counts for another order, or goes back, never becomes this order's payment. */
+function withLastingOutcome(
+  observation: PaymentObservation,
+  stored: string,
+): PaymentObservation<PaymentOutcome> {
+  const lasting = LASTING_OUTCOMES.find((each) => each === stored)
+  if (lasting === undefined || observation.kind !== 'mined') return observation
+  const replaced = concernsOrder(observation.outcome) || observation.outcome === 'other_payer'
+  return replaced ? { ...observation, outcome: lasting } : observation
+}
+
+/** Whether the payment fits another order that claims it better: that order is decided first. */
+async function belongsToAnother(
+  { trx, order, candidates }: Work,
+  { event, hash }: EventEvaluation,
+): Promise<boolean> {
+  if (event !== 'paid') return false
+  const observation = candidates.find((each) => each.hash === hash)?.observation
+  if (observation?.kind !== 'mined' || observation.paid === undefined) return false
+  const { block, paid } = observation
+  return await payments.fitsAnotherBetter(trx, order, { hash, block, paid })
+}
+
+/** Saves that the payment counts for another order. */
+async function saveUse({ trx, order }: Work, hash: string, use: payments.OtherUse): Promise<void> {
+  const outcome: LastingOutcome = use === 'payment_used' ? use : 'paid_elsewhere'
+  await payments.saveObservation(trx, order, hash, { minedBlock: 0, seen: true, outcome })
+}
+
+type EventResult =
+  | { readonly kind: 'used'; readonly use: payments.OtherUse }
+  | { readonly kind: 'done'; readonly status: number; readonly alert: Alert | undefined }
+
+async function makeEvent(work: Work, { event, hash, reason }: EventEvaluation): Promise<EventResult> {
+  const observation = work.candidates.find((each) => each.hash === hash)?.observation
+  const place =
+    observation?.kind === 'mined' ? { block: observation.block, blockHash: observation.blockHash } : {}
+  const details = { hash, reason, ...place }
+  const result = await tryEvent(work, event, details)
+  if (result !== 'no_stock') return result
+  const withoutStock = await tryEvent(work, 'paid_without_stock', { ...details, reason: 'no_stock' })
+  // This transition reserves nothing.
+  if (withoutStock === 'no_stock') throw new Error('An order without stock could not be flagged')
+  return withoutStock
+}
+
+async function tryEvent(
+  { trx, findInventory, order }: Work,
+  event: OrderEvent,
+  details: EventDetails,
+): Promise<EventResult | 'no_stock'> {
+  const result = await transition(trx, findInventory, order, event, details)
+  if (result.kind === 'invalid') return { kind: 'done', status: order.status, alert: undefined }
+  if (result.kind === 'blocked')
+    return result.reason === 'no_stock' ? 'no_stock' : { kind: 'used', use: result.reason }
+  const alert = { event, reason: details.reason ?? '', hash: details.hash ?? '' }
+  const { status } = result.order
+  return { kind: 'done', status, alert: result.effects.includes('alert') ? alert : undefined }
+}

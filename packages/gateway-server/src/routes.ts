@@ -1,0 +1,19 @@
+import type { Route } from '@mintmark/server-kit'
+import type { GatewayContext } from './context.ts'
+import { cardsRoutes } from './domains/cards/routes.ts'
+import { contractsRoutes } from './domains/contracts/routes.ts'
+import { marketRoutes } from './domains/market/routes.ts'
+import { mintingRoutes } from './domains/minting/routes.ts'
+import { ordersRoutes } from './domains/orders/routes.ts'
+import { walletRoutes } from './domains/wallet/routes.ts'
+import { withAddressCheck } from './http/address-input.ts'
+
+/** Every operation of the gateway with its handler. */
+export const routes: readonly Route<GatewayContext>[] = [
+  ...walletRoutes,
+  ...cardsRoutes,
+  ...contractsRoutes,
+  ...mintingRoutes,
+  ...marketRoutes,
+  ...ordersRoutes,
+].map(withAddressCheck)
