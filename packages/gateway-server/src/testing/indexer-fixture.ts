@@ -1,8 +1,6 @@
 import collectible from '@mintmark/devkit/chain/artifacts/DevCollectible.json' with { type: 'json' }
-import collectible from '@mintmark/devkit/chain/artifacts/DevCollectible.json' with { type: 'json' }
 import edition from '@mintmark/devkit/chain/artifacts/DevEdition.json' with { type: 'json' }
-import edition from '@mintmark/devkit/chain/artifacts/DevEdition.json' with { type: 'json' }
-import type { TestChain, TestChain } from '@mintmark/devkit/chain/testing'
+import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { createLog, type Database, openChains, openDatabase } from '@mintmark/server-kit'
 import {
   type Abi,

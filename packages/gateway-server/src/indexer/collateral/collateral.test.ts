@@ -1,6 +1,6 @@
 import { assets, contracts } from '@mintmark/contracts'
-import { devAccount, devAccount } from '@mintmark/devkit/chain/accounts'
-import type { TestChain, TestChain } from '@mintmark/devkit/chain/testing'
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { type Auction, auctions, commonSales, type Offer, offers } from '@mintmark/market'
 import { type Order, OrderStatus, orders } from '@mintmark/orders'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
