@@ -37,7 +37,7 @@ const HEADINGS = {
 
 /** A link to a heading of the reference's first page, or of its page of errors. */
 function see(from: string, heading: keyof typeof HEADINGS, words: string): string {
-  const to = ['everyCall', 'codes', 'reasons'].includes(heading) ? 'errors.md' : 'README.md'
+  const to = ['everyCall', 'codes', 'reasons'].includes(heading) ? 'errors.md' : 'index.md'
   return `[${words}](${linkTo(from, to, HEADINGS[heading])})`
 }
 
