@@ -101,15 +101,15 @@ export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Start: ['guides/first-call', 'guides/authentication', 'guides/errors-and-retries', 'guides/paging'],
   Guides: ['guides/cards-with-qr-codes', 'guides/selling', 'guides/facilitator-with-x402', 'guides/webhooks'],
   Packages: ['wallet', 'cards', 'orders', 'contracts', 'market', 'facilitator'],
-  'Package READMEs': pagesBelow('packages/').filter((page) => !page.endsWith('-server')),
+  'npm packages': pagesBelow('packages/').filter((page) => !page.endsWith('-server')),
   Operate: [
     'guides/running-the-servers',
     'packages/gateway-server',
     'packages/facilitator-server',
     'guides/upgrading',
   ],
-  'Look up': ['specification-gaps', 'runtimes', 'support'],
-  Contribute: ['contributing', 'tools', 'repository'],
+  'Look up': ['glossary', 'specification-gaps', 'runtimes', 'support', 'security'],
+  Contribute: ['contributing', 'architecture', 'tools', 'repository'],
   Decisions: pagesBelow('decisions/'),
 }
 

@@ -16,7 +16,7 @@ const packages = [...new Set(operations.map((row) => row.package))].sort()
 const guides = globSync('docs/guides/*.md', { cwd: repositoryRoot })
   .filter((path) => blocksOfFile(join(repositoryRoot, path)).some((block) => block.run))
   .map((path) => basename(path, '.md'))
-const readmes = ['README.md', ...packages.map((name) => `packages/${name}/README.md`)]
+const readmes = ['README.md', 'docs/index.md', ...packages.map((name) => `packages/${name}/README.md`)]
 // Resolution starts at the program's own folder; nothing is looked for here by anybody else.
 const root = join(repositoryRoot, 'node_modules', '.cache', 'mintmark-examples')
 const run = promisify(execFile)

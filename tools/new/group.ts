@@ -32,9 +32,8 @@ function write({ created, changed }: Plan): void {
   run('node_modules/@biomejs/biome/bin/biome', 'check', '--write', ...formatted)
 }
 
-/** Writes what is generated from operations: their reference, and the reports of what packages export. */
+/** Writes the reports of what packages export. */
 function generate(): void {
-  run('--conditions=@mintmark/source', 'tools/reference/main.ts')
   run('--conditions=@mintmark/source', 'tools/build/main.ts')
   run('--conditions=@mintmark/source', 'tools/gates/api.ts', '--write')
 }
@@ -53,13 +52,13 @@ try {
   console.log(
     `The group ${names.camel}, of records ${names.one.pascal}. New files:\n${listed(created)}\nIt is named in:\n${listed(changed)}`,
   )
-  console.log('The reference and the API reports are written from it; that builds first, and takes a minute.')
+  console.log('Writing the API reports. This builds the packages first and takes a minute.')
   try {
     generate()
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     console.error(
-      "The group's files are written, the generated ones are not. Fix the error, then run npm run reference, npm run api -- --write",
+      "The group's files are written, the API reports are not. Fix the error, then run npm run api -- --write",
     )
     process.exit(1)
   }
@@ -68,7 +67,7 @@ Next:
 - npm test
 - Give a ${names.one.words} its own fields: in the client, the migration, the table's type and the store; then in samples, tests and
   the document. The migration may be edited until it is released.
-- After a change of the client: npm run reference, npm run api -- --write`)
+- After a change of the client: npm run api -- --write`)
 } catch (error) {
   if (!(error instanceof Problem)) throw error
   console.error(`${error.message}\nNothing was written.`)

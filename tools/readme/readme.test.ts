@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../workspace.ts'
 import { type Block, blocksOf, blocksOfFile } from './blocks.ts'
 
-// The core packages' examples are run, not only compiled, by a test of their own; the reference's are those of the pages of docs/.
+// The core packages' examples are run, not only compiled, by a test of their own; the reference repeats those of the pages of docs/.
 const documents = [
   'README.md',
   ...globSync(['packages/*/README.md', 'docs/**/*.md'], {
