@@ -93,7 +93,7 @@ interface Link {
 
 interface Section {
   readonly text: string
-  readonly items: readonly Link[]
+  readonly items: Link[]
 }
 
 /** The written pages by section, in reading order. */
@@ -126,7 +126,7 @@ export function titleOf(page: string): string {
 
 const linkTo = (page: string): Link => ({ text: titleOf(page), link: `/${page}` })
 
-function referenceSections(): readonly Section[] {
+function referenceSections(): Section[] {
   return [
     {
       text: 'Reference',
