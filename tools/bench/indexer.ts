@@ -15,7 +15,7 @@ import { randomFrom } from '../faults/random.ts'
 import { startDatabase } from './processes.ts'
 import { type Measured, median, type Section } from './section.ts'
 
-/** A chain with a block every two seconds makes so many a day. */
+/** Blocks per day of a chain with a block every two seconds. */
 const DAY_OF_BLOCKS = 43_200
 const SEED = 7
 

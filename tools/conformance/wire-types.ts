@@ -28,7 +28,7 @@ export type WireType = keyof typeof types
 /** A table of the specification: each field's name and type. */
 export type Table = Readonly<Record<string, WireType>>
 
-/** What stands in a field of a type when nothing is made of it. */
+/** The value of a reserved field of a type. */
 export function sampleOf(table: Table): Record<string, unknown> {
   return Object.fromEntries(Object.entries(table).map(([name, type]) => [name, types[type].takes[0]]))
 }

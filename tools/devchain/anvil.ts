@@ -28,7 +28,7 @@ export interface AnvilProcess {
   readonly pid: number
   /** Resolves when the process has ended, however it did. Never rejects. */
   readonly exited: Promise<ProcessEnd>
-  /** Asks it to save its state and end, and waits until it has; ends it by force after ten seconds. */
+  /** Requests that anvil saves its state and exits, and waits for it. Kills it after ten seconds. */
   stop(): Promise<ProcessEnd>
 }
 
@@ -40,11 +40,11 @@ const stopBound = 10_000
  * Starts anvil on 127.0.0.1 and waits until it listens.
  *
  * It runs in a process group of its own, so that Ctrl-C in a terminal reaches the caller alone and the caller decides when
- * the chain ends. Should the caller die without a word, even by SIGKILL, anvil is told to save its state and end.
+ * the chain ends. If the caller dies, even by SIGKILL, anvil is signalled to save its state and exit.
  *
  * @param port 0 takes any free port.
  * @param options further options of anvil's command line.
- * @param log told what anvil prints as errors.
+ * @param log receives what anvil prints as errors.
  * @throws AnvilError when it ends before it listens, or does not listen within a minute.
  */
 export async function startAnvil(

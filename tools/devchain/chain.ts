@@ -15,7 +15,7 @@ export const devChainId = 84532
 /** Base Sepolia's USDC address, where stock x402 clients look for their default asset. */
 export const tokenAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 
-/** Where Multicall3 stands on nearly every public chain; x402's facilitator calls it there without asking. */
+/** Multicall3's address on nearly every public chain; x402's facilitator calls it without checking. */
 export const multicallAddress: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /** The treasury's code is set at this fixed address; it spells "MINTMARK" in ASCII, then 1. */

@@ -38,7 +38,7 @@ const settings = {
  * Compiles every contract.
  *
  * @returns the text of each artifact file by its name: a `.json` for each contract with `abi`, `bytecode` (what a
- *   deployment sends) and `deployedBytecode` (what stands at the address afterwards), and `abi.ts`, which holds the same
+ *   deployment sends) and `deployedBytecode` (the code at the address afterwards), and `abi.ts`, which contains the same
  *   ABIs in a form whose types viem can read.
  * @throws when the compiler reports an error or a warning.
  */

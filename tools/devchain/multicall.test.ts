@@ -15,20 +15,20 @@ const transferOfNobodysMoney = encodeFunctionData({
 })
 const askForName = encodeFunctionData({ abi: devUsdcAbi, functionName: 'name' })
 
-test("viem's multicall answers each call, failed ones included", async () => {
-  const answers = await chain.client.multicall({
+test("viem's multicall returns a result for each call, failed ones included", async () => {
+  const results = await chain.client.multicall({
     contracts: [
       { ...token, functionName: 'balanceOf', args: [devAccount(0).address] },
       { ...token, functionName: 'transfer', args: [devAccount(0).address, 1n] },
       { ...token, functionName: 'symbol' },
     ],
   })
-  expect(answers.map((answer) => answer.status)).toEqual(['success', 'failure', 'success'])
-  expect(answers[0]?.result).toBe(tokenGrant)
-  expect(answers[2]?.result).toBe('USDC')
+  expect(results.map((answer) => answer.status)).toEqual(['success', 'failure', 'success'])
+  expect(results[0]?.result).toBe(tokenGrant)
+  expect(results[2]?.result).toBe('USDC')
 })
 
-test('tryAggregate reports failures or reverts with them, as it is asked to', async () => {
+test('tryAggregate reports failures or reverts with them, depending on its argument', async () => {
   const calls = [
     { target: chain.token, callData: askForName },
     { target: chain.token, callData: transferOfNobodysMoney },
@@ -43,7 +43,7 @@ test('tryAggregate reports failures or reverts with them, as it is asked to', as
   await expect(attempt(true)).rejects.toThrow('call failed')
 })
 
-test('aggregate answers with the block it ran in', async () => {
+test('aggregate returns the block it ran in', async () => {
   const calls = [{ target: chain.token, callData: askForName }]
   const { result } = await chain.client.simulateContract({
     ...multicall,

@@ -35,7 +35,7 @@ const contracts = [
  * on a chain that was planted before, it changes nothing. Code that differs from the artifacts (a contract was changed
  * since) is replaced and its storage kept.
  *
- * @param log told of every change.
+ * @param log receives every change.
  */
 export async function plantContracts(client: AnvilClient, log: (message: string) => void): Promise<void> {
   for (const { name, address, deployedBytecode } of contracts) {

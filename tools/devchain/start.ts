@@ -11,11 +11,11 @@ export interface DevChainOptions {
   /** The chain is kept in `<dataDir>/chain` and found again by the next start. Without it, it lives in memory only. */
   dataDir?: string
   /**
-   * Seconds between blocks when nothing happens; a transaction gets its block at once in any case. With 0 there are no
+   * Seconds between blocks when nothing happens; a transaction gets its block immediately in any case. With 0 there are no
    * empty blocks and the chain's clock moves with transactions only. Default 1.
    */
   blockTime?: number
-  /** Told, in a sentence each, what the start did and what anvil complains about. Default: nobody is told. */
+  /** Receives a sentence for each step of the start and each error of anvil. Default: none. */
   log?: (message: string) => void
 }
 
@@ -31,7 +31,7 @@ export interface DevChain {
   readonly treasury: Address
   /** Multicall3's address. */
   readonly multicall: Address
-  /** Resolves when anvil has ended, by `stop` or by itself. Never rejects. */
+  /** Resolves when anvil has exited, for whatever reason. Never rejects. */
   readonly exited: Promise<ProcessEnd>
   /** Saves the state and ends the chain; resolves when it is gone. A second call waits for the same end. */
   stop(): Promise<void>
@@ -47,7 +47,7 @@ const statesKept = 128
  * Starts the dev chain: anvil with chain id 84532, the token, the treasury and Multicall3 at their addresses, and
  * anvil's ten accounts holding the native token and the ERC-20. A later start on the same `dataDir` continues the chain.
  *
- * @throws AnvilError when anvil does not start; its `reason` tells a taken port from other causes.
+ * @throws AnvilError when anvil does not start; its `reason` distinguishes a port in use from other causes.
  * @throws Error when a dev chain already runs on `dataDir`.
  */
 export async function startDevChain(options: DevChainOptions): Promise<DevChain> {

@@ -7,7 +7,7 @@ export type TestChain = ConnectedChain
 
 /**
  * Starts a dev chain for this test file, in memory, on a free port, and stops it after the file's last test. A
- * transaction is mined when it is sent; there are no blocks without one, so the clock stands still in between unless
+ * transaction is mined when it is sent; there are no blocks without one, so the clock does not advance in between unless
  * `blockTime` says otherwise.
  *
  *     const chain = await testChain()

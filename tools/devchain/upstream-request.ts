@@ -11,7 +11,7 @@ import { devChainId } from './chain.ts'
 /** The dev chain's name in each version of x402. */
 export const networkNames = { 1: 'base-sepolia', 2: `eip155:${devChainId}` } as const
 
-/** What a facilitator is asked to verify or settle. */
+/** The body of a facilitator's verify or settle. */
 export interface PaymentRequest {
   readonly payload: PaymentPayload
   readonly requirements: PaymentRequirements

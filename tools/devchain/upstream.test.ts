@@ -43,7 +43,7 @@ const requirementsV1 = {
   extra: { name: 'USDC', version: '2' },
 }
 
-/** What a stock x402 client answers a request for payment with. */
+/** What a stock x402 client sends after a 402 response. */
 function payment(signer = payer, terms = requirements): Promise<PaymentPayload> {
   return registerExactEvmScheme(new x402Client(), { signer }).createPaymentPayload({
     x402Version: 2,
@@ -112,7 +112,7 @@ test('a payment of version 1 verifies and settles', async () => {
   expect(await received()).toBe(before + 2500n)
 })
 
-test('twenty settles at once all succeed', async () => {
+test('twenty concurrent settles all succeed', async () => {
   const before = await received()
   const payloads = await Promise.all(Array.from({ length: 20 }, () => payment()))
   const outcomes = await Promise.all(payloads.map((payload) => facilitator.settle(payload, requirements)))
@@ -121,7 +121,7 @@ test('twenty settles at once all succeed', async () => {
   expect(await received()).toBe(before + 20n * 2500n)
 })
 
-test('one payment settled twice at once moves the money once', async () => {
+test('one payment settled twice concurrently moves the money once', async () => {
   const before = await received()
   const payload = await payment()
   const outcomes = await Promise.all([
@@ -152,7 +152,7 @@ test("the classes' own reasons come through with status 200", async () => {
   })
 })
 
-test('a payer without money is told so', async () => {
+test('a payer without money is reported as having an insufficient balance', async () => {
   const payload = await payment({ ...payer, ...privateKeyToAccount(`0x${'7'.repeat(64)}`) })
   expect(await facilitator.verify(payload, requirements)).toMatchObject({
     isValid: false,

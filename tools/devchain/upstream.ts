@@ -25,14 +25,14 @@ export interface ReferenceFacilitatorOptions {
 export interface ReferenceFacilitator {
   /** The base URL, without a slash at its end; `/verify`, `/settle` and `/supported` are below it. */
   readonly url: string
-  /** Takes no more requests and resolves when those in flight are answered. */
+  /** Accepts no more requests and resolves when those in flight have their responses. */
   stop(): Promise<void>
 }
 
 /**
  * Starts a facilitator made of the x402 packages' own classes: scheme exact, x402 versions 1 and 2, on the dev chain.
  *
- * `POST /verify` and `POST /settle` answer what the classes answer, with status 200 for both outcomes; a settle answers
+ * `POST /verify` and `POST /settle` return what the classes return, with status 200 for both outcomes; a settle returns
  * after its receipt. A request that the classes cannot take gets 400, and one that they failed on 500, in the same form:
  * `isValid: false` or `success: false` with an x402 reason.
  *

@@ -5,7 +5,7 @@ export interface Random {
   /** Whether something happens that happens so often, from 0 to 1. */
   chance(often: number): boolean
   pick<T>(list: readonly T[]): T
-  /** So many bytes, in hexadecimal digits. */
+  /** `count` random bytes, in hexadecimal digits. */
   hex(bytes: number): string
 }
 

@@ -33,8 +33,8 @@ function guideOf({ packageName, operations }: Group): string | undefined {
   if (example === undefined) return undefined
   const { title, slug } = example.section ?? { title: packageName, slug: undefined }
   const anchor = slug === undefined ? '' : `#${slug}`
-  return `The examples come from one program, which goes through them in order: [${title}](../../${packageName}.md${anchor}). What an example uses
-and does not make itself was made by one before it there.`
+  return `The examples are parts of one program: [${title}](../../${packageName}.md${anchor}). What an example uses without creating it was created by an
+earlier one there.`
 }
 
 function clientOf({ operations }: Group): string {
@@ -43,7 +43,7 @@ function clientOf({ operations }: Group): string {
       ? [
           'facilitator',
           'createFacilitator',
-          `; calls carry ${code('Authorization: Bearer <key>')} where an operation needs a key`,
+          `. Calls carry ${code('Authorization: Bearer <key>')} if an operation needs a key`,
         ]
       : ['gateway', 'createGateway', ', which signs every call']
   return `${code(client)} is a client made by ${code(maker)} of ${code('@mintmark/transport')}${how}.`
@@ -64,7 +64,7 @@ function groupPage(group: Group, catalogue: Catalogue, placed: Placed, rules: re
   return blocks(
     `# @mintmark/${packageName}: ${name}`,
     fenced(`import { ${name} } from '@mintmark/${packageName}'\n`),
-    `${clientOf(group)} The group alone, for bundles without the rest of the package: ${code(`import * as ${name} from '@mintmark/${packageName}/${subpath}'`)}.`,
+    `${clientOf(group)} To bundle only this group: ${code(`import * as ${name} from '@mintmark/${packageName}/${subpath}'`)}.`,
     guideOf(group),
     table(['operation', 'does'], rows),
     '## Operations',
@@ -80,8 +80,8 @@ function recordsPage(catalogue: Catalogue, placed: Placed): string {
   const nameOf = namesOn(SHARED_RECORDS, catalogue, placed)
   const records = [...(placed.get(SHARED_RECORDS) ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1))
   return blocks(
-    '# Records that several groups answer',
-    'Records that one group alone answers stand on its page.',
+    '# Shared records',
+    'Records that several groups return. A record of one group is on its page.',
     ...records.map((record) => recordSection(record, nameOf).replace(/^###/, '##')),
   )
 }
@@ -92,7 +92,7 @@ function pageFields(root: string, { groups }: Catalogue): readonly Field[] {
   const { entries = {} } = paged === undefined ? {} : partsOf(paged.shape.data)
   const { members = {} } = docstringsOf(join(root, 'packages/envelope/src/page.ts')).get('Page') ?? {}
   const item = entries.list && partsOf(entries.list).item
-  return fieldsOf(entries, members, (schema) => (schema === item ? 'what the operation answers' : undefined))
+  return fieldsOf(entries, members, (schema) => (schema === item ? 'what the operation returns' : undefined))
 }
 
 const TYPES = { Timestamp: 'string', Integer: 'number', Amount: 'string', Address: 'string', Hash: 'string' }
@@ -138,7 +138,7 @@ function indexPage(root: string, catalogue: Catalogue): string {
       ]),
     ),
     pageQuery: table(
-      ['pass', 'type', 'meaning'],
+      ['field', 'type', 'meaning'],
       query.map(({ name, type, meaning }) => [code(name), type, meaning]),
     ),
     page: table(['field', 'type', 'meaning'], answerRows(pageFields(root, catalogue))),

@@ -20,15 +20,15 @@ function sectionOf(packageName: string, id: string): string {
   return section.split('\n### ')[0] ?? ''
 }
 
-describe('the reference', () => {
+describe('the generated reference', () => {
   it('has a docstring for every operation, field, error and rule', () => {
     expect(problems).toEqual([])
   })
 
-  it('shows the address, answer, errors and an example of every operation', () => {
+  it('shows the address, result, errors and an example of every operation', () => {
     for (const { package: name, id, method, path } of table) {
       const section = sectionOf(name, id)
-      for (const part of [`\`${method} ${path}\``, '\nAnswers ', '\nErrors', '```ts'])
+      for (const part of [`\`${method} ${path}\``, '\nReturns ', '\nErrors', '```ts'])
         expect(section, id).toContain(part)
       expect(pages.get('index.md')).toContain(`[\`${id}\`](${name}/`)
     }
@@ -51,7 +51,7 @@ describe('the reference', () => {
     }
   })
 
-  it('has no two headings with the same link on a page', () => {
+  it('gives every heading of a page its own link', () => {
     for (const [file, text] of pages) {
       const titles = headingsOf(text).map(({ title }) => title.toLowerCase().replaceAll('`', ''))
       expect(new Set(titles).size, file).toBe(titles.length)
