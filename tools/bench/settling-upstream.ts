@@ -69,10 +69,10 @@ async function execute({ paymentRequirements, paymentPayload }: SettleBody): Pro
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  const body = JSON.parse(Buffer.concat(chunks).toString()) as SettleBody
-  const [transaction] = await Promise.all([execute(body), pause(Number(delay))])
-  const { network } = body.paymentRequirements
-  const { from } = body.paymentPayload.payload.authorization
+  const payment = JSON.parse(Buffer.concat(chunks).toString()) as SettleBody
+  const [transaction] = await Promise.all([execute(payment), pause(Number(delay))])
+  const { network } = payment.paymentRequirements
+  const { from } = payment.paymentPayload.payload.authorization
   const body = JSON.stringify({ success: true, transaction, network, payer: from })
   response.writeHead(200, { 'content-type': 'application/json' }).end(body)
 })
