@@ -19,7 +19,7 @@ const stamp = join(modules, '.mintmark-installed')
 const lock = join(root, '.mintmark-installing')
 const node = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** No tool sends statistics, asks a question or leaves a process behind. */
+/** No tool sends statistics, prompts or leaves a process behind. */
 const quiet = {
   DO_NOT_TRACK: '1',
   NO_UPDATE_NOTIFIER: '1',

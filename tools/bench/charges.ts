@@ -8,7 +8,7 @@ import { openFacilitator, prepareFacilitator, richAccount } from './paying-accou
 import { startDatabase } from './processes.ts'
 import { type Measured, median, type Section } from './section.ts'
 
-/** Settles under way at once, and accounts that they are charged to. */
+/** Concurrent settles, and the accounts that they are charged to. */
 interface Load {
   readonly lanes: number
   readonly accounts: number
@@ -22,7 +22,7 @@ const loads: readonly Load[] = [
   { lanes: 1024, accounts: 16 },
 ]
 
-/** The engine as the server builds it, but that its upstream settles at once and nobody asks the chain. */
+/** The server's engine with an upstream that settles immediately, and without a chain. */
 async function startEngine(stops: AsyncDisposableStack, database: Database<Tables>): Promise<Engine> {
   const webhooks = createWebhooks({
     database,
@@ -92,7 +92,7 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
       const each = rates[index] ?? []
       const figures = [median(each), Math.min(...each), Math.max(...each)].map((value) => value.toFixed(0))
       return {
-        name: `${accounts === 1 ? 'one account' : `${accounts} accounts`}, ${lanes} at once`,
+        name: `${accounts === 1 ? 'one account' : `${accounts} accounts`}, ${lanes} concurrent`,
         figures,
       }
     }),

@@ -8,7 +8,7 @@ import { type Measured, median, type Section } from './section.ts'
 const address = '0x00000000000000000000000000000000000000a1'
 const path = '/api/v1/wallet/walletInfo'
 const CONNECTIONS = 32
-/** What the gateway should answer of what the bare route answers. */
+/** The target rate of the gateway, as a share of the bare route's. */
 const WANTED = 0.7
 
 /** A database with the row, and a key that may read it. */
@@ -98,9 +98,9 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
   }
 }
 
-/** What the gateway answers of what a route with nothing in it answers, on one machine under one load. */
+/** Measures the gateway's rate as a share of an empty route's, on one machine under the same load. */
 export const gatewaySection: Section = {
   name: 'gateway',
-  title: `The gateway under load: ${CONNECTIONS} connections, answers per second`,
+  title: `The gateway under load: ${CONNECTIONS} connections, responses per second`,
   measure,
 }

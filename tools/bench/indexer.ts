@@ -19,7 +19,7 @@ import { TokenTraffic } from '../../packages/gateway-server/src/testing/token-tr
 import { startDatabase } from './processes.ts'
 import { type Measured, median, type Section } from './section.ts'
 
-/** A chain with a block every two seconds makes so many a day. */
+/** Blocks per day of a chain with a block every two seconds. */
 const DAY_OF_BLOCKS = 43_200
 const SEED = 7
 

@@ -1,8 +1,8 @@
-// A process that keeps connections busy with prepared requests and counts the answers. It speaks just enough HTTP to cost
+// A process that keeps connections busy with prepared requests and counts the responses. It speaks just enough HTTP to cost
 // little beside the server that it measures.
 import { connect } from 'node:net'
 
-/** What the process is asked for, and what it answers with. */
+/** The process's input and its report. */
 export interface LoadOrder {
   readonly port: number
   /** The request's bytes, as text; several are sent in turn. */
@@ -13,8 +13,8 @@ export interface LoadOrder {
   readonly milliseconds: number
 }
 export interface LoadReport {
-  readonly answered: number
-  /** Answers that are not 200, or lack what was wanted. */
+  readonly responses: number
+  /** Responses that are not 200, or lack the expected text. */
   readonly failed: number
   readonly seconds: number
 }
@@ -31,7 +31,7 @@ process.on('message', (order: LoadOrder) => {
 process.on('disconnect', () => process.exit())
 
 async function run(order: LoadOrder): Promise<LoadReport> {
-  let [answered, failed, sent] = [0, 0, 0]
+  let [responses, failed, sent] = [0, 0, 0]
   const requests = [order.request].flat()
   const next = () => requests[sent++ % requests.length] ?? ''
   const started = performance.now()
@@ -50,7 +50,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
         const length = /content-length: (\d+)/i.exec(received.slice(0, head))?.[1]
         if (length === undefined) return reject(new Error(`no content-length: ${received.slice(0, head)}`))
         if (received.length < head + 4 + Number(length)) return
-        answered += 1
+        responses += 1
         if (!received.startsWith('HTTP/1.1 200') || !received.includes(order.wanted ?? '')) failed += 1
         received = ''
         if (performance.now() < until) {
@@ -62,5 +62,5 @@ async function run(order: LoadOrder): Promise<LoadReport> {
       })
     })
   await Promise.all(Array.from({ length: order.connections }, one))
-  return { answered, failed, seconds: (performance.now() - started) / 1000 }
+  return { responses, failed, seconds: (performance.now() - started) / 1000 }
 }

@@ -9,7 +9,7 @@ import { print, type Section } from './section.ts'
 import { settleSection } from './settle.ts'
 import { verifySection } from './verify.ts'
 
-/** Each stands in a file of its name; add yours here. */
+/** Each section is a file of the same name. Add yours here. */
 const sections: readonly Section[] = [
   clientSection,
   gatewaySection,

@@ -11,7 +11,7 @@ export interface Span {
 
 export interface MixedLoad {
   readonly client: GatewayClient
-  /** Calls a second, sent when they are due, whatever has been answered. */
+  /** Calls per second, sent when they are due, even if earlier ones have no response yet. */
   readonly rate: number
   readonly spanMs: number
   readonly spans: number
@@ -24,7 +24,7 @@ const newCard = (serial: number) => ({
 })
 
 /**
- * Calls an empty gateway at a fixed rate: half reads by key, a quarter lists, a fifth creates, and the rest updates and searches. Answers the spans
+ * Calls an empty gateway at a fixed rate: half reads by key, a quarter lists, a fifth creates, and the rest updates and searches. Returns the spans
  * of time one by one.
  */
 export async function runMixedLoad({ client, rate, spanMs, spans }: MixedLoad): Promise<Span[]> {

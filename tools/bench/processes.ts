@@ -100,9 +100,9 @@ export async function measureLoad(
   const before = await readSeconds()
   load.send(order)
   const report = await nextMessage<LoadReport>(load)
-  if (report.failed > 0) throw new Error(`${report.failed} of ${report.answered} answers were wrong`)
+  if (report.failed > 0) throw new Error(`${report.failed} of ${report.responses} responses were wrong`)
   const used = (await readSeconds()) - before
-  return { rate: report.answered / report.seconds, cost: (used * 1e6) / report.answered }
+  return { rate: report.responses / report.seconds, cost: (used * 1e6) / report.responses }
 }
 
 /** Median, slowest and fastest rate, and median cost, for a table. */

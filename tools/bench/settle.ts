@@ -16,7 +16,7 @@ const ALLOWED = 5
 interface Round {
   readonly direct: number
   readonly ours: number
-  /** Two commits of one row: a settle has one before the upstream is asked, and one after. */
+  /** Two commits of one row: a settle has one before the call of the upstream, and one after. */
   readonly commits: number
 }
 
@@ -135,7 +135,7 @@ function table(alone: readonly Round[], together: readonly Round[]): Measured {
   }
   return {
     columns: ['upstream ms', 'through us ms', 'added', 'added, p95', 'two commits alone'],
-    rows: [row('one at a time', alone), row(`${LANES} at once`, together)],
+    rows: [row('one at a time', alone), row(`${LANES} concurrent`, together)],
     aims: [aim('one at a time', alone)],
   }
 }

@@ -1,4 +1,4 @@
-// An upstream facilitator that does one thing: it has the dev chain execute each payment, and answers after the milliseconds that
+// An upstream facilitator that does one thing: it has the dev chain execute each payment, and responds after the milliseconds that
 // its second argument says. What it settles is there to be found by whoever looks.
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -10,7 +10,7 @@ const abi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ])
 
-interface Asked {
+interface SettleBody {
   paymentRequirements: { asset: Hex; network: string }
   paymentPayload: {
     payload: {
@@ -40,11 +40,11 @@ async function rpc(method: string, params: unknown[]): Promise<Hex> {
   return result
 }
 
-// The node gives two that come at once the same number.
+// The node gives two concurrent transactions the same nonce.
 let nonce = Number(await rpc('eth_getTransactionCount', [sender, 'pending']))
 
-/** Hands the payment to the chain, which signs for its own accounts; answers the transaction's hash. */
-async function execute({ paymentRequirements, paymentPayload }: Asked): Promise<Hex> {
+/** Sends the payment to the chain, which signs for its own accounts. Returns the transaction's hash. */
+async function execute({ paymentRequirements, paymentPayload }: SettleBody): Promise<Hex> {
   const { signature, authorization: terms } = paymentPayload.payload
   const data = encodeFunctionData({
     abi,
@@ -69,10 +69,10 @@ async function execute({ paymentRequirements, paymentPayload }: Asked): Promise<
 const server = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  const asked = JSON.parse(Buffer.concat(chunks).toString()) as Asked
-  const [transaction] = await Promise.all([execute(asked), pause(Number(delay))])
-  const { network } = asked.paymentRequirements
-  const { from } = asked.paymentPayload.payload.authorization
+  const payment = JSON.parse(Buffer.concat(chunks).toString()) as SettleBody
+  const [transaction] = await Promise.all([execute(payment), pause(Number(delay))])
+  const { network } = payment.paymentRequirements
+  const { from } = payment.paymentPayload.payload.authorization
   const body = JSON.stringify({ success: true, transaction, network, payer: from })
   response.writeHead(200, { 'content-type': 'application/json' }).end(body)
 })

@@ -1,4 +1,4 @@
-// A chain that takes no time: it answers what a verify asks of one, out of its head. Every payer is rich, every nonce is
+// A chain that takes no time: it returns constants for what a verify reads. Every payer is rich, every nonce is
 // fresh, every transfer would succeed, and the token is the dev chain's.
 import { createServer } from 'node:http'
 import { tokenDomain } from '@mintmark/devkit/chain/authorization'
@@ -17,7 +17,7 @@ const views = new Map(
   }).map(([signature, answer]) => [toFunctionSelector(signature).slice(2), answer]),
 )
 
-/** Answers Multicall3's `tryAggregate(bool,(address,bytes)[])`. By hand, since viem's coder would be what is measured. */
+/** Encodes the result of Multicall3's `tryAggregate(bool,(address,bytes)[])` by hand: viem's coder would dominate the measurement. */
 function aggregate(data: string): string {
   const digits = data.slice(10)
   const number = (at: number) => Number.parseInt(digits.slice(at, at + 64), 16)

@@ -1,4 +1,4 @@
-// Answers every call with its argument: a server that takes next to no time.
+// Responds to every call with its argument: a server that takes almost no time.
 import { createServer } from 'node:http'
 
 const [, , answer = ''] = process.argv

@@ -160,9 +160,9 @@ function table(seen: Record<ChainName, Rounds>): Measured {
   }
 }
 
-/** What our verify answers of what the x402 packages' own facilitator answers, both over HTTP. */
+/** Compares the rate of our verify with that of the x402 packages' own facilitator, both over HTTP. */
 export const verifySection: Section = {
   name: 'verify',
-  title: `Verify under load: ${CONNECTIONS} connections, distinct signed payments, answers per second`,
+  title: `Verify under load: ${CONNECTIONS} connections, distinct signed payments, responses per second`,
   measure,
 }

@@ -2,17 +2,17 @@ import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { packagesOfLayer } from '../workspace.ts'
 
-/** What the sources say of an operation or a record. */
+/** The docstrings of an operation or a record. */
 interface Described {
   readonly summary: string
-  /** The fields that have a docstring. One of an object that stands inside, or of a list of such, is named `phases.price`. */
+  /** The fields that have a docstring. A field of a nested object, or of a list of objects, is named `phases.price`. */
   readonly fields: Readonly<Record<string, string>>
 }
 
 interface DescribedOperation extends Described {
-  /** The record that is answered, or that a page holds. */
+  /** The returned record, or the record of a page. */
   readonly record?: string
-  /** The fields of an answer that has no record's name. */
+  /** The fields of a result that is no named record. */
   readonly answer?: Readonly<Record<string, string>>
 }
 
@@ -38,8 +38,8 @@ function sameLineText(symbol: ts.Symbol | undefined): string {
   if (declaration === undefined) return ''
   const { text } = declaration.getSourceFile()
   const comments = ts.getTrailingCommentRanges(text, declaration.pos) ?? []
-  const [, told] = /^\/\*\*(.*)\*\/$/s.exec(text.slice(comments.at(-1)?.pos, comments.at(-1)?.end)) ?? []
-  return comments.length === 0 || told === undefined ? '' : told
+  const [, docstring] = /^\/\*\*(.*)\*\/$/s.exec(text.slice(comments.at(-1)?.pos, comments.at(-1)?.end)) ?? []
+  return comments.length === 0 ? '' : (docstring ?? '')
 }
 
 /**
@@ -66,12 +66,12 @@ export function describe(
   const problems: string[] = []
 
   function textOf(symbol: ts.Symbol | undefined): string {
-    const told = ts.displayPartsToString(symbol?.getDocumentationComment(checker)) || sameLineText(symbol)
+    const text = ts.displayPartsToString(symbol?.getDocumentationComment(checker)) || sameLineText(symbol)
     // A docstring's lines end where the editor's do; its paragraphs stay.
-    return told.trim().replace(/(?<!\n)\n(?!\n)/g, ' ')
+    return text.trim().replace(/(?<!\n)\n(?!\n)/g, ' ')
   }
 
-  /** The entries of an object that is written where it stands, whether it may be left out, or is one of a list. */
+  /** The entries of an inline object, whether optional or in a list. */
   function entriesInside(schema: ts.Type): ts.Type | undefined {
     for (const part of ['entries', 'wrapped', 'item', 'value']) {
       const found = schema.getProperty(part)
@@ -96,7 +96,7 @@ export function describe(
     return entries === undefined ? {} : Object.fromEntries(fieldsOfType(checker.getTypeAtLocation(entries)))
   }
 
-  /** The declaration behind a name, in whatever file it stands. */
+  /** The declaration of a name, in any file. */
   function declarationOf(name: ts.Node): ts.Declaration | undefined {
     const symbol = checker.getSymbolAtLocation(name)
     const target =

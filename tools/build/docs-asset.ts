@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Puts the page that shows the API's documents into the server kit, which serves it itself: no browser asks a third party. */
+/** Copies the script of the API reference into the server kit, so that browsers request nothing from third parties. */
 export function copyDocsAsset(root: string): void {
   const from = join(root, 'node_modules/@scalar/api-reference/dist/browser/standalone.js')
   const folder = join(root, 'packages/server-kit/dist/assets')

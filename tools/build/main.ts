@@ -1,4 +1,4 @@
-// Builds every package: one run of the compiler over the whole, then what bundlers and servers need besides.
+// Builds every package: one run of the compiler, then the annotations and files that bundlers and servers need.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'

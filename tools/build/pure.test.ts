@@ -62,7 +62,7 @@ describe('marking what a module does at the top level', () => {
     ['a class with a computed member', `const b = Symbol.for('other'); export class Other { [b] = true }`],
     ['a class of a computed parent', `export class Other extends make('other') {}`],
     ['a static block', `export class Other { static { this.x = 'other' } }`],
-  ])('lets both bundlers drop %s', async (_name, declarations) => {
+  ])('makes both bundlers drop %s', async (_name, declarations) => {
     const left = await shaken(declarations)
     expect(left.esbuild).toContain('used')
     expect(left.rollup).toContain('used')
@@ -92,7 +92,7 @@ describe('marking what a module does at the top level', () => {
     ['export const { a } = make()', '1: takes a value apart'],
     ['export const a = await make()', '1: waits while the module loads'],
     ['export default class { static a = make() }', '1: a class without a name'],
-  ])('reports what no mark can mend: %s', (code, problem) => {
+  ])('reports a statement that no annotation can fix: %s', (code, problem) => {
     expect(purityOf(code).problems).toEqual([expect.stringContaining(problem)])
   })
 })

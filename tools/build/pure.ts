@@ -6,7 +6,7 @@ export interface Edit {
   readonly text: string
 }
 
-/** What a module needs so that bundlers drop what a program does not use, and what no annotation can mend. */
+/** The annotations that a module needs so that bundlers drop unused code, and the statements that no annotation can fix. */
 export interface Purity {
   readonly edits: readonly Edit[]
   /** `line: what` of each statement that does something when the module loads. */
@@ -15,7 +15,7 @@ export interface Purity {
 
 const PURE = '/* @__PURE__ */ '
 
-/** `nothing`: dropped as it stands. `annotate`: its calls need the mark. `wrap`: it reads or spreads, which may run code. */
+/** `nothing`: dropped unchanged. `annotate`: its calls need the annotation. `wrap`: it reads or spreads, which may run code. */
 type Need = 'nothing' | 'annotate' | 'wrap'
 
 function most(needs: readonly Need[]): Need {
@@ -36,7 +36,7 @@ const INERT_OPERATORS = new Set([
  * What a module has to be given so that esbuild and rollup drop its unused declarations. esbuild does not carry
  * `@__NO_SIDE_EFFECTS__` from one file to another, so every call at the top level is marked, the calls in its arguments too; and
  * it keeps property reads, spreads and templates even below a marked call, so a declaration with one of these becomes a marked
- * function that is called at once.
+ * function that is called immediately.
  */
 export function purityOf(code: string, fileName = 'module.js'): Purity {
   const file = ts.createSourceFile(fileName, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS)
@@ -178,7 +178,7 @@ export function purityOf(code: string, fileName = 'module.js'): Purity {
     } else if (!isDeclarative(statement)) {
       problem(
         statement,
-        'does something while the module loads, so bundlers keep it or, told otherwise, lose it',
+        'does something while the module loads, so bundlers keep it, or drop it if they are configured to',
       )
     }
   }
@@ -194,7 +194,7 @@ function isDeclarative(statement: ts.Statement): boolean {
   )
 }
 
-/** Where the word `class` stands, after `export`; undefined for a default export, which cannot become a constant. */
+/** The position of the word `class`, after `export`; undefined for a default export, which cannot become a constant. */
 function classKeyword(node: ts.ClassDeclaration, file: ts.SourceFile): number | undefined {
   if (node.modifiers?.some((modifier) => modifier.kind === ts.SyntaxKind.DefaultKeyword)) return undefined
   return node

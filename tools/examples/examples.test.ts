@@ -16,7 +16,7 @@ const packages = [...new Set(operations.map((row) => row.package))].sort()
 const guides = globSync('docs/guides/*.md', { cwd: repositoryRoot })
   .filter((path) => blocksOfFile(join(repositoryRoot, path)).some((block) => block.run))
   .map((path) => basename(path, '.md'))
-const readmes = ['README.md', ...packages.map((name) => `packages/${name}/README.md`)]
+const readmes = ['README.md', 'docs/index.md', ...packages.map((name) => `packages/${name}/README.md`)]
 // Resolution starts at the program's own folder; nothing is looked for here by anybody else.
 const root = join(repositoryRoot, 'node_modules', '.cache', 'mintmark-examples')
 const run = promisify(execFile)
@@ -29,9 +29,9 @@ beforeAll(async () => {
 afterAll(() => stops.disposeAsync())
 
 /**
- * Runs a program in a folder of its own; answers what it printed and the operations that it called.
+ * Runs a program in a folder of its own. Returns what it printed and the operations that it called.
  *
- * @param otherwise What is given in another way than to all.
+ * @param otherwise Overrides of the given values.
  */
 async function runProgram(name: string, code: string, otherwise = (_: Given): Partial<Given> => ({})) {
   const { given, credentials } = await prepare(name)
@@ -49,15 +49,15 @@ async function runProgram(name: string, code: string, otherwise = (_: Given): Pa
   return { stdout, called: JSON.parse(readFileSync(calledFile, 'utf8')) as string[] }
 }
 
-describe('the examples', () => {
-  it.each(packages)('of docs/%s.md run, and call every operation of the package', async (name) => {
+describe('examples in documents', () => {
+  it.each(packages)('docs/%s.md runs and calls every operation of the package', async (name) => {
     const blocks = blocksOfFile(join(repositoryRoot, 'docs', `${name}.md`))
     const { called } = await runProgram(name, programOf(blocks))
     const all = operations.filter((row) => row.package === name).map(({ id }) => id)
     expect(all.filter((id) => !called.includes(id))).toEqual([])
   })
 
-  it.each(guides)('of docs/guides/%s.md run, and print what it says', async (name) => {
+  it.each(guides)('docs/guides/%s.md runs and prints its text blocks', async (name) => {
     const text = readFileSync(join(repositoryRoot, 'docs', 'guides', `${name}.md`), 'utf8')
     const { stdout } = await runProgram(name, programOf(blocksOf(text)))
     // Whole lines, each block after the one before: `true` is also the end of other lines.
@@ -68,7 +68,7 @@ describe('the examples', () => {
     }
   })
 
-  it.each(readmes)('of %s run', async (path) => {
+  it.each(readmes)('%s runs', async (path) => {
     const program = programOf(blocksOfFile(join(repositoryRoot, path)))
     // Its examples make the one client of the package.
     const facilitators = ({ facilitatorUrl }: Given) => ({ baseUrl: facilitatorUrl })
@@ -77,7 +77,7 @@ describe('the examples', () => {
     expect(stdout).not.toBe('')
   })
 
-  it('name metrics that the servers have', async () => {
+  it('running-the-servers.md names only metrics that the servers have', async () => {
     const text = readFileSync(join(repositoryRoot, 'docs', 'guides', 'running-the-servers.md'), 'utf8')
     const named = new Set(text.match(/mintmark_(?:gateway|facilitator)_[a-z]\w*(?=[{`])/g))
     const { given } = await prepare('metrics')
@@ -89,7 +89,7 @@ describe('the examples', () => {
     expect([...named].filter((name) => !known.has(name))).toEqual([])
   })
 
-  it('are found out when they fail', async () => {
+  it('a failing example fails its program', async () => {
     const text =
       "```ts\nimport { walletInfo } from '@mintmark/wallet'\nawait walletInfo.get(gateway, { address: hash.slice(0, 42) })\n```\n"
     await expect(runProgram('failing', programOf(blocksOf(text)))).rejects.toThrow(/NotFound/)
@@ -97,7 +97,7 @@ describe('the examples', () => {
     expect((await runProgram('fine', programOf(blocksOf(fine)))).called).toEqual(['walletInfo.get'])
   })
 
-  it('that are marked as not to be run are left out', () => {
+  it('leaves out blocks that are marked as no-run', () => {
     const program = programOf(blocksOf('```ts\nrun()\n```\n\n```ts no-run\nleave()\n```\n'))
     expect(program).toContain('run()')
     expect(program).not.toContain('leave()')

@@ -36,7 +36,7 @@ async function documentedExample(secret: string): Promise<MacFor> {
   return module.macFor
 }
 
-/** A client that signs with what `sign` answers, as the document's page does. */
+/** A client that signs with what `sign` returns, like the document's page. */
 function gatewayWith(sign: (text: string) => Uint8Array | undefined) {
   return createGateway({
     baseUrl: TEST_URL,

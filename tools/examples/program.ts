@@ -1,7 +1,7 @@
 import ts from 'typescript'
 import type { Block } from '../readme/blocks.ts'
 
-/** A document's blocks as one program, in their order: imports of one module are merged, for each block stands on its own. Blocks that are not to be run are left out. */
+/** A document's blocks as one program, in their order. Imports of one module are merged, because each block is complete on its own. Blocks marked `no-run` are left out. */
 export function programOf(blocks: readonly Block[]): string {
   const imports = new Map<string, Set<string>>()
   const rest: string[] = []

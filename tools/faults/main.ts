@@ -1,4 +1,4 @@
-// `npm run faults [kills]`: kills facilitators in the middle of their work, a thousand times unless told otherwise, and looks at
+// `npm run faults [kills]`: kills working facilitators, a thousand times by default, and checks
 // the books. MINTMARK_SEED repeats a run's choices.
 import { runFaults } from './run.ts'
 

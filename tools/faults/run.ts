@@ -39,8 +39,8 @@ type AnvilClient = ReturnType<typeof anvilClient>
 const creditedSettles = 100_000
 
 /**
- * Kills facilitators in three worlds at once: one that settles by itself, and two behind a bad upstream, of which one
- * charges what settled only. Then lets reconciliation come to rest and looks at the books.
+ * Kills facilitators in three concurrent environments: one that settles itself, and two behind a bad upstream, of which one
+ * charges only what settled. Then waits for reconciliation to finish and checks the books.
  */
 export async function runFaults({ seed, kills, tell }: FaultRun): Promise<FaultReport> {
   await using stops = new AsyncDisposableStack()
@@ -59,7 +59,7 @@ export async function runFaults({ seed, kills, tell }: FaultRun): Promise<FaultR
   await Promise.all(
     worlds.map((world) => killInWorld(world, victims, Math.ceil(kills / worlds.length), tell)),
   )
-  tell('All are killed; reconciliation goes on until nothing is left.')
+  tell('All are killed. Reconciliation runs until nothing is open.')
 
   const survivors = await Promise.all(worlds.map((world) => survive(world, victims)))
   await Promise.all(worlds.map((world) => comeToRest(world, client)))
@@ -172,7 +172,7 @@ const openSettlements = ({ db }: World) =>
     .where('state', 'in', ['sent', 'unknown'])
     .execute()
 
-/** Asks again and again what is left, until it is nothing. */
+/** Polls the number of open settlements until it is zero. */
 async function until(what: string, left: () => Promise<readonly unknown[]>): Promise<void> {
   const bound = performance.now() + 60_000
   for (;;) {

@@ -59,7 +59,7 @@ export async function findProblems(
       const mayCost = chargeAll && world.upstream?.answered.has(nonce) === true
       if (row.charge !== null && !mayCost) wrong(nonce, 'was charged for nothing')
       if (row.charge === null && row.upstream_answered && chargeAll)
-        wrong(nonce, 'was answered and not charged')
+        wrong(nonce, 'was reported as settled but not charged')
     } else {
       if (row === undefined) {
         wrong(nonce, 'is on the chain and has no settlement')

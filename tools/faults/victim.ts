@@ -1,5 +1,5 @@
 // A facilitator in a process of its own that ends itself by SIGKILL at a step its parent names: nothing is closed, flushed or
-// rolled back by it. It loads, says so, and serves when it is told how.
+// rolled back by it. It loads, reports that, and serves when it receives its orders.
 import { createLog, environment } from '@mintmark/server-kit'
 import { startFacilitator } from '../../packages/facilitator-server/src/server.ts'
 import type { FaultPoint } from '../../packages/facilitator-server/src/settlements/fault-points.ts'
@@ -23,11 +23,11 @@ export interface Orders {
   readonly end: End | undefined
 }
 
-/** What the process tells its parent. */
-export type Told = { readonly loaded: true } | { readonly url: string }
+/** A message of the process to its parent. */
+export type Message = { readonly loaded: true } | { readonly url: string }
 
-function tell(told: Told): void {
-  process.send?.(told)
+function tell(message: Message): void {
+  process.send?.(message)
 }
 
 function serve({ env, end }: Orders): void {
@@ -58,7 +58,7 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** Chains and upstreams are spoken to by `fetch`, which is where the process can die between two of their answers. */
+/** All calls of chains and upstreams use `fetch`, so the process can be killed between two of their responses. */
 function watchTheWire(reach: (point: WirePoint) => void, upstream: string | undefined): void {
   const original = globalThis.fetch
   globalThis.fetch = async (input, init) => {

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { repositoryRoot } from '../workspace.ts'
-import type { Orders, Told } from './victim.ts'
+import type { Message, Orders } from './victim.ts'
 
 /** How a process ended. */
 export interface Ended {
@@ -18,9 +18,9 @@ export interface Victim {
   kill(signal: 'SIGKILL' | 'SIGTERM'): void
 }
 
-/** Facilitators in processes of their own. One that was loaded in advance serves at once. */
+/** Facilitators in processes of their own. One that was loaded in advance serves immediately. */
 export interface Victims {
-  /** Serves as told; the end of the process where it ended before it could be called. */
+  /** Serves with the given orders. Returns the exit if the process ended before it could be called. */
   start(orders: Orders): Promise<Victim | Ended>
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export async function prepareVictims(spare: number): Promise<Victims> {
       const { child, ended, complaints } = next
       await next.loaded
       const url = new Promise<string>((resolve) => {
-        child.once('message', (told: Told) => 'url' in told && resolve(told.url))
+        child.once('message', (message: Message) => 'url' in message && resolve(message.url))
       })
       child.send(orders)
       const first = await Promise.race([url, ended])

@@ -23,13 +23,13 @@ export interface World {
   /** Undefined where the facilitators settle by themselves. */
   readonly upstream: BadUpstream | undefined
   readonly payments: WorldPayment[]
-  /** How often a success was answered, by nonce. */
+  /** How often a success was returned, by nonce. */
   readonly delivered: Map<string, number>
   /** Processes that ended, by where. */
   readonly kills: Map<string, number>
   /** How often the database was taken away from a process that worked. */
   cuts: number
-  /** Answers that no fault explains. */
+  /** Responses that no fault explains. */
   readonly surprises: string[]
 }
 
@@ -54,7 +54,7 @@ const engineSteps: readonly End['at'][] = [
 const builtInSteps: readonly End['at'][] = ['before-broadcast', 'after-broadcast']
 const remoteSteps: readonly End['at'][] = ['before-upstream-call', 'after-upstream-call']
 
-/** Runs facilitators of a world to their deaths until so many were killed in the middle of their work. */
+/** Runs facilitators and kills them until `kills` of them died while working. */
 export async function killInWorld(
   world: World,
   victims: Victims,
@@ -85,7 +85,7 @@ async function runToDeath(world: World, victims: Victims, steps: readonly End['a
   const moment = end ? undefined : 5 + random.integer(250)
   const cut = random.chance(0.15) ? random.integer(150) : undefined
   const fresh = await signPayments(world, 3 + random.integer(3))
-  // Who got no answer asks again, and some ask who had theirs.
+  // Callers without a response repeat the call, and so do some with one.
   const repeats = Array.from({ length: 1 + random.integer(4) }, () => random.pick(world.payments.slice(-30)))
   const calls = [...fresh, ...repeats].map((payment) => ({
     payment,
@@ -109,7 +109,7 @@ async function runToDeath(world: World, victims: Victims, steps: readonly End['a
   const answers = Promise.all(
     calls.map((call) => settle(world, started, { ...call, mayFail: cut !== undefined })),
   )
-  // Its sockets close before its end is known, so what was answered tells whether it died at work.
+  // Its sockets close before its exit is observed, so the responses show whether it died while working.
   const first = await Promise.race([answers, started.ended])
   const atRest = Array.isArray(first) && first.every(Boolean)
   for (const timer of timers) clearTimeout(timer)
@@ -178,7 +178,7 @@ async function settle(
   if (success) world.delivered.set(nonce, (world.delivered.get(nonce) ?? 0) + 1)
   const expected =
     [200, 400].includes(status) || (status === 503 && /SettlementPending|SettlementNotSent/.test(text))
-  if (!expected && !mayFail) world.surprises.push(`${door} answered ${status} ${text}`)
+  if (!expected && !mayFail) world.surprises.push(`${door} responded with ${status} ${text}`)
   return true
 }
 

@@ -9,7 +9,7 @@ import { scratchCheckout } from './scratch-checkout.ts'
 
 const SECONDS = 1000
 
-describe('the names of a group', () => {
+describe('the names of a generated group', () => {
   it.each([
     ['gift-cards', 'gift-card', 'GiftCard'],
     ['galleries', 'gallery', 'Gallery'],
@@ -17,13 +17,13 @@ describe('the names of a group', () => {
     ['mailing-addresses', 'mailing-address', 'MailingAddress'],
     ['prizes', 'prize', 'Prize'],
     ['essays', 'essay', 'Essay'],
-  ])('tell what one of its records is: %s', (group, record, type) => {
+  ])('include the singular of its records: %s', (group, record, type) => {
     const names = namesOf(group)
     expect([names.one.words, names.one.pascal]).toEqual([record.replace('-', ' '), type])
     expect(namesOf(group, record)).toEqual(names)
   })
 
-  it('go into every spelling', () => {
+  it('are derived in every spelling', () => {
     expect(namesOf('people-of-note', 'person-of-note')).toEqual({
       kebab: 'people-of-note',
       camel: 'peopleOfNote',
@@ -39,12 +39,12 @@ describe('the names of a group', () => {
     [`${'very-'.repeat(8)}long-names`, 'at most 40'],
     ['bonuses', 'What is one of "bonuses"'],
     ['classes', '"class" is a word of TypeScript'],
-  ])('are refused when they do not work: %s', (group, reason) => {
+  ])('are refused if they cannot be used: %s', (group, reason) => {
     expect(() => namesOf(group)).toThrow(reason)
   })
 })
 
-describe('a group is refused', () => {
+describe('planning a group is refused', () => {
   it.each([
     ['facilitator', 'receipts', 'packages/facilitator/src/micropayment-orders.ts'],
     ['transport', 'receipts', 'tools/README.md'],
@@ -53,23 +53,23 @@ describe('a group is refused', () => {
     ['orders', 'order-records', 'domains/orders/order-records.ts is there already'],
     ['cards', 'messages', 'migrations/0002-wallet.ts makes a table gateway.messages'],
     ['cards', 'verification-records', 'index.ts has the name VerificationRecord'],
-    ['cards', 'timestamps', '"Timestamp" stands for something else'],
-  ])('of %s: %s', (folder, group, reason) => {
+    ['cards', 'timestamps', '"Timestamp" already means something else'],
+  ])('for %s: %s', (folder, group, reason) => {
     expect(() => planGroup(repositoryRoot, folder, group)).toThrow(reason)
   })
 })
 
-describe.each(gatewayDomains(repositoryRoot))('a group of %s', (folder) => {
+describe.each(gatewayDomains(repositoryRoot))('a planned group of %s', (folder) => {
   const { created, changed } = planGroup(repositoryRoot, folder, 'honour-rolls')
 
-  it('leaves nothing of the group that the template is written as', () => {
+  it('contains nothing of the group in the template', () => {
     for (const [path, text] of [...created, ...changed]) {
       expect(path + (created.has(path) ? text : '')).not.toMatch(/gift.?card|\bshop\b|0000/i)
       expect(text, path).toMatch(/honour.?rolls?/i)
     }
   })
 
-  it('has the next migration', () => {
+  it('has the next migration number', () => {
     const before = readdirSync(join(repositoryRoot, 'packages/gateway-server/src/migrations'))
     const [own = ''] = [...created.keys()].filter((path) => path.includes('/migrations/'))
     expect(
@@ -82,9 +82,9 @@ describe.each(gatewayDomains(repositoryRoot))('a group of %s', (folder) => {
   })
 })
 
-describe('a group that was made in a copy of the repository', () => {
+describe('a group generated in a copy of the repository', () => {
   let checkout: ReturnType<typeof scratchCheckout>
-  /** Runs a program of the copy there and answers what it said; throws that when the program fails. */
+  /** Runs a program of the copy there and returns its output. Throws the output if the program fails. */
   const run = (...parameters: readonly string[]): string => {
     const { status, stdout, stderr } = spawnSync(process.execPath, parameters, {
       cwd: checkout.root,
@@ -105,7 +105,7 @@ describe('a group that was made in a copy of the repository', () => {
   }, 900 * SECONDS)
   afterAll(() => checkout[Symbol.dispose]())
 
-  it('is not made again, and a refusal writes nothing', () => {
+  it('cannot be generated twice, and the refusal writes nothing', () => {
     const before = texts()
     const again = () => tool('new/group.ts', 'cards', 'honour-rolls')
     expect(again).toThrow(/has the group honourRolls already\.\nNothing was written\.\n$/)
@@ -113,14 +113,14 @@ describe('a group that was made in a copy of the repository', () => {
     expect(texts()).toEqual(before)
   })
 
-  it('has the form and the types of the repository', { timeout: 900 * SECONDS }, () => {
+  it('passes Biome and the type checker', { timeout: 900 * SECONDS }, () => {
     const { created, changed } = planGroup(repositoryRoot, 'cards', 'honour-rolls')
     const code = [...created.keys(), ...changed.keys()].filter((path) => !path.endsWith('.md'))
     run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', ...code)
     run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json')
   })
 
-  it('keeps to the rules of the repository', () => {
+  it('passes the checks of the repository', () => {
     tool('check/main.ts')
   })
 

@@ -1,5 +1,5 @@
 // `npm run new:group -- cards gift-cards`: a group of operations over records of their own, from the client to the database, with
-// tests and documents. What it makes works and passes `npm test`; from there on it is yours to change.
+// tests and documentation. The result passes `npm test`; change it from there.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ const USAGE = `npm run new:group -- <package> <group> [<one of them>]
   npm run new:group -- cards gift-cards
   npm run new:group -- market movies movie`
 
-/** Runs a program of the repository; throws with what it said when it fails. */
+/** Runs a program of the repository. Throws its output if it fails. */
 function run(...parameters: readonly string[]): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, parameters, {
     cwd: repositoryRoot,
@@ -21,7 +21,7 @@ function run(...parameters: readonly string[]): void {
   if (status !== 0) throw new Error(`${parameters.join(' ')}\n${stdout}${stderr}`)
 }
 
-/** Writes a plan's files, in the form that Biome wants. */
+/** Writes a plan's files, formatted by Biome. */
 function write({ created, changed }: Plan): void {
   const files = [...created, ...changed]
   for (const [path, text] of files) {
@@ -32,9 +32,8 @@ function write({ created, changed }: Plan): void {
   run('node_modules/@biomejs/biome/bin/biome', 'check', '--write', ...formatted)
 }
 
-/** Writes what is generated from operations: their reference, and the reports of what packages export. */
+/** Writes the reports of what packages export. */
 function generate(): void {
-  run('--conditions=@mintmark/source', 'tools/reference/main.ts')
   run('--conditions=@mintmark/source', 'tools/build/main.ts')
   run('--conditions=@mintmark/source', 'tools/gates/api.ts', '--write')
 }
@@ -51,24 +50,24 @@ try {
   write(plan)
   const { created, changed, names } = plan
   console.log(
-    `The group ${names.camel}, of records ${names.one.pascal}. New files:\n${listed(created)}\nIt is named in:\n${listed(changed)}`,
+    `The group ${names.camel}, of records ${names.one.pascal}. New files:\n${listed(created)}\nChanged files:\n${listed(changed)}`,
   )
-  console.log('The reference and the API reports are written from it; that builds first, and takes a minute.')
+  console.log('Writing the API reports. This builds the packages first and takes a minute.')
   try {
     generate()
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     console.error(
-      "The group's files are written, the generated ones are not. Fix the error, then run npm run reference, npm run api -- --write",
+      "The group's files are written, the API reports are not. Fix the error, then run npm run api -- --write",
     )
     process.exit(1)
   }
   console.log(`
 Next:
 - npm test
-- Give a ${names.one.words} its own fields: in the client, the migration, the table's type and the store; then in samples, tests and
-  the document. The migration may be edited until it is released.
-- After a change of the client: npm run reference, npm run api -- --write`)
+- Replace the sample fields of a ${names.one.words} by its own ("Add a field" in CONTRIBUTING.md). The migration may be edited until it is
+  released.
+- After a change of the client: npm run api -- --write`)
 } catch (error) {
   if (!(error instanceof Problem)) throw error
   console.error(`${error.message}\nNothing was written.`)

@@ -1,4 +1,4 @@
-// Where a group is named in files that are there already. Each function takes a file's text and answers it with the group in it.
+// The places where existing files name a group. Each function takes a file's text and returns it with the group added.
 import { Problem } from './problem.ts'
 
 function lastOf(text: string, mark: string): number {
@@ -59,7 +59,7 @@ export function withRows(text: string, rows: readonly OperationRow[]): string {
 
 /**
  * A package's README. Where its table of operations names their groups, the rows join it; where the groups of the package share rows,
- * a table of their own follows it; the first group's begins it. The subpath joins the sentence that tells them.
+ * a table of their own follows it; the first group's begins it. The subpath is added to the sentence that lists them.
  */
 export function withReadmeRows(text: string, rows: string, group: string, subpath: string): string {
   const head = '| operation | what it does | scope |\n|---|---|---|\n'
@@ -69,5 +69,5 @@ export function withReadmeRows(text: string, rows: string, group: string, subpat
   const named = /^\| `\w+\.\w+`/m.test(table[0])
   const added = named ? rows : `\n\`${group}\` has others:\n\n${head}${rows}`
   const whole = text.slice(0, end) + added + text.slice(end)
-  return whole.replace(/(also a\s+subpath:[^.]*`)\./, (_, told: string) => `${told}, \`/${subpath}\`.`)
+  return whole.replace(/(also a\s+subpath:[^.]*`)\./, (_, list: string) => `${list}, \`/${subpath}\`.`)
 }

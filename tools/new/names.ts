@@ -67,7 +67,7 @@ export function namesOf(group: string, record: string | undefined = singularOf(g
 const withArticle = (words: string) => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`
 
 /**
- * What stands for what in the template, which is written as the group `gift-cards` of a package `shop`: its code and its texts read
+ * The replacements in the template, which is written as the group `gift-cards` of a package `shop`: its code and its texts read
  * as those that come of it.
  */
 export function replacements(
@@ -97,7 +97,7 @@ export function replacements(
   ])
 }
 
-/** Replaces all of them at once, the longest that fits first, so that nothing is replaced twice. */
+/** Replaces all of them in one pass, the longest match first, so that nothing is replaced twice. */
 export function replaced(text: string, words: ReadonlyMap<string, string>): string {
   const longestFirst = [...words.keys()].sort((a, b) => b.length - a.length)
   return text.replace(new RegExp(longestFirst.join('|'), 'g'), (word) => words.get(word) ?? word)

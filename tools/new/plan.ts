@@ -41,7 +41,7 @@ export function planGroup(root: string, folder: string, group: string, record?: 
   refuseTaken(root, names, [...created.keys()], table)
   const ambiguous = ambiguousName(template, names)
   if (ambiguous !== undefined) {
-    throw new Problem(`"${ambiguous}" stands for something else in the code of a group.`)
+    throw new Problem(`"${ambiguous}" already means something else in the code of a group.`)
   }
 
   const changed = new Map<string, string>()
@@ -101,7 +101,7 @@ function refuseOtherPackages(root: string, folder: string): void {
     )
   }
   throw new Problem(
-    `The gateway serves no package "${folder}" but ${domains.join(', ')}. How a new one comes to be stands in tools/README.md.`,
+    `The gateway serves no package "${folder}" but ${domains.join(', ')}. tools/README.md describes how to add one.`,
   )
 }
 

@@ -13,7 +13,7 @@ function linkModules(from: string, to: string): void {
   }
 }
 
-/** A copy of the repository as it stands, unbuilt, with the installed packages linked and our own its own. */
+/** A copy of the repository, unbuilt, with its own workspace packages and links to the installed ones. */
 export function scratchCheckout() {
   const root = mkdtempSync(join(tmpdir(), 'mintmark-checkout-'))
   for (const file of filesBelow(repositoryRoot, (path) => !path.endsWith('.log'))) {

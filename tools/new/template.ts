@@ -38,7 +38,7 @@ export function written(parts: readonly Part[], words: ReadonlyMap<string, strin
   }))
 }
 
-/** A group's own name that its code gives to something else as well; undefined when there is none. */
+/** A name of the group that its code also uses for something else, or undefined. */
 export function ambiguousName(parts: readonly Part[], { camel, one }: Names): string | undefined {
   const used = new Set<string>()
   const collect = (node: ts.Node): void => {

@@ -41,7 +41,7 @@ describe('the table of operations', () => {
     )
   })
 
-  it('tells where each address comes from, and what the specification calls it if it does', () => {
+  it('states the source of each address, and its name in the specification', () => {
     const sources = ['stated', 'method', 'name', 'added', 'own']
     expect(table.filter(({ source }) => !sources.includes(source))).toEqual([])
     const specified = ['stated', 'method', 'name']

@@ -1,10 +1,10 @@
-// What the examples of the documents take as given. A block that declares one of these itself has its own.
+// The globals of the documents' examples. A block may declare its own instead.
 import type { PaymentPayload, PaymentRequirements } from '@mintmark/facilitator'
 import type { FacilitatorClient, GatewayClient } from '@mintmark/transport'
 import type { PrivateKeyAccount } from 'viem'
 
 declare global {
-  /** Where the gateway answers; in the facilitator's README, where the facilitator does. */
+  /** The gateway's address; in the facilitator's README the facilitator's. */
   const baseUrl: string
   const apiKey: string
   const secret: string
@@ -16,11 +16,11 @@ declare global {
   const nftAddress: string
   /** A node of the chain. */
   const rpcUrl: string
-  /** An order that waits for its payment, by whom, and a transaction that nobody has sent. */
+  /** An unpaid order, its buyer, and the hash of a transaction that was never sent. */
   const orderNo: string
   const recipient: string
   const hash: string
-  /** Whom customers pay. */
+  /** The seller's address. */
   const payTo: string
   const gateway: GatewayClient
   const facilitator: FacilitatorClient

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../workspace.ts'
 import { type Block, blocksOf, blocksOfFile } from './blocks.ts'
 
-// The core packages' examples are run, not only compiled, by a test of their own; the reference's are those of the pages of docs/.
+// The core packages' examples are run, not only compiled, by a test of their own; the reference repeats those of the pages of docs/.
 const documents = [
   'README.md',
   ...globSync(['packages/*/README.md', 'docs/**/*.md'], {
@@ -14,10 +14,10 @@ const documents = [
   }),
 ].filter((document) => !existsSync(join(repositoryRoot, document, '..', 'src', 'readme.test.ts')))
 
-/** A name that a document's blocks import each for themselves. */
+/** Blocks of one document may import the same name. */
 const DUPLICATE_IDENTIFIER = 2300
 
-/** A document's blocks as one block, each where it stands in the document: a later one may use what an earlier one made. */
+/** Joins a document's blocks into one, each on its own lines: a later block may use what an earlier one created. */
 function wholeOf(blocks: readonly Block[]): Block {
   let code = ''
   for (const block of blocks) code = `${code}${'\n'.repeat(block.line - linesOf(code))}${block.code}\n`
@@ -58,21 +58,21 @@ function problemsOf(blocks: readonly (Block & { document: string })[]): string[]
   return [...files].flatMap(([path, block]) => {
     const source = program.getSourceFile(path)
     const found = [...program.getSemanticDiagnostics(source), ...program.getSyntacticDiagnostics(source)]
-    const told = found.filter(({ start = 0, code }) => {
+    const diagnostics = found.filter(({ start = 0, code }) => {
       const imported = source?.statements.some(
         (each) => ts.isImportDeclaration(each) && start < each.end && start >= each.pos,
       )
       return !(code === DUPLICATE_IDENTIFIER && imported)
     })
-    return told.map(({ start = 0, messageText }) => {
+    return diagnostics.map(({ start = 0, messageText }) => {
       const line = block.line + (source?.getLineAndCharacterOfPosition(start).line ?? 0)
       return `${block.document}:${line} ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
     })
   })
 }
 
-describe("the documents' examples", () => {
-  it('compile', { timeout: 120_000 }, () => {
+describe('TypeScript blocks of documents', () => {
+  it('compile in every document', { timeout: 120_000 }, () => {
     const blocks = documents.flatMap((document) => {
       const found = blocksOfFile(join(repositoryRoot, document))
       // The pages of docs/ are programs, and run as such.
@@ -83,13 +83,13 @@ describe("the documents' examples", () => {
     expect(problemsOf(blocks)).toEqual([])
   })
 
-  it('are found wrong by document and line', { timeout: 120_000 }, () => {
+  it('are reported by document and line if they do not compile', { timeout: 120_000 }, () => {
     const text = '# x\n\n```ts\nconst right = 1\nconst wrong: string = right\n```\n'
     const problems = problemsOf(blocksOf(text).map((block) => ({ ...block, document: 'README.md' })))
     expect(problems).toEqual(["README.md:5 Type 'number' is not assignable to type 'string'."])
   })
 
-  it('of a page of docs/ are one program, found wrong by its lines', { timeout: 120_000 }, () => {
+  it('of a page in docs/ are one program, and errors have its lines', { timeout: 120_000 }, () => {
     const block = (code: string) =>
       `Text.\n\n\`\`\`ts\nimport { walletInfo } from '@mintmark/wallet'\n\n${code}\n\`\`\`\n\n`
     const text =

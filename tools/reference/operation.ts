@@ -27,7 +27,7 @@ export interface OnPage {
 const HEADINGS = {
   sources: 'Where an address comes from',
   paging: 'Pages',
-  repeating: 'Sending it again',
+  repeating: 'Repeating calls',
   types: 'Types',
   scopes: 'Keys and scopes',
   everyCall: 'Every call',
@@ -37,7 +37,7 @@ const HEADINGS = {
 
 /** A link to a heading of the reference's first page, or of its page of errors. */
 function see(from: string, heading: keyof typeof HEADINGS, words: string): string {
-  const to = ['everyCall', 'codes', 'reasons'].includes(heading) ? 'errors.md' : 'README.md'
+  const to = ['everyCall', 'codes', 'reasons'].includes(heading) ? 'errors.md' : 'index.md'
   return `[${words}](${linkTo(from, to, HEADINGS[heading])})`
 }
 
@@ -50,9 +50,9 @@ function keyOf({ door, scope }: OperationShape, page: string): string {
 function repeats({ effect, idempotent, door, method, result }: OperationShape, page: string): string {
   if (effect === 'read') return 'reads'
   if (idempotent) return `writes, ${see(page, 'repeating', 'safe to repeat')}`
-  // The gateway keeps the answers of POST calls by their key, the facilitator those of settle.
+  // The gateway keeps responses of POST calls by their key, the facilitator those of settle.
   const takesKey = (door === 'gateway' && method === 'POST') || result === 'header'
-  return `writes, ${see(page, 'repeating', takesKey ? 'safe to repeat with an idempotency key' : 'not repeated by itself')}`
+  return `writes, ${see(page, 'repeating', takesKey ? 'safe to repeat with an idempotency key' : 'not retried')}`
 }
 
 function sourceOf({ shape, specified }: Operation, page: string): string {
@@ -89,14 +89,14 @@ function inputRow(field: Field, place: string): readonly string[] {
 
 function inputOf(operation: Operation, { page, nameOf }: OnPage): string {
   const rows = inputRows(operation, nameOf)
-  const head = ['pass', 'in', see(page, 'types', 'type'), 'required', 'meaning']
+  const head = ['field', 'in', see(page, 'types', 'type'), 'required', 'meaning']
   const { shape } = operation
   const names = Object.keys(pageQuery).map(code).join(', ')
   const paged =
     shape.paged &&
-    `${rows.length === 0 ? 'Pass' : 'And'}, if you like, ${names}: the ${see(page, 'paging', 'page query')}.`
-  const open = shape.openBody && 'Further fields of the body pass through.'
-  const nothing = rows.length === 0 && !shape.paged && 'Pass nothing.'
+    `${rows.length === 0 ? 'Optional' : 'Also optional'}: ${names}, the ${see(page, 'paging', 'page query')}.`
+  const open = shape.openBody && 'Further fields of the body are accepted.'
+  const nothing = rows.length === 0 && !shape.paged && 'No input.'
   return blocks(table(head, rows), [paged, open, nothing].filter((text) => text).join(' ')).trim()
 }
 
@@ -107,16 +107,16 @@ function answerOf({ shape, docs }: Operation, { page, nameOf }: OnPage): string 
     const { list } = partsOf(data).entries ?? {}
     const item = list && partsOf(required(list)).item
     const words = item ? describeSchema(item, nameOf) : 'objects'
-    return `Answers a ${see(page, 'paging', 'page')} of ${words}.`
+    return `Returns a ${see(page, 'paging', 'page')} of ${words}.`
   }
   const words = describeSchema(data, nameOf)
   if (shape.result === 'header') {
-    return `Answers no body: the ${code('PAYMENT-RESPONSE')} header holds the ${words} (base64 of JSON), which is what the call resolves to; ${code('undefined')} from a facilitator that sends none.`
+    return `Returns the ${words} of the ${code('PAYMENT-RESPONSE')} header (base64 of JSON; the response has no body), or ${code('undefined')} from a facilitator that sends none.`
   }
-  if (words !== 'object') return `Answers ${article(words)}.`
+  if (words !== 'object') return `Returns ${article(words)}.`
   const { entries } = partsOf(data)
   return blocks(
-    'Answers an object:',
+    'Returns an object:',
     table(['field', 'type', 'meaning'], answerRows(fieldsOf(entries ?? {}, docs.answer ?? {}, nameOf))),
   ).trim()
 }
@@ -138,7 +138,7 @@ function errorsOf({ shape }: Operation, on: OnPage): string {
   const every = `those of ${see(on.page, 'everyCall', 'every call')}`
   if (shape.errors.length === 0) return `Errors: ${every}.`
   const lines = shape.errors.map((error) => errorLine(error, on))
-  return blocks(`Errors, besides ${every}:`, lines.join('\n')).trim()
+  return blocks(`Errors, in addition to ${every}:`, lines.join('\n')).trim()
 }
 
 /** The text above an example, unless the docstring has all of its words. */

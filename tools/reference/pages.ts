@@ -1,21 +1,21 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join, posix, sep } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { pageQuery } from '@mintmark/envelope'
 import { blocksOfFile } from '../readme/blocks.ts'
 import { type Catalogue, type Group, type RecordOf, readCatalogue } from './catalogue.ts'
-import { blocks, code, fenced, firstSentence, headingsOf, proseLines, table } from './markdown.ts'
+import { blocks, code, fenced, firstSentence, table } from './markdown.ts'
 import { missingDocs } from './missing.ts'
 import { operationSection } from './operation.ts'
 import { linkTo, namesOn, pageOf, placeRecords, SHARED_RECORDS } from './records.ts'
 import { answerRows, type Field, fieldsOf, fieldsOfRecord, type NameOf, partsOf } from './schemas.ts'
 import { docstringsOf, type ErrorDocs, type Rule, readErrors, readRules } from './sources.ts'
 
-const INDEX = 'README.md'
+const INDEX = 'index.md'
+const TEMPLATES = join(import.meta.dirname, 'templates')
 
-/** Fills the `{{names}}` of a template. */
-function fill(template: string, values: Readonly<Record<string, string>>): string {
-  const text = readFileSync(join(import.meta.dirname, 'templates', template), 'utf8')
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+/** Fills the `{{names}}` of a template file. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return readFileSync(template, 'utf8').replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name]
     if (value === undefined) throw new Error(`${template} has no value for ${name}`)
     return value.trimEnd()
@@ -33,8 +33,8 @@ function guideOf({ packageName, operations }: Group): string | undefined {
   if (example === undefined) return undefined
   const { title, slug } = example.section ?? { title: packageName, slug: undefined }
   const anchor = slug === undefined ? '' : `#${slug}`
-  return `The examples come from one program, which goes through them in order: [${title}](../../${packageName}.md${anchor}). What an example uses
-and does not make itself was made by one before it there.`
+  return `The examples are parts of one program: [${title}](../../${packageName}.md${anchor}). What an example uses without creating it was created by an
+earlier one there.`
 }
 
 function clientOf({ operations }: Group): string {
@@ -43,7 +43,7 @@ function clientOf({ operations }: Group): string {
       ? [
           'facilitator',
           'createFacilitator',
-          `; calls carry ${code('Authorization: Bearer <key>')} where an operation needs a key`,
+          `. Calls carry ${code('Authorization: Bearer <key>')} if an operation needs a key`,
         ]
       : ['gateway', 'createGateway', ', which signs every call']
   return `${code(client)} is a client made by ${code(maker)} of ${code('@mintmark/transport')}${how}.`
@@ -64,7 +64,7 @@ function groupPage(group: Group, catalogue: Catalogue, placed: Placed, rules: re
   return blocks(
     `# @mintmark/${packageName}: ${name}`,
     fenced(`import { ${name} } from '@mintmark/${packageName}'\n`),
-    `${clientOf(group)} The group alone, for bundles without the rest of the package: ${code(`import * as ${name} from '@mintmark/${packageName}/${subpath}'`)}.`,
+    `${clientOf(group)} To bundle only this group: ${code(`import * as ${name} from '@mintmark/${packageName}/${subpath}'`)}.`,
     guideOf(group),
     table(['operation', 'does'], rows),
     '## Operations',
@@ -80,8 +80,8 @@ function recordsPage(catalogue: Catalogue, placed: Placed): string {
   const nameOf = namesOn(SHARED_RECORDS, catalogue, placed)
   const records = [...(placed.get(SHARED_RECORDS) ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1))
   return blocks(
-    '# Records that several groups answer',
-    'Records that one group alone answers stand on its page.',
+    '# Shared records',
+    'Records that several groups return. A record of one group is on its page.',
     ...records.map((record) => recordSection(record, nameOf).replace(/^###/, '##')),
   )
 }
@@ -92,7 +92,7 @@ function pageFields(root: string, { groups }: Catalogue): readonly Field[] {
   const { entries = {} } = paged === undefined ? {} : partsOf(paged.shape.data)
   const { members = {} } = docstringsOf(join(root, 'packages/envelope/src/page.ts')).get('Page') ?? {}
   const item = entries.list && partsOf(entries.list).item
-  return fieldsOf(entries, members, (schema) => (schema === item ? 'what the operation answers' : undefined))
+  return fieldsOf(entries, members, (schema) => (schema === item ? 'what the operation returns' : undefined))
 }
 
 const TYPES = { Timestamp: 'string', Integer: 'number', Amount: 'string', Address: 'string', Hash: 'string' }
@@ -116,7 +116,7 @@ function indexPage(root: string, catalogue: Catalogue): string {
       ]),
     )
   const links = (name: string) => of(name).map((group) => `[${group.name}](${pageOf(group)})`)
-  return fill('README.md', {
+  return fill(join(TEMPLATES, 'index.md'), {
     count: String(operations.length),
     groups: table(
       ['package', 'groups'],
@@ -138,7 +138,7 @@ function indexPage(root: string, catalogue: Catalogue): string {
       ]),
     ),
     pageQuery: table(
-      ['pass', 'type', 'meaning'],
+      ['field', 'type', 'meaning'],
       query.map(({ name, type, meaning }) => [code(name), type, meaning]),
     ),
     page: table(['field', 'type', 'meaning'], answerRows(pageFields(root, catalogue))),
@@ -172,7 +172,7 @@ function errorsPage(
   const sections = kinds.map(({ kind, docstring: { meaning, advice, members } }) =>
     blocks(`### ${code(kind)}`, meaning, advice && `**What to do:** ${advice}`, fieldTable(members)).trim(),
   )
-  return fill('errors.md', {
+  return fill(join(TEMPLATES, 'errors.md'), {
     handling: fenced(handling),
     overview: table(
       ['kind', 'when'],
@@ -189,86 +189,27 @@ function errorsPage(
   })
 }
 
-/** A line for each document for users, in the order in which `docs/README.md` links them. */
-function guides(root: string): string {
-  const read = (file: string) => readFileSync(join(root, file), 'utf8')
-  const targets = [...read('docs/README.md').matchAll(/\]\(([^)#]+)/g)].map(([, target = '']) => target)
-  const linked = targets.map((target) => posix.normalize(posix.join('docs', target)))
-  const existing = linked.filter((file) => file.endsWith('.md') && existsSync(join(root, file)))
-  const all = globSync(['docs/*.md', 'docs/guides/*.md'], { cwd: root }).map((file) =>
-    file.split(sep).join('/'),
-  )
-  const files = [...new Set([...existing, ...all.sort()])]
-  return files
-    .filter((file) => file !== 'docs/README.md' && !file.startsWith('docs/reference/'))
-    .map((file) => {
-      const text = read(file)
-      const [title] = headingsOf(text)
-      const lines = proseLines(text).slice(title?.line ?? 0)
-      // The first lines that are sentences: no heading, list, table or quotation.
-      const isSentence = (line: string) => /^[\p{L}`*[(]/u.test(line)
-      const rest = lines.slice(lines.findIndex(isSentence))
-      const end = rest.findIndex((line) => !isSentence(line))
-      const paragraph = rest.slice(0, end < 0 ? undefined : end).join(' ')
-      const about = firstSentence(paragraph.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1'))
-      return `- [${title?.title ?? file}](${file}): ${about}`
-    })
-    .join('\n')
-}
-
-function llmsText(
-  root: string,
-  { packages, groups }: Catalogue,
-  snippets: Readonly<Record<string, string>>,
-): string {
-  const listed = [...new Set(groups.map(({ packageName }) => packageName))]
-  const line = (group: Group) =>
-    `- [${group.name}](docs/reference/${pageOf(group)}): ${group.operations.map(({ shape }) => shape.id.split('.')[1]).join(', ')}`
-  return fill('llms.txt', {
-    ...snippets,
-    packages: blocks(
-      ...listed.flatMap((name) => [
-        `## @mintmark/${name}`,
-        packages.find((each) => each.name === name)?.description,
-        groups
-          .filter(({ packageName }) => packageName === name)
-          .map(line)
-          .join('\n'),
-      ]),
-    ),
-    guides: guides(root),
-  })
-}
-
 /** The first example in a package's README that contains a word. */
-function snippet(root: string, name: string, word: string): string {
+export function snippet(root: string, name: string, word: string): string {
   const file = join(root, 'packages', name, 'README.md')
   const found = blocksOfFile(file).find((block) => block.code.includes(word))
   if (found === undefined) throw new Error(`${file} has no example with ${word}`)
   return found.code
 }
 
-/** Every generated file by its path in the repository, and the docstrings that are missing. */
+/** Renders the reference: Markdown by path below `docs/reference`. `problems` names what has no docstring. */
 export async function referencePages(root: string) {
   const catalogue = await readCatalogue(root)
   const rules = await readRules(root)
   const errors = readErrors(root)
   const placed = placeRecords(catalogue)
-  const handling = snippet(root, 'envelope', 'isMintmarkError')
-  const llms = llmsText(root, catalogue, {
-    gateway: fenced(snippet(root, 'cards', 'createGateway')),
-    facilitator: fenced(snippet(root, 'facilitator', 'createFacilitator')),
-    errors: fenced(handling),
-  })
   const pages = new Map([
-    [`docs/reference/${INDEX}`, indexPage(root, catalogue)],
-    ['docs/reference/errors.md', errorsPage(errors, rules, handling)],
-    [`docs/reference/${SHARED_RECORDS}`, recordsPage(catalogue, placed)],
-    ...catalogue.groups.map(
-      (group) => [`docs/reference/${pageOf(group)}`, groupPage(group, catalogue, placed, rules)] as const,
-    ),
-    ['llms.txt', llms],
+    [INDEX, indexPage(root, catalogue)],
+    ['errors.md', errorsPage(errors, rules, snippet(root, 'envelope', 'isMintmarkError'))],
+    [SHARED_RECORDS, recordsPage(catalogue, placed)],
+    ...catalogue.groups.map((group) => [pageOf(group), groupPage(group, catalogue, placed, rules)] as const),
   ])
   const records = [...placed.values()].flat()
-  return { pages, problems: missingDocs(catalogue, records, rules, errors, pageFields(root, catalogue)) }
+  const problems = missingDocs(catalogue, records, rules, errors, pageFields(root, catalogue))
+  return { pages, problems, groups: catalogue.groups }
 }

@@ -69,6 +69,6 @@ export function namesOn(
     }
     const { entries } = partsOf(schema)
     const same = entries && bodies.find(({ body }) => body === entries)
-    return same && `what [${code(same.id)}](${linkTo(page, page, same.id)}) takes`
+    return same && `the body of [${code(same.id)}](${linkTo(page, page, same.id)})`
   }
 }

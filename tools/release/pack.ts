@@ -47,7 +47,7 @@ export function pendingChanges(copy: string): readonly string[] {
 
 /** Copies what a release reads from the checkout, built files and uncommitted changes included, with a history of one commit. */
 async function copyForRelease(copy: string): Promise<void> {
-  // Changesets reads the workspaces from the lockfile, and asks git where a change comes from.
+  // Changesets reads the workspaces from the lockfile and the origin of changes from git.
   for (const part of ['package.json', 'package-lock.json', '.changeset', 'packages']) {
     const filter = (path: string) => basename(path) !== 'node_modules'
     cpSync(join(repositoryRoot, part), join(copy, part), { recursive: true, filter })

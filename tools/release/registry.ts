@@ -38,7 +38,7 @@ export async function startRegistry(): Promise<Registry> {
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the registry has no port')
-  // npm remembers answers by address, and a port comes again.
+  // npm caches responses by address, and ports are reused.
   const host = `//127.0.0.1:${address.port}/${randomUUID()}/`
   const base = new URL(`http:${host}`)
 

@@ -30,7 +30,7 @@ describe('a release', () => {
     }
   })
 
-  it('lets one project use all packages and both installed servers', async () => {
+  it('supports a project with all packages and both installed servers', async () => {
     expect(await rehearsal.runEverything()).toMatch(/order \w+, 1 cards/)
   })
 })

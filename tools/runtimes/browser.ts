@@ -16,7 +16,7 @@ export interface Page {
 
 const load = (file: string) => `import { program } from '/${file}'\nglobalThis.program = program`
 
-/** The pages that run the program: as one bundled file, or every file by itself with an import map. */
+/** The pages that run the program: as one bundled file, or every file separately with an import map. */
 export function programPages({ folder, packages }: Project): Record<'bundled' | 'import-map', Page> {
   return {
     bundled: { script: load('program.bundled.js') },

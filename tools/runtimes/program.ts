@@ -111,7 +111,7 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
       apiKey,
       async sign(stringToSign) {
         const response = await fetch(keyService, { method: 'POST', body: stringToSign })
-        if (!response.ok) throw new Error(`the key service answered ${response.status}`)
+        if (!response.ok) throw new Error(`the key service responded with ${response.status}`)
         return new Uint8Array(await response.arrayBuffer())
       },
     },

@@ -36,7 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** The servers run as they are published; the rest of the start needs no build and goes on meanwhile. */
+/** The servers run as they are published; the rest of the start needs no build and continues meanwhile. */
 function build(): Promise<void> {
   const args = ['--conditions=@mintmark/source', join(repositoryRoot, 'tools', 'build', 'main.ts')]
   const child = spawn(process.execPath, args, { cwd: repositoryRoot, stdio: 'inherit' })

@@ -9,7 +9,7 @@ export interface ServerProcess {
   stop(): Promise<void>
 }
 
-/** Starts a server's built command and waits until it answers `/health`; its log goes to this process's standard output. */
+/** Starts a server's built command and waits until `/health` responds; its log goes to this process's standard output. */
 export async function startServer(
   name: string,
   options: { packageName: string; url: string; env: Record<string, string>; log: (line: string) => void },

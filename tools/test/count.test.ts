@@ -6,7 +6,7 @@ import { scratchFolder } from '../scratch-folder.ts'
 import { repositoryRoot } from '../workspace.ts'
 import { summaryLine } from './count.ts'
 
-/** Runs a vitest of its own over some test files, in a process of its own, and answers what was counted. */
+/** Runs a vitest of its own over some test files, in a process of its own, and returns the counts. */
 function countOf(files: Readonly<Record<string, string>>): unknown {
   const run = `
     import { startVitest } from 'vitest/node'

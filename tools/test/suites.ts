@@ -6,7 +6,7 @@ import { type Count, countingReporter, summaryLine } from './count.ts'
 
 /** The nx targets of each suite, before its tests. The tests are a project of `vitest.config.ts` with the suite's name. */
 const TARGETS = {
-  unit: ['build', 'lint', 'typecheck', 'check-boundaries', 'check-links', 'check-repository'],
+  unit: ['build', 'lint', 'typecheck', 'check-boundaries', 'build-docs', 'check-repository'],
   release: ['build', 'check-unused', 'check-api'],
 } as const
 

@@ -27,7 +27,7 @@ const running = await fetch(`${credentials.gateway.baseUrl}/health`).then(
 )
 if (!running) {
   console.error(
-    `Nothing answers at ${credentials.gateway.baseUrl}. Run npm start first, in another terminal, and leave it running.`,
+    `No server responds at ${credentials.gateway.baseUrl}. Run npm start in another terminal first, and keep it running.`,
   )
   process.exit(1)
 }

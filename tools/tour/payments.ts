@@ -9,7 +9,7 @@ import { accountOf } from './stops.ts'
 
 /** What the tour pays with: the demo wallet's token on the dev chain. */
 export interface DemoPayments {
-  /** The hash of a transfer of the order's price from the buyer to the seller; the same order is paid once. The price is the demo order's unless told. */
+  /** The hash of a transfer of the order's price from the buyer to the seller; an order is paid once. The price defaults to the demo order's. */
   payOrder(orderNo: string, seller: string, price?: bigint): Promise<Hex>
   /** A payment of 0.01 of the token, as the body of settle. */
   signPayment(

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { startTestServer, testServerVariable } from '../../packages/server-kit/src/postgres/testing.ts'
 
 /**
- * One PostgreSQL for all of a test run, started when the first test asks for it, and gone at the run's end. Test
+ * One PostgreSQL for the whole test run, started when the first test requests it and stopped at the end of the run. Test
  * processes come and go, so it belongs to the process that starts them.
  */
 export async function setup(): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-// All domains together: a print is registered, put on the shelf and ordered; a card is made for it; a facilitator stands by.
+// All domains together: a print is registered, listed and ordered, a card is created for it, and a facilitator is called.
 import { commemorativeCards } from '@mintmark/cards'
 import { contracts, nfts } from '@mintmark/contracts'
 import { isMintmarkError } from '@mintmark/envelope'

@@ -1,0 +1,152 @@
+// The pages of the documentation site: which files they come from, their order, and what is generated from them.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join, posix, sep } from 'node:path'
+import { headingsOf } from '../reference/markdown.ts'
+import { repositoryRoot } from '../workspace.ts'
+
+/** Markdown that is no page: templates, changesets and changelogs. */
+export const excluded = ['tools/*/**', '**/CHANGELOG.md', 'packages/*/!(README).md', 'packages/*/*/**']
+
+/** The page of a Markdown file: `docs/guides/paging.md` becomes `guides/paging.md`. */
+export function pageOf(file: string): string {
+  const [, name] = /^packages\/([\w-]+)\/README\.md$/.exec(file) ?? []
+  if (name !== undefined) return `packages/${name}.md`
+  if (file === 'README.md') return 'repository.md'
+  if (file.startsWith('docs/')) return file.slice('docs/'.length)
+  return file.replace(/\/README\.md$/, '.md').toLowerCase()
+}
+
+const files = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', 'tools/README.md'], {
+  cwd: repositoryRoot,
+}).map((file) => file.split(sep).join('/'))
+const sourceOf = new Map(files.sort().map((file) => [pageOf(file), file]))
+
+/** The Markdown of every page, by the page. */
+export function readPages(): ReadonlyMap<string, string> {
+  return new Map(
+    [...sourceOf].map(([page, file]) => [page, readFileSync(join(repositoryRoot, file), 'utf8')]),
+  )
+}
+
+/** A link from one file to another as a link between their pages, or undefined where the target has no page. */
+function resolveLink(page: string, href: string): string | undefined {
+  // The search index is built from files, the site from pages.
+  const from = sourceOf.get(page) ?? page
+  const [path = '', anchor] = href.split('#')
+  const hash = anchor === undefined ? '' : `#${anchor}`
+  if (path === '') return hash
+  const target = posix.normalize(posix.join(posix.dirname(from), path)).replace(/\/$/, '')
+  const file = [target, `${target}/README.md`].find((each) => sourceOf.get(pageOf(each)) === each)
+  if (file !== undefined) return `/${pageOf(file)}${hash}`
+  // The build fails for a link to nothing.
+  return existsSync(join(repositoryRoot, target)) ? undefined : `/${target}`
+}
+
+interface Token {
+  readonly type: string
+  readonly children: Token[] | null
+  tag: string
+  attrs: [name: string, value: string][] | null
+}
+
+/** The parts of markdown-it that the plugin uses. */
+interface Markdown {
+  readonly core: {
+    readonly ruler: {
+      push(name: string, rule: (state: { tokens: Token[]; env: { relativePath: string } }) => void): void
+    }
+  }
+}
+
+function resolveTokens(page: string, tokens: readonly Token[]): void {
+  let isText = false
+  for (const token of tokens) {
+    if (token.type === 'link_close' && isText) token.tag = 'span'
+    if (token.type !== 'link_open') continue
+    const [, href = ''] = token.attrs?.find(([name]) => name === 'href') ?? []
+    isText = false
+    if (/^(?:[a-z]+:|\/)/i.test(href)) continue
+    const resolved = resolveLink(page, decodeURI(href))
+    isText = resolved === undefined
+    if (isText) token.tag = 'span'
+    token.attrs = resolved === undefined ? [] : [['href', resolved]]
+  }
+}
+
+/** A markdown-it plugin: links between files become links between pages, and links to other files of the repository text. */
+export function resolveLinks(markdown: Markdown): void {
+  markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
+    for (const { children } of tokens) resolveTokens(env.relativePath, children ?? [])
+  })
+}
+
+function pagesBelow(folder: string): readonly string[] {
+  return [...sourceOf.keys()]
+    .filter((page) => page.startsWith(folder))
+    .map((page) => page.replace(/\.md$/, ''))
+}
+
+interface Link {
+  readonly text: string
+  readonly link: string
+}
+
+interface Section {
+  readonly text: string
+  readonly items: Link[]
+}
+
+/** The written pages by section, in reading order. */
+export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
+  Start: ['guides/first-call', 'guides/authentication', 'guides/errors-and-retries', 'guides/paging'],
+  Guides: ['guides/cards-with-qr-codes', 'guides/selling', 'guides/facilitator-with-x402', 'guides/webhooks'],
+  Packages: ['wallet', 'cards', 'orders', 'contracts', 'market', 'facilitator'],
+  'npm packages': pagesBelow('packages/').filter((page) => !page.endsWith('-server')),
+  Operate: [
+    'guides/running-the-servers',
+    'packages/gateway-server',
+    'packages/facilitator-server',
+    'guides/upgrading',
+  ],
+  'Look up': ['glossary', 'specification-gaps', 'runtimes', 'support', 'security'],
+  Contribute: ['contributing', 'architecture', 'tools', 'repository'],
+  Decisions: pagesBelow('decisions/'),
+}
+
+/** Pages that no section shows. The home page is the entry, the reference has sections of its own. */
+const UNLISTED = /^index$|^reference\//
+
+/** The title of a page. */
+export function titleOf(page: string): string {
+  const file = sourceOf.get(`${page}.md`)
+  if (file === undefined) throw new Error(`The sidebar names a page that does not exist: ${page}`)
+  const [heading] = headingsOf(readFileSync(join(repositoryRoot, file), 'utf8'))
+  return heading?.title.replaceAll('`', '') ?? page
+}
+
+const linkTo = (page: string): Link => ({ text: titleOf(page), link: `/${page}` })
+
+function referenceSections(): Section[] {
+  return [
+    {
+      text: 'Reference',
+      items: ['reference/index', 'reference/errors', 'reference/records'].map(linkTo),
+    },
+    ...(SECTIONS.Packages ?? []).map((packageName) => ({
+      text: `@mintmark/${packageName}`,
+      items: pagesBelow(`reference/${packageName}/`).map((page) => ({
+        text: page.split('/').at(-1) ?? '',
+        link: `/${page}`,
+      })),
+    })),
+  ]
+}
+
+/** The sidebar: the reference on its own pages, the written pages on all others. */
+export function sidebar() {
+  const listed = Object.values(SECTIONS).flat()
+  const unlisted = pagesBelow('').filter((page) => !listed.includes(page) && !UNLISTED.test(page))
+  if (unlisted.length > 0) throw new Error(`Add to a section of tools/docs/site.ts: ${unlisted.join(', ')}`)
+  const sections = Object.entries(SECTIONS).map(([text, pages]) => ({ text, items: pages.map(linkTo) }))
+  return { '/reference/': referenceSections(), '/': sections }
+}
