@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createEngine, type Engine, type Tables } from '@mintmark/facilitator-server'
 import { createLog, createSealer, type Database, newSecretKey } from '@mintmark/server-kit'
-import { somePayment } from '../../packages/facilitator-server/src/settlements/testing.ts'
+import { somePayment } from '../../packages/facilitator-server/src/payments/testing-engine.ts'
 import type { TestAccount } from '../../packages/facilitator-server/src/testing.ts'
 import { createWebhooks } from '../../packages/facilitator-server/src/webhooks/index.ts'
 import { openFacilitator, prepareFacilitator, richAccount } from './paying-account.ts'

@@ -1,6 +1,6 @@
 import { facilitatorSchema, migrateJobs, type Tables } from '@mintmark/facilitator-server'
 import { type Database, migrate, openDatabase } from '@mintmark/server-kit'
-import { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
+import { signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
 import { type TestAccount, testAccount } from '../../packages/facilitator-server/src/testing.ts'
 import { devAccounts } from '../devchain/accounts.ts'
 

@@ -1,7 +1,7 @@
 import { seedDemo } from '@mintmark/gateway-server'
 import { parseEther, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import { seller, signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
+import { seller, signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
 import { testFacilitator } from '../../packages/facilitator-server/src/testing.ts'
 import { devAccount } from '../devchain/accounts.ts'
 import { testChain } from '../devchain/testing.ts'

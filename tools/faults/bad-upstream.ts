@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Address } from 'viem'
-import type { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
+import type { signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
 import { devUsdcAbi } from '../devchain/artifacts/abi.ts'
 import { type AnvilClient, tokenAddress } from '../devchain/chain.ts'
 import { serveLocally } from '../http.ts'

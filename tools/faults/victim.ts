@@ -2,7 +2,7 @@
 // rolled back by it. It loads, says so, and serves when it is told how.
 import { createLog, environment } from '@mintmark/server-kit'
 import { startFacilitator } from '../../packages/facilitator-server/src/server.ts'
-import type { FaultPoint } from '../../packages/facilitator-server/src/settlements/fault-points.ts'
+import type { FaultPoint } from '../../packages/facilitator-server/src/payments/fault-points.ts'
 
 /** Steps outside of the engine: around the broadcast of a signed transaction, and around the call of a remote upstream. */
 export type WirePoint =

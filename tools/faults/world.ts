@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { signedBody, version1Body } from '../../packages/facilitator-server/src/payment/testing.ts'
+import { signedBody, version1Body } from '../../packages/facilitator-server/src/payments/testing.ts'
 import type { Tables } from '../../packages/facilitator-server/src/tables.ts'
 import type { TestAccount } from '../../packages/facilitator-server/src/testing.ts'
 import type { DevAccount } from '../devchain/accounts.ts'

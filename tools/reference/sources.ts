@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as envelope from '@mintmark/envelope'
 import ts from 'typescript'
-import { reasons } from '../../packages/facilitator-server/src/payment/reasons.ts'
+import { reasons } from '../../packages/facilitator-server/src/payments/reasons.ts'
 import { packagesOfLayer, shortName } from '../workspace.ts'
 import { headingsOf } from './markdown.ts'
 

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { commemorativeCards } from '@mintmark/cards'
 import { webhooks } from '@mintmark/facilitator'
 import { createGateway } from '@mintmark/transport'
-import { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
+import { signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
 import {
   paymentInput,
   type TestFacilitator,

@@ -9,9 +9,9 @@ import {
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
-import { allowAssets } from './evm/allowed-assets.ts'
-import { parseSignerKeys } from './evm/signers.ts'
-import { DEFAULT_REVERT_LIMITS } from './settlements/engine-options.ts'
+import { allowAssets } from './chains/evm/allowed-assets.ts'
+import { parseSignerKeys } from './chains/evm/transactions/signers.ts'
+import { DEFAULT_REVERT_LIMITS } from './payments/engine-options.ts'
 
 /** The chains that are read and settled on. */
 export function readChains(env: EnvironmentReader): ChainConfig[] {

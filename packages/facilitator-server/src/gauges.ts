@@ -1,10 +1,10 @@
 import { type Database, type Logger, type ServerMetrics, withoutAddress } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Configuration } from './configuration.ts'
-import { readTreasuryBalance } from './evm/treasury-balance.ts'
-import { compareTreasury } from './ledger/treasury.ts'
+import { readTreasuryBalance } from './chains/evm/deposits/treasury-balance.ts'
+import { compareTreasury } from './ledger/check/treasury.ts'
 import type { PaymentsEngine } from './payments-engine.ts'
-import { listReverts } from './settlements/reverts.ts'
+import { listReverts } from './payments/operator/reverts.ts'
 import type { Tables } from './tables.ts'
 
 /** What an operator should be woken by: rows that do not come to their end, signers without gas, deposits not read. */

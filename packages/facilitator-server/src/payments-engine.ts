@@ -1,15 +1,15 @@
 import { type Chains, type Logger, networkOf, openChains } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Configuration } from './configuration.ts'
-import type { Supported } from './doors/x402-operations.ts'
-import { createEngine, type Engine, type EngineOptions } from './engine.ts'
-import { version1Networks } from './evm/known-chains.ts'
-import { createChainReader } from './evm/reader.ts'
-import { type BuiltInUpstream, createBuiltInUpstream } from './evm/upstream.ts'
-import type { ChainReader } from './payment/payment.ts'
-import { createVerifier } from './payment/verify.ts'
+import type { Supported } from './http/x402/x402-operations.ts'
+import { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
+import { version1Networks } from './chains/evm/known-chains.ts'
+import { createChainReader } from './chains/evm/reader.ts'
+import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transactions/upstream.ts'
+import type { ChainReader } from './payments/payment.ts'
+import { createVerifier } from './payments/verify/verify.ts'
 import type { Tables } from './tables.ts'
-import { createRemoteUpstream } from './upstream/remote.ts'
+import { createRemoteUpstream } from './payments/remote/remote.ts'
 
 /** What settles: the engine on its upstream, with the chains it reads. */
 export interface PaymentsEngine {

@@ -4,12 +4,12 @@ import { createLog, environment, newSecretKey, openDatabase } from '@mintmark/se
 import { testDatabase } from '@mintmark/server-kit/testing'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import type { Kysely } from 'kysely'
-import { createAccount, creditAccount, getAccount } from './accounts/accounts.ts'
-import { createKey } from './accounts/keys.ts'
+import { createAccount, creditAccount, getAccount } from './ledger/accounts/accounts.ts'
+import { createKey } from './ledger/accounts/keys.ts'
 import { facilitatorSchema } from './migrations/index.ts'
 import { nextQuotaNonce, registerQuota } from './quotas/quotas.ts'
 import { type RunningFacilitator, startFacilitator } from './server.ts'
-import type { Settlement } from './settlements/settlement.ts'
+import type { Settlement } from './ledger/settlements/settlement.ts'
 import type { Tables } from './tables.ts'
 
 /** What a settle costs where nothing else is set, in wei. */

@@ -1,7 +1,7 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
 import { parseEther } from 'viem'
-import { createAccount, creditAccount, freezeAccount, listAccounts } from '../accounts/accounts.ts'
-import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts'
+import { createAccount, creditAccount, freezeAccount, listAccounts } from '../ledger/accounts/accounts.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from '../ledger/accounts/keys.ts'
 import { resealSecrets } from '../webhooks/webhook-store.ts'
 import { accountNamed, integer, operatorOf, print, withDatabase } from './command-database.ts'
 

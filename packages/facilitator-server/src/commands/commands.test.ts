@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { hex, signedBody } from '../payment/testing.ts'
+import { hex, signedBody } from '../payments/testing.ts'
 import { settlePrice, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

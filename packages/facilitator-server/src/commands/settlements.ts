@@ -15,22 +15,22 @@ import {
   readSurplus,
   readTreasury,
 } from '../configuration.ts'
-import { signerPayments } from '../evm/signer-payments.ts'
-import { asHex } from '../evm/transfer.ts'
-import { readTreasuryBalance } from '../evm/treasury-balance.ts'
-import { checkLedger, type LedgerCheckOptions } from '../ledger/check.ts'
-import type { Enqueue } from '../ledger/record-event.ts'
-import type { ChainVerdict } from '../payment/payment.ts'
+import { signerPayments } from '../chains/evm/transactions/signer-payments.ts'
+import { asHex } from '../chains/evm/transfer.ts'
+import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
+import { checkLedger, type LedgerCheckOptions } from '../ledger/check/check.ts'
+import type { Enqueue } from '../events/record-event.ts'
+import type { ChainVerdict } from '../payments/payment.ts'
 import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
 import {
   auditSettlements,
   type Resolution,
   resolveSettlement,
   showSettlement,
-} from '../settlements/operator.ts'
-import { inspectSettlement } from '../settlements/reconcile.ts'
-import { listReverts } from '../settlements/reverts.ts'
-import { findById } from '../settlements/settlement.ts'
+} from '../payments/operator/operator.ts'
+import { inspectSettlement } from '../payments/reconcile/reconcile.ts'
+import { listReverts } from '../payments/operator/reverts.ts'
+import { findById } from '../ledger/settlements/settlement.ts'
 import type { Tables } from '../tables.ts'
 import { integer, operatorOf, print, withDatabase } from './command-database.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { paymentBody, signedBody, version1Body } from '../payment/testing.ts'
+import { paymentBody, signedBody, version1Body } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 // MINTMARK_SEED replays a run that failed.

@@ -5,9 +5,9 @@ import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { signCancellation } from '../../../../tools/devchain/authorization.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { checkLedger } from '../ledger/check.ts'
-import { hex, signedBody } from '../payment/testing.ts'
-import { letTimePass } from '../settlements/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { hex, signedBody } from '../payments/testing.ts'
+import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

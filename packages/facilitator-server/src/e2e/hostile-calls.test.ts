@@ -4,7 +4,7 @@ import { webhooks } from '@mintmark/facilitator'
 import { afterAll, describe, expect, test } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { signedBody } from '../payment/testing.ts'
+import { signedBody } from '../payments/testing.ts'
 import { testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -4,9 +4,9 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { treasuryAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { getAccount } from '../accounts/accounts.ts'
-import { readTreasuryBalance } from '../evm/treasury-balance.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { getAccount } from '../ledger/accounts/accounts.ts'
+import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
+import { checkLedger } from '../ledger/check/check.ts'
 import { testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -2,9 +2,9 @@ import { faultyNode } from '@mintmark/server-kit/testing'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { checkLedger } from '../ledger/check.ts'
-import { signedBody } from '../payment/testing.ts'
-import { letTimePass } from '../settlements/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { signedBody } from '../payments/testing.ts'
+import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

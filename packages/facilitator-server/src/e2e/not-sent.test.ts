@@ -7,9 +7,9 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { randomKey } from '../evm/testing.ts'
-import { checkLedger } from '../ledger/check.ts'
-import { hex, seller, signedBody } from '../payment/testing.ts'
+import { randomKey } from '../chains/evm/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { hex, seller, signedBody } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

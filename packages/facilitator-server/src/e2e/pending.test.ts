@@ -4,8 +4,8 @@ import { afterAll, expect, test } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { checkLedger } from '../ledger/check.ts'
-import { hex, signedBody } from '../payment/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { hex, signedBody } from '../payments/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

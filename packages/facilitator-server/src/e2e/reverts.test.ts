@@ -8,10 +8,10 @@ import { devUsdcAbi, hostileWalletAbi } from '../../../../tools/devchain/artifac
 import hostileWallet from '../../../../tools/devchain/artifacts/HostileWallet.json' with { type: 'json' }
 import silentToken from '../../../../tools/devchain/artifacts/SilentToken.json' with { type: 'json' }
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { randomKey } from '../evm/testing.ts'
-import { checkLedger } from '../ledger/check.ts'
-import { hex, signedBody } from '../payment/testing.ts'
-import { letTimePass } from '../settlements/testing.ts'
+import { randomKey } from '../chains/evm/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { hex, signedBody } from '../payments/testing.ts'
+import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

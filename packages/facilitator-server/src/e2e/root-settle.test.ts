@@ -3,9 +3,9 @@ import { afterAll, expect, test } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { freezeAccount } from '../accounts/accounts.ts'
-import { revokeKey } from '../accounts/keys.ts'
-import { hex, paymentBody, seller, signedBody, version1Body } from '../payment/testing.ts'
+import { freezeAccount } from '../ledger/accounts/accounts.ts'
+import { revokeKey } from '../ledger/accounts/keys.ts'
+import { hex, paymentBody, seller, signedBody, version1Body } from '../payments/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -2,7 +2,7 @@ import { openDatabase } from '@mintmark/server-kit'
 import { afterAll, expect, test } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { signedBody } from '../payment/testing.ts'
+import { signedBody } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
 import { testFacilitator } from '../testing.ts'
 

@@ -18,7 +18,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { hex, signedBody, version1Body } from '../payment/testing.ts'
+import { hex, signedBody, version1Body } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

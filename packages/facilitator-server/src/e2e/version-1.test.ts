@@ -11,7 +11,7 @@ import { afterAll, expect, test } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
-import { devUsdc, hex } from '../payment/testing.ts'
+import { devUsdc, hex } from '../payments/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

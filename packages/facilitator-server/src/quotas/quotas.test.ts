@@ -6,7 +6,7 @@ import {
   somePayment,
   type TestMoney,
   testMoney,
-} from '../settlements/testing.ts'
+} from '../payments/testing-engine.ts'
 import {
   activeQuota,
   nextQuotaNonce,

@@ -1,6 +1,6 @@
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type Enqueue, payerSubject, recordEvent } from '../ledger/record-event.ts'
+import { type Enqueue, payerSubject, recordEvent } from '../events/record-event.ts'
 import type { PayerQuotasTable, Tables } from '../tables.ts'
 
 /** A quota as its payer signed it. Amounts in wei, times in seconds since the epoch. */

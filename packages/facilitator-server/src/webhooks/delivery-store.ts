@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { RecordedEvent } from '../ledger/record-event.ts'
+import type { RecordedEvent } from '../events/record-event.ts'
 import type { EventData, Tables } from '../tables.ts'
 import type { PlannedAttempt } from './jobs.ts'
 import type { PostOutcome } from './post.ts'

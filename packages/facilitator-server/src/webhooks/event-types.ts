@@ -1,4 +1,4 @@
-import type { EventType } from '../ledger/record-event.ts'
+import type { EventType } from '../events/record-event.ts'
 
 const descriptions: Readonly<Record<EventType, string>> = {
   'settlement.settled': 'A payment was settled and its settle charged.',

@@ -1,6 +1,6 @@
 import { ConfigurationError, type Database, type Logger, type Route, type Sealer } from '@mintmark/server-kit'
 import type { FacilitatorContext } from '../context.ts'
-import type { Enqueue } from '../ledger/record-event.ts'
+import type { Enqueue } from '../events/record-event.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { type AttemptOptions, makeAttempt } from './attempt.ts'
@@ -8,7 +8,7 @@ import { addDeliveries } from './delivery-store.ts'
 import { networkResolver, type Resolve, systemResolver } from './destination.ts'
 import { lanes, openJobs, planAttempts } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
-import { type WorkingLane, workLane } from './work-lane.ts'
+import { type WorkingLane, workLane } from './delivery-queue.ts'
 
 export { migrateJobs } from './jobs.ts'
 

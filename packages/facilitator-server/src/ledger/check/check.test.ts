@@ -1,0 +1,146 @@
+import { openDatabase } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { creditAccount } from '../accounts/accounts.ts'
+import {
+  losesTheCall,
+  price,
+  refuses,
+  sendsNothing,
+  settles,
+  somePayment,
+  type TestMoney,
+  testMoney,
+} from '../../payments/testing-engine.ts'
+import type { Tables } from '../../tables.ts'
+import { checkLedger } from './check.ts'
+
+let money: TestMoney
+beforeAll(async () => {
+  money = await testMoney()
+  const account = await money.account({ settles: 10 })
+  for (const behaviour of [settles, settles, refuses, losesTheCall]) {
+    money.upstream.behaviour = behaviour
+    await money.engine.settle(somePayment(), money.by(account))
+  }
+  const repeated = somePayment()
+  money.upstream.behaviour = sendsNothing
+  await money.engine.settle(repeated, money.by(account))
+  money.upstream.behaviour = settles
+  await money.engine.settle(repeated, money.by(account))
+})
+afterAll(async () => money.close())
+
+test('sound books have no problems, and totals that sum to zero', async () => {
+  const { problems, totals } = await checkLedger(money.db)
+  expect(problems).toEqual([])
+  expect(totals).toMatchObject({
+    available: 6n * price,
+    held: price,
+    revenue: 3n * price,
+    granted: -10n * price,
+  })
+})
+
+test('a treasury that does not cover what is owed to payers is a problem', async () => {
+  expect((await checkLedger(money.db, { treasury: 7n * price })).problems).toEqual([])
+  expect((await checkLedger(money.db, { treasury: 7n * price - 1n })).problems).toMatchObject([
+    { invariant: 'the treasury covers what is owed' },
+  ])
+})
+
+/** Changes rows as nobody can through the tables' guards, looks at the books, and takes the change back. */
+async function afterTampering(statement: string): Promise<string[]> {
+  const owner = openDatabase<Tables>({ url: money.url, max: 1 })
+  const found: string[] = []
+  const takenBack = owner.system.transaction().execute(async (trx) => {
+    await sql`set local session_replication_role = replica`.execute(trx)
+    await sql.raw(statement).execute(trx)
+    found.push(...(await checkLedger(trx)).problems.map(({ invariant }) => invariant))
+    throw new Error('take it back')
+  })
+  await expect(takenBack).rejects.toThrow('take it back')
+  await owner.close()
+  return found
+}
+
+const breaches = [
+  ['update facilitator.accounts set available = available + 1', 'an account has what its entries say'],
+  [
+    `insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id) values ('credit', 'granted', 'available', 1, 999)`,
+    'money belongs to accounts that exist',
+  ],
+  [
+    'update facilitator.payer_quotas set used = used + 1',
+    'a quota is used by what was held against it and not given back',
+  ],
+  [
+    `delete from facilitator.ledger_transfers where kind = 'release'`,
+    "a settlement's price is where its row says",
+  ],
+  [
+    `update facilitator.ledger_transfers set account_id = 999 where kind = 'capture'`,
+    'transfers of settlements name one that exists, with its account and quota',
+  ],
+  [
+    `update facilitator.ledger_transfers set quota_id = 999
+      where kind = 'release' and settlement_id in (select id from facilitator.settlements where reservation = 2)`,
+    'an earlier reservation of a settlement was released in full, in the quota that it was held in',
+  ],
+  [
+    `delete from facilitator.charges where settlement_id = (select min(settlement_id) from facilitator.charges)`,
+    'a charge is a capture, and a capture a charge',
+  ],
+  [`delete from facilitator.charges`, 'what settled was charged'],
+  [
+    `update facilitator.settlements set hold = 'captured' where state = 'failed'`,
+    'nothing is charged without a 2xx of the upstream or a payment',
+  ],
+  [
+    `insert into facilitator.deposits (chain_id, hash, log_index, payer, amount, block_number, block_hash) values (1, '0x', 0, '0x', 5, 1, '0x')`,
+    'a deposit is booked in full, or reversed in full',
+  ],
+] as const
+
+test.each(breaches.map(([statement, invariant]) => [invariant, statement]))(
+  'the check notices where it is not so that %s',
+  async (invariant, statement) => {
+    expect(await afterTampering(statement)).toContain(invariant)
+    expect((await checkLedger(money.db)).problems).toEqual([])
+  },
+)
+
+test('what was written of money is not changed or removed, by the server or by the owner', async () => {
+  const owner = openDatabase<Tables>({ url: money.url, max: 1 })
+  try {
+    for (const db of [money.db, owner.system]) {
+      for (const table of ['ledger_transfers', 'charges', 'events', 'settlement_resolutions']) {
+        for (const change of [
+          `update facilitator.${table} set created_at = null`,
+          `delete from facilitator.${table}`,
+        ]) {
+          const statement = sql.raw(table === 'events' ? change.replace('created_at', 'subject') : change)
+          await expect(statement.execute(db)).rejects.toThrow(/append-only/)
+        }
+      }
+      await expect(sql`delete from facilitator.settlements`.execute(db)).rejects.toThrow(/append-only/)
+    }
+  } finally {
+    await owner.close()
+  }
+})
+
+test('a settlement does not leave its end, and a balance does not go below zero, whoever asks', async () => {
+  const set = (state: string, from: string) =>
+    sql`update facilitator.settlements set state = ${state} where state = ${from}`.execute(money.db)
+  for (const state of ['sent', 'settled', 'unknown']) {
+    await expect(set(state, 'failed')).rejects.toThrow(/does not go from failed/)
+  }
+  await expect(set('failed', 'settled')).rejects.toThrow(/does not go from settled to failed/)
+  await expect(set('sent', 'unknown')).rejects.toThrow(/does not go from unknown to sent/)
+  const overdraw = sql`update facilitator.accounts set available = -1`.execute(money.db)
+  await expect(overdraw).rejects.toThrow(/available_is_never_negative/)
+  const [account] = await money.db.selectFrom('facilitator.accounts').select('id').execute()
+  const credit = { account: account?.id ?? 0, amount: -1n, actor: 'x', reason: 'y' }
+  await expect(creditAccount(money.db, credit)).rejects.toThrow(RangeError)
+})

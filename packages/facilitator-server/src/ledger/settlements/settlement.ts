@@ -1,0 +1,67 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Payment } from '../../payments/payment.ts'
+import type { EventData, SettlementsTable, Tables } from '../../tables.ts'
+
+/** A row of `facilitator.settlements`. Amounts are decimal texts. */
+export type Settlement = Selectable<SettlementsTable>
+
+/** What makes a payment one: the nonce counts within the network, the asset and the payer. */
+export interface PaymentKey {
+  readonly network: string
+  readonly domain: string
+  readonly payer: string
+  readonly nonce: string
+}
+
+export const paymentKey = ({ network, asset, payer, nonce }: Payment): PaymentKey => ({
+  network,
+  domain: asset,
+  payer,
+  nonce,
+})
+
+export async function findByPayment(db: Kysely<Tables>, key: PaymentKey): Promise<Settlement | undefined> {
+  return db
+    .selectFrom('facilitator.settlements')
+    .selectAll()
+    .where('network', '=', key.network)
+    .where('domain', '=', key.domain)
+    .where('payer', '=', key.payer)
+    .where('nonce', '=', key.nonce)
+    .executeTakeFirst()
+}
+
+export async function findById(db: Kysely<Tables>, id: number): Promise<Settlement | undefined> {
+  return db.selectFrom('facilitator.settlements').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/**
+ * Claims the one delivery of a success for a call. Answers whether the call has it; asked again by the same call, the
+ * answer is the same.
+ */
+export async function claimDelivery(db: Kysely<Tables>, id: number, call: string): Promise<boolean> {
+  const { rows } = await sql`
+    update facilitator.settlements set answered_to = ${call}, answered_at = coalesce(answered_at, clock_timestamp())
+    where id = ${id} and state = 'settled' and (answered_at is null or answered_to = ${call})
+    returning id`.execute(db)
+  return rows.length === 1
+}
+
+export const settlementSubject = (id: number): string => `settlement:${id}`
+
+/** What an event tells of a settlement. */
+export function settlementData(settlement: Settlement): EventData {
+  return {
+    orderNo: settlement.order_no,
+    status: settlement.state,
+    payer: settlement.payer,
+    payTo: settlement.pay_to,
+    network: settlement.network,
+    asset: settlement.asset,
+    amount: settlement.amount,
+    transaction: settlement.transaction ?? '',
+    price: settlement.price,
+    charged: settlement.hold === 'captured',
+    reason: settlement.reason ?? '',
+  }
+}

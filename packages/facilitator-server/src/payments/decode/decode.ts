@@ -1,0 +1,217 @@
+import { networkOf } from '@mintmark/server-kit'
+import { version1Networks } from '../../chains/evm/known-chains.ts'
+import { FieldReader, type Issue, isObject, type JsonObject } from './fields.ts'
+import { fingerprint } from './fingerprint.ts'
+import type { Decoded } from '../payment.ts'
+import { reasons } from '../reasons.ts'
+
+/** A seller's terms, read from requirements of either version. */
+interface Terms {
+  scheme: 'exact'
+  wireNetwork: string
+  asset: string
+  payTo: string
+  amount: bigint
+  maxTimeoutSeconds: number
+  domainName: string
+  domainVersion: string
+}
+
+/** Longer than any token's name. */
+const MAX_DOMAIN_TEXT_LENGTH = 256
+
+const zeroAddress = `0x${'0'.repeat(40)}`
+const isRefusal = (value: object): value is Decoded & { ok: false } => 'ok' in value
+
+const refuse = (reason: string, message: string, issues: Issue[] = []): Decoded & { ok: false } => ({
+  ok: false,
+  reason,
+  message,
+  ...(issues.length > 0 && { issues }),
+})
+
+/**
+ * Reads the body of a verify or a settle, of x402 version 1 or 2, scheme exact on EVM with EIP-3009. Never throws:
+ * what is wrong comes back as an x402 reason, with the fields named. Fields that x402 does not know pass.
+ *
+ * @param networks The CAIP-2 networks that are served; any other is `invalid_network`.
+ */
+export function decodePayment(body: unknown, networks: ReadonlySet<string>): Decoded {
+  if (!isObject(body)) return refuse(reasons.invalidPayload, 'The body must be an object.')
+  const { x402Version, paymentPayload, paymentRequirements } = body
+  if (x402Version !== 1 && x402Version !== 2) {
+    return refuse(reasons.invalidVersion, 'x402Version must be 1 or 2.', [
+      { path: 'x402Version', message: 'must be 1 or 2' },
+    ])
+  }
+  if (!isObject(paymentPayload)) return notAnObject(reasons.invalidPayload, 'paymentPayload')
+  if (!isObject(paymentRequirements)) return notAnObject(reasons.invalidRequirements, 'paymentRequirements')
+  if (paymentPayload.x402Version !== x402Version) {
+    return refuse(reasons.invalidVersion, 'The payload must be of the version that the request names.', [
+      { path: 'paymentPayload.x402Version', message: `must be ${x402Version}` },
+    ])
+  }
+
+  const terms = readTerms(
+    paymentRequirements,
+    x402Version,
+    'paymentRequirements',
+    reasons.invalidRequirements,
+  )
+  if (isRefusal(terms)) return terms
+  const mismatch =
+    x402Version === 1 ? compareVersion1(paymentPayload, terms) : compareAccepted(paymentPayload, terms)
+  if (mismatch) return mismatch
+
+  const chainId = chainIdOf(terms.wireNetwork, x402Version)
+  if (chainId === undefined || !networks.has(networkOf(chainId))) {
+    return refuse(reasons.invalidNetwork, `The network ${quote(terms.wireNetwork)} is not served.`)
+  }
+  if (terms.domainName === '' || terms.domainVersion === '') {
+    return refuse(reasons.missingDomain, 'The requirements must state the asset’s EIP-712 domain.', [
+      { path: 'paymentRequirements.extra', message: 'must hold name and version' },
+    ])
+  }
+  const authorized = readAuthorized(paymentPayload.payload, terms)
+  if (isRefusal(authorized)) return authorized
+  const decoded = {
+    network: networkOf(chainId),
+    chainId,
+    ...terms,
+    ...authorized,
+  }
+  return {
+    ok: true,
+    payment: {
+      ...decoded,
+      version: x402Version,
+      fingerprint: fingerprint(decoded),
+      request: { x402Version, paymentPayload, paymentRequirements },
+    },
+  }
+}
+
+function notAnObject(reason: string, path: string): Decoded & { ok: false } {
+  return refuse(reason, `${path} must be an object.`, [{ path, message: 'must be an object' }])
+}
+
+function readTerms(
+  requirements: unknown,
+  version: 1 | 2,
+  path: string,
+  reason: string,
+): Terms | (Decoded & { ok: false }) {
+  const reader = new FieldReader(requirements, path)
+  const scheme = reader.text('scheme')
+  const wireNetwork = reader.text('network')
+  if (scheme !== 'exact' && scheme !== '') {
+    return refuse(reasons.unsupportedScheme, `The scheme ${quote(scheme)} is not supported.`)
+  }
+  const extra = isObject(requirements) && isObject(requirements.extra) ? requirements.extra : {}
+  const terms: Terms = {
+    scheme: 'exact',
+    wireNetwork,
+    asset: reader.address('asset'),
+    payTo: reader.address('payTo'),
+    amount: reader.amount(version === 1 ? 'maxAmountRequired' : 'amount'),
+    maxTimeoutSeconds: reader.seconds('maxTimeoutSeconds'),
+    domainName: ownText(extra, 'name'),
+    domainVersion: ownText(extra, 'version'),
+  }
+  for (const [field, text] of [
+    ['name', terms.domainName],
+    ['version', terms.domainVersion],
+  ] as const) {
+    if (text.length > MAX_DOMAIN_TEXT_LENGTH) {
+      const message = `must be at most ${MAX_DOMAIN_TEXT_LENGTH} characters`
+      reader.issues.push({ path: `${path}.extra.${field}`, message })
+    }
+  }
+  if (terms.payTo === zeroAddress) {
+    reader.issues.push({ path: `${path}.payTo`, message: 'must not be the zero address' })
+  }
+  if (reader.issues.length > 0) return refuse(reason, `${path} is malformed.`, reader.issues)
+  return terms
+}
+
+/** Version 1 repeats scheme and network on the payload and nothing else. */
+function compareVersion1(payload: JsonObject, terms: Terms): (Decoded & { ok: false }) | undefined {
+  const reader = new FieldReader(payload, 'paymentPayload')
+  const scheme = reader.text('scheme')
+  const network = reader.text('network')
+  if (reader.issues.length > 0) {
+    return refuse(reasons.invalidPayload, 'paymentPayload is malformed.', reader.issues)
+  }
+  if (scheme !== terms.scheme) return refuse(reasons.invalidScheme, 'The payload is of another scheme.')
+  if (network !== terms.wireNetwork) {
+    return refuse(reasons.networkMismatch, 'The payload is for another network than the requirements.')
+  }
+  return undefined
+}
+
+/** Version 2 repeats the requirements that the payer accepted; they must be those that the seller now names. */
+function compareAccepted(payload: JsonObject, terms: Terms): (Decoded & { ok: false }) | undefined {
+  const path = 'paymentPayload.accepted'
+  const accepted = readTerms(payload.accepted, 2, path, reasons.invalidPayload)
+  if (isRefusal(accepted)) {
+    // The requirements are of the scheme exact, so an accepted scheme that is not differs from them.
+    return accepted.reason === reasons.unsupportedScheme
+      ? { ...accepted, reason: reasons.invalidScheme }
+      : accepted
+  }
+  if (accepted.wireNetwork !== terms.wireNetwork) {
+    return refuse(reasons.networkMismatch, 'The payer accepted another network than the requirements name.')
+  }
+  const issues = (['asset', 'payTo', 'amount', 'maxTimeoutSeconds', 'domainName', 'domainVersion'] as const)
+    .filter((field) => accepted[field] !== terms[field])
+    .map((field) => ({ path: `${path}.${wireName(field)}`, message: 'differs from paymentRequirements' }))
+  if (issues.length === 0) return undefined
+  return refuse(reasons.invalidRequirements, 'The payer accepted other terms than the requirements.', issues)
+}
+
+function readAuthorized(payload: unknown, terms: Terms) {
+  if (!isObject(payload)) return notAnObject(reasons.invalidPayload, 'paymentPayload.payload')
+  if (!Object.hasOwn(payload, 'authorization') && Object.hasOwn(payload, 'permit2Authorization')) {
+    return refuse(reasons.unsupportedPayload, 'Permit2 payments are not supported; pay by EIP-3009.')
+  }
+  const outer = new FieldReader(payload, 'paymentPayload.payload')
+  const reader = new FieldReader(payload.authorization, 'paymentPayload.payload.authorization')
+  const signature = outer.signature('signature')
+  const payer = reader.address('from')
+  const to = reader.address('to')
+  const value = reader.amount('value')
+  const times = { validAfter: reader.amount('validAfter'), validBefore: reader.amount('validBefore') }
+  const nonce = reader.nonce('nonce')
+  const issues = [...outer.issues, ...reader.issues]
+  if (issues.length > 0) return refuse(reasons.invalidPayload, 'The authorization is malformed.', issues)
+  if (to !== terms.payTo) {
+    return {
+      ...refuse(reasons.recipientMismatch, 'The authorization pays another recipient than payTo.'),
+      payer,
+    }
+  }
+  if (value !== terms.amount) {
+    return {
+      ...refuse(reasons.valueMismatch, 'The authorization’s value is not the amount asked for.'),
+      payer,
+    }
+  }
+  return { payer, nonce, signature, ...times }
+}
+
+function chainIdOf(wireNetwork: string, version: 1 | 2): number | undefined {
+  if (version === 1) return version1Networks.get(wireNetwork)
+  const digits = /^eip155:([1-9][0-9]{0,15})$/.exec(wireNetwork)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
+const ownText = (object: JsonObject, name: string): string => {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined
+  return typeof value === 'string' ? value : ''
+}
+
+const wireName = (field: string): string =>
+  field === 'domainName' ? 'extra.name' : field === 'domainVersion' ? 'extra.version' : field
+
+/** Texts of the caller's in a message: short, and quoted so that they cannot be mistaken for ours. */
+const quote = (text: string): string => JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text)
