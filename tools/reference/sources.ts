@@ -133,7 +133,7 @@ export function readErrors(root: string): ErrorDocs {
   const kinds = Object.values(envelope)
     .flatMap((value) => (typeof value === 'function' && 'kind' in value ? [String(value.kind)] : []))
     .sort((a, b) => order.indexOf(a) - order.indexOf(b))
-  const ofReasons = docstringsOf(join(root, 'packages/facilitator-server/src/payment/reasons.ts')).get(
+  const ofReasons = docstringsOf(join(root, 'packages/facilitator-server/src/payments/reasons.ts')).get(
     'reasons',
   )
   return {
