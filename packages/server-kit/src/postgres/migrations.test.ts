@@ -51,7 +51,7 @@ afterEach(async () => {
 
 const rows = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(owner.system)).rows
 
-test('migrations are done in order, once, and noted', async () => {
+test('runs migrations in order, once, and records them', async () => {
   expect(await migrate(home.url, plan(cards))).toEqual(['0001_cards'])
   expect(await migrate(home.url, plan(cards, stock, index))).toEqual(['0002_stock', '0003_index'])
   expect(await migrate(home.url, plan(cards, stock, index))).toEqual([])
@@ -63,7 +63,7 @@ test('migrations are done in order, once, and noted', async () => {
   expect(await rows('select stock from shop.cards')).toEqual([])
 })
 
-test('processes that migrate at once share the work without doing any of it twice', async () => {
+test('runs each migration once when several processes migrate concurrently', async () => {
   const slow: Migration = { id: '0004_slow', up: 'select pg_sleep(0.3); create table shop.slow ()' }
   const whole = plan(cards, stock, index, slow)
   const done = await Promise.all(Array.from({ length: 5 }, () => migrate(home.url, whole)))
@@ -71,19 +71,20 @@ test('processes that migrate at once share the work without doing any of it twic
   expect(await schemaStatus(home.url, whole)).toEqual({
     state: 'current',
     pending: [],
+    pendingFunctions: [],
     unknown: [],
     contracted: [],
   })
 })
 
-test('databases of one server that make the same role at once do not get in each other’s way', async () => {
+test('migrates databases of one server concurrently although they create the same role', async () => {
   const shared = 'migrations_test_shared_role'
   const others = await Promise.all(Array.from({ length: 4 }, () => testDatabase()))
   await Promise.all(others.map(({ url }) => migrate(url, { ...plan(cards), role: shared })))
   for (const other of others) await other.drop()
 })
 
-test('a migration that fails is undone, those before it stay, and the error names it', async () => {
+test('rolls back a failed migration, keeps the ones before it, and names it in the error', async () => {
   const broken: Migration = {
     id: '0002_broken',
     up: async (db) => {
@@ -100,7 +101,7 @@ test('a migration that fails is undone, those before it stay, and the error name
   expect(await migrate(home.url, plan(cards, stock))).toEqual(['0002_stock'])
 })
 
-test('a migration gives up on a table that is in use, instead of holding up all that comes after', async () => {
+test('fails a migration whose table stays locked, so that later statements do not wait behind it', async () => {
   await migrate(home.url, plan(cards))
   await owner.system.transaction().execute(async (trx) => {
     await sql`select * from shop.cards`.execute(trx)
@@ -109,7 +110,7 @@ test('a migration gives up on a table that is in use, instead of holding up all 
   })
 })
 
-test('the role may use the tables, those of later migrations too, and change no schema and no history', async () => {
+test('lets the role use the tables of all migrations, and change neither the schema nor its history', async () => {
   await migrate(home.url, plan(cards, stock))
   const server = openDatabase({ url: home.url, role, max: 1 })
   const run = (text: string) => sql.raw(text).execute(server.system)
@@ -121,7 +122,7 @@ test('the role may use the tables, those of later migrations too, and change no 
   await server.close()
 })
 
-test('what a migration takes from the role stays taken', async () => {
+test('keeps privileges revoked that a migration revoked from the role', async () => {
   const ledger: Migration = {
     id: '0002_ledger',
     up: `create table shop.ledger (id bigint); revoke update, delete on shop.ledger from ${role}`,
@@ -133,14 +134,14 @@ test('what a migration takes from the role stays taken', async () => {
   await server.close()
 })
 
-test('a role that row-level security would not hold back is refused', async () => {
+test('refuses a role that bypasses row-level security', async () => {
   const loose = 'migrations_test_loose_role'
   await sql.raw(`drop role if exists ${loose}; create role ${loose} bypassrls`).execute(owner.system)
   await expect(migrate(home.url, { ...plan(cards), role: loose })).rejects.toBeInstanceOf(RoleUnusable)
   await sql.raw(`drop role ${loose}`).execute(owner.system)
 })
 
-test('a user who may not make roles uses the one that an administrator made, or is told the commands', async () => {
+test('uses a role that an administrator created, or reports the commands that create it', async () => {
   const url = new URL(home.url)
   const name = url.pathname.slice(1)
   const [user, made] = [`${name}_user`, `${name}_role`]
@@ -162,48 +163,57 @@ test('a user who may not make roles uses the one that an administrator made, or 
     .execute(owner.system)
 })
 
-test('a server refuses a schema that is outdated, naming the command that helps', async () => {
+test('refuses to serve an outdated schema and names the command that migrates it', async () => {
   await expect(checkSchema(home.url, plan(cards))).rejects.toThrow(/outdated .*0001_cards.*`shop migrate`/)
   await migrate(home.url, plan(cards))
   expect(await checkSchema(home.url, plan(cards))).toMatchObject({ state: 'current' })
   await expect(checkSchema(home.url, plan(cards, stock))).rejects.toThrow(/lacks 0002_stock/)
 })
 
-test('a server starts on a schema to which newer versions have only added', async () => {
+test('serves a schema to which newer versions have only added', async () => {
   await migrate(home.url, plan(cards, stock))
   expect(await checkSchema(home.url, plan(cards))).toMatchObject({ state: 'newer', unknown: ['0002_stock'] })
   expect(await migrate(home.url, plan(cards))).toEqual([])
 })
 
-test('a server and a migrator refuse a schema from which a newer version has taken away', async () => {
+test('neither serves nor migrates a schema from which a newer version removed something', async () => {
   const unnamed: Migration = {
     id: '0002_unnamed',
     up: 'alter table shop.cards drop column name',
     contracts: true,
   }
   await migrate(home.url, plan(cards, unnamed))
-  await expect(checkSchema(home.url, plan(cards))).rejects.toThrow(/newer .*0002_unnamed took away/)
+  await expect(checkSchema(home.url, plan(cards))).rejects.toThrow(/newer .*0002_unnamed removed/)
   await expect(migrate(home.url, plan(cards))).rejects.toBeInstanceOf(SchemaMismatch)
   expect(await checkSchema(home.url, plan(cards, unnamed))).toMatchObject({ state: 'current' })
 })
 
-test('a schema of another history is refused, and not migrated', async () => {
+test('neither serves nor migrates a schema with another history', async () => {
   await migrate(home.url, plan(cards, stock))
   const other = plan(cards, index)
   await expect(checkSchema(home.url, other)).rejects.toThrow(
-    /another history .*0002_stock, and it lacks 0003_index/,
+    /another history .*0002_stock and lacks 0003_index/,
   )
   await expect(migrate(home.url, other)).rejects.toBeInstanceOf(SchemaMismatch)
 })
 
-test('a schema whose steps were noted before steps could take away is read, and goes on', async () => {
+test('neither serves nor migrates a schema that was created from another baseline', async () => {
+  await migrate(home.url, plan(cards))
+  const restarted = plan({ ...cards, id: '0001_baseline' })
+  const message = /created by an earlier version and cannot be migrated\. Create a new database/
+  await expect(checkSchema(home.url, restarted)).rejects.toThrow(message)
+  await expect(migrate(home.url, restarted)).rejects.toThrow(message)
+  expect(await schemaStatus(home.url, restarted)).toMatchObject({ state: 'incompatible' })
+})
+
+test('migrates a schema whose history has no column for removals', async () => {
   await migrate(home.url, plan(cards))
   await sql`alter table shop.migrations drop column contracts`.execute(owner.system)
   expect(await checkSchema(home.url, plan(cards))).toMatchObject({ state: 'current' })
   expect(await migrate(home.url, plan(cards, stock))).toEqual(['0002_stock'])
 })
 
-test('migrations out of order are refused before anything is done', async () => {
-  await expect(migrate(home.url, plan(stock, cards))).rejects.toThrow(/ids must ascend/)
+test('refuses migrations that are out of order before it changes anything', async () => {
+  await expect(migrate(home.url, plan(stock, cards))).rejects.toThrow(/Ids must ascend/)
   expect(await rows(`select from pg_namespace where nspname = 'shop'`)).toEqual([])
 })

@@ -4,43 +4,55 @@ import type { Logger } from 'pino'
 import { openDatabase } from './database.ts'
 import { isDatabaseError } from './errors.ts'
 import { grantUse, provideRole } from './roles.ts'
+import {
+  listMissingFunctions,
+  prepareFunctionTable,
+  type SqlFunction,
+  SqlFunctionError,
+  updateFunctions,
+} from './sql-functions.ts'
 
-/** One step of a schema's history. Once released, it is never changed; another step follows it. */
+/** One step of a schema's history. A released migration never changes; another one follows it. */
 export interface Migration {
-  /** Its place and name, such as `0001_keys`: ids ascend. */
+  /** Number and name, such as `0001_keys`. Ids ascend. */
   readonly id: string
   /** SQL (any number of statements), or a function that runs queries. */
   readonly up: string | ((db: Kysely<unknown>) => Promise<void>)
   /**
-   * Not in a transaction, as `create index concurrently` wants it. What such a step does it must be able to do again
-   * (`if not exists`): it may have been interrupted before it was noted as done. One statement, where it is SQL.
+   * Runs without a transaction, as `create index concurrently` requires. Such a migration must be repeatable (`if not exists`), because
+   * it may be interrupted before it is recorded. SQL must be a single statement.
    */
   readonly outsideTransaction?: boolean
   /**
-   * It takes away, or changes the meaning of, what programs from before it use: they do not start on a schema that has it. One that only
-   * adds lets them, so that a process can be started again, or an upgrade taken back, after it.
+   * The migration removes, or changes the meaning of, something that older programs use, so they refuse to start on the schema. Older
+   * programs start after a migration that only adds, so that an upgrade can be rolled back.
    */
   readonly contracts?: boolean
 }
 
 /** A schema, its history and who uses it. */
 export interface MigrationPlan {
-  /** The schema's name; it is made where it is missing, and its own table `migrations` holds what was done. */
+  /** The schema's name. `migrate` creates the schema if necessary, and records the migrations in the schema's table `migrations`. */
   readonly schema: string
   readonly migrations: readonly Migration[]
-  /** The role that the servers work as. It owns nothing and is granted the use of every table of the schema. */
+  /**
+   * The schema's functions in dependency order. `migrate` re-creates the ones whose text changed after it has run the migrations, so no
+   * migration contains a function.
+   */
+  readonly functions?: readonly SqlFunction[]
+  /** The role that the servers use. It owns nothing and may use every table of the schema. */
   readonly role: string
-  /** The command that brings the schema up to date, for messages. */
+  /** The command that migrates the schema, for messages. */
   readonly migrateCommand?: string
 }
 
 export interface MigrateOptions {
   readonly log?: Pick<Logger, 'info'>
-  /** How long a step waits for a table that is in use before it gives up, in milliseconds; 5,000 unless told. */
+  /** How long a migration waits for a table that is in use before it fails, in milliseconds. Default 5,000. */
   readonly lockTimeout?: number
 }
 
-/** A step failed; those before it are done, and it is not. */
+/** A migration failed and was rolled back. The migrations before it are done. */
 export class MigrationFailed extends Error {
   override readonly name = 'MigrationFailed'
   readonly migration: string
@@ -52,17 +64,17 @@ export class MigrationFailed extends Error {
   }
 }
 
-// How often a migrator that waits for another one asks whether it is done, in milliseconds.
-const askAgain = 100
+// How often a migrator that waits for another one tries to take the lock.
+const LOCK_RETRY_MS = 100
 
 /**
- * Brings a schema up to date, each step in a transaction of its own. Any number of processes may do this at once:
- * one works, the others wait and find nothing left to do.
+ * Migrates a schema to the plan: runs the pending migrations, each in a transaction of its own, then updates the functions, in the
+ * transaction of the last migration if there is one. Any number of processes may call it concurrently: one works, the others wait and
+ * find nothing left to do.
  *
  * @param url Connection string of the schema's owner.
- * @returns The ids of the steps that were done by this call.
- * @throws MigrationFailed, or SchemaMismatch where the database has steps that this program does not know, besides lacking some that it knows
- *   or having lost what it may use.
+ * @returns The ids of the migrations that this call ran.
+ * @throws MigrationFailed, SqlFunctionError, or SchemaMismatch if the plan cannot be applied to the database.
  */
 export async function migrate(
   url: string,
@@ -72,36 +84,46 @@ export async function migrate(
   refuseDisorder(plan.migrations)
   const database = openDatabase<unknown>({ url, max: 1, applicationName: `migrate ${plan.schema}` })
   try {
-    return await database.system.connection().execute((db) => migrateAlone(db, plan, options))
+    return await database.system.connection().execute((db) => migrateLocked(db, plan, options))
   } finally {
     await database.close()
   }
 }
 
-async function migrateAlone(
+async function migrateLocked(
   db: Kysely<unknown>,
   plan: MigrationPlan,
   options: MigrateOptions,
 ): Promise<string[]> {
   const lock = sql`hashtextextended(${`migrate ${plan.schema}`}, 0)`
-  // Waiting inside the database would keep a snapshot, for whose end an index that is built concurrently waits.
-  while (!(await one<boolean>(db, sql`pg_try_advisory_lock(${lock})`))) await pause(askAgain)
-  // It ends with the connection, which is this call's own.
+  // A wait inside the database would hold a snapshot, and an index that is built concurrently waits for the end of all snapshots.
+  while (!(await one<boolean>(db, sql`pg_try_advisory_lock(${lock})`))) await pause(LOCK_RETRY_MS)
+  // The lock and the setting end with the connection, which belongs to this call.
   await sql`select set_config('lock_timeout', ${String(options.lockTimeout ?? 5000)}, false)`.execute(db)
   await prepareSchema(db, plan)
-  const status = compare(plan, await appliedMigrations(db, plan.schema))
-  const { pending } = status
-  const diverged = status.unknown.length > 0 && pending.length > 0
+  const status = await readStatus(db, plan)
+  const diverged = status.unknown.length > 0 && status.pending.length > 0
   if (diverged || status.contracted.length > 0) throw new SchemaMismatch(plan, status)
 
-  for (const migration of plan.migrations.filter(({ id }) => pending.includes(id))) {
-    await apply(db, plan.schema, migration)
+  const pending = plan.migrations.filter(({ id }) => status.pending.includes(id))
+  // A newer program has left functions that fit its own tables.
+  const functions = status.unknown.length > 0 ? undefined : plan.functions
+  const last = pending.at(-1)
+  const functionsWithLast = last?.outsideTransaction ? undefined : functions
+  for (const migration of pending) {
+    await apply(db, plan.schema, migration, migration === last ? functionsWithLast : undefined)
     options.log?.info({ schema: plan.schema, migration: migration.id }, 'migrated')
   }
-  return [...pending]
+  if (functions !== undefined) {
+    const updated = await db.transaction().execute((trx) => updateFunctions(trx, plan.schema, functions))
+    if (updated.length > 0)
+      options.log?.info({ schema: plan.schema, functions: updated }, 'updated functions')
+  }
+  return pending.map(({ id }) => id)
 }
 
-async function prepareSchema(db: Kysely<unknown>, { schema, role }: MigrationPlan): Promise<void> {
+async function prepareSchema(db: Kysely<unknown>, plan: MigrationPlan): Promise<void> {
+  const { schema, role } = plan
   await provideRole(db, role)
   if (!(await one<boolean>(db, sql`exists (select from pg_namespace where nspname = ${schema})`))) {
     await sql`create schema ${sql.id(schema)}`.execute(db)
@@ -116,75 +138,95 @@ async function prepareSchema(db: Kysely<unknown>, { schema, role }: MigrationPla
     db,
   )
   await grantUse(db, schema, role)
-  // A server reads what was done; only a migrator notes it.
+  // A server reads the history; only a migration writes it.
   await sql`revoke insert, update, delete on ${sql.id(schema, 'migrations')} from ${sql.id(role)}`.execute(db)
+  if (plan.functions !== undefined) await prepareFunctionTable(db, plan)
 }
 
-async function apply(db: Kysely<unknown>, schema: string, migration: Migration): Promise<void> {
+async function apply(
+  db: Kysely<unknown>,
+  schema: string,
+  migration: Migration,
+  functions: readonly SqlFunction[] | undefined,
+): Promise<void> {
   const { id, contracts = false } = migration
-  const note = sql`insert into ${sql.id(schema, 'migrations')} (id, contracts) values (${id}, ${contracts})`
+  const record = sql`insert into ${sql.id(schema, 'migrations')} (id, contracts) values (${id}, ${contracts})`
   const run = async (on: Kysely<unknown>) => {
     if (typeof migration.up === 'string') await sql.raw(migration.up).execute(on)
     else await migration.up(on)
-    await note.execute(on)
+    await record.execute(on)
+    if (functions !== undefined) await updateFunctions(on, schema, functions)
   }
   try {
     if (migration.outsideTransaction) await run(db)
     else await db.transaction().execute(run)
   } catch (error) {
-    throw new MigrationFailed(migration.id, error)
+    throw error instanceof SqlFunctionError ? error : new MigrationFailed(migration.id, error)
   }
 }
 
-/** How a database's schema stands to the steps that a program knows. */
+/** How a database's schema compares with a program's plan. */
 export interface SchemaStatus {
-  readonly state: 'current' | 'outdated' | 'newer'
-  /** Steps that the program knows and the database lacks. */
+  readonly state: 'current' | 'outdated' | 'newer' | 'incompatible'
+  /** Migrations of the plan that the database lacks. */
   readonly pending: readonly string[]
-  /** Steps that were done to the database and that the program does not know. */
+  /** Functions of the plan whose text was never applied to the database. */
+  readonly pendingFunctions: readonly string[]
+  /** Migrations of the database that the plan does not contain. */
   readonly unknown: readonly string[]
-  /** Those of the unknown steps that took away what the program may use. */
+  /** Those of the unknown migrations that removed what the program may use. */
   readonly contracted: readonly string[]
 }
 
-/** The database's schema is not the one the program was written for. */
+/** The database's schema does not fit the program. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
   readonly status: SchemaStatus
 
-  constructor({ schema, migrateCommand = 'migrate' }: MigrationPlan, status: SchemaStatus) {
-    const { pending, unknown, contracted } = status
-    const lacks = `it lacks ${pending.join(', ')}`
-    super(
-      contracted.length > 0
-        ? `The database's schema "${schema}" is newer than this program, and ${contracted.join(', ')} took away what it may use: run a newer version.`
-        : unknown.length > 0
-          ? `The database's schema "${schema}" has another history than this program's: it has ${unknown.join(', ')}, and ${lacks}. Look at DATABASE_URL, or run a version that has them all.`
-          : `The database's schema "${schema}" is outdated (${lacks}): run \`${migrateCommand}\` first.`,
-    )
+  constructor(plan: MigrationPlan, status: SchemaStatus) {
+    super(describeMismatch(plan, status))
     this.status = status
   }
 }
 
-/** Tells how a schema stands. Nothing is changed. */
+function describeMismatch(
+  { schema, migrateCommand = 'migrate' }: MigrationPlan,
+  status: SchemaStatus,
+): string {
+  const { pending, pendingFunctions, unknown, contracted } = status
+  const missing = [...pending, ...pendingFunctions.map((name) => `function ${name}`)].join(', ')
+  if (status.state === 'incompatible') {
+    return `The schema "${schema}" was created by an earlier version and cannot be migrated. Create a new database and set DATABASE_URL to it`
+  }
+  if (contracted.length > 0) {
+    return `The schema "${schema}" is newer than this program, and ${contracted.join(', ')} removed what the program may use. Run a newer version`
+  }
+  if (unknown.length > 0) {
+    return `The schema "${schema}" has another history than this program: it has ${unknown.join(', ')} and lacks ${missing}. Check DATABASE_URL, or run a version that has all of these migrations`
+  }
+  return `The schema "${schema}" is outdated (it lacks ${missing}): run \`${migrateCommand}\` first`
+}
+
+/** Reads how a schema compares with the plan. Changes nothing. */
 export async function schemaStatus(url: string, plan: MigrationPlan): Promise<SchemaStatus> {
   const database = openDatabase<unknown>({ url, max: 1, applicationName: `check ${plan.schema}` })
   try {
-    return compare(plan, await appliedMigrations(database.system, plan.schema))
+    return await readStatus(database.system, plan)
   } finally {
     await database.close()
   }
 }
 
 /**
- * Makes sure that this program can work with a schema: it has every step that the program knows, and others have at most added to it since.
- * Nothing is changed.
+ * Checks that this program can use a schema: the schema has every migration and function of the plan, and newer migrations have only
+ * added to it. Changes nothing.
  *
- * @throws SchemaMismatch, whose message says what helps.
+ * @throws SchemaMismatch, whose message names the solution.
  */
 export async function checkSchema(url: string, plan: MigrationPlan): Promise<SchemaStatus> {
   const status = await schemaStatus(url, plan)
-  if (status.pending.length > 0 || status.contracted.length > 0) throw new SchemaMismatch(plan, status)
+  const isOutdated = status.pending.length > 0 || status.state === 'outdated'
+  if (isOutdated || status.contracted.length > 0) throw new SchemaMismatch(plan, status)
   return status
 }
 
@@ -193,27 +235,44 @@ interface Applied {
   readonly contracts: boolean
 }
 
-function compare(plan: MigrationPlan, done: readonly Applied[]): SchemaStatus {
+async function readStatus(db: Kysely<unknown>, plan: MigrationPlan): Promise<SchemaStatus> {
+  const applied = await appliedMigrations(db, plan.schema)
+  const pendingFunctions = await listMissingFunctions(db, plan.schema, plan.functions ?? [])
   const known = plan.migrations.map(({ id }) => id)
-  const pending = known.filter((id) => !done.some((step) => step.id === id))
-  const unknown = done.filter(({ id }) => !known.includes(id))
+  const pending = known.filter((id) => !applied.some((migration) => migration.id === id))
+  const unknown = applied.filter(({ id }) => !known.includes(id))
   return {
-    state: unknown.length > 0 ? 'newer' : pending.length > 0 ? 'outdated' : 'current',
+    state: compareHistories({ known, pending, unknown, pendingFunctions }),
     pending,
+    pendingFunctions,
     unknown: unknown.map(({ id }) => id),
     contracted: unknown.filter(({ contracts }) => contracts).map(({ id }) => id),
   }
 }
 
+function compareHistories(histories: {
+  known: readonly string[]
+  pending: readonly string[]
+  unknown: readonly Applied[]
+  pendingFunctions: readonly string[]
+}): SchemaStatus['state'] {
+  const { known, pending, unknown, pendingFunctions } = histories
+  // A database without a single migration of the plan was not created by it: the plan begins at another baseline.
+  const sharesMigrations = pending.length < known.length
+  if (unknown.length > 0 && known.length > 0 && !sharesMigrations) return 'incompatible'
+  if (unknown.length > 0) return 'newer'
+  return pending.length > 0 || pendingFunctions.length > 0 ? 'outdated' : 'current'
+}
+
 async function appliedMigrations(db: Kysely<unknown>, schema: string): Promise<readonly Applied[]> {
   try {
-    // A table that an older migrator made has no such column.
+    // A table that an older program created lacks the column.
     const { rows } = await sql<Applied>`
       select id, coalesce((to_jsonb(m) ->> 'contracts')::boolean, false) as contracts
       from ${sql.id(schema, 'migrations')} m order by id`.execute(db)
     return rows
   } catch (error) {
-    // Neither the schema nor the table is there: nothing was done yet.
+    // The schema or the table does not exist: no migration has run.
     if (isDatabaseError(error, '42P01', '3F000')) return []
     throw error
   }
@@ -223,7 +282,7 @@ function refuseDisorder(migrations: readonly Migration[]): void {
   for (const [index, { id }] of migrations.entries()) {
     const before = migrations[index - 1]?.id
     if (before !== undefined && before >= id)
-      throw new Error(`migration ${id} stands after ${before}: ids must ascend`)
+      throw new Error(`Migration ${id} follows ${before}. Ids must ascend`)
   }
 }
 

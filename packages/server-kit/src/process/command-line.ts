@@ -1,5 +1,11 @@
 import { parseArgs } from 'node:util'
-import { EmbeddedPostgresError, MigrationFailed, RoleUnusable, SchemaMismatch } from '../postgres/index.ts'
+import {
+  EmbeddedPostgresError,
+  MigrationFailed,
+  RoleUnusable,
+  SchemaMismatch,
+  SqlFunctionError,
+} from '../postgres/index.ts'
 import { ConfigurationError } from './environment.ts'
 
 export interface Command {
@@ -64,6 +70,7 @@ function isForPeople(error: unknown): error is Error {
     CommandFailed,
     SchemaMismatch,
     MigrationFailed,
+    SqlFunctionError,
     RoleUnusable,
     EmbeddedPostgresError,
   ].some((kind) => error instanceof kind)

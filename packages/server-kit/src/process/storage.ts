@@ -3,6 +3,7 @@ import {
   isDatabaseError,
   type MigrationPlan,
   migrate,
+  SchemaMismatch,
   startEmbeddedPostgres,
 } from '../postgres/index.ts'
 import { developmentSecretKeys } from '../secrets/development-keys.ts'
@@ -11,9 +12,9 @@ import { ConfigurationError, type EnvironmentReader } from './environment.ts'
 import type { Logger } from './log.ts'
 
 export interface StorageOptions {
-  /** Brings the schema up to date also where only `migrate` may. */
+  /** Migrates the schema also where only the command `migrate` may. */
   migrate?: boolean
-  /** What is brought up to date after the schema: a job queue's own. */
+  /** Migrates what follows the schema, such as a job queue's own schema. */
   migrateMore?: (databaseUrl: string) => Promise<void>
   log?: Logger
 }
@@ -21,19 +22,19 @@ export interface StorageOptions {
 export interface Storage {
   databaseUrl: string
   sealer: Sealer
-  /** True where the database is this machine's own embedded one. */
+  /** Whether the database is the embedded one of this machine. */
   embedded: boolean
   close(): Promise<void>
 }
 
-/** Where a server keeps what it keeps, unless DATABASE_URL says otherwise. */
+/** Returns the folder of the embedded database and the development keys. */
 export function dataDirOf(env: EnvironmentReader): string {
   return env.text('DATA_DIR') ?? '.mintmark'
 }
 
 /**
- * The database and the secret keys that the environment names. With DATABASE_URL: SECRET_KEYS are required, and only `migrate` changes the
- * schema. Without: an embedded PostgreSQL in DATA_DIR, which migrates by itself, and keys kept beside it.
+ * Opens the database and the secret keys that the environment configures. With DATABASE_URL, SECRET_KEYS are required and only the command
+ * `migrate` changes the schema. Without it, starts an embedded PostgreSQL in DATA_DIR and migrates it. Its keys are stored in the same folder.
  */
 export async function openStorage(
   env: EnvironmentReader,
@@ -44,7 +45,7 @@ export async function openStorage(
   const keys = env.text('SECRET_KEYS')
   const dataDir = dataDirOf(env)
   if (given !== undefined && !(/^postgres(?:ql)?:\/\//.test(given) && URL.canParse(given))) {
-    // The value is not repeated: it holds a password.
+    // The message does not repeat the value, which contains a password.
     throw new ConfigurationError('DATABASE_URL: expected postgres://user:password@host:port/database')
   }
   if (given !== undefined && keys === undefined && env.text('DATA_DIR') === undefined) {
@@ -64,11 +65,17 @@ export async function openStorage(
       if (unknown.length > 0)
         options.log?.warn(
           { schema: own.schema, unknown },
-          'the schema is newer than this program, which can work with it: upgrade it when you can',
+          'The schema is newer than this program, which can still use it. Upgrade the program when you can',
         )
     }
   } catch (error) {
     await embedded?.stop()
+    if (embedded && error instanceof SchemaMismatch && error.status.state === 'incompatible') {
+      throw new ConfigurationError(
+        `The database in ${dataDir} was created by an earlier version and cannot be migrated. Delete the folder ${dataDir}, with all of its data, and start again`,
+        { cause: error },
+      )
+    }
     if (given !== undefined && isConnectionFailure(error)) {
       throw new ConfigurationError(`DATABASE_URL: no connection to the database: ${reasonOf(error)}`, {
         cause: error,
@@ -79,7 +86,7 @@ export async function openStorage(
   return { databaseUrl, sealer, embedded: embedded !== undefined, close: async () => embedded?.stop() }
 }
 
-/** Not reached (an error of the socket), or reached and not let in: classes 08 and 28, no such database, no room. */
+/** Whether the server could not be reached (a socket error) or refused the connection: classes 08 and 28, no such database, no free slot. */
 function isConnectionFailure(error: unknown): boolean {
   if (isDatabaseError(error)) return /^(?:08|28|3D|53|57P0)/.test(error.code ?? '')
   return error instanceof Error && 'syscall' in error && typeof error.syscall === 'string'
@@ -87,7 +94,7 @@ function isConnectionFailure(error: unknown): boolean {
     : error instanceof AggregateError && error.errors.every(isConnectionFailure)
 }
 
-// A host of several addresses fails with an error of each and no message of its own.
+// A host with several addresses fails with one error per address and no message of its own.
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)
