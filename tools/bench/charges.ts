@@ -52,7 +52,7 @@ async function charge(engine: Engine, accounts: readonly TestAccount[], lanes: n
   let charged = 0
   const lane = async (account: TestAccount) => {
     while (performance.now() < until) {
-      const { kind } = await engine.settle(somePayment(), { account, door: 'x402' })
+      const { kind } = await engine.settle(somePayment(), { account, api: 'x402' })
       if (kind !== 'settled') throw new Error(`a settle ended ${kind}`)
       charged += 1
     }

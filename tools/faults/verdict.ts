@@ -32,7 +32,7 @@ export async function findProblems(
       's.transaction',
       's.account_id',
       's.order_no',
-      's.upstream_answered',
+      's.upstream_responded',
       'c.settlement_id as charge',
     ])
     .execute()
@@ -58,7 +58,7 @@ export async function findProblems(
       if (!isOver) wrong(nonce, `is ${row.state} and not on the chain`)
       const mayCost = chargeAll && world.upstream?.answered.has(nonce) === true
       if (row.charge !== null && !mayCost) wrong(nonce, 'was charged for nothing')
-      if (row.charge === null && row.upstream_answered && chargeAll)
+      if (row.charge === null && row.upstream_responded && chargeAll)
         wrong(nonce, 'was answered and not charged')
     } else {
       if (row === undefined) {

@@ -146,7 +146,7 @@ export type SettlementState = 'sent' | 'settled' | 'failed' | 'unknown' | 'not_s
 export type UpstreamKind = 'built-in' | 'remote'
 export type HoldState = 'held' | 'captured' | 'released' | 'refunded'
 /** Which of the two doors a settle came through. */
-export type Door = 'root' | 'x402'
+export type PaymentApi = 'native' | 'x402'
 
 export interface SettlementsTable {
   id: Generated<number>
@@ -166,7 +166,7 @@ export interface SettlementsTable {
   pay_to: string
   amount: Amount
   valid_before: Amount
-  door: Door
+  api: PaymentApi
   idempotency_key: Optional<string>
   upstream: Generated<UpstreamKind>
   /** How often the price was held for the payment. */
@@ -176,9 +176,9 @@ export interface SettlementsTable {
   hold: Generated<HoldState>
   attempt: string
   lease_until: MaybeMoment
-  checks: Generated<number>
+  check_count: Generated<number>
   upstream_status: Optional<number>
-  upstream_answered: Generated<boolean>
+  upstream_responded: Generated<boolean>
   reason: Optional<string>
   message: Optional<string>
   transaction: Optional<string>
@@ -186,8 +186,8 @@ export interface SettlementsTable {
   block_hash: Optional<string>
   final_at: MaybeMoment
   reconciled: Generated<boolean>
-  answered_to: Optional<string>
-  answered_at: MaybeMoment
+  delivered_to: Optional<string>
+  delivered_at: MaybeMoment
   created_at: Moment
   ended_at: MaybeMoment
 }

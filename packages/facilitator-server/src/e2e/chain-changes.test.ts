@@ -166,7 +166,7 @@ function submit(body: Body): Promise<`0x${string}`> {
 
 async function endsUncharged(account: TestAccount, body: Body): Promise<void> {
   // Three blocks make it final; before, a reorganisation could still make it a payment.
-  const early = await settlementOf(waiting, account, ({ checks }) => checks > 1)
+  const early = await settlementOf(waiting, account, ({ check_count }) => check_count > 1)
   expect(early).toMatchObject({ state: 'unknown', hold: 'held' })
   await chain.client.mine({ blocks: 4 })
   const ended = await settlementOf(waiting, account, ({ state }) => state !== 'unknown')

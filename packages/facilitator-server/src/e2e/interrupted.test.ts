@@ -128,9 +128,9 @@ test('a payment that a remote upstream may hold stays unknown, even where the bu
   const remote = await startAnother(() => {}, { UPSTREAM_FACILITATOR_URL: 'http://127.0.0.1:9' })
   expect((await post(remote.url, body, account)).status).toBe(503)
   await remote.close()
-  const before = (await settlementOf(account))?.checks ?? 0
+  const before = (await settlementOf(account))?.check_count ?? 0
   let settlement = await settlementOf(account)
-  while (settlement === undefined || settlement.checks < before + 3) {
+  while (settlement === undefined || settlement.check_count < before + 3) {
     await letTimePass(facilitator.db)
     await facilitator.post('/settle', body, account.token)
     settlement = await settlementOf(account)

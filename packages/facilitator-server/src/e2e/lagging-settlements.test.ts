@@ -62,10 +62,10 @@ test.each([
     const located = await waitForSettlement(account, ({ block_hash }) => block_hash !== null)
     node.lags = lags
     await node.lag(1)
-    const checks = located?.checks ?? 0
+    const checks = located?.check_count ?? 0
     await waitForSettlement(
       account,
-      ({ state, checks: made }) => state !== 'settled' || made > checks + 3,
+      ({ state, check_count: made }) => state !== 'settled' || made > checks + 3,
     ).then((settlement) => expect(settlement).toMatchObject({ state: 'settled', hold: 'captured' }))
     node.catchUp()
     await chain.client.mine({ blocks: 4 })

@@ -210,7 +210,7 @@ test('a transaction that reverts after the settle timed out ends the settlement 
       state: 'failed',
       hold: 'captured',
       reason: 'invalid_exact_evm_transaction_failed',
-      upstream_answered: true,
+      upstream_responded: true,
     },
   ])
   expect(await hasty.available(account)).toBe(99n * settlePrice)

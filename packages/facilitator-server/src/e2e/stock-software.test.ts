@@ -170,7 +170,7 @@ describe.each([
     expect(await balanceOf(sellersWallet)).toBe(before[1] + 10_000n)
     expect(await charged()).toBe(1n)
     expect(await ordersOf(account)).toMatchObject([
-      { state: 'settled', hold: 'captured', transaction: settled.transaction, amount: '10000', door: 'x402' },
+      { state: 'settled', hold: 'captured', transaction: settled.transaction, amount: '10000', api: 'x402' },
     ])
   })
 

@@ -52,7 +52,7 @@ export function paymentRoutes(parts: PaymentParts): {
         const { reason, message, issues } = decoded
         throw new Refusal(400, message, { reason, ...(issues && { issues }) })
       }
-      const outcome = await engine.settle(decoded.payment, { ...callOf(context, account), door: 'root' })
+      const outcome = await engine.settle(decoded.payment, { ...callOf(context, account), api: 'native' })
       const settlement = rootSettleAnswer(outcome)
       context.headers.set('payment-response', Buffer.from(JSON.stringify(settlement)).toString('base64'))
       return settlement
@@ -74,7 +74,7 @@ export function paymentRoutes(parts: PaymentParts): {
           network: namedNetwork(body),
         }
       }
-      const outcome = await engine.settle(decoded.payment, { ...callOf(context, account), door: 'x402' })
+      const outcome = await engine.settle(decoded.payment, { ...callOf(context, account), api: 'x402' })
       return x402SettleAnswer(outcome, decoded.payment)
     },
   })

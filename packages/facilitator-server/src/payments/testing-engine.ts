@@ -184,7 +184,7 @@ export async function testMoney(options: Partial<EngineOptions> = {}): Promise<T
       if (quota > 0) await allow(db, { id, payer }, { settles: quota, nonce: 0n })
       return { id, payer }
     },
-    by: (account, more = {}) => ({ account, door: 'root', ...more }),
+    by: (account, more = {}) => ({ account, api: 'native', ...more }),
     async close() {
       await opened.close()
       await database.drop()

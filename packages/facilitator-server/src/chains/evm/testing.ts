@@ -33,7 +33,7 @@ export async function transactionDatabase(): Promise<TransactionDatabase> {
   })
   async function reserveOnce(payment: Payment) {
     const attempt = randomUUID()
-    const reservation = await reserve({ payment, account, attempt, door: 'root' })
+    const reservation = await reserve({ payment, account, attempt, api: 'native' })
     if (reservation.kind !== 'granted') throw new Error(`the settle was not reserved: ${reservation.kind}`)
     return { settlementId: String(reservation.settlementId), attempt }
   }

@@ -134,12 +134,12 @@ test('a settlement does not leave its end, and a balance does not go below zero,
   const set = (state: string, from: string) =>
     sql`update facilitator.settlements set state = ${state} where state = ${from}`.execute(money.db)
   for (const state of ['sent', 'settled', 'unknown']) {
-    await expect(set(state, 'failed')).rejects.toThrow(/does not go from failed/)
+    await expect(set(state, 'failed')).rejects.toThrow(/cannot change from failed/)
   }
-  await expect(set('failed', 'settled')).rejects.toThrow(/does not go from settled to failed/)
-  await expect(set('sent', 'unknown')).rejects.toThrow(/does not go from unknown to sent/)
+  await expect(set('failed', 'settled')).rejects.toThrow(/cannot change from settled to failed/)
+  await expect(set('sent', 'unknown')).rejects.toThrow(/cannot change from unknown to sent/)
   const overdraw = sql`update facilitator.accounts set available = -1`.execute(money.db)
-  await expect(overdraw).rejects.toThrow(/available_is_never_negative/)
+  await expect(overdraw).rejects.toThrow(/accounts_available_not_negative/)
   const [account] = await money.db.selectFrom('facilitator.accounts').select('id').execute()
   const credit = { account: account?.id ?? 0, amount: -1n, actor: 'x', reason: 'y' }
   await expect(creditAccount(money.db, credit)).rejects.toThrow(RangeError)

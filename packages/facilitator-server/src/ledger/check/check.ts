@@ -97,7 +97,7 @@ const invariants: readonly { readonly name: string; readonly breaches: string }[
     name: 'nothing is charged without a 2xx of the upstream or a payment',
     breaches: `
       select format('settlement %s failed without an answer of the upstream, and is charged', s.id) as detail
-      from facilitator.settlements s where s.state = 'failed' and s.hold = 'captured' and not s.upstream_answered`,
+      from facilitator.settlements s where s.state = 'failed' and s.hold = 'captured' and not s.upstream_responded`,
   },
   {
     name: 'a deposit is booked in full, or reversed in full',

@@ -35,7 +35,7 @@ export async function compareTreasury(
   const { chainId, address, block, balance } = treasury
   const { rows } = await sql<{ credited: string; withdrawn: string }>`
     select
-      (select coalesce(sum(d.amount), 0) from facilitator.seen_deposits s
+      (select coalesce(sum(d.amount), 0) from facilitator.observed_deposits s
         join facilitator.deposits d using (chain_id, hash, log_index)
         where s.chain_id = ${chainId} and s.treasury = ${address} and d.reversed_at is null
           and s.block_number <= ${block}) as credited,

@@ -5,7 +5,7 @@ import { coalesceBy } from '../../database/batch.ts'
 import { throughLostConnections } from '../../database/lost-connection.ts'
 import { type Enqueue, type NewEvent, payerSubject, recordEvents } from '../../events/record-event.ts'
 import type { PayerFunds, Payment } from '../../payments/payment.ts'
-import type { Door, Tables, UpstreamKind } from '../../tables.ts'
+import type { PaymentApi, Tables, UpstreamKind } from '../../tables.ts'
 import type { InTransaction } from '../../payments/fault-points.ts'
 import { paymentKey } from './settlement.ts'
 
@@ -34,7 +34,7 @@ export interface ReserveRequest {
   readonly account: PayingAccount
   /** Names the call; whoever has it owns the settlement while its lease lasts. */
   readonly attempt: string
-  readonly door: Door
+  readonly api: PaymentApi
   readonly idempotencyKey?: string
   /** The payer's balance. Without it, what the payer has in flight is not compared. */
   readonly funds?: PayerFunds | undefined
@@ -66,7 +66,7 @@ interface ReservedRow {
   attempt: string
   settlement_id: number | null
   granted: boolean
-  fresh: boolean | null
+  newly_reserved: boolean | null
   shortage: Shortage | PayerRefusal | null
   available: string | null
   remaining: string | null
@@ -113,7 +113,7 @@ export function createReserve(
     const row = rows.find(({ available }) => available !== null)
     const account = requests[0]?.account
     if (row === undefined || account === undefined) return []
-    const taken = price * BigInt(rows.filter(({ fresh }) => fresh).length)
+    const taken = price * BigInt(rows.filter(({ newly_reserved }) => newly_reserved).length)
     const available = BigInt(row.available ?? 0)
     const remaining = BigInt(row.remaining ?? 0)
     const subject = payerSubject(account.payer)
@@ -155,7 +155,7 @@ function reservationOf(row: ReservedRow | undefined): Reservation {
   throw new Error('reserve_settlements answered neither a settlement nor a shortage')
 }
 
-function settlementItem({ payment, attempt, door, idempotencyKey, funds }: ReserveRequest) {
+function settlementItem({ payment, attempt, api, idempotencyKey, funds }: ReserveRequest) {
   return {
     ...paymentKey(payment),
     order_no: newOrderNo(),
@@ -168,7 +168,7 @@ function settlementItem({ payment, attempt, door, idempotencyKey, funds }: Reser
     // As texts: JSON numbers would lose digits.
     amount: payment.amount.toString(),
     valid_before: payment.validBefore.toString(),
-    door,
+    api,
     idempotency_key: idempotencyKey ?? null,
     attempt,
     balance: funds?.balance.toString() ?? null,

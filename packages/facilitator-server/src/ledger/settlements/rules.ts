@@ -21,7 +21,7 @@ export interface Transition {
   readonly message?: string
   readonly upstreamStatus?: number
   /** The upstream's answer was a well-formed 2xx. */
-  readonly upstreamAnswered?: boolean
+  readonly upstreamResponded?: boolean
   readonly block?: Block
   readonly reconciled?: boolean
 }
@@ -56,7 +56,7 @@ export function judgeAnswer(answer: UpstreamAnswer, chargeOn: ChargeOn): Transit
   const { success, transaction, errorReason, errorMessage } = answer.body
   const told = {
     upstreamStatus: answer.httpStatus,
-    upstreamAnswered: true,
+    upstreamResponded: true,
     ...(transaction && { transaction }),
   }
   if (success && transaction) return { to: 'settled', move: 'capture', cause: 'upstream', ...told }
@@ -98,7 +98,7 @@ export const neverSent: Extract<Finding, { kind: 'transition' }> = {
   },
 }
 
-type Judged = Pick<Settlement, 'state' | 'hold' | 'upstream_answered' | 'block_hash'>
+type Judged = Pick<Settlement, 'state' | 'hold' | 'upstream_responded' | 'block_hash'>
 
 /** What follows from the chain's word for a settlement that is unknown, or settled but not final. */
 export function judgeChain(settlement: Judged, verdict: ChainVerdict, chargeOn: ChargeOn): Finding {
@@ -108,7 +108,7 @@ export function judgeChain(settlement: Judged, verdict: ChainVerdict, chargeOn: 
     const block = { number: verdict.blockNumber, hash: verdict.blockHash, final: verdict.final }
     if (settlement.state === 'settled') return { kind: 'located', transaction: verdict.transaction, block }
     const charge =
-      held && ({ move: 'capture', cause: settlement.upstream_answered ? 'upstream' : 'chain' } as const)
+      held && ({ move: 'capture', cause: settlement.upstream_responded ? 'upstream' : 'chain' } as const)
     return {
       kind: 'transition',
       transition: { to: 'settled', ...charge, transaction: verdict.transaction, block, reconciled: true },
@@ -135,10 +135,10 @@ export function judgeFailed(
   { reason, reverted }: { reason: string; reverted?: string | undefined },
   chargeOn: ChargeOn,
 ): Transition {
-  const mined = reverted === undefined ? {} : { transaction: reverted, upstreamAnswered: true }
+  const mined = reverted === undefined ? {} : { transaction: reverted, upstreamResponded: true }
   const ended = { to: 'failed', reason, reconciled: true, ...mined } as const
   const held = settlement.hold === 'held'
-  const answered = settlement.upstream_answered || reverted !== undefined
+  const answered = settlement.upstream_responded || reverted !== undefined
   const due = answered && chargeOn === 'upstream-2xx'
   if (due) return { ...ended, ...(held && { move: 'capture', cause: 'upstream' }) }
   return { ...ended, move: held ? 'release' : 'refund' }

@@ -41,8 +41,8 @@ export async function findById(db: Kysely<Tables>, id: number): Promise<Settleme
  */
 export async function claimDelivery(db: Kysely<Tables>, id: number, call: string): Promise<boolean> {
   const { rows } = await sql`
-    update facilitator.settlements set answered_to = ${call}, answered_at = coalesce(answered_at, clock_timestamp())
-    where id = ${id} and state = 'settled' and (answered_at is null or answered_to = ${call})
+    update facilitator.settlements set delivered_to = ${call}, delivered_at = coalesce(delivered_at, clock_timestamp())
+    where id = ${id} and state = 'settled' and (delivered_at is null or delivered_to = ${call})
     returning id`.execute(db)
   return rows.length === 1
 }

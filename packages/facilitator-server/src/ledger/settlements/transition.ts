@@ -41,7 +41,7 @@ export async function applyTransitions(
 ): Promise<Settlement[]> {
   if (wanted.length === 0) return []
   const { rows: moved } = await sql<Settlement>`
-    select * from facilitator.move_settlements(${JSON.stringify(wanted.map(wantedRow))}::jsonb)`.execute(trx)
+    select * from facilitator.apply_transitions(${JSON.stringify(wanted.map(wantedRow))}::jsonb)`.execute(trx)
   const byId = new Map(wanted.map((one) => [one.id, one]))
   const returned = moved.filter(({ id }) => creditsThePayer(byId.get(id)?.transition.move))
   await giveBack(trx, returned)
@@ -124,7 +124,7 @@ function wantedRow({ id, attempt, from, hold, transition, deliverTo, lease }: Gu
     reason: transition.reason ?? null,
     message: transition.message ?? null,
     upstream_status: transition.upstreamStatus ?? null,
-    upstream_answered: transition.upstreamAnswered ?? false,
+    upstream_responded: transition.upstreamResponded ?? false,
     block_number: block?.number.toString() ?? null,
     block_hash: block?.hash ?? null,
     final: block?.final ?? false,

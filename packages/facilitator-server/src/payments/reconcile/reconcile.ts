@@ -74,7 +74,7 @@ export function createReconciler(settings: EngineSettings): Reconciler {
     return transaction(db, async (trx) => {
       const { rows } = await sql<Settlement>`
         update facilitator.settlements set
-          attempt = ${token}, checks = checks + 1,
+          attempt = ${token}, check_count = check_count + 1,
           lease_until = clock_timestamp() + make_interval(secs => ${reconcilerLease / 1000}::float8)
         where id in (
           select id from facilitator.settlements
@@ -112,12 +112,12 @@ export function createReconciler(settings: EngineSettings): Reconciler {
     if (finding.kind === 'wait') {
       // An unreadable network's settled payments are settled by the upstream's word; nothing is left to look for.
       const over = state === 'settled' && chainReader?.readable(settlement.network) !== true
-      await postpone(settlement, over ? null : nextCheck(settlement.checks))
+      await postpone(settlement, over ? null : nextCheck(settlement.check_count))
       return 'waiting'
     }
     if (finding.kind === 'located') {
       const { block } = finding
-      const lease = block.final ? null : nextCheck(settlement.checks) / 1000
+      const lease = block.final ? null : nextCheck(settlement.check_count) / 1000
       await sql`
         update facilitator.settlements set
           transaction = ${finding.transaction}, block_number = ${block.number.toString()}, block_hash = ${block.hash},

@@ -27,7 +27,7 @@ test('the same payment 20 times at once, in two processes, by both doors: one tr
     const payment = somePayment()
     const outcomes = await times(20, async (index) => {
       const engine = engines[index % 2] ?? money.engine
-      return engine.settle(payment, money.by(account, { door: index % 3 ? 'root' : 'x402' }))
+      return engine.settle(payment, money.by(account, { api: index % 3 ? 'native' : 'x402' }))
     })
     const counts = count(outcomes)
     expect(counts.settled).toBe(1)

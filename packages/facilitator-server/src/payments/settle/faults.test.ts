@@ -137,14 +137,14 @@ test.each(seeds)(
       const rows = await money.db
         .selectFrom('facilitator.settlements as s')
         .leftJoin('facilitator.charges as c', 'c.settlement_id', 's.id')
-        .select(['s.nonce', 's.state', 's.upstream_answered', 'c.settlement_id as charge'])
+        .select(['s.nonce', 's.state', 's.upstream_responded', 'c.settlement_id as charge'])
         .where('s.account_id', '=', id)
         .execute()
       for (const row of rows) {
         const paid = onChain.has(row.nonce)
         if (paid) expect(row.state).toBe('settled')
         else expect(['failed', 'not_sent']).toContain(row.state)
-        expect(row.charge !== null).toBe(paid || row.upstream_answered)
+        expect(row.charge !== null).toBe(paid || row.upstream_responded)
       }
       const charged = rows.filter(({ charge }) => charge !== null).length
       const { available, held } = await getAccount(money.db, id)

@@ -83,7 +83,7 @@ class BrittleLine {
 // was done then, but nobody will hear of it.
 const replies: Partial<Record<Trouble, RegExp>> = {
   'before the COMMIT of the hold': /shortage\0/,
-  'before the COMMIT of the end': /upstream_answered\0/,
+  'before the COMMIT of the end': /upstream_responded\0/,
   'after COMMIT': /COMMIT\0/,
 }
 

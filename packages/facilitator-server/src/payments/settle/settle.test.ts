@@ -66,7 +66,7 @@ test('success is delivered once: a repeat is a duplicate that names the transact
   const payment = somePayment()
   const first = await money.engine.settle(payment, money.by(account))
   if (first.kind !== 'settled') throw new Error(first.kind)
-  const repeat = await money.engine.settle(payment, money.by(account, { door: 'x402' }))
+  const repeat = await money.engine.settle(payment, money.by(account, { api: 'x402' }))
   expect(repeat).toEqual({
     kind: 'duplicate',
     transaction: first.settlement.transaction,

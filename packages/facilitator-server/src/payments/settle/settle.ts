@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { coalesce } from '../../database/batch.ts'
 import { isConnectionLost, throughLostConnections } from '../../database/lost-connection.ts'
 import type { Payment, UpstreamAnswer } from '../payment.ts'
-import type { Door } from '../../tables.ts'
+import type { PaymentApi } from '../../tables.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
 import {
   duplicateOutcome,
@@ -24,7 +24,7 @@ import { applyTransitions, type GuardedTransition } from '../../ledger/settlemen
 /** The account that requests a settle, and how. */
 export interface SettleCall {
   readonly account: PayingAccount
-  readonly door: Door
+  readonly api: PaymentApi
   /** Lets the first call ask for its answer again. */
   readonly idempotencyKey?: string
 }

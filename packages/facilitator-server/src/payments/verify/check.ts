@@ -37,7 +37,7 @@ export function createCheck(settings: EngineSettings): AffordabilityCheck {
         return { kind: 'refused', reason: standing.reason ?? 'unexpected_settle_error', payer }
       }
       // Held or charged already, and its answer still to be had: the chain would now call the nonce used.
-      if (same && (standing.answered_at === null || first)) return { kind: 'valid', payer }
+      if (same && (standing.delivered_at === null || first)) return { kind: 'valid', payer }
       return {
         kind: 'refused',
         reason: 'duplicate_settlement',

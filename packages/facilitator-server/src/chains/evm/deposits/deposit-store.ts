@@ -116,7 +116,7 @@ async function addWithdrawal(
 export async function noteSeen(db: Store, { address }: Treasury, deposit: SeenDeposit): Promise<void> {
   const { chainId, hash, position, logIndex, payer, amount, blockNumber, blockHash, lost } = deposit
   await sql`
-    insert into facilitator.seen_deposits (chain_id, treasury, hash, position, log_index, payer, amount, block_number,
+    insert into facilitator.observed_deposits (chain_id, treasury, hash, position, log_index, payer, amount, block_number,
       block_hash, lost)
     values (${chainId}, ${address}, ${hash}, ${position}, ${logIndex}, ${payer}, ${amount}, ${blockNumber},
       ${blockHash}, ${lost})
@@ -158,7 +158,7 @@ export async function findSeen(
   { hash, position }: Pick<SeenDeposit, 'hash' | 'position'>,
 ): Promise<SeenDeposit | undefined> {
   const { rows } = await sql<Row>`
-    select ${columns} from facilitator.seen_deposits
+    select ${columns} from facilitator.observed_deposits
     where chain_id = ${chainId} and treasury = ${address} and hash = ${hash} and position = ${position}`.execute(
     db,
   )
@@ -172,7 +172,7 @@ export async function seenSince(
   block: bigint,
 ): Promise<SeenDeposit[]> {
   const { rows } = await sql<Row>`
-    select ${columns} from facilitator.seen_deposits
+    select ${columns} from facilitator.observed_deposits
     where chain_id = ${chainId} and treasury = ${address} and block_number >= ${block} and not lost
     order by block_number, hash, position`.execute(db)
   return rows.map(seen(chainId))

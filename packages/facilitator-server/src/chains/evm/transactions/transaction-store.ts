@@ -117,7 +117,7 @@ export async function addSettlement(
       return attempt
     })
   } catch (error) {
-    if (isUniqueViolation(error, 'one_transaction_a_payment')) return 'taken'
+    if (isUniqueViolation(error, 'transactions_unique_payment')) return 'taken'
     throw error
   }
 }
