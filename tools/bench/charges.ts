@@ -37,7 +37,7 @@ async function startEngine(stops: AsyncDisposableStack, database: Database<Table
     upstream: {
       async settle({ network }) {
         const transaction = `0x${randomBytes(32).toString('hex')}`
-        return { kind: 'answered', httpStatus: 200, body: { success: true, transaction, network } }
+        return { kind: 'responded', httpStatus: 200, body: { success: true, transaction, network } }
       },
     },
     unreadableNetworks: new Set([somePayment().network]),

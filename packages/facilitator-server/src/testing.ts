@@ -6,10 +6,10 @@ import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import type { Kysely } from 'kysely'
 import { createAccount, creditAccount, getAccount } from './ledger/accounts/accounts.ts'
 import { createKey } from './ledger/accounts/keys.ts'
-import { facilitatorSchema } from './migrations/index.ts'
-import { nextQuotaNonce, registerQuota } from './quotas/quotas.ts'
-import { type RunningFacilitator, startFacilitator } from './server.ts'
 import type { Settlement } from './ledger/settlements/settlement.ts'
+import { facilitatorSchema } from './migrations/index.ts'
+import { getNextQuotaNonce, registerQuota } from './quotas/quotas.ts'
+import { type RunningFacilitator, startFacilitator } from './server.ts'
 import type { Tables } from './tables.ts'
 
 /** What a settle costs where nothing else is set, in wei. */
@@ -148,7 +148,7 @@ export async function testAccount(
         limit: settlePrice * BigInt(quota),
         validAfter: 0n,
         validBefore: 4_000_000_000n,
-        nonce: await nextQuotaNonce(db, id),
+        nonce: await getNextQuotaNonce(db, id),
         signature: '0x',
       },
     )

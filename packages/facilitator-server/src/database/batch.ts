@@ -1,53 +1,56 @@
 import { isConnectionLost } from './lost-connection.ts'
 
-interface Waiting<Item, Result> {
+interface PendingItem<Item, Result> {
   readonly item: Item
   resolve(result: Result): void
   reject(error: unknown): void
 }
 
-export interface CoalesceOptions {
+export interface BatchOptions {
   /** The most items in one run. */
-  most: number
+  readonly maxItems: number
 }
 
 /**
- * Gathers what arrives while a run is under way, and runs it together afterwards: alone an item waits for nobody, under
- * load one statement serves many. `run` answers in the order of its items.
+ * Collects the items that arrive during a run and processes them in the next one. A single item does not wait. Under load, one statement
+ * serves many items. `run` returns one result per item, in the same order.
  *
- * When a run fails, its items run again one by one, so that a bad one fails alone; `run` must therefore be repeatable.
- * A lost connection is everybody's, and is not tried again here.
+ * When a run fails, its items run again one by one, so that a bad item fails alone. Therefore `run` must be repeatable. After a lost
+ * connection all items fail without a second run.
  */
-export function coalesce<Item, Result>(
+export function batch<Item, Result>(
   run: (items: Item[]) => Promise<Result[]>,
-  { most }: CoalesceOptions,
+  { maxItems }: BatchOptions,
 ): (item: Item) => Promise<Result> {
-  const waiting: Waiting<Item, Result>[] = []
-  let running = false
+  const pending: PendingItem<Item, Result>[] = []
+  let isRunning = false
 
   async function drain(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, most)
-      const failure = await attempt(batch)
-      if (failure === undefined) continue
-      if (batch.length === 1 || isConnectionLost(failure.error))
-        for (const one of batch) one.reject(failure.error)
-      else {
-        for (const one of batch) {
-          const alone = await attempt([one])
-          if (alone !== undefined) one.reject(alone.error)
-        }
-      }
+    while (pending.length > 0) {
+      const items = pending.splice(0, maxItems)
+      const failure = await runItems(items)
+      if (failure !== undefined) await handleFailure(items, failure.error)
     }
-    running = false
+    isRunning = false
   }
 
-  async function attempt(batch: Waiting<Item, Result>[]): Promise<{ error: unknown } | undefined> {
+  async function handleFailure(items: PendingItem<Item, Result>[], error: unknown): Promise<void> {
+    if (items.length === 1 || isConnectionLost(error)) {
+      for (const item of items) item.reject(error)
+      return
+    }
+    for (const item of items) {
+      const failure = await runItems([item])
+      if (failure !== undefined) item.reject(failure.error)
+    }
+  }
+
+  async function runItems(items: PendingItem<Item, Result>[]): Promise<{ error: unknown } | undefined> {
     try {
-      const results = await run(batch.map(({ item }) => item))
-      if (results.length !== batch.length)
-        throw new Error(`${batch.length} items got ${results.length} results`)
-      for (const [index, result] of results.entries()) batch[index]?.resolve(result)
+      const results = await run(items.map(({ item }) => item))
+      if (results.length !== items.length)
+        throw new Error(`A batch of ${items.length} items returned ${results.length} results`)
+      for (const [index, result] of results.entries()) items[index]?.resolve(result)
       return undefined
     } catch (error) {
       return { error }
@@ -56,29 +59,32 @@ export function coalesce<Item, Result>(
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
-      if (running) return
-      running = true
-      // Whatever else this turn of the event loop brings comes along in the first run.
+      pending.push({ item, resolve, reject })
+      if (isRunning) return
+      isRunning = true
+      // The first run includes all items that arrive in this turn of the event loop.
       setImmediate(drain)
     })
 }
 
-/** `coalesce` by key, such as an account: runs of different keys do not wait for each other. */
-export function coalesceBy<Key, Item, Result>(
+/** Batches by key, such as an account. Runs with different keys do not wait for each other. */
+export function batchByKey<Key, Item, Result>(
   run: (key: Key, items: Item[]) => Promise<Result[]>,
-  options: CoalesceOptions,
+  options: BatchOptions,
 ): (key: Key, item: Item) => Promise<Result> {
-  const lines = new Map<Key, { add: (item: Item) => Promise<Result>; pending: number }>()
+  const batches = new Map<Key, { add: (item: Item) => Promise<Result>; pending: number }>()
   return async (key, item) => {
-    const line = lines.get(key) ?? { add: coalesce((items: Item[]) => run(key, items), options), pending: 0 }
-    lines.set(key, line)
-    line.pending += 1
+    const current = batches.get(key) ?? {
+      add: batch((items: Item[]) => run(key, items), options),
+      pending: 0,
+    }
+    batches.set(key, current)
+    current.pending += 1
     try {
-      return await line.add(item)
+      return await current.add(item)
     } finally {
-      line.pending -= 1
-      if (line.pending === 0) lines.delete(key)
+      current.pending -= 1
+      if (current.pending === 0) batches.delete(key)
     }
   }
 }

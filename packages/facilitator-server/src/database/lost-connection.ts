@@ -1,27 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CommitOutcomeUnknown } from '@mintmark/server-kit'
 
-// Node's, then PostgreSQL's: connection exceptions, too many connections, and a server or a session that was ended.
-const codes = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08\w{3}|53300|57P0[1-5])$/
+// Node's codes, then PostgreSQL's: connection exceptions, too many connections, and a server or session that was terminated.
+const CODES = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08\w{3}|53300|57P0[1-5])$/
 // pg gives these errors no code.
-const messages =
+const MESSAGES =
   /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not queryable/
 
-/** Whether the database could not be reached or the connection broke: what was sent may or may not have been done. */
+const FIRST_WAIT_MS = 20
+const LONGEST_WAIT_MS = 1000
+
+/** Whether the database could not be reached or the connection broke. The statement may or may not have been executed. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof CommitOutcomeUnknown || messages.test(error.message)) return true
-  if ('code' in error && typeof error.code === 'string' && codes.test(error.code)) return true
+  if (error instanceof CommitOutcomeUnknown || MESSAGES.test(error.message)) return true
+  if ('code' in error && typeof error.code === 'string' && CODES.test(error.code)) return true
   return isConnectionLost(error.cause)
 }
 
 /**
- * Does the work again for as long as the connection gets lost, up to `patience` milliseconds. The work must be
- * repeatable: an attempt that was lost may have been done.
+ * Repeats the work while the connection is lost, for at most `patience` milliseconds. The work must be repeatable: an attempt whose
+ * connection was lost may have been executed.
  */
-export async function throughLostConnections<T>(work: () => Promise<T>, patience: number): Promise<T> {
+export async function retryLostConnection<T>(work: () => Promise<T>, patience: number): Promise<T> {
   const end = performance.now() + patience
-  for (let wait = 20; ; wait = Math.min(wait * 2, 1000)) {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     try {
       return await work()
     } catch (error) {

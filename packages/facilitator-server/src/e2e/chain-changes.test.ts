@@ -53,7 +53,7 @@ async function settlementOf(
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
-const eventsOf = async (facilitator: TestFacilitator, id: number) =>
+const toEvents = async (facilitator: TestFacilitator, id: number) =>
   (
     await facilitator.db
       .selectFrom('facilitator.events')
@@ -88,7 +88,7 @@ test('a settled payment that a reorganisation takes away is broadcast again, and
     ({ state, block_hash }) => state === 'settled' && block_hash !== null,
   )
   expect(again).toMatchObject({ hold: 'captured', transaction: located.transaction, reconciled: true })
-  expect(await eventsOf(settling, again.id)).toEqual([
+  expect(await toEvents(settling, again.id)).toEqual([
     'settlement.settled',
     'settlement.unknown',
     'settlement.settled',

@@ -5,10 +5,10 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { signedBody } from '../payments/testing.ts'
-import { startFacilitator } from '../server.ts'
 import type { FaultPoint } from '../payments/fault-points.ts'
+import { signedBody } from '../payments/testing.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
+import { startFacilitator } from '../server.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -37,7 +37,7 @@ const waitForSettlement = (account: TestAccount, fits: (settlement: Settlement) 
     },
     { timeout: 20_000, interval: 100 },
   )
-const eventsOf = async (settlement: Settlement | undefined) =>
+const toEvents = async (settlement: Settlement | undefined) =>
   (
     await db
       .selectFrom('facilitator.events')
@@ -71,7 +71,7 @@ test.each([
     await chain.client.mine({ blocks: 4 })
     const final = await waitForSettlement(account, ({ final_at }) => final_at !== null)
     expect(final).toMatchObject({ state: 'settled', transaction: located?.transaction })
-    expect(await eventsOf(final)).toEqual(['settlement.settled'])
+    expect(await toEvents(final)).toEqual(['settlement.settled'])
     expect(await facilitator.available(account)).toBe(99n * settlePrice)
   },
 )

@@ -7,9 +7,9 @@ import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../tools/devchain/testing.ts'
 import { checkLedger } from '../ledger/check/check.ts'
-import { hex, signedBody } from '../payments/testing.ts'
+import { listReverts } from '../ledger/settlements/reverts.ts'
 import { DEFAULT_REVERT_LIMITS } from '../payments/engine-options.ts'
-import { listReverts } from '../payments/operator/reverts.ts'
+import { hex, signedBody } from '../payments/testing.ts'
 import { type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()

@@ -13,30 +13,30 @@ export type EventType =
   | 'payer_balance.low'
 
 export interface NewEvent {
-  /** What it is about, such as `settlement:12` or `payer:0x…`; events of one subject are numbered from 1. */
+  /** The subject, such as `settlement:12` or `payer:0x…`. The events of a subject are numbered from 1. */
   readonly subject: string
   readonly type: EventType
-  /** The account that may hear of it. */
+  /** The account that may receive the event. */
   readonly account: number
   readonly data: EventData
 }
 
 export interface RecordedEvent extends NewEvent {
-  /** Whether the account has a webhook that is enabled. */
-  readonly heard: boolean
+  /** Whether the account has an enabled webhook. */
+  readonly hasWebhook: boolean
   readonly id: number
   readonly sequence: number
   readonly occurredAt: Date
 }
 
-/** Is given what was recorded for accounts with webhooks, in the transaction that recorded it, so that a job for it commits or vanishes with it. */
+/** Adds jobs for the recorded events of accounts with webhooks, in the same transaction, so that events and jobs are committed together. */
 export type Enqueue = (trx: Transaction<Tables>, events: readonly RecordedEvent[]) => Promise<void>
 
 /**
- * Records events in the transaction of the work they tell of.
+ * Records events in the transaction of the changes that they report.
  *
- * The caller holds the lock of the subject's row (a settlement's, an account's): that is what gives two events of one
- * subject different numbers, and the order of the numbers the order of what happened.
+ * The caller holds the lock of the subject's row (a settlement, an account), so that the events of a subject have different numbers in the
+ * order of the changes.
  */
 export async function recordEvents(
   trx: Transaction<Tables>,
@@ -54,20 +54,20 @@ export async function recordEvents(
   const { rows: recorded } = await sql<RecordedEvent>`
     insert into facilitator.events (subject, sequence, type, account_id, data)
     select e.subject,
-      coalesce((select max(sequence) from facilitator.events standing where standing.subject = e.subject), 0)
+      coalesce((select max(sequence) from facilitator.events earlier where earlier.subject = e.subject), 0)
         + row_number() over (partition by e.subject order by e.position),
       e.type, e.account, e.data
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as e (position integer, subject text, type text, account bigint, data jsonb)
     returning id, subject, sequence, type, account_id as account, data, occurred_at as "occurredAt",
-      exists (select from facilitator.webhooks w where w.account_id = events.account_id and w.status = 'ENABLED') as heard`.execute(
+      exists (select from facilitator.webhooks w where w.account_id = events.account_id and w.status = 'ENABLED') as "hasWebhook"`.execute(
     trx,
   )
-  const heard = recorded.filter((event) => event.heard)
-  if (heard.length > 0) await enqueue?.(trx, heard)
+  const deliverable = recorded.filter((event) => event.hasWebhook)
+  if (deliverable.length > 0) await enqueue?.(trx, deliverable)
 }
 
-/** Records one event; see `recordEvents`. */
+/** Records one event as `recordEvents` does. */
 export async function recordEvent(
   trx: Transaction<Tables>,
   event: NewEvent,
@@ -76,5 +76,5 @@ export async function recordEvent(
   await recordEvents(trx, [event], enqueue)
 }
 
-/** The subject of a payer's balance and quotas. */
+/** Returns the subject of a payer's balance and quotas. */
 export const payerSubject = (payer: string): string => `payer:${payer}`

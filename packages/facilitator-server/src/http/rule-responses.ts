@@ -10,11 +10,11 @@ import {
 import type { RuleAnswer, RuleAnswers } from '@mintmark/server-kit'
 import type { ErrorsOf } from '@mintmark/transport/operation'
 
-type OfGroup<Group> = Extract<{ [Name in keyof Group]: ErrorsOf<Group[Name]> }[keyof Group], string>
-type FacilitatorRule = OfGroup<typeof payerQuotas> | OfGroup<typeof webhooks>
+type RulesOf<Group> = Extract<{ [Name in keyof Group]: ErrorsOf<Group[Name]> }[keyof Group], string>
+type FacilitatorRule = RulesOf<typeof payerQuotas> | RulesOf<typeof webhooks>
 
-/** What the facilitator says where a rule refuses and the handler does not know better. */
-export const ruleAnswers: RuleAnswers = {
+/** The responses of refused rules for which the handler has no specific message. */
+export const ruleResponses: RuleAnswers = {
   [PAYER_MISMATCH]: { status: 403, message: "The payer is not the wallet of the key's account" },
   [INVALID_QUOTA_SIGNATURE]: {
     status: 400,
@@ -22,8 +22,8 @@ export const ruleAnswers: RuleAnswers = {
   },
   [QUOTA_NONCE_USED]: {
     status: 409,
-    message: 'The nonce must be larger than every one before it',
+    message: 'The nonce must be larger than every earlier one',
   },
   [WEBHOOK_URL_REFUSED]: { status: 400, message: 'The URL cannot receive webhooks' },
-  [TOO_MANY_WEBHOOKS]: { status: 409, message: 'The account has as many webhooks as it may' },
+  [TOO_MANY_WEBHOOKS]: { status: 409, message: 'The account has reached the maximum number of webhooks' },
 } satisfies Record<FacilitatorRule, RuleAnswer>

@@ -1,39 +1,44 @@
 import type { Settlement, VerifyResponse } from '@mintmark/facilitator'
 import { Refusal } from '@mintmark/server-kit'
-import type * as x402 from './x402/x402-operations.ts'
+import type { Shortage } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'
-import type { CheckOutcome } from '../payments/verify/check.ts'
 import type { SettledPayment, SettleOutcome } from '../payments/settle/outcome.ts'
+import type { CheckOutcome } from '../payments/verify/check.ts'
+import type * as x402 from './x402/x402-operations.ts'
 
-/** x402's word for a settle whose outcome is not known yet; stock servers ask once more, at once. */
+/** x402's reason for a settle whose outcome is not known yet. Stock servers retry once, immediately. */
 const PENDING = 'settlement_pending'
 const DUPLICATE = 'duplicate_settlement'
 
-function settlementOf({ payer, transaction, network, amount }: SettledPayment): Settlement {
+function toSettlement({ payer, transaction, network, amount }: SettledPayment): Settlement {
   return { success: true, payer, transaction, network, amount: amount.toString() }
 }
 
-/** 402; which of balance, quota and freeze it was is said for people only. */
-function insufficient(shortage: string): Refusal {
-  const told: Record<string, string> = {
+/** Creates the 402. Only its message distinguishes balance, quota and freeze. */
+function insufficient(shortage: Shortage): Refusal {
+  const messages: Record<Shortage, string> = {
     balance: "The account's balance does not cover the price of a settle",
     quota: 'The payer has no quota that covers the price of a settle',
     frozen: 'The account is frozen',
   }
-  return new Refusal(402, told[shortage] ?? 'The account cannot pay')
+  return new Refusal(402, messages[shortage])
 }
 
-/** The root door's answer: the settlement of the PAYMENT-RESPONSE header, or a refusal with its status. */
-export function rootSettleAnswer(outcome: SettleOutcome): Settlement {
+/** Converts an outcome to the native API's response: the settlement of the PAYMENT-RESPONSE header, or a refusal with its status. */
+export function toNativeSettleResponse(outcome: SettleOutcome): Settlement {
   switch (outcome.kind) {
     case 'settled':
-      return settlementOf(outcome.settlement)
+      return toSettlement(outcome.settlement)
     case 'duplicate':
-      throw new Refusal(400, `This payment was settled and answered before, by ${outcome.transaction}`, {
-        reason: DUPLICATE,
-      })
+      throw new Refusal(
+        400,
+        `The settlement of this payment was delivered before, by ${outcome.transaction}`,
+        {
+          reason: DUPLICATE,
+        },
+      )
     case 'in-flight':
-      throw new Refusal(400, 'This payment is being settled by another call', { reason: DUPLICATE })
+      throw new Refusal(400, 'Another call is settling this payment', { reason: DUPLICATE })
     case 'conflict':
       throw new Refusal(400, outcome.message, { reason: DUPLICATE })
     case 'refused':
@@ -49,8 +54,8 @@ export function rootSettleAnswer(outcome: SettleOutcome): Settlement {
   }
 }
 
-/** The answer under `/x402`: the outcome is 200, with `success` true or false. */
-export function x402SettleAnswer(outcome: SettleOutcome, payment: Payment): Settlement {
+/** Converts an outcome to the response under `/x402`: status 200, with `success` true or false. */
+export function toX402SettleResponse(outcome: SettleOutcome, payment: Payment): Settlement {
   const failed = (errorReason: string, message: string | undefined, transaction = ''): Settlement => ({
     success: false,
     errorReason,
@@ -61,11 +66,11 @@ export function x402SettleAnswer(outcome: SettleOutcome, payment: Payment): Sett
   })
   switch (outcome.kind) {
     case 'settled':
-      return settlementOf(outcome.settlement)
+      return toSettlement(outcome.settlement)
     case 'duplicate':
-      return failed(DUPLICATE, 'This payment was settled and answered before', outcome.transaction)
+      return failed(DUPLICATE, 'The settlement of this payment was delivered before', outcome.transaction)
     case 'in-flight':
-      return failed(DUPLICATE, 'This payment is being settled by another call')
+      return failed(DUPLICATE, 'Another call is settling this payment')
     case 'conflict':
       return failed(DUPLICATE, outcome.message)
     case 'refused':
@@ -78,13 +83,13 @@ export function x402SettleAnswer(outcome: SettleOutcome, payment: Payment): Sett
     case 'pending':
       return failed(
         PENDING,
-        'The outcome is not known yet: settle the same payment again',
+        'The outcome is not known yet. Settle the same payment again',
         outcome.transaction,
       )
   }
 }
 
-/** 503: `{ error: 'SettlementNotSent' }`. Nothing is held, and a repeat executes the payment from the beginning. */
+/** 503: `{ error: 'SettlementNotSent' }`. Nothing is held, and a repeated settle starts from the beginning. */
 export class UnsentSettlement extends Refusal {
   constructor(retryAfter: number) {
     super(503, 'Nothing was sent. Settle the same payment again', { reason: 'SettlementNotSent', retryAfter })
@@ -95,7 +100,7 @@ export class UnsentSettlement extends Refusal {
 export class PendingSettlement extends Refusal {
   readonly transaction: string | undefined
   constructor(retryAfter: number, transaction: string | undefined) {
-    super(503, 'The outcome is not known yet: settle the same payment again', {
+    super(503, 'The outcome is not known yet. Settle the same payment again', {
       reason: 'SettlementPending',
       retryAfter,
     })
@@ -103,8 +108,8 @@ export class PendingSettlement extends Refusal {
   }
 }
 
-/** The answer under `/x402` to a verify. */
-export function x402VerifyAnswer(outcome: CheckOutcome): x402.VerifyResponse {
+/** Converts an outcome to the response to a verify under `/x402`. */
+export function toX402VerifyResponse(outcome: CheckOutcome): x402.VerifyResponse {
   if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)
   if (outcome.kind === 'valid') return { isValid: true, payer: outcome.payer }
   const { reason, message, payer } = outcome
@@ -117,10 +122,10 @@ export function x402VerifyAnswer(outcome: CheckOutcome): x402.VerifyResponse {
 }
 
 /**
- * The answer at the root to a verify. It has no `isValid` on purpose: software that expects x402's own form takes the
- * payment for invalid and does not go on to settle at the root, whose answer it could not read after the money moved.
+ * Converts an outcome to the native API's response to a verify. It deliberately has no `isValid`: stock x402 software then considers the
+ * payment invalid and does not settle at the root, whose response it could not read after the money was moved.
  */
-export function rootVerifyAnswer(outcome: CheckOutcome): VerifyResponse {
+export function toNativeVerifyResponse(outcome: CheckOutcome): VerifyResponse {
   if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)
   if (outcome.kind === 'valid') return { valid: true, payer: outcome.payer }
   const { reason, message, payer } = outcome

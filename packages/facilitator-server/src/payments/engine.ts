@@ -1,30 +1,31 @@
-import { type AffordabilityCheck, createCheck } from './verify/check.ts'
-import { type EngineOptions, engineSettings } from './engine-options.ts'
+import { type EngineOptions, readEngineSettings } from './engine-options.ts'
 import { createReconciler, type Reconciler } from './reconcile/reconcile.ts'
-import { createSettle, type Settle } from './settle/settle.ts'
+import { createSettle } from './settle/settle.ts'
+import type { Settle } from './settle/settle-request.ts'
+import { type AffordabilityCheck, createCheck } from './verify/check.ts'
 
 export type { EngineOptions } from './engine-options.ts'
 
-/** The facilitator's money: settles payments, bills them, and finds out how those ended whose outcome was not known. */
+/** Settles payments, charges for them, and finds out unknown outcomes. */
 export interface Engine extends Pick<Reconciler, 'reconcile'> {
-  /** Executes a payment at most once, and charges its account exactly once for it. Never throws for a payment's fault. */
+  /** Executes a payment at most once, and charges its account exactly once for it. A bad payment is an outcome, not an error. */
   readonly settle: Settle
-  /** Whether a settle of the payment could succeed and be paid for now; nothing is written. */
+  /** Checks whether a settle of the payment could succeed and be paid for now. Writes nothing. */
   readonly check: AffordabilityCheck
-  /** Waits for the settles that are under way. */
+  /** Waits for the settles in progress. */
   drain(): Promise<void>
 }
 
 /**
  * Builds the engine on a migrated database.
  *
- * @throws RangeError where a price or a time makes no sense.
+ * @throws RangeError if the price or a time is invalid.
  */
 export function createEngine(options: EngineOptions): Engine {
-  const settings = engineSettings(options)
-  const { reconcile, lookAt } = createReconciler(settings)
-  const settle = createSettle(settings, lookAt)
-  const underWay = new Set<Promise<unknown>>()
+  const settings = readEngineSettings(options)
+  const { reconcile, reconcileOne } = createReconciler(settings)
+  const settle = createSettle(settings, reconcileOne)
+  const inProgress = new Set<Promise<unknown>>()
   return {
     reconcile,
     check: createCheck(settings),
@@ -34,12 +35,12 @@ export function createEngine(options: EngineOptions): Engine {
         () => {},
         () => {},
       )
-      underWay.add(done)
-      void done.then(() => underWay.delete(done))
+      inProgress.add(done)
+      void done.then(() => inProgress.delete(done))
       return outcome
     },
     async drain() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (inProgress.size > 0) await Promise.all(inProgress)
     },
   }
 }

@@ -1,10 +1,10 @@
-/** One payment, decoded from either x402 version. What the facilitator's parts hand to each other. */
+/** One payment, decoded from either x402 version. */
 export interface Payment {
   version: 1 | 2
   scheme: 'exact'
   /** CAIP-2, such as `eip155:84532`, also when the request used a version 1 name. */
   network: string
-  /** The network as the request said it; answers repeat it. */
+  /** The network as named in the request. Responses repeat it. */
   wireNetwork: string
   chainId: number
   /** The token's address, lower-case. */
@@ -23,20 +23,17 @@ export interface Payment {
   nonce: string
   /** `0x` and lower-case hex digits: 65 bytes, or what the payer's contract accepts. */
   signature: string
-  /** EIP-712 domain of the asset, as the requirements' `extra` says. */
+  /** EIP-712 domain of the asset, from the requirements' `extra`. */
   domainName: string
   domainVersion: string
   maxTimeoutSeconds: number
-  /**
-   * SHA-256, hex, over the decoded authorization, signature and terms: equal through both doors and versions for the
-   * same payment.
-   */
+  /** SHA-256, hex, of the decoded authorization, signature and terms. Equal in both HTTP APIs and versions for the same payment. */
   fingerprint: string
-  /** As received, to forward. */
+  /** The request as received, for a remote upstream. */
   request: { x402Version: number; paymentPayload: object; paymentRequirements: object }
 }
 
-/** What became of a body: a payment, or an x402 reason with the fields that are wrong. */
+/** The result of decoding a body: a payment, or an x402 reason with the invalid fields. */
 export type Decoded =
   | { ok: true; payment: Payment }
   | {
@@ -44,35 +41,35 @@ export type Decoded =
       reason: string
       message: string
       issues?: { path: string; message: string }[]
-      /** Where it could be read. */
+      /** Set if the payer could be read. */
       payer?: string
     }
 
-/** What the payer held of the asset when its balance was read. */
+/** The payer's balance of the asset. */
 export interface PayerFunds {
   /** Base units of the asset. */
   readonly balance: bigint
-  /** The block it was read from; undefined when the chain does not tell. */
+  /** The block of the balance. Undefined if the chain does not report it. */
   readonly block: bigint | undefined
   /** When the request was sent, by `performance.now()`. */
   readonly readAt: number
 }
 
 /** Whether a payment could be settled now. */
-export type Verdict =
+export type VerificationOutcome =
   | { isValid: true; payer: string; funds?: PayerFunds }
   | { isValid: false; invalidReason: string; invalidMessage?: string; payer?: string }
 
 export interface PaymentVerifier {
-  /** Never throws: what cannot be found out is `unexpected_verify_error`. */
-  verify(payment: Payment): Promise<Verdict>
+  /** Never throws. A state that cannot be read is `unexpected_verify_error`. */
+  verify(payment: Payment): Promise<VerificationOutcome>
 }
 
-/** What the upstream answered to one settle. */
-export type UpstreamAnswer =
+/** The upstream's response to one settle. */
+export type UpstreamResponse =
   /** A well-formed 2xx. */
   | {
-      kind: 'answered'
+      kind: 'responded'
       httpStatus: number
       body: {
         success: boolean
@@ -83,11 +80,11 @@ export type UpstreamAnswer =
         network: string
       }
     }
-  /** A definite refusal that comes before broadcast (a closed list of reasons). */
+  /** A definite refusal before broadcast, with a reason of a fixed list. */
   | { kind: 'refused'; httpStatus: number; reason: string; message?: string }
-  /** Nothing was signed or broadcast, for a cause that can pass: the same payment can be settled again. */
+  /** Nothing was signed or broadcast, for a temporary reason. The same payment can be settled later. */
   | { kind: 'not_sent'; reason: string; message: string }
-  /** The outcome is not known: it may settle still. */
+  /** The outcome is unknown. The payment may still settle. */
   | {
       kind: 'lost'
       why: 'timeout' | 'reset' | 'status' | 'malformed'
@@ -103,25 +100,25 @@ export interface UpstreamCall {
 
 export interface Upstream {
   /**
-   * Executes one payment. `settlementId` names its settlement, and `attempt` the call that owns the settlement while its
-   * lease lasts; the signal ends the wait, not the settlement.
+   * Executes one payment. `settlementId` identifies its settlement, and `attempt` the call that owns the settlement while its lease lasts.
+   * The signal ends the wait, not the settlement.
    */
-  settle(payment: Payment, call: UpstreamCall): Promise<UpstreamAnswer>
+  settle(payment: Payment, call: UpstreamCall): Promise<UpstreamResponse>
 }
 
-/** What the chain says of a payment. */
-export type ChainVerdict =
+/** The outcome of a payment on its chain. */
+export type ChainOutcome =
   | { kind: 'settled'; transaction: string; blockNumber: bigint; blockHash: string; final: boolean }
   /**
-   * The nonce was used without our payment, finally; or it is unused, and `validBefore` is final or our own transaction
-   * has finally reverted. `reverted` is the hash of a transaction of ours that was mined in vain.
+   * Final. Either the nonce was used without our payment, or it is unused and `validBefore` has passed or our own transaction has reverted.
+   * `reverted` is the hash of our reverted transaction.
    */
   | { kind: 'failed'; reason: string; reverted?: string }
-  /** Not decided. `unused`: the nonce is unused in the newest block. */
+  /** Not decided yet. `unused`: the nonce is unused in the newest block. */
   | { kind: 'open'; unused?: boolean }
   | { kind: 'unreadable' }
 
-/** The terms by which a payment is recognised on its chain. */
+/** The terms that identify a payment on its chain. */
 export type PaymentOnChain = Pick<
   Payment,
   'network' | 'asset' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'validBefore'
@@ -130,7 +127,7 @@ export type PaymentOnChain = Pick<
 export interface ChainReader {
   /** Whether the network is among `CHAINS`. */
   readable(network: string): boolean
-  inspect(payment: PaymentOnChain, hint?: { transaction?: string }): Promise<ChainVerdict>
-  /** The hash of the canonical block of that number, undefined when there is none yet. Throws when unreadable. */
+  inspect(payment: PaymentOnChain, hint?: { transaction?: string }): Promise<ChainOutcome>
+  /** Reads the hash of the canonical block with this number. Undefined if the node lacks the block. Throws if the chain cannot be read. */
   blockHash(network: string, number: bigint): Promise<string | undefined>
 }

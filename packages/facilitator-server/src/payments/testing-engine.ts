@@ -4,13 +4,13 @@ import { migrate, openDatabase } from '@mintmark/server-kit'
 import { testDatabase } from '@mintmark/server-kit/testing'
 import type { Kysely } from 'kysely'
 import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
-import { createEngine, type Engine, type EngineOptions } from './engine.ts'
+import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
-import type { ChainReader, ChainVerdict, Payment, Upstream, UpstreamAnswer } from './payment.ts'
 import { registerQuota } from '../quotas/quotas.ts'
 import type { Tables } from '../tables.ts'
-import type { PayingAccount } from '../ledger/settlements/reserve.ts'
-import type { SettleCall } from './settle/settle.ts'
+import { createEngine, type Engine, type EngineOptions } from './engine.ts'
+import type { ChainOutcome, ChainReader, Payment, Upstream, UpstreamResponse } from './payment.ts'
+import type { SettleCall } from './settle/settle-request.ts'
 
 export const price = 2_000_000_000_000_000n
 export const network = 'eip155:84532'
@@ -43,12 +43,15 @@ export function somePayment(given: Partial<Payment> = {}): Payment {
   return { ...payment, fingerprint }
 }
 
-export type Behaviour = (payment: Payment, chain: PretendChain) => UpstreamAnswer | Promise<UpstreamAnswer>
+export type Behaviour = (
+  payment: Payment,
+  chain: PretendChain,
+) => UpstreamResponse | Promise<UpstreamResponse>
 
 /** A chain that says what a test wrote on it. */
 export class PretendChain implements ChainReader {
   readonly #payments = new Map<string, { transaction: string; blockNumber: bigint; blockHash: string }>()
-  readonly #verdicts = new Map<string, ChainVerdict>()
+  readonly #verdicts = new Map<string, ChainOutcome>()
   /** Hashes of the canonical blocks, by number. */
   readonly #blocks = new Map<bigint, string>()
   #height = 100n
@@ -72,10 +75,10 @@ export class PretendChain implements ChainReader {
     if (lost !== undefined) this.#blocks.set(lost.blockNumber, hex(32))
     this.#payments.delete(nonce)
   }
-  says({ nonce }: Pick<Payment, 'nonce'>, verdict: ChainVerdict): void {
+  says({ nonce }: Pick<Payment, 'nonce'>, verdict: ChainOutcome): void {
     this.#verdicts.set(nonce, verdict)
   }
-  transactionOf({ nonce }: Pick<Payment, 'nonce'>): string {
+  requireTransaction({ nonce }: Pick<Payment, 'nonce'>): string {
     return this.#payments.get(nonce)?.transaction ?? ''
   }
   /** The nonces that were paid. */
@@ -85,7 +88,7 @@ export class PretendChain implements ChainReader {
   readable(name: string): boolean {
     return this.networks.has(name)
   }
-  async inspect({ nonce }: { nonce: string }): Promise<ChainVerdict> {
+  async inspect({ nonce }: { nonce: string }): Promise<ChainOutcome> {
     if (this.lags) return { kind: 'open' }
     const found = this.#payments.get(nonce)
     if (found !== undefined) return { kind: 'settled', ...found, final: this.final }
@@ -106,7 +109,7 @@ export class PretendUpstream implements Upstream {
   constructor(chain: PretendChain) {
     this.#chain = chain
   }
-  async settle(payment: Payment): Promise<UpstreamAnswer> {
+  async settle(payment: Payment): Promise<UpstreamResponse> {
     this.calls.push(payment.nonce)
     const sendsSomething = ![refuses, refusesForNow, sendsNothing].includes(this.behaviour)
     if (sendsSomething) this.executed.push(payment.nonce)
@@ -141,8 +144,8 @@ export const sendsNothing: Behaviour = () => ({
   reason: 'unexpected_settle_error',
   message: 'no block',
 })
-export function answered(body: Extract<UpstreamAnswer, { kind: 'answered' }>['body']): UpstreamAnswer {
-  return { kind: 'answered', httpStatus: 200, body }
+export function answered(body: Extract<UpstreamResponse, { kind: 'responded' }>['body']): UpstreamResponse {
+  return { kind: 'responded', httpStatus: 200, body }
 }
 
 /** A facilitator's money on a database of its own, with a pretended upstream and chain. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   checkDestination,
-  DestinationRefused,
+  DestinationRefusedError,
   networkResolver,
   type Resolve,
   readDestination,
@@ -46,7 +46,7 @@ describe('the text of a URL', () => {
     'https://0/',
     'https://10.1/',
   ])('%s names an address that is not public, in whatever notation', (text) => {
-    expect(() => readDestination(text, false)).toThrow(DestinationRefused)
+    expect(() => readDestination(text, false)).toThrow(DestinationRefusedError)
   })
 
   test.each([
@@ -62,7 +62,7 @@ describe('the text of a URL', () => {
     'https://',
     `https://example.com/${'x'.repeat(2048)}`,
   ])('%s is no place for a webhook', (text) => {
-    expect(() => readDestination(text, false)).toThrow(DestinationRefused)
+    expect(() => readDestination(text, false)).toThrow(DestinationRefusedError)
   })
 
   test('may name any port, path and query of a public host', () => {
@@ -73,8 +73,8 @@ describe('the text of a URL', () => {
   test('may be http or an own address in development, but no metadata service and no credentials', () => {
     expect(readDestination('http://127.0.0.1:3000/hook', true).port).toBe('3000')
     expect(readDestination('http://192.168.0.7/hook', true).hostname).toBe('192.168.0.7')
-    expect(() => readDestination('http://169.254.169.254/', true)).toThrow(DestinationRefused)
-    expect(() => readDestination('http://user@127.0.0.1/', true)).toThrow(DestinationRefused)
+    expect(() => readDestination('http://169.254.169.254/', true)).toThrow(DestinationRefusedError)
+    expect(() => readDestination('http://user@127.0.0.1/', true)).toThrow(DestinationRefusedError)
   })
 })
 
@@ -92,7 +92,7 @@ describe('a host', () => {
   })
 
   test('is refused where it has no address or is unknown', async () => {
-    await expect(check(resolvesTo())).rejects.toThrow(DestinationRefused)
+    await expect(check(resolvesTo())).rejects.toThrow(DestinationRefusedError)
     const unknown = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })
     await expect(check(async () => Promise.reject(unknown))).rejects.toThrow('cannot be found')
   })

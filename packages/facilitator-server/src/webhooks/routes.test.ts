@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resolve } from './destination.ts'
 import type { Webhooks } from './index.ts'
 import { type TestWebhooks, testWebhooks } from './testing.ts'
-import { resealSecrets, secretOf } from './webhook-store.ts'
+import { openSecret, resealSecrets } from './webhook-store.ts'
 
 const resolve: Resolve = async (host) => (host === 'inside.example.com' ? ['10.0.0.1'] : ['93.184.215.14'])
 const url = 'https://hooks.example.com/in'
@@ -49,9 +49,9 @@ describe('configuring a webhook', () => {
       .executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain(secret.slice(6))
     const sealer = createSealer(bed.secretKeys)
-    expect(secretOf(sealer, row)).toBe(secret)
-    expect(() => secretOf(sealer, { ...row, id: id + 1 })).toThrow()
-    expect(() => secretOf(sealer, { ...row, account_id: row.account_id + 1 })).toThrow()
+    expect(openSecret(sealer, row)).toBe(secret)
+    expect(() => openSecret(sealer, { ...row, id: id + 1 })).toThrow()
+    expect(() => openSecret(sealer, { ...row, account_id: row.account_id + 1 })).toThrow()
   })
 
   test('gives each webhook a secret of its own', async () => {
@@ -158,7 +158,7 @@ describe('sealing again', () => {
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    expect(secretOf(createSealer(newest), row)).toBe(secret)
+    expect(openSecret(createSealer(newest), row)).toBe(secret)
     expect(await resealSecrets(bed.database.system, both)).toBe(0)
   })
 })

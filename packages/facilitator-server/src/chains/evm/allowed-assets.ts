@@ -1,16 +1,16 @@
 import { networkOf } from '@mintmark/server-kit'
 import { knownAssets } from './known-chains.ts'
 
-/** Assets that may be paid with, as `assetKey` writes them. */
+/** Assets that payments may use, in the format of `assetKey`. */
 export type AllowedAssets = ReadonlySet<string>
 
-/** CAIP-2 network and lower-case address. */
+/** Formats a CAIP-2 network and a lower-case address. */
 export const assetKey = (network: string, address: string): string => `${network}/${address.toLowerCase()}`
 
 /**
- * The chains' known USDC, and what `ALLOWED_ASSETS` adds: `84532=0x…,8453=0x…`.
+ * Parses `ALLOWED_ASSETS` (`84532=0x…,8453=0x…`) and adds the known USDC contracts.
  *
- * @throws Error that names the entry that is wrong.
+ * @throws Error that names the invalid entry.
  */
 export function allowAssets(setting = ''): AllowedAssets {
   const known = [...knownAssets].map(([chainId, asset]) => assetKey(networkOf(chainId), asset.address))
@@ -20,7 +20,9 @@ export function allowAssets(setting = ''): AllowedAssets {
     .map((entry) => {
       const [, chainId, address] = /^([1-9]\d{0,14})=(0x[0-9a-fA-F]{40})$/.exec(entry) ?? []
       if (chainId === undefined || address === undefined) {
-        throw new Error(`ALLOWED_ASSETS: ${JSON.stringify(entry)} is not a chain id and a token's address.`)
+        throw new Error(
+          `ALLOWED_ASSETS: ${JSON.stringify(entry)} is not a chain id and a token address, such as 84532=0x…`,
+        )
       }
       return assetKey(networkOf(Number(chainId)), address)
     })

@@ -1,10 +1,10 @@
 import type { Chain } from '@mintmark/server-kit'
 import { type Hex, toFunctionSelector } from 'viem'
 
-/** Where Multicall3 stands on nearly every EVM chain. */
+/** The address of Multicall3 on nearly every EVM chain. */
 export const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** One call of a contract's view. */
+/** One call of a view function. */
 export interface Read {
   /** Lower-case address. */
   target: string
@@ -14,7 +14,7 @@ export interface Read {
 
 export interface ReadResult {
   success: boolean
-  /** What was returned, hex digits without 0x. */
+  /** The returned data, hex digits without 0x. */
   data: string
 }
 
@@ -22,28 +22,28 @@ export interface ReadResult {
 export type MulticallCall = (data: Hex, gas?: bigint) => Promise<Hex>
 
 export interface BatchedReads {
-  /** Answers the reads, in order, out of one eth_call; reads asked for in the same turn share it. */
+  /** Executes the reads in one eth_call, which all reads of the same turn share. Returns the results in order. */
   read(reads: readonly Read[]): Promise<ReadResult[]>
-  /** As `read`, in a call of its own with limited gas: for code that a stranger has written. */
+  /** Executes the reads in a separate call with limited gas, for untrusted code. */
   readAlone(reads: readonly Read[], gas: bigint): Promise<ReadResult[]>
 }
 
-interface Waiting {
+interface PendingReads {
   reads: readonly Read[]
   resolve(results: ReadResult[]): void
   reject(error: unknown): void
 }
 
 /** A node refuses calls that are too large or take too long. */
-const readsPerCall = 240
-/** More calls at once than this make a node slower, not faster; what arrives meanwhile shares the next call. */
-const callsAtOnce = 4
+const MAX_READS_PER_CALL = 240
+/** More concurrent calls make a node slower, not faster. Later reads share the next call. */
+const MAX_CONCURRENT_CALLS = 4
 
 const selector = toFunctionSelector('tryAggregate(bool,(address,bytes)[])').slice(2)
 const word = (value: number): string => value.toString(16).padStart(64, '0')
 const paddedLength = (digits: number): number => Math.ceil(digits / 64) * 64
 
-/** Multicall3 on one chain. */
+/** Creates the call of Multicall3 on one chain. */
 export const multicallOn =
   (chain: Chain): MulticallCall =>
   (data, gas) =>
@@ -55,28 +55,28 @@ export const multicallOn =
       ],
     })
 
-/** Gathers reads of one chain into calls of Multicall3. Errors of the call reach every read that shared it. */
+/** Batches the reads of one chain into calls of Multicall3. An error of a call rejects every read that shared it. */
 export function createBatchedReads(call: MulticallCall): BatchedReads {
-  let queue: Waiting[] = []
+  let queue: PendingReads[] = []
   let running = 0
   let scheduled = false
 
   const schedule = () => {
-    if (scheduled || running >= callsAtOnce) return
+    if (scheduled || running >= MAX_CONCURRENT_CALLS) return
     scheduled = true
-    // After the turn's input was handled, so that requests that arrived together are read together.
+    // After the input of this turn was handled, so that concurrent requests share a call.
     setImmediate(() => {
       scheduled = false
-      while (queue.length > 0 && running < callsAtOnce) void flush()
+      while (queue.length > 0 && running < MAX_CONCURRENT_CALLS) void flush()
     })
   }
 
   const flush = async () => {
     let reads = 0
     let taken = 0
-    for (const waiting of queue) {
-      if (taken > 0 && reads + waiting.reads.length > readsPerCall) break
-      reads += waiting.reads.length
+    for (const pending of queue) {
+      if (taken > 0 && reads + pending.reads.length > MAX_READS_PER_CALL) break
+      reads += pending.reads.length
       taken += 1
     }
     const group = queue.slice(0, taken)
@@ -85,15 +85,15 @@ export function createBatchedReads(call: MulticallCall): BatchedReads {
     try {
       const results = await execute(
         call,
-        group.flatMap((waiting) => waiting.reads),
+        group.flatMap((pending) => pending.reads),
       )
       let start = 0
-      for (const waiting of group) {
-        waiting.resolve(results.slice(start, start + waiting.reads.length))
-        start += waiting.reads.length
+      for (const pending of group) {
+        pending.resolve(results.slice(start, start + pending.reads.length))
+        start += pending.reads.length
       }
     } catch (error) {
-      for (const waiting of group) waiting.reject(error)
+      for (const pending of group) pending.reject(error)
     } finally {
       running -= 1
       if (queue.length > 0) schedule()
@@ -114,7 +114,7 @@ async function execute(call: MulticallCall, reads: readonly Read[], gas?: bigint
   return decodeResults(await call(encodeReads(reads), gas), reads.length)
 }
 
-/** `tryAggregate(false, calls)`. Packed by hand: viem's encoder took longer than the signature check. */
+/** Encodes `tryAggregate(false, calls)`. Hand-written, because viem's encoder took longer than the signature check. */
 export function encodeReads(reads: readonly Read[]): Hex {
   let offsets = ''
   let calls = ''
@@ -127,27 +127,26 @@ export function encodeReads(reads: readonly Read[]): Hex {
 }
 
 /**
- * @throws Error when the answer is not `count` results: no Multicall3 stands there, or the node cut it short.
+ * @throws Error if the response does not contain `count` results: the address has no Multicall3, or the node truncated it.
  */
-export function decodeResults(answer: string, count: number): ReadResult[] {
-  const digits = answer.slice(2)
+export function decodeResults(response: string, count: number): ReadResult[] {
+  const digits = response.slice(2)
   const number = (at: number): number => {
     const text = digits.slice(at, at + 64)
     const value = text.length === 64 ? Number.parseInt(text, 16) : Number.NaN
-    if (!Number.isSafeInteger(value)) throw new Error('Multicall3 gave a malformed answer.')
+    if (!Number.isSafeInteger(value)) throw new Error('The response of Multicall3 is malformed')
     return value
   }
-  if (digits === '') throw new Error('Multicall3 does not stand at its address on this chain.')
+  if (digits === '') throw new Error('This chain has no Multicall3 at its usual address')
   const list = number(0) * 2
-  if (number(list) !== count)
-    throw new Error('Multicall3 gave another number of results than it was asked for.')
+  if (number(list) !== count) throw new Error('Multicall3 returned the wrong number of results')
   const start = list + 64
   return Array.from({ length: count }, (_, index) => {
     const result = start + number(start + index * 64) * 2
     const bytes = result + number(result + 64) * 2
     const length = number(bytes) * 2
     const data = digits.slice(bytes + 64, bytes + 64 + length)
-    if (data.length !== length) throw new Error('Multicall3 gave a malformed answer.')
+    if (data.length !== length) throw new Error('The response of Multicall3 is malformed')
     return { success: number(result) === 1, data }
   })
 }

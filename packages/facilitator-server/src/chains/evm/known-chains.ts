@@ -1,4 +1,4 @@
-/** A token with EIP-3009 that is accepted without being configured. */
+/** A token with EIP-3009 that is accepted without configuration. */
 export interface KnownAsset {
   /** Lower-case. */
   address: string
@@ -7,7 +7,7 @@ export interface KnownAsset {
   version: string
 }
 
-/** The names by which x402 version 1 calls networks, as in the npm package `@x402/evm` 2.27, and their chain ids. */
+/** The names of networks in x402 version 1, as in the npm package `@x402/evm` 2.27, and their chain ids. */
 export const version1Networks: ReadonlyMap<string, number> = new Map([
   ['ethereum', 1],
   ['sepolia', 11155111],
@@ -40,7 +40,7 @@ const usdc = (address: string, name = 'USDC', version = '2'): KnownAsset => ({
   version,
 })
 
-/** Circle's USDC by chain id; 84532 is also the dev chain's, whose token stands at the same address. */
+/** Circle's USDC by chain id. 84532 is also the dev chain, whose token has the same address. */
 export const knownAssets: ReadonlyMap<number, KnownAsset> = new Map([
   [1, usdc('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', 'USD Coin')],
   [11155111, usdc('0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238')],

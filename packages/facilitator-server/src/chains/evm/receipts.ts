@@ -4,25 +4,30 @@ import { type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 
 export interface ReceiptWatch {
   /**
-   * The receipt of whichever of the hashes is mined first. `hashes` is asked again now and then, since a replacement
-   * has a hash of its own. undefined when the signal ends the wait.
+   * Waits for the receipt of whichever of the hashes is mined first. `listHashes` is called again regularly, because a replacement has
+   * another hash. Returns undefined if the signal ends the wait.
    */
-  wait(hashes: () => Promise<readonly string[]>, signal: AbortSignal): Promise<TransactionReceipt | undefined>
+  wait(
+    listHashes: () => Promise<readonly string[]>,
+    signal: AbortSignal,
+  ): Promise<TransactionReceipt | undefined>
 }
 
 interface Waiter {
   hashes: ReadonlySet<string>
-  refresh(): Promise<readonly string[]>
-  found(receipt: TransactionReceipt): void
-  fresh: boolean
+  listHashes(): Promise<readonly string[]>
+  resolve(receipt: TransactionReceipt): void
+  /** Whether the receipts of the hashes were not requested yet. */
+  isNew: boolean
 }
 
-const pollEvery = 200
-/** Blocks are compared with the hashes waited for; from time to time the receipts are asked for themselves as well. */
-const askAllEvery = 3_000
-const blocksAtOnce = 20n
+const POLL_INTERVAL_MS = 200
+/** Polls compare the hashes with the transactions of new blocks. The receipts themselves are requested at this interval. */
+const RECEIPT_INTERVAL_MS = 3_000
+/** After more new blocks than this, the receipts are requested instead of the blocks. */
+const MAX_BLOCKS_PER_POLL = 20n
 
-/** The receipt, undefined while there is none. */
+/** Reads the receipt. Undefined if the transaction is not mined. */
 export async function findReceipt(chain: Chain, hash: string): Promise<TransactionReceipt | undefined> {
   try {
     return await chain.client.getTransactionReceipt({ hash: `0x${hash.slice(2)}` })
@@ -33,90 +38,103 @@ export async function findReceipt(chain: Chain, hash: string): Promise<Transacti
 }
 
 /**
- * Waits for receipts on one chain: one poll for all who wait, one request a block, and a request more for each
- * transaction found in it. It runs only while somebody waits.
+ * Creates the watch of one chain's receipts: one poll for all waiters, one request per block, and one more per transaction found in it. It
+ * runs only while a settle waits.
  *
- * @param report Told when the chain could not be asked; the wait goes on.
+ * @param report Receives errors of the chain. The wait continues.
  */
 export function createReceiptWatch(chain: Chain, report: (error: unknown) => void): ReceiptWatch {
-  const waiters = new Set<Waiter>()
-  let running = false
-  let seen: bigint | undefined
-  let askedAll = 0
+  const watch = new ReceiptPoll(chain, report)
+  return { wait: (listHashes, signal) => watch.wait(listHashes, signal) }
+}
 
-  async function ask(waiter: Waiter, hashes: Iterable<string>): Promise<void> {
-    for (const hash of hashes) {
-      const receipt = await findReceipt(chain, hash)
-      if (receipt) return waiter.found(receipt)
+class ReceiptPoll {
+  readonly #chain: Chain
+  readonly #report: (error: unknown) => void
+  readonly #waiters = new Set<Waiter>()
+  #isRunning = false
+  #lastBlock: bigint | undefined
+  #receiptsRequestedAt = 0
+
+  constructor(chain: Chain, report: (error: unknown) => void) {
+    this.#chain = chain
+    this.#report = report
+  }
+
+  async wait(
+    listHashes: () => Promise<readonly string[]>,
+    signal: AbortSignal,
+  ): Promise<TransactionReceipt | undefined> {
+    const hashes = new Set(await listHashes())
+    if (signal.aborted) return undefined
+    return new Promise((resolve) => {
+      const end = (receipt: TransactionReceipt | undefined) => {
+        this.#waiters.delete(waiter)
+        signal.removeEventListener('abort', abort)
+        resolve(receipt)
+      }
+      const abort = () => end(undefined)
+      const waiter: Waiter = { hashes, listHashes, resolve: end, isNew: true }
+      this.#waiters.add(waiter)
+      signal.addEventListener('abort', abort)
+      if (!this.#isRunning) void this.#run()
+    })
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    this.#receiptsRequestedAt = performance.now()
+    while (this.#waiters.size > 0) {
+      try {
+        await this.#poll()
+      } catch (error) {
+        this.#report(error)
+      }
+      if (this.#waiters.size > 0) await pause(POLL_INTERVAL_MS)
+    }
+    this.#isRunning = false
+    this.#lastBlock = undefined
+  }
+
+  async #poll(): Promise<void> {
+    const head = await this.#chain.client.getBlockNumber()
+    const from = this.#lastBlock === undefined ? head : this.#lastBlock + 1n
+    if (head - from > MAX_BLOCKS_PER_POLL) await this.#requestAllReceipts()
+    else await this.#readBlocks(from, head)
+    // A reorganization can lower the head. The blocks after it are read again.
+    this.#lastBlock = head
+    const added = [...this.#waiters].filter((waiter) => waiter.isNew)
+    for (const waiter of added) waiter.isNew = false
+    await Promise.all(added.map((waiter) => this.#requestReceipts(waiter, waiter.hashes)))
+    if (performance.now() - this.#receiptsRequestedAt > RECEIPT_INTERVAL_MS) await this.#requestAllReceipts()
+  }
+
+  async #readBlocks(from: bigint, to: bigint): Promise<void> {
+    for (let number = from; number <= to; number += 1n) {
+      const block = await this.#chain.client.getBlock({ blockNumber: number })
+      const mined = new Set<string>(block.transactions)
+      const requests = [...this.#waiters].flatMap((waiter) => {
+        const hash = [...waiter.hashes].find((each) => mined.has(each))
+        return hash ? [this.#requestReceipts(waiter, [hash])] : []
+      })
+      await Promise.all(requests)
     }
   }
 
-  async function askEverybody(): Promise<void> {
-    askedAll = performance.now()
+  async #requestAllReceipts(): Promise<void> {
+    this.#receiptsRequestedAt = performance.now()
     await Promise.all(
-      [...waiters].map(async (waiter) => {
-        waiter.hashes = new Set(await waiter.refresh())
-        await ask(waiter, waiter.hashes)
+      [...this.#waiters].map(async (waiter) => {
+        waiter.hashes = new Set(await waiter.listHashes())
+        await this.#requestReceipts(waiter, waiter.hashes)
       }),
     )
   }
 
-  async function readBlocks(from: bigint, to: bigint): Promise<void> {
-    for (let number = from; number <= to; number += 1n) {
-      const block = await chain.client.getBlock({ blockNumber: number })
-      const mined = new Set<string>(block.transactions)
-      const hits = [...waiters].flatMap((waiter) => {
-        const hash = [...waiter.hashes].find((one) => mined.has(one))
-        return hash ? [ask(waiter, [hash])] : []
-      })
-      await Promise.all(hits)
+  async #requestReceipts(waiter: Waiter, hashes: Iterable<string>): Promise<void> {
+    for (const hash of hashes) {
+      const receipt = await findReceipt(this.#chain, hash)
+      if (receipt) return waiter.resolve(receipt)
     }
-  }
-
-  async function poll(): Promise<void> {
-    const head = await chain.client.getBlockNumber()
-    const from = seen === undefined ? head : seen + 1n
-    if (head - from > blocksAtOnce) await askEverybody()
-    else await readBlocks(from, head)
-    // A reorganisation can bring the head back; the blocks that follow are read again then.
-    seen = head
-    const fresh = [...waiters].filter((waiter) => waiter.fresh)
-    for (const waiter of fresh) waiter.fresh = false
-    await Promise.all(fresh.map((waiter) => ask(waiter, waiter.hashes)))
-    if (performance.now() - askedAll > askAllEvery) await askEverybody()
-  }
-
-  async function run(): Promise<void> {
-    running = true
-    askedAll = performance.now()
-    while (waiters.size > 0) {
-      try {
-        await poll()
-      } catch (error) {
-        report(error)
-      }
-      if (waiters.size > 0) await pause(pollEvery)
-    }
-    running = false
-    seen = undefined
-  }
-
-  return {
-    async wait(hashes, signal) {
-      const first = new Set(await hashes())
-      if (signal.aborted) return undefined
-      return new Promise((resolve) => {
-        const end = (receipt: TransactionReceipt | undefined) => {
-          waiters.delete(waiter)
-          signal.removeEventListener('abort', abort)
-          resolve(receipt)
-        }
-        const abort = () => end(undefined)
-        const waiter: Waiter = { hashes: first, refresh: hashes, found: end, fresh: true }
-        waiters.add(waiter)
-        signal.addEventListener('abort', abort)
-        if (!running) void run()
-      })
-    },
   }
 }

@@ -7,24 +7,24 @@ const transferAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
 ])
 
-/** Topics of the events by which a token tells of an authorization (EIP-3009) and of a transfer (ERC-20). */
+/** Topics of a token's events for authorizations (EIP-3009) and transfers (ERC-20). */
 export const topics = {
   authorizationUsed: toEventSelector('AuthorizationUsed(address,bytes32)'),
   authorizationCanceled: toEventSelector('AuthorizationCanceled(address,bytes32)'),
   transfer: toEventSelector('Transfer(address,address,uint256)'),
 }
 
-/** viem types hex texts as templates; those of a payment were checked when it was decoded. */
+/** Converts a hex string to viem's type. The strings of a payment were checked when it was decoded. */
 export const asHex = (text: string): Hex => `0x${text.slice(2)}`
 
-/** An address as an indexed event field. */
+/** Converts an address to an indexed event field. */
 export const addressTopic = (address: string): Hex => `0x${address.slice(2).padStart(64, '0')}`
 
 /**
- * The call that executes a payment.
+ * Encodes the call that executes a payment.
  *
- * @param signedByKey Whether a key has signed, so that the signature can be handed over in parts: tokens older than
- * USDC 2.2 know no other way. A contract wallet's bytes are left as they are, whatever their length.
+ * @param signedByKey Whether a key has signed, so that the signature can be passed in parts, which tokens older than USDC 2.2 require. The
+ * signature of a contract wallet is passed as it is.
  */
 export function transferCall(payment: Payment, signedByKey: boolean): Hex {
   const terms = [
@@ -56,8 +56,8 @@ export function transferCall(payment: Payment, signedByKey: boolean): Hex {
   })
 }
 
-/** The x402 reason for what a token says when it refuses a transfer. */
-export function refusalReason(message: string): string {
+/** Converts a token's revert message to an x402 reason. */
+export function toRefusalReason(message: string): string {
   if (/used or cancell?ed|AuthorizationUsedOrCanceled|AuthorizationAlreadyUsed/i.test(message))
     return reasons.nonceUsed
   if (/not yet valid|AuthorizationNotYetValid/i.test(message)) return reasons.validAfter
@@ -67,7 +67,7 @@ export function refusalReason(message: string): string {
   return reasons.simulationFailed
 }
 
-/** The part of an event log that is looked at. */
+/** The fields of an event log that are read. */
 export interface Log {
   address: string
   topics: readonly string[]
@@ -76,12 +76,11 @@ export interface Log {
 }
 
 /**
- * Whether these logs, all those of one successful transaction, show that the payment was executed: its nonce used, and
- * with it the transfer.
+ * Whether the logs of one successful transaction show that the payment was executed: its nonce was used, with the transfer.
  *
- * One transaction can use several authorizations, so the transfer has to be the one that belongs to this nonce: the
- * token's next event, as in USDC, or the one before, in a token that moves first. Otherwise a payer who sends another
- * authorization with the same nonce, along with some other payment to the same seller, would seem to have paid twice.
+ * One transaction can use several authorizations, so the transfer must belong to this nonce: it is the token's next event, as in USDC, or the
+ * previous one, in a token that transfers first. Otherwise a payer who sends another authorization with the same nonce, together with another
+ * payment to the same seller, would seem to have paid twice.
  */
 export function showsPayment(logs: readonly Log[], payment: PaymentOnChain): boolean {
   const own = logs

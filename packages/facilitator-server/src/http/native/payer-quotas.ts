@@ -8,15 +8,15 @@ import {
   quotaTypes,
 } from '@mintmark/facilitator'
 import { pageOf, type Refuse, readPageQuery } from '@mintmark/server-kit'
-import { accountOf, type FacilitatorContext, implement } from '../../context.ts'
+import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
 import type { Enqueue } from '../../events/record-event.ts'
 import type { QuotaSignatures } from '../../quotas/quota-signature.ts'
 import {
-  activeQuota,
-  nextQuotaNonce,
+  findActiveQuota,
+  getNextQuotaNonce,
+  listQuotas,
   type Quota,
   type QuotaResult,
-  quotaHistory,
   registerQuota,
   revokeQuota,
 } from '../../quotas/quotas.ts'
@@ -29,7 +29,7 @@ const STATUSES = {
   revoked: 'REVOKED',
 } as const
 
-function quotaOf(quota: Quota): PayerQuota {
+function toPayerQuota(quota: Quota): PayerQuota {
   return {
     id: quota.id,
     payer: quota.payer,
@@ -48,10 +48,10 @@ function quotaOf(quota: Quota): PayerQuota {
 
 type Refusals = Refuse<typeof NotFound | typeof PAYER_MISMATCH | typeof QUOTA_NONCE_USED>
 
-function done(result: QuotaResult, { refuse, invalid }: Refusals): PayerQuota {
+function toResponse(result: QuotaResult, { refuse, invalid }: Refusals): PayerQuota {
   switch (result.kind) {
     case 'done':
-      return quotaOf(result.quota)
+      return toPayerQuota(result.quota)
     case 'nonce-used':
       return refuse(QUOTA_NONCE_USED, `The nonce must be ${result.nextNonce} or larger`)
     case 'not-valid':
@@ -64,9 +64,9 @@ function done(result: QuotaResult, { refuse, invalid }: Refusals): PayerQuota {
 }
 
 export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue | undefined) {
-  /** The account, whose wallet the path must name. */
-  function ownerOf(payer: string, context: FacilitatorContext & Refuse<typeof PAYER_MISMATCH>) {
-    const account = accountOf(context)
+  /** Returns the account. The path must contain its wallet. */
+  function requireOwner(payer: string, context: FacilitatorContext & Refuse<typeof PAYER_MISMATCH>) {
+    const account = requireAccount(context)
     if (account.payer !== payer.toLowerCase()) context.refuse(PAYER_MISMATCH)
     return { account, payer: account.payer }
   }
@@ -81,11 +81,11 @@ export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue |
         domain,
         types,
         facilitator,
-        ...(account && { nextNonce: (await nextQuotaNonce(db, account.id)).toString() }),
+        ...(account && { nextNonce: (await getNextQuotaNonce(db, account.id)).toString() }),
       }
     },
     async register({ payer, signature, ...terms }, context) {
-      const owner = ownerOf(payer, context)
+      const owner = requireOwner(payer, context)
       const signed = {
         limit: BigInt(terms.limit),
         validAfter: BigInt(terms.validAfter),
@@ -94,32 +94,32 @@ export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue |
       }
       if (!(await signatures.quota({ payer, ...signed }, signature))) context.refuse(INVALID_QUOTA_SIGNATURE)
       const result = await registerQuota(context.db, owner, { ...signed, signature }, enqueue)
-      // There is always something to register: `NotFound` cannot come of it.
-      return done(result, context as unknown as Refusals)
+      // A registration always has a quota, so `NotFound` cannot occur.
+      return toResponse(result, context as unknown as Refusals)
     },
     async active({ payer }, context) {
-      const { account } = ownerOf(payer, context)
-      const quota = await activeQuota(context.db, account.id)
+      const { account } = requireOwner(payer, context)
+      const quota = await findActiveQuota(context.db, account.id)
       if (quota === undefined) return context.refuse(NotFound, 'The payer has no active quota')
-      return { ...quotaOf(quota), balance: quota.balance.toString() }
+      return { ...toPayerQuota(quota), balance: quota.balance.toString() }
     },
     async revoke({ payer, nonce, signature }, context) {
-      const owner = ownerOf(payer, context)
+      const owner = requireOwner(payer, context)
       const revocation = { payer, nonce: BigInt(nonce) }
       if (!(await signatures.revocation(revocation, signature))) context.refuse(INVALID_QUOTA_SIGNATURE)
-      return done(
+      return toResponse(
         await revokeQuota(context.db, owner, { nonce: revocation.nonce, signature }, enqueue),
         context,
       )
     },
     async history({ payer, ...input }, context) {
-      const { account } = ownerOf(payer, context)
+      const { account } = requireOwner(payer, context)
       const query = readPageQuery(input, { id: 'id' }, context.invalid)
-      const { quotas, total } = await quotaHistory(context.db, account.id, {
+      const { quotas, total } = await listQuotas(context.db, account.id, {
         number: query.pageNumber,
         size: query.pageSize,
       })
-      return pageOf(query, { rows: quotas, totalRow: total, next: undefined }, quotaOf)
+      return pageOf(query, { rows: quotas, totalRow: total, next: undefined }, toPayerQuota)
     },
   })
 }

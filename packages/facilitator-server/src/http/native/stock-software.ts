@@ -1,21 +1,20 @@
 import type { Logger } from '@mintmark/server-kit'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 
-/** Stock x402 software shows the seller the beginning of an answer that it refuses. */
+/** Stock x402 software shows the seller the beginning of a response that it rejects. */
 export const STOCK_SOFTWARE_NOTICE = 'x402 software needs /x402 at the end of its facilitator URL'
 
 const ROOT_PATHS = new Set(['/supported', '/verify', '/settle'])
 const WARNING_INTERVAL_MS = 60_000
 
 /**
- * Logs what to change when a request at the root looks as if stock x402 software sent it, at most once a minute for each
- * path.
+ * Logs how to configure stock x402 software when it seems to have sent a request to the root, at most once a minute for each path.
  */
 export function warnOfStockSoftware(log: Logger, now: () => number = Date.now): MiddlewareHandler {
   const warnedAt = new Map<string, number>()
   return async (context, next) => {
     const { path } = context.req
-    if (ROOT_PATHS.has(path) && looksStock(context.req)) {
+    if (ROOT_PATHS.has(path) && isStockRequest(context.req)) {
       const last = warnedAt.get(path)
       if (last === undefined || now() - last >= WARNING_INTERVAL_MS) {
         warnedAt.set(path, now())
@@ -26,8 +25,8 @@ export function warnOfStockSoftware(log: Logger, now: () => number = Date.now): 
   }
 }
 
-/** Stock clients name a content type also without a body, and leave `accept` at their runtime's default. */
-function looksStock(request: HonoRequest): boolean {
+/** Stock clients send a content type without a body, and their runtime's default `accept`. */
+function isStockRequest(request: HonoRequest): boolean {
   const acceptsAnything = (request.header('accept') ?? '*/*') === '*/*'
   return acceptsAnything && request.header('content-type') === 'application/json'
 }

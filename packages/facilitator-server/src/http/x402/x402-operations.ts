@@ -3,7 +3,7 @@ import { payments } from '@mintmark/facilitator'
 import { facilitatorOperation } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 
-// These are for stock x402 software, which brings its own client: they are not part of the client package.
+// These operations are for stock x402 software, which has its own client. They are not part of the client package.
 
 /** The x402 specification's `SupportedResponse`. */
 const Supported = record({

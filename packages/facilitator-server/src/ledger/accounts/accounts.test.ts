@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { checkLedger } from '../check/check.ts'
-import { creditDeposit, type Deposit, reverseDeposit } from '../deposits/deposits.ts'
 import {
   losesTheCall,
   price,
@@ -9,15 +7,17 @@ import {
   type TestMoney,
   testMoney,
 } from '../../payments/testing-engine.ts'
+import { checkLedger } from '../check/check.ts'
+import { creditDeposit, type Deposit, reverseDeposit } from '../deposits/deposits.ts'
 import {
   createAccount,
   creditAccount,
   freezeAccount,
   getAccount,
   listAccounts,
-  PayerHasAccount,
+  PayerHasAccountError,
 } from './accounts.ts'
-import { NoSuchAccount } from './no-such-account.ts'
+import { AccountNotFoundError } from './balance.ts'
 
 let money: TestMoney
 beforeAll(async () => {
@@ -53,7 +53,7 @@ test('an account has one wallet, in lower case, and a wallet one account', async
     held: 0n,
     owed: 0n,
   })
-  await expect(createAccount(money.db, { payer: payer.toLowerCase() })).rejects.toThrow(PayerHasAccount)
+  await expect(createAccount(money.db, { payer: payer.toLowerCase() })).rejects.toThrow(PayerHasAccountError)
   await expect(createAccount(money.db, { payer: '0x12' })).rejects.toThrow(RangeError)
   expect((await listAccounts(money.db)).map(({ id }) => id)).toContain(account.id)
 })
@@ -67,7 +67,7 @@ test("an operator's credit is kept with actor and reason", async () => {
   ])
   await expect(creditAccount(money.db, { account: id, amount: 0n, ...operator })).rejects.toThrow(RangeError)
   await expect(creditAccount(money.db, { account: 999_999, amount: 1n, ...operator })).rejects.toThrow(
-    NoSuchAccount,
+    AccountNotFoundError,
   )
 })
 

@@ -1,43 +1,41 @@
 import { isUniqueViolation, transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
-import { addAvailable, recordCredit } from './balance.ts'
-import { claimFromSuspense } from '../deposits/deposits.ts'
 import type { Enqueue } from '../../events/record-event.ts'
 import type { Tables } from '../../tables.ts'
-import { lockPayer } from './lock-payer.ts'
-import { NoSuchAccount } from './no-such-account.ts'
+import { claimFromSuspense } from '../deposits/deposits.ts'
+import { AccountNotFoundError, addAvailable, lockPayer, recordCredit } from './balance.ts'
 
-/** An account: one paying wallet, and what it can spend. Amounts are in wei. */
+/** An account with one paying wallet. Amounts are in wei. */
 export interface Account {
   readonly id: number
   readonly payer: string
   readonly name: string
   readonly available: bigint
-  /** Held for settles that have not ended. */
+  /** Held for unfinished settles. */
   readonly held: bigint
-  /** Owed to us: a deposit that a reorganisation took away after it was spent. */
+  /** The account's debt: deposits that a reorganization removed after they were spent. */
   readonly owed: bigint
   readonly frozenReason?: string
   readonly createdAt: Date
 }
 
-/** Who does something by command, and why; kept with what was done. */
+/** Who runs a command, and why. Stored with the result. */
 export interface Operator {
   readonly actor: string
   readonly reason: string
 }
 
-export class PayerHasAccount extends Error {
-  override readonly name = 'PayerHasAccount'
+export class PayerHasAccountError extends Error {
+  override readonly name = 'PayerHasAccountError'
   constructor(payer: string) {
-    super(`The wallet ${payer} has an account already: an account has one wallet, and a wallet one account.`)
+    super(`The wallet ${payer} already has an account`)
   }
 }
 
 /**
- * Opens an account for a wallet. Deposits of the wallet that wait in suspense are credited to it.
+ * Creates an account for a wallet and credits it with the wallet's deposits in suspense.
  *
- * @throws PayerHasAccount
+ * @throws PayerHasAccountError
  */
 export async function createAccount(
   db: Kysely<Tables>,
@@ -55,39 +53,39 @@ export async function createAccount(
     await claimFromSuspense(trx, account, enqueue)
     return account.id
   }).catch((error: unknown) => {
-    throw isUniqueViolation(error) ? new PayerHasAccount(wallet) : error
+    throw isUniqueViolation(error) ? new PayerHasAccountError(wallet) : error
   })
   return getAccount(db, id)
 }
 
-/** @throws NoSuchAccount */
+/** @throws AccountNotFoundError */
 export async function getAccount(db: Kysely<Tables>, idOrPayer: number | string): Promise<Account> {
   const [account] = await readAccounts(
     db,
     typeof idOrPayer === 'number' ? sql`a.id = ${idOrPayer}` : sql`a.payer = ${idOrPayer.toLowerCase()}`,
   )
-  if (account === undefined) throw new NoSuchAccount(idOrPayer)
+  if (account === undefined) throw new AccountNotFoundError(idOrPayer)
   return account
 }
 
-/** All accounts, oldest first. */
+/** Lists all accounts, oldest first. */
 export async function listAccounts(db: Kysely<Tables>): Promise<Account[]> {
   return readAccounts(db, sql`true`)
 }
 
 /**
- * Credits an account by an operator's word, without a deposit.
+ * Credits an account without a deposit, by an operator's decision.
  *
- * @throws NoSuchAccount, and RangeError where the amount is not positive.
+ * @throws AccountNotFoundError, and RangeError if the amount is not positive.
  */
 export async function creditAccount(
   db: Kysely<Tables>,
   { account, amount, actor, reason }: { account: number; amount: bigint } & Operator,
   enqueue?: Enqueue,
 ): Promise<Account> {
-  if (amount <= 0n) throw new RangeError('a credit must be positive')
+  if (amount <= 0n) throw new RangeError('A credit must be positive')
   await transaction(db, async (trx) => {
-    const paid = await addAvailable(trx, account, amount)
+    const credited = await addAvailable(trx, account, amount)
     await trx
       .insertInto('facilitator.ledger_transfers')
       .values({
@@ -100,12 +98,16 @@ export async function creditAccount(
         reason,
       })
       .execute()
-    await recordCredit(trx, { account, payer: paid.payer, amount, available: paid.available }, enqueue)
+    await recordCredit(
+      trx,
+      { account, payer: credited.payer, amount, available: credited.available },
+      enqueue,
+    )
   })
   return getAccount(db, account)
 }
 
-/** Stops an account from paying, or lets it pay again. @throws NoSuchAccount */
+/** Freezes an account, or ends its freeze if `frozen` is undefined. @throws AccountNotFoundError */
 export async function freezeAccount(
   db: Kysely<Tables>,
   account: number,
@@ -159,6 +161,6 @@ async function readAccounts(db: Kysely<Tables>, which: ReturnType<typeof sql>): 
 
 function walletAddress(text: string): string {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text))
-    throw new RangeError(`${text} is not an address: 0x and 40 hex digits`)
+    throw new RangeError(`${text} is not an address. Expected 0x and 40 hex digits`)
   return text.toLowerCase()
 }

@@ -1,9 +1,23 @@
 import { sql, type Transaction } from 'kysely'
-import { NoSuchAccount } from './no-such-account.ts'
-import type { Tables } from '../../tables.ts'
 import { type Enqueue, payerSubject, recordEvent } from '../../events/record-event.ts'
+import type { Tables } from '../../tables.ts'
 
-/** Adds to what an account can spend, and locks its row; the caller writes the ledger transfer. @throws NoSuchAccount */
+export class AccountNotFoundError extends Error {
+  override readonly name = 'AccountNotFoundError'
+  constructor(idOrPayer: string | number) {
+    super(`Account ${idOrPayer} does not exist`)
+  }
+}
+
+/**
+ * Locks a wallet until the transaction ends, whether or not it has an account, so that no deposit is credited to suspense while the
+ * wallet's account is created.
+ */
+export async function lockPayer(trx: Transaction<Tables>, payer: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`mintmark payer ${payer}`}, 0))`.execute(trx)
+}
+
+/** Adds to an account's available balance and locks its row. The caller writes the ledger transfer. @throws AccountNotFoundError */
 export async function addAvailable(
   trx: Transaction<Tables>,
   account: number,
@@ -13,7 +27,7 @@ export async function addAvailable(
     update facilitator.accounts set available = available + ${amount.toString()}::numeric
     where id = ${account} returning payer, available`.execute(trx)
   const [row] = rows
-  if (row === undefined) throw new NoSuchAccount(account)
+  if (row === undefined) throw new AccountNotFoundError(account)
   return row
 }
 

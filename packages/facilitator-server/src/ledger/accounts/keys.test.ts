@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestMoney, testMoney } from '../../payments/testing-engine.ts'
-import { createKey, findKey, listKeys, NoSuchKey, revokeKey, rotateKey } from './keys.ts'
-import { NoSuchAccount } from './no-such-account.ts'
+import { AccountNotFoundError } from './balance.ts'
+import { createKey, findKey, KeyNotFoundError, listKeys, revokeKey, rotateKey } from './keys.ts'
 
 let money: TestMoney
 beforeAll(async () => {
@@ -16,7 +16,7 @@ test('a token speaks for its account, and for nobody once revoked', async () => 
   expect(await findKey(money.db, token)).toEqual({ keyId: key.id, account })
   await revokeKey(money.db, key.id)
   expect(await findKey(money.db, token)).toBeUndefined()
-  await expect(revokeKey(money.db, key.id)).rejects.toThrow(NoSuchKey)
+  await expect(revokeKey(money.db, key.id)).rejects.toThrow(KeyNotFoundError)
 })
 
 test('what is no token speaks for nobody', async () => {
@@ -51,5 +51,5 @@ test('keys are listed without their tokens, and belong to accounts that exist', 
   const { key } = await createKey(money.db, { account: account.id })
   expect(await listKeys(money.db, account.id)).toEqual([key])
   expect((await listKeys(money.db)).length).toBeGreaterThan(1)
-  await expect(createKey(money.db, { account: 999_999 })).rejects.toThrow(NoSuchAccount)
+  await expect(createKey(money.db, { account: 999_999 })).rejects.toThrow(AccountNotFoundError)
 })

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { isForeignKeyViolation, transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
-import { NoSuchAccount } from './no-such-account.ts'
+import { AccountNotFoundError } from './balance.ts'
 
-/** A bearer token's record. The token itself is shown once, when it is made, and kept only as a hash. */
+/** The record of a bearer token. The token is shown once, when it is created, and stored only as a hash. */
 export interface ApiKey {
   readonly id: number
   readonly accountId: number
@@ -12,28 +12,28 @@ export interface ApiKey {
   /** The token's first characters. */
   readonly prefix: string
   readonly createdAt: Date
-  /** May lie ahead, after a rotation. */
+  /** In the future after a rotation. */
   readonly revokedAt?: Date
 }
 
-/** Whom a token speaks for. */
+/** The key of a token, and its account. */
 export interface KeyHolder {
   readonly keyId: number
   readonly account: { readonly id: number; readonly payer: string }
 }
 
-export class NoSuchKey extends Error {
-  override readonly name = 'NoSuchKey'
+export class KeyNotFoundError extends Error {
+  override readonly name = 'KeyNotFoundError'
   constructor(id: number) {
-    super(`There is no key ${id} that could be revoked.`)
+    super(`Key ${id} does not exist or is already revoked`)
   }
 }
 
-// 256 random bits need no salt and no slow hash: nobody can try them all.
+// 256 random bits need neither a salt nor a slow hash, because they cannot be guessed.
 const tokenPattern = /^mm_[A-Za-z0-9_-]{43}$/
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Makes a key; the token is in the answer and nowhere else. @throws NoSuchAccount */
+/** Creates a key. Only the result contains the token. @throws AccountNotFoundError */
 export async function createKey(
   db: Kysely<Tables>,
   { account, name = '' }: { account: number; name?: string },
@@ -42,23 +42,23 @@ export async function createKey(
   try {
     const row = await db
       .insertInto('facilitator.api_keys')
-      .values({ account_id: account, name, prefix: token.slice(0, 9), token_hash: hashOf(token) })
+      .values({ account_id: account, name, prefix: token.slice(0, 9), token_hash: hashToken(token) })
       .returning(keyColumns)
       .executeTakeFirstOrThrow()
     return { key: toKey(row), token }
   } catch (error) {
-    throw isForeignKeyViolation(error) ? new NoSuchAccount(account) : error
+    throw isForeignKeyViolation(error) ? new AccountNotFoundError(account) : error
   }
 }
 
-/** Keys of one account, or of all, oldest first. */
+/** Lists the keys of one account or of all, oldest first. */
 export async function listKeys(db: Kysely<Tables>, account?: number): Promise<ApiKey[]> {
   let query = db.selectFrom('facilitator.api_keys').select(keyColumns).orderBy('id')
   if (account !== undefined) query = query.where('account_id', '=', account)
   return (await query.execute()).map(toKey)
 }
 
-/** Ends a key now, or in some seconds. @throws NoSuchKey where there is none, or none that still works. */
+/** Revokes a key now, or in `inSeconds` seconds. @throws KeyNotFoundError if the key does not exist or is already revoked. */
 export async function revokeKey(db: Kysely<Tables>, id: number, inSeconds = 0): Promise<ApiKey> {
   const row = await db
     .updateTable('facilitator.api_keys')
@@ -69,11 +69,11 @@ export async function revokeKey(db: Kysely<Tables>, id: number, inSeconds = 0): 
     )
     .returning(keyColumns)
     .executeTakeFirst()
-  if (row === undefined) throw new NoSuchKey(id)
+  if (row === undefined) throw new KeyNotFoundError(id)
   return toKey(row)
 }
 
-/** A new key in the place of another, which works for `graceSeconds` more. @throws NoSuchKey */
+/** Replaces a key. The old one works for `graceSeconds` more. @throws KeyNotFoundError */
 export async function rotateKey(
   db: Kysely<Tables>,
   id: number,
@@ -85,14 +85,14 @@ export async function rotateKey(
   })
 }
 
-/** Whom a bearer token speaks for; undefined where it is unknown or revoked. One read by the token's hash. */
+/** Finds the key of a bearer token by its hash. Undefined if the token is unknown or revoked. */
 export async function findKey(db: Kysely<Tables>, token: string): Promise<KeyHolder | undefined> {
   if (!tokenPattern.test(token)) return undefined
   const row = await db
     .selectFrom('facilitator.api_keys as k')
     .innerJoin('facilitator.accounts as a', 'a.id', 'k.account_id')
     .select(['k.id as key_id', 'a.id as account_id', 'a.payer'])
-    .where('k.token_hash', '=', hashOf(token))
+    .where('k.token_hash', '=', hashToken(token))
     .where((key) =>
       key.or([key('k.revoked_at', 'is', null), key('k.revoked_at', '>', sql<Date>`clock_timestamp()`)]),
     )

@@ -1,7 +1,6 @@
 import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { creditAccount } from '../accounts/accounts.ts'
 import {
   losesTheCall,
   price,
@@ -13,6 +12,7 @@ import {
   testMoney,
 } from '../../payments/testing-engine.ts'
 import type { Tables } from '../../tables.ts'
+import { creditAccount } from '../accounts/accounts.ts'
 import { checkLedger } from './check.ts'
 
 let money: TestMoney

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
 
-/** What the treasury contract holds at the end of a block. Its deposits up to that block were read. */
+/** The balance of the treasury contract at the end of a block. Its deposits up to that block were read. */
 export interface TreasuryBalance {
   readonly chainId: number
   /** Lower-case. */
@@ -11,21 +11,21 @@ export interface TreasuryBalance {
   readonly balance: bigint
 }
 
-/** The treasury's balance beside what explains it, in wei. */
+/** The treasury's balance, and the deposits and withdrawals that explain it, in wei. */
 export interface TreasuryComparison extends TreasuryBalance {
   readonly credited: bigint
   readonly withdrawn: bigint
   /**
-   * The balance less credited deposits plus withdrawals and less `surplus`. More than 0: a deposit was not credited, or
-   * ether arrived without a deposit. Less than 0: a credited deposit is not on the chain.
+   * The balance minus credited deposits, plus withdrawals, minus `surplus`. Positive: a deposit was not credited, or ether arrived without
+   * a deposit. Negative: a credited deposit is not on the chain.
    */
   readonly unexplained: bigint
 }
 
 /**
- * Compares the treasury's balance with the deposits credited from it.
+ * Compares the treasury's balance with the credited deposits.
  *
- * @param surplus Wei in the treasury that an operator knows not to be deposits.
+ * @param surplus Wei in the treasury that, according to the operator, are not deposits.
  */
 export async function compareTreasury(
   db: Kysely<Tables>,

@@ -1,14 +1,13 @@
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { lockPayer } from '../accounts/lock-payer.ts'
-import type { LedgerAccount, Tables, TransferKind } from '../../tables.ts'
-import { addAvailable, recordCredit } from '../accounts/balance.ts'
 import { type Enqueue, payerSubject, recordEvent } from '../../events/record-event.ts'
+import type { LedgerAccount, Tables, TransferKind } from '../../tables.ts'
+import { addAvailable, lockPayer, recordCredit } from '../accounts/balance.ts'
 
-/** One `Deposited` log of the treasury, final on its chain. */
+/** A `Deposited` log of the treasury that is final on its chain. */
 export interface Deposit {
   readonly chainId: number
-  /** The transaction's hash. */
+  /** The hash of the transaction. */
   readonly hash: string
   readonly logIndex: number
   readonly payer: string
@@ -18,19 +17,18 @@ export interface Deposit {
   readonly blockHash: string
 }
 
-/** What became of a deposit; `known` when it was credited before. */
-export type Credited = 'credited' | 'suspended' | 'known'
+/** The result of crediting a deposit. `duplicate`: it was credited before. */
+export type CreditResult = 'credited' | 'suspended' | 'duplicate'
 
 /**
- * Credits a deposit to the wallet's account, or to suspense where it has none. Idempotent: the same deposit is credited
- * once. What the account owes is paid first. A deposit that had been reversed is credited again, and a freeze that the
- * reversal caused ends.
+ * Credits a deposit to the wallet's account, or to suspense if the wallet has none. Idempotent: a deposit is credited once. The account's
+ * debt is paid first. A reversed deposit is credited again, and the freeze that its reversal caused ends.
  */
 export async function creditDeposit(
   db: Kysely<Tables>,
   deposit: Deposit,
   enqueue?: Enqueue,
-): Promise<Credited> {
+): Promise<CreditResult> {
   const payer = deposit.payer.toLowerCase()
   const hash = deposit.hash.toLowerCase()
   return transaction(db, async (trx) => {
@@ -65,22 +63,28 @@ export async function creditDeposit(
       )
       .returning(['id', 'amount'])
       .executeTakeFirst()
-    if (row === undefined) return 'known'
+    if (row === undefined) return 'duplicate'
     const amount = BigInt(row.amount)
     if (account === undefined) {
-      await enter(trx, { kind: 'suspense', debit: 'external', credit: 'suspense', amount, deposit: row.id })
+      await recordTransfer(trx, {
+        kind: 'suspense',
+        debit: 'external',
+        credit: 'suspense',
+        amount,
+        deposit: row.id,
+      })
       return 'suspended'
     }
-    await payIn(trx, { account, amount, deposit: row.id, from: 'external' }, enqueue)
+    await creditAccountBalance(trx, { account, amount, deposit: row.id, from: 'external' }, enqueue)
     await endFreezeByReversal(trx, account.id)
     return 'credited'
   })
 }
 
 /**
- * Reverses a deposit that a reorganisation removed from its chain after it was final: from what the account has left,
- * the rest as a receivable, and the account is frozen. A balance that falls below `lowBalance` is reported as
- * `payer_balance.low`. Returns whether there was such a deposit.
+ * Reverses a deposit that a reorganization removed from its chain after it was final. The amount is taken from the account's balance, the rest
+ * becomes a receivable, and the account is frozen. A balance that falls below `lowBalance` is reported as `payer_balance.low`. Returns
+ * whether the deposit existed.
  */
 export async function reverseDeposit(
   db: Kysely<Tables>,
@@ -101,7 +105,7 @@ export async function reverseDeposit(
     const amount = BigInt(deposit.amount)
     const entry = { kind: 'reversal', credit: 'external', deposit: deposit.id } as const
     if (deposit.account_id === null) {
-      await enter(trx, { ...entry, debit: 'suspense', amount })
+      await recordTransfer(trx, { ...entry, debit: 'suspense', amount })
       return true
     }
     const account = deposit.account_id
@@ -114,8 +118,9 @@ export async function reverseDeposit(
     const left = BigInt(available)
     const taken = left < amount ? left : amount
     await freezeByReversal(trx, { account, taken, hash: which.hash, deposit: deposit.id })
-    if (taken > 0n) await enter(trx, { ...entry, debit: 'available', amount: taken, account })
-    if (amount > taken) await enter(trx, { ...entry, debit: 'receivable', amount: amount - taken, account })
+    if (taken > 0n) await recordTransfer(trx, { ...entry, debit: 'available', amount: taken, account })
+    if (amount > taken)
+      await recordTransfer(trx, { ...entry, debit: 'receivable', amount: amount - taken, account })
     const balance = left - taken
     if (left >= lowBalance && balance < lowBalance) {
       const data = { payer, balance: balance.toString(), threshold: lowBalance.toString() }
@@ -129,21 +134,21 @@ export async function reverseDeposit(
   })
 }
 
-/** An account that is frozen already keeps its freeze and the reason of it. */
+/** Freezes an account. An existing freeze and its reason stay. */
 async function freezeByReversal(
   trx: Transaction<Tables>,
   { account, taken, hash, deposit }: { account: number; taken: bigint; hash: string; deposit: number },
 ): Promise<void> {
-  // Frozen at the moment of the reversal, by which the end of the freeze finds the deposits that caused it.
+  // The freeze has the time of the reversal, so that its end can find the deposits that caused it.
   await sql`
     update facilitator.accounts a set available = a.available - ${taken.toString()}::numeric,
       frozen_at = coalesce(a.frozen_at, d.reversed_at),
-      frozen_reason = coalesce(a.frozen_reason, ${`deposit ${hash} was lost in a reorganisation`}),
+      frozen_reason = coalesce(a.frozen_reason, ${`deposit ${hash} was lost in a reorganization`}),
       frozen_by_reversal = a.frozen_at is null or a.frozen_by_reversal
     from facilitator.deposits d where a.id = ${account} and d.id = ${deposit}`.execute(trx)
 }
 
-/** Ends a freeze by reversals once all deposits reversed since are found again. An operator's freeze stays. */
+/** Ends a freeze by reversals once all deposits that were reversed since are credited again. An operator's freeze stays. */
 async function endFreezeByReversal(trx: Transaction<Tables>, account: number): Promise<void> {
   await sql`
     update facilitator.accounts a set frozen_at = null, frozen_reason = null, frozen_by_reversal = false
@@ -153,7 +158,7 @@ async function endFreezeByReversal(trx: Transaction<Tables>, account: number): P
   )
 }
 
-/** Gives a new account what its wallet had deposited before. The caller holds the wallet's lock. */
+/** Credits a new account with the earlier deposits of its wallet. The caller holds the wallet's lock. */
 export async function claimFromSuspense(
   trx: Transaction<Tables>,
   account: { id: number; payer: string },
@@ -168,19 +173,27 @@ export async function claimFromSuspense(
     .returning(['id', 'amount'])
     .execute()
   for (const { id, amount } of deposits) {
-    await payIn(trx, { account, amount: BigInt(amount), deposit: id, from: 'suspense' }, enqueue)
+    await creditAccountBalance(
+      trx,
+      { account, amount: BigInt(amount), deposit: id, from: 'suspense' },
+      enqueue,
+    )
   }
 }
 
-interface PayIn {
+interface BalanceCredit {
   readonly account: { readonly id: number; readonly payer: string }
   readonly amount: bigint
   readonly deposit: number
   readonly from: 'external' | 'suspense'
 }
 
-async function payIn(trx: Transaction<Tables>, { account, amount, deposit, from }: PayIn, enqueue?: Enqueue) {
-  // Locks the account's row, so that what it owes stays what it is.
+async function creditAccountBalance(
+  trx: Transaction<Tables>,
+  { account, amount, deposit, from }: BalanceCredit,
+  enqueue?: Enqueue,
+) {
+  // Locks the account's row, so that its debt does not change.
   await addAvailable(trx, account.id, 0n)
   const { rows } = await sql<{ owed: string }>`
     select coalesce(-sum(amount), 0) as owed from facilitator.ledger_entries
@@ -188,10 +201,11 @@ async function payIn(trx: Transaction<Tables>, { account, amount, deposit, from 
   const owed = BigInt(rows[0]?.owed ?? 0)
   const repaid = owed < amount ? owed : amount
   const entry = { debit: from, account: account.id, deposit }
-  if (repaid > 0n) await enter(trx, { ...entry, kind: 'repayment', credit: 'receivable', amount: repaid })
+  if (repaid > 0n)
+    await recordTransfer(trx, { ...entry, kind: 'repayment', credit: 'receivable', amount: repaid })
   const rest = amount - repaid
   if (rest > 0n) {
-    await enter(trx, {
+    await recordTransfer(trx, {
       ...entry,
       kind: from === 'external' ? 'deposit' : 'claim',
       credit: 'available',
@@ -211,7 +225,7 @@ interface Entry {
   readonly deposit: number
 }
 
-async function enter(
+async function recordTransfer(
   trx: Transaction<Tables>,
   { kind, debit, credit, amount, account, deposit }: Entry,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { EventData, SettlementsTable, Tables } from '../../tables.ts'
 /** A row of `facilitator.settlements`. Amounts are decimal texts. */
 export type Settlement = Selectable<SettlementsTable>
 
-/** What makes a payment one: the nonce counts within the network, the asset and the payer. */
+/** The identity of a payment: a nonce is unique within the network, the asset and the payer. */
 export interface PaymentKey {
   readonly network: string
   readonly domain: string
@@ -36,8 +36,8 @@ export async function findById(db: Kysely<Tables>, id: number): Promise<Settleme
 }
 
 /**
- * Claims the one delivery of a success for a call. Answers whether the call has it; asked again by the same call, the
- * answer is the same.
+ * Claims the single delivery of a success for a call. Returns whether the call owns the delivery. Idempotent: repeating the call returns the
+ * same result.
  */
 export async function claimDelivery(db: Kysely<Tables>, id: number, call: string): Promise<boolean> {
   const { rows } = await sql`
@@ -47,10 +47,10 @@ export async function claimDelivery(db: Kysely<Tables>, id: number, call: string
   return rows.length === 1
 }
 
-export const settlementSubject = (id: number): string => `settlement:${id}`
+export const toSettlementSubject = (id: number): string => `settlement:${id}`
 
-/** What an event tells of a settlement. */
-export function settlementData(settlement: Settlement): EventData {
+/** Converts a settlement to the data of its events. */
+export function toEventData(settlement: Settlement): EventData {
   return {
     orderNo: settlement.order_no,
     status: settlement.state,

@@ -2,68 +2,70 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { type Enqueue, type EventType, type NewEvent, recordEvents } from '../../events/record-event.ts'
 import type { HoldState, SettlementState, Tables } from '../../tables.ts'
 import type { Move, Transition } from './rules.ts'
-import { type Settlement, settlementData, settlementSubject } from './settlement.ts'
+import { type Settlement, toEventData, toSettlementSubject } from './settlement.ts'
 
-/** A transition of one settlement, and what the row must still be for it to happen. */
+/** A transition of one settlement, and the values that its row must still have. */
 export interface GuardedTransition {
   readonly id: number
-  /** Whose the row is. */
+  /** The owner of the row. */
   readonly attempt: string
   readonly from: SettlementState
   readonly hold: HoldState
   readonly transition: Transition
-  /** The call that a success is delivered to with this commit, where one waits for it. */
+  /** The call that receives the success with this commit, if a call waits for it. */
   readonly deliverTo?: string
-  /** Milliseconds until a reconciler looks at it; null when nothing is left to be found out. */
+  /** Milliseconds until a reconciler checks the settlement. Null if nothing is left to find out. */
   readonly lease: number | null
 }
 
-const holdAfter: Readonly<Record<Move, HoldState>> = {
+const HOLD_AFTER: Readonly<Record<Move, HoldState>> = {
   capture: 'captured',
   release: 'released',
   refund: 'refunded',
 }
 
-const transferOf: Readonly<Record<Move, { debit: string; credit: string }>> = {
+const LEDGER_ACCOUNTS: Readonly<Record<Move, { debit: string; credit: string }>> = {
   capture: { debit: 'held', credit: 'revenue' },
   release: { debit: 'held', credit: 'available' },
   refund: { debit: 'revenue', credit: 'available' },
 }
 
 /**
- * Makes transitions with their charges, ledger transfers and events, in the caller's transaction. Answers the rows that
- * moved, as they are now; one that is no longer what its guard says stays untouched.
+ * Applies transitions with their charges, ledger transfers and events, in the caller's transaction. A row that no longer matches its guard
+ * stays unchanged. Returns the rows that changed, as they are now.
  */
 export async function applyTransitions(
   trx: Transaction<Tables>,
-  wanted: readonly GuardedTransition[],
+  transitions: readonly GuardedTransition[],
   enqueue?: Enqueue,
 ): Promise<Settlement[]> {
-  if (wanted.length === 0) return []
-  const { rows: moved } = await sql<Settlement>`
-    select * from facilitator.apply_transitions(${JSON.stringify(wanted.map(wantedRow))}::jsonb)`.execute(trx)
-  const byId = new Map(wanted.map((one) => [one.id, one]))
-  const returned = moved.filter(({ id }) => creditsThePayer(byId.get(id)?.transition.move))
-  await giveBack(trx, returned)
+  if (transitions.length === 0) return []
+  const { rows: changed } = await sql<Settlement>`
+    select * from facilitator.apply_transitions(${JSON.stringify(transitions.map(toTransitionItem))}::jsonb)`.execute(
+    trx,
+  )
+  const byId = new Map(transitions.map((one) => [one.id, one]))
+  const credited = changed.filter(({ id }) => isCredit(byId.get(id)?.transition.move))
+  await returnPrices(trx, credited)
   await recordEvents(
     trx,
-    moved.flatMap((settlement) =>
-      eventsOf(settlement, byId.get(settlement.id)?.transition.reconciled ?? false),
+    changed.flatMap((settlement) =>
+      toEvents(settlement, byId.get(settlement.id)?.transition.reconciled ?? false),
     ),
     enqueue,
   )
-  return moved
+  return changed
 }
 
-const creditsThePayer = (move: Move | undefined): boolean => move === 'release' || move === 'refund'
+const isCredit = (move: Move | undefined): boolean => move === 'release' || move === 'refund'
 
-/** Prices go back to where they came from: the account, and the quota that the hold names, though it may have ended. */
-async function giveBack(trx: Kysely<Tables>, settlements: readonly Settlement[]): Promise<void> {
+/** Returns prices to the accounts and to the quotas of the holds, even if a quota has ended since. */
+async function returnPrices(trx: Kysely<Tables>, settlements: readonly Settlement[]): Promise<void> {
   if (settlements.length === 0) return
   const rows = JSON.stringify(
     settlements.map(({ account_id, quota_id, price }) => ({ account_id, quota_id, price })),
   )
-  // Accounts before quotas, each in the order of their ids: as everybody takes these locks.
+  // Every transaction takes these locks in this order: accounts before quotas, each by id.
   await trx
     .selectFrom('facilitator.accounts')
     .select('id')
@@ -90,25 +92,25 @@ async function giveBack(trx: Kysely<Tables>, settlements: readonly Settlement[])
     ) r where q.id = r.quota_id`.execute(trx)
 }
 
-function eventsOf(settlement: Settlement, reconciled: boolean): NewEvent[] {
+function toEvents(settlement: Settlement, reconciled: boolean): NewEvent[] {
   const types: Record<SettlementState, EventType[]> = {
     sent: [],
     settled: ['settlement.settled'],
     failed: ['settlement.failed'],
     unknown: ['settlement.unknown'],
-    // The caller knows from the answer, and the payment may still be settled.
+    // The caller knows from the response, and the payment can still be settled.
     not_sent: [],
   }
   const ended = reconciled && settlement.state !== 'unknown'
   return [...types[settlement.state], ...(ended ? (['settlement.reconciled'] as const) : [])].map((type) => ({
-    subject: settlementSubject(settlement.id),
+    subject: toSettlementSubject(settlement.id),
     type,
     account: settlement.account_id,
-    data: settlementData(settlement),
+    data: toEventData(settlement),
   }))
 }
 
-function wantedRow({ id, attempt, from, hold, transition, deliverTo, lease }: GuardedTransition) {
+function toTransitionItem({ id, attempt, from, hold, transition, deliverTo, lease }: GuardedTransition) {
   const { to, move, block } = transition
   return {
     id,
@@ -116,9 +118,9 @@ function wantedRow({ id, attempt, from, hold, transition, deliverTo, lease }: Gu
     from_state: from,
     from_hold: hold,
     state: to,
-    hold: move ? holdAfter[move] : hold,
+    hold: move ? HOLD_AFTER[move] : hold,
     move: move ?? null,
-    ...(move && transferOf[move]),
+    ...(move && LEDGER_ACCOUNTS[move]),
     cause: transition.cause ?? null,
     transaction: transition.transaction ?? null,
     reason: transition.reason ?? null,

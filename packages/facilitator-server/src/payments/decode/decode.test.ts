@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodePayment } from './decode.ts'
 import { paymentBody, version1Body } from '../testing.ts'
+import { decodePayment } from './decode.ts'
 
 const networks = new Set(['eip155:84532', 'eip155:8453'])
 const reasonOf = (body: unknown) => {

@@ -1,11 +1,11 @@
 import { networkOf } from '@mintmark/server-kit'
 import { version1Networks } from '../../chains/evm/known-chains.ts'
-import { FieldReader, type Issue, isObject, type JsonObject } from './fields.ts'
-import { fingerprint } from './fingerprint.ts'
 import type { Decoded } from '../payment.ts'
 import { reasons } from '../reasons.ts'
+import { FieldReader, type Issue, isObject, type JsonObject } from './fields.ts'
+import { fingerprint } from './fingerprint.ts'
 
-/** A seller's terms, read from requirements of either version. */
+/** A seller's terms, from requirements of either version. */
 interface Terms {
   scheme: 'exact'
   wireNetwork: string
@@ -20,7 +20,7 @@ interface Terms {
 /** Longer than any token's name. */
 const MAX_DOMAIN_TEXT_LENGTH = 256
 
-const zeroAddress = `0x${'0'.repeat(40)}`
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 const isRefusal = (value: object): value is Decoded & { ok: false } => 'ok' in value
 
 const refuse = (reason: string, message: string, issues: Issue[] = []): Decoded & { ok: false } => ({
@@ -31,23 +31,23 @@ const refuse = (reason: string, message: string, issues: Issue[] = []): Decoded 
 })
 
 /**
- * Reads the body of a verify or a settle, of x402 version 1 or 2, scheme exact on EVM with EIP-3009. Never throws:
- * what is wrong comes back as an x402 reason, with the fields named. Fields that x402 does not know pass.
+ * Decodes the body of a verify or a settle: x402 version 1 or 2, scheme exact on EVM with EIP-3009. Never throws. An invalid body returns an
+ * x402 reason and the invalid fields. Fields that x402 does not define are ignored.
  *
- * @param networks The CAIP-2 networks that are served; any other is `invalid_network`.
+ * @param networks The CAIP-2 networks that are served. Any other is `invalid_network`.
  */
 export function decodePayment(body: unknown, networks: ReadonlySet<string>): Decoded {
-  if (!isObject(body)) return refuse(reasons.invalidPayload, 'The body must be an object.')
+  if (!isObject(body)) return refuse(reasons.invalidPayload, 'The body must be an object')
   const { x402Version, paymentPayload, paymentRequirements } = body
   if (x402Version !== 1 && x402Version !== 2) {
-    return refuse(reasons.invalidVersion, 'x402Version must be 1 or 2.', [
+    return refuse(reasons.invalidVersion, 'x402Version must be 1 or 2', [
       { path: 'x402Version', message: 'must be 1 or 2' },
     ])
   }
   if (!isObject(paymentPayload)) return notAnObject(reasons.invalidPayload, 'paymentPayload')
   if (!isObject(paymentRequirements)) return notAnObject(reasons.invalidRequirements, 'paymentRequirements')
   if (paymentPayload.x402Version !== x402Version) {
-    return refuse(reasons.invalidVersion, 'The payload must be of the version that the request names.', [
+    return refuse(reasons.invalidVersion, 'The version of the payload must be that of the request', [
       { path: 'paymentPayload.x402Version', message: `must be ${x402Version}` },
     ])
   }
@@ -63,13 +63,13 @@ export function decodePayment(body: unknown, networks: ReadonlySet<string>): Dec
     x402Version === 1 ? compareVersion1(paymentPayload, terms) : compareAccepted(paymentPayload, terms)
   if (mismatch) return mismatch
 
-  const chainId = chainIdOf(terms.wireNetwork, x402Version)
+  const chainId = parseChainId(terms.wireNetwork, x402Version)
   if (chainId === undefined || !networks.has(networkOf(chainId))) {
-    return refuse(reasons.invalidNetwork, `The network ${quote(terms.wireNetwork)} is not served.`)
+    return refuse(reasons.invalidNetwork, `The network ${quote(terms.wireNetwork)} is not served`)
   }
   if (terms.domainName === '' || terms.domainVersion === '') {
-    return refuse(reasons.missingDomain, 'The requirements must state the asset’s EIP-712 domain.', [
-      { path: 'paymentRequirements.extra', message: 'must hold name and version' },
+    return refuse(reasons.missingDomain, "The requirements must contain the asset's EIP-712 domain", [
+      { path: 'paymentRequirements.extra', message: 'must contain name and version' },
     ])
   }
   const authorized = readAuthorized(paymentPayload.payload, terms)
@@ -92,7 +92,7 @@ export function decodePayment(body: unknown, networks: ReadonlySet<string>): Dec
 }
 
 function notAnObject(reason: string, path: string): Decoded & { ok: false } {
-  return refuse(reason, `${path} must be an object.`, [{ path, message: 'must be an object' }])
+  return refuse(reason, `${path} must be an object`, [{ path, message: 'must be an object' }])
 }
 
 function readTerms(
@@ -105,7 +105,7 @@ function readTerms(
   const scheme = reader.text('scheme')
   const wireNetwork = reader.text('network')
   if (scheme !== 'exact' && scheme !== '') {
-    return refuse(reasons.unsupportedScheme, `The scheme ${quote(scheme)} is not supported.`)
+    return refuse(reasons.unsupportedScheme, `The scheme ${quote(scheme)} is not supported`)
   }
   const extra = isObject(requirements) && isObject(requirements.extra) ? requirements.extra : {}
   const terms: Terms = {
@@ -115,8 +115,8 @@ function readTerms(
     payTo: reader.address('payTo'),
     amount: reader.amount(version === 1 ? 'maxAmountRequired' : 'amount'),
     maxTimeoutSeconds: reader.seconds('maxTimeoutSeconds'),
-    domainName: ownText(extra, 'name'),
-    domainVersion: ownText(extra, 'version'),
+    domainName: readOwnText(extra, 'name'),
+    domainVersion: readOwnText(extra, 'version'),
   }
   for (const [field, text] of [
     ['name', terms.domainName],
@@ -127,52 +127,56 @@ function readTerms(
       reader.issues.push({ path: `${path}.extra.${field}`, message })
     }
   }
-  if (terms.payTo === zeroAddress) {
+  if (terms.payTo === ZERO_ADDRESS) {
     reader.issues.push({ path: `${path}.payTo`, message: 'must not be the zero address' })
   }
-  if (reader.issues.length > 0) return refuse(reason, `${path} is malformed.`, reader.issues)
+  if (reader.issues.length > 0) return refuse(reason, `${path} is malformed`, reader.issues)
   return terms
 }
 
-/** Version 1 repeats scheme and network on the payload and nothing else. */
+/** In version 1, the payload repeats only scheme and network. */
 function compareVersion1(payload: JsonObject, terms: Terms): (Decoded & { ok: false }) | undefined {
   const reader = new FieldReader(payload, 'paymentPayload')
   const scheme = reader.text('scheme')
   const network = reader.text('network')
   if (reader.issues.length > 0) {
-    return refuse(reasons.invalidPayload, 'paymentPayload is malformed.', reader.issues)
+    return refuse(reasons.invalidPayload, 'paymentPayload is malformed', reader.issues)
   }
-  if (scheme !== terms.scheme) return refuse(reasons.invalidScheme, 'The payload is of another scheme.')
+  if (scheme !== terms.scheme)
+    return refuse(reasons.invalidScheme, 'The scheme of the payload differs from the requirements')
   if (network !== terms.wireNetwork) {
-    return refuse(reasons.networkMismatch, 'The payload is for another network than the requirements.')
+    return refuse(reasons.networkMismatch, 'The network of the payload differs from the requirements')
   }
   return undefined
 }
 
-/** Version 2 repeats the requirements that the payer accepted; they must be those that the seller now names. */
+/** In version 2, the payload repeats the requirements that the payer accepted. They must equal the seller's requirements. */
 function compareAccepted(payload: JsonObject, terms: Terms): (Decoded & { ok: false }) | undefined {
   const path = 'paymentPayload.accepted'
   const accepted = readTerms(payload.accepted, 2, path, reasons.invalidPayload)
   if (isRefusal(accepted)) {
-    // The requirements are of the scheme exact, so an accepted scheme that is not differs from them.
+    // The requirements have the scheme exact, so any other accepted scheme differs from them.
     return accepted.reason === reasons.unsupportedScheme
       ? { ...accepted, reason: reasons.invalidScheme }
       : accepted
   }
   if (accepted.wireNetwork !== terms.wireNetwork) {
-    return refuse(reasons.networkMismatch, 'The payer accepted another network than the requirements name.')
+    return refuse(
+      reasons.networkMismatch,
+      'The payer accepted another network than the one of the requirements',
+    )
   }
   const issues = (['asset', 'payTo', 'amount', 'maxTimeoutSeconds', 'domainName', 'domainVersion'] as const)
     .filter((field) => accepted[field] !== terms[field])
-    .map((field) => ({ path: `${path}.${wireName(field)}`, message: 'differs from paymentRequirements' }))
+    .map((field) => ({ path: `${path}.${toWireName(field)}`, message: 'differs from paymentRequirements' }))
   if (issues.length === 0) return undefined
-  return refuse(reasons.invalidRequirements, 'The payer accepted other terms than the requirements.', issues)
+  return refuse(reasons.invalidRequirements, 'The payer accepted other terms than the requirements', issues)
 }
 
 function readAuthorized(payload: unknown, terms: Terms) {
   if (!isObject(payload)) return notAnObject(reasons.invalidPayload, 'paymentPayload.payload')
   if (!Object.hasOwn(payload, 'authorization') && Object.hasOwn(payload, 'permit2Authorization')) {
-    return refuse(reasons.unsupportedPayload, 'Permit2 payments are not supported; pay by EIP-3009.')
+    return refuse(reasons.unsupportedPayload, 'Permit2 payments are not supported. Pay with EIP-3009')
   }
   const outer = new FieldReader(payload, 'paymentPayload.payload')
   const reader = new FieldReader(payload.authorization, 'paymentPayload.payload.authorization')
@@ -183,35 +187,35 @@ function readAuthorized(payload: unknown, terms: Terms) {
   const times = { validAfter: reader.amount('validAfter'), validBefore: reader.amount('validBefore') }
   const nonce = reader.nonce('nonce')
   const issues = [...outer.issues, ...reader.issues]
-  if (issues.length > 0) return refuse(reasons.invalidPayload, 'The authorization is malformed.', issues)
+  if (issues.length > 0) return refuse(reasons.invalidPayload, 'The authorization is malformed', issues)
   if (to !== terms.payTo) {
     return {
-      ...refuse(reasons.recipientMismatch, 'The authorization pays another recipient than payTo.'),
+      ...refuse(reasons.recipientMismatch, 'The authorization pays another recipient than payTo'),
       payer,
     }
   }
   if (value !== terms.amount) {
     return {
-      ...refuse(reasons.valueMismatch, 'The authorization’s value is not the amount asked for.'),
+      ...refuse(reasons.valueMismatch, 'The value of the authorization is not the required amount'),
       payer,
     }
   }
   return { payer, nonce, signature, ...times }
 }
 
-function chainIdOf(wireNetwork: string, version: 1 | 2): number | undefined {
+function parseChainId(wireNetwork: string, version: 1 | 2): number | undefined {
   if (version === 1) return version1Networks.get(wireNetwork)
   const digits = /^eip155:([1-9][0-9]{0,15})$/.exec(wireNetwork)?.[1]
   return digits === undefined ? undefined : Number(digits)
 }
 
-const ownText = (object: JsonObject, name: string): string => {
+const readOwnText = (object: JsonObject, name: string): string => {
   const value = Object.hasOwn(object, name) ? object[name] : undefined
   return typeof value === 'string' ? value : ''
 }
 
-const wireName = (field: string): string =>
+const toWireName = (field: string): string =>
   field === 'domainName' ? 'extra.name' : field === 'domainVersion' ? 'extra.version' : field
 
-/** Texts of the caller's in a message: short, and quoted so that they cannot be mistaken for ours. */
+/** Quotes a caller's text in a message, shortened, so that it cannot be mistaken for our own. */
 const quote = (text: string): string => JSON.stringify(text.length > 64 ? `${text.slice(0, 64)}…` : text)

@@ -1,6 +1,6 @@
-/** What is wrong with one field of a body. */
+/** A problem with one field of a body. */
 export interface Issue {
-  /** Dotted, from the body's root. */
+  /** The dotted path from the root of the body. */
   path: string
   message: string
 }
@@ -14,16 +14,16 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const addressPattern = /^0x[0-9a-fA-F]{40}$/
-const noncePattern = /^0x[0-9a-fA-F]{64}$/
-const bytesPattern = /^0x(?:[0-9a-fA-F]{2})*$/
-const decimalPattern = /^[0-9]{1,78}$/
-const endOfUint256 = 1n << 256n
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/
+const NONCE = /^0x[0-9a-fA-F]{64}$/
+const BYTES = /^0x(?:[0-9a-fA-F]{2})*$/
+const DECIMAL = /^[0-9]{1,78}$/
+const UINT256_END = 1n << 256n
 
-/** A contract wallet's signature may be long (several owners, a passkey's data), but not a way to send us megabytes. */
-const longestSignature = 2 + 2 * 4096
+/** A contract wallet's signature may be long (several owners, a passkey), but has a limit. */
+const MAX_SIGNATURE_LENGTH = 2 + 2 * 4096
 
-/** Reads fields of one object; a field that is not what it must be adds an issue and reads as an empty value. */
+/** Reads the fields of one object. An invalid field adds an issue and reads as an empty value. */
 export class FieldReader {
   readonly issues: Issue[] = []
   readonly #object: JsonObject
@@ -37,39 +37,41 @@ export class FieldReader {
 
   text(name: string): string {
     const value = this.#own(name)
-    return typeof value === 'string' && value !== '' ? value : this.#wrong(name, 'must be a text', '')
+    return typeof value === 'string' && value !== ''
+      ? value
+      : this.#addIssue(name, 'must be a non-empty string', '')
   }
 
   address(name: string): string {
-    return this.#matching(name, addressPattern, 'must be an address: 0x and 40 hex digits')
+    return this.#matching(name, ADDRESS, 'must be an address: 0x and 40 hex digits')
   }
 
   nonce(name: string): string {
-    return this.#matching(name, noncePattern, 'must be 32 bytes: 0x and 64 hex digits')
+    return this.#matching(name, NONCE, 'must be 32 bytes: 0x and 64 hex digits')
   }
 
   signature(name: string): string {
     const value = this.#own(name)
-    if (typeof value === 'string' && value.length <= longestSignature && bytesPattern.test(value)) {
+    if (typeof value === 'string' && value.length <= MAX_SIGNATURE_LENGTH && BYTES.test(value)) {
       return value.toLowerCase()
     }
-    return this.#wrong(name, 'must be at most 4096 bytes: 0x and pairs of hex digits', '')
+    return this.#addIssue(name, 'must be at most 4096 bytes: 0x and pairs of hex digits', '')
   }
 
-  /** A uint256 as a decimal text. */
+  /** Reads a uint256 from a decimal string. */
   amount(name: string): bigint {
     const value = this.#own(name)
-    if (typeof value === 'string' && decimalPattern.test(value)) {
+    if (typeof value === 'string' && DECIMAL.test(value)) {
       const number = BigInt(value)
-      if (number < endOfUint256) return number
+      if (number < UINT256_END) return number
     }
-    return this.#wrong(name, 'must be a decimal number as a text, below 2^256', 0n)
+    return this.#addIssue(name, 'must be a decimal number below 2^256 as a string', 0n)
   }
 
   seconds(name: string): number {
     const value = this.#own(name)
     if (typeof value === 'number' && Number.isFinite(value) && value > 0) return value
-    return this.#wrong(name, 'must be a positive number', 0)
+    return this.#addIssue(name, 'must be a positive number', 0)
   }
 
   #own(name: string): unknown {
@@ -80,10 +82,10 @@ export class FieldReader {
     const value = this.#own(name)
     return typeof value === 'string' && pattern.test(value)
       ? value.toLowerCase()
-      : this.#wrong(name, message, '')
+      : this.#addIssue(name, message, '')
   }
 
-  #wrong<T>(name: string, message: string, empty: T): T {
+  #addIssue<T>(name: string, message: string, empty: T): T {
     this.issues.push({ path: `${this.#path}.${name}`, message })
     return empty
   }

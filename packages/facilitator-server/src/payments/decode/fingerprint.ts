@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Payment } from '../payment.ts'
 
-/** What makes a payment that payment; the version, the door and the wording of its network do not. */
-export type Fingerprinted = Pick<
+/** The fields that identify a payment. The version, the HTTP API and the name of the network do not. */
+export type FingerprintInput = Pick<
   Payment,
   | 'scheme'
   | 'network'
@@ -18,8 +18,8 @@ export type Fingerprinted = Pick<
   | 'domainVersion'
 >
 
-/** SHA-256, hex, over the decoded authorization, signature and terms. */
-export function fingerprint(payment: Fingerprinted): string {
+/** Computes the SHA-256, in hex, of the decoded authorization, signature and terms. */
+export function fingerprint(payment: FingerprintInput): string {
   const fields = [
     payment.scheme,
     payment.network,
@@ -34,6 +34,6 @@ export function fingerprint(payment: Fingerprinted): string {
     payment.nonce,
     payment.signature,
   ]
-  // JSON keeps the fields apart: a name that contains a separator cannot imitate two fields.
+  // JSON separates the fields: a name that contains a separator cannot imitate two fields.
   return hash('sha256', JSON.stringify(fields))
 }

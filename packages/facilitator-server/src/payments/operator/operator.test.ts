@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
-import { auditSettlements, resolveSettlement, showSettlement } from './operator.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { losesTheCall, price, settles, somePayment, type TestMoney, testMoney } from '../testing-engine.ts'
+import { auditSettlements, readSettlementHistory, resolveSettlement } from './operator.ts'
 
 const elsewhere = 'eip155:1'
 const transaction = `0x${'ef'.repeat(32)}`
@@ -39,7 +39,7 @@ test("an unknown settlement of a network that cannot be read ends by an operator
   expect(resolved).toMatchObject({ kind: 'resolved', settlement: { state: 'settled', transaction } })
   expect(await money.engine.settle(payment, money.by(account))).toMatchObject({ kind: 'settled' })
   expect((await getAccount(money.db, account.id)).available).toBe(0n)
-  expect(await showSettlement(money.db, { id })).toMatchObject({
+  expect(await readSettlementHistory(money.db, { id })).toMatchObject({
     settlement: { id },
     charge: { cause: 'operator' },
     transfers: [{ kind: 'hold' }, { kind: 'capture' }],
@@ -109,8 +109,8 @@ test('an audit finds payments of our signers that have no settlement, or one tha
 
 test('a settlement is shown by its order number too, and nothing by one that is none', async () => {
   const { id } = await unknown()
-  const shown = await showSettlement(money.db, { id })
+  const shown = await readSettlementHistory(money.db, { id })
   const orderNo = shown?.settlement.order_no ?? ''
-  expect((await showSettlement(money.db, { orderNo }))?.settlement.id).toBe(id)
-  expect(await showSettlement(money.db, { orderNo: 'MP0' })).toBeUndefined()
+  expect((await readSettlementHistory(money.db, { orderNo }))?.settlement.id).toBe(id)
+  expect(await readSettlementHistory(money.db, { orderNo: 'MP0' })).toBeUndefined()
 })

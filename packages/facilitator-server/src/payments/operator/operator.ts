@@ -1,8 +1,10 @@
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Operator } from '../../ledger/accounts/accounts.ts'
 import type { Enqueue } from '../../events/record-event.ts'
-import type { ChainReader } from '../payment.ts'
+import type { Operator } from '../../ledger/accounts/accounts.ts'
+import { type ChargeOn, evaluateFailure, type Transition } from '../../ledger/settlements/rules.ts'
+import { findById, type Settlement, toSettlementSubject } from '../../ledger/settlements/settlement.ts'
+import { applyTransitions } from '../../ledger/settlements/transition.ts'
 import type {
   ChargesTable,
   LedgerTransfersTable,
@@ -10,11 +12,9 @@ import type {
   SettlementState,
   Tables,
 } from '../../tables.ts'
-import { type ChargeOn, judgeFailed, type Transition } from '../../ledger/settlements/rules.ts'
-import { findById, type Settlement } from '../../ledger/settlements/settlement.ts'
-import { applyTransitions } from '../../ledger/settlements/transition.ts'
+import type { ChainReader } from '../payment.ts'
 
-/** All that is known of one settlement. */
+/** A settlement with its charge, transfers, events and resolutions. */
 export interface SettlementHistory {
   readonly settlement: Settlement
   readonly charge?: Selectable<ChargesTable>
@@ -23,8 +23,8 @@ export interface SettlementHistory {
   readonly resolutions: readonly Selectable<SettlementResolutionsTable>[]
 }
 
-/** Shows a settlement by its id or its order number. */
-export async function showSettlement(
+/** Reads a settlement's history by its id or its order number. */
+export async function readSettlementHistory(
   db: Kysely<Tables>,
   which: { id: number } | { orderNo: string },
 ): Promise<SettlementHistory | undefined> {
@@ -37,11 +37,11 @@ export async function showSettlement(
           .where('order_no', '=', which.orderNo)
           .executeTakeFirst()
   if (settlement === undefined) return undefined
-  const of = settlement.id
+  const { id } = settlement
   const charge = await db
     .selectFrom('facilitator.charges')
     .selectAll()
-    .where('settlement_id', '=', of)
+    .where('settlement_id', '=', id)
     .executeTakeFirst()
   return {
     settlement,
@@ -49,56 +49,56 @@ export async function showSettlement(
     transfers: await db
       .selectFrom('facilitator.ledger_transfers')
       .selectAll()
-      .where('settlement_id', '=', of)
+      .where('settlement_id', '=', id)
       .orderBy('id')
       .execute(),
     events: await db
       .selectFrom('facilitator.events')
       .select(['type', 'sequence', 'occurred_at'])
-      .where('subject', '=', `settlement:${of}`)
+      .where('subject', '=', toSettlementSubject(id))
       .orderBy('sequence')
       .execute(),
     resolutions: await db
       .selectFrom('facilitator.settlement_resolutions')
       .selectAll()
-      .where('settlement_id', '=', of)
+      .where('settlement_id', '=', id)
       .orderBy('id')
       .execute(),
   }
 }
 
-/** What an operator found out about a payment that the chain reader cannot see. */
+/** An operator's decision about a payment that the chain reader cannot see. */
 export type Resolution = { readonly id: number } & Operator &
   ({ readonly outcome: 'settled'; readonly transaction: string } | { readonly outcome: 'failed' })
 
-export type Resolved =
+export type ResolveResult =
   | { readonly kind: 'resolved'; readonly settlement: Settlement }
   | { readonly kind: 'not-found' }
-  /** Only what is unknown can be resolved, and a `sent` one whose call has died becomes unknown by reconciliation. */
+  /** Only unknown settlements can be resolved. A `sent` one whose call has died becomes unknown by reconciliation. */
   | { readonly kind: 'not-unknown'; readonly state: SettlementState }
-  /** The chain can be read, so it decides, unless the operator overrules it. */
+  /** The chain can be read, so it decides, unless the operator uses `force`. */
   | { readonly kind: 'readable'; readonly network: string }
 
 export interface ResolveOptions {
   readonly chargeOn: ChargeOn
   readonly chainReader?: Pick<ChainReader, 'readable'>
-  /** Also for networks that can be read. */
+  /** Also resolves settlements on networks that can be read. */
   readonly force?: boolean
   readonly enqueue?: Enqueue
 }
 
 /**
- * Ends an unknown settlement by an operator's decision: on networks that cannot be read, and by `force` on the others.
- * The decision is stored with actor and reason, and the price captured or released.
+ * Ends an unknown settlement by an operator's decision, on networks that cannot be read and, with `force`, on others. Stores the decision with
+ * actor and reason, and captures or releases the price.
  */
 export async function resolveSettlement(
   db: Kysely<Tables>,
   resolution: Resolution,
   { chargeOn, chainReader, force = false, enqueue }: ResolveOptions,
-): Promise<Resolved> {
+): Promise<ResolveResult> {
   const { id, outcome, actor, reason } = resolution
   const hash = resolution.outcome === 'settled' ? resolution.transaction : undefined
-  return transaction(db, async (trx): Promise<Resolved> => {
+  return transaction(db, async (trx): Promise<ResolveResult> => {
     const settlement = await trx
       .selectFrom('facilitator.settlements')
       .selectAll()
@@ -113,21 +113,25 @@ export async function resolveSettlement(
       .insertInto('facilitator.settlement_resolutions')
       .values({ settlement_id: id, outcome, transaction: hash ?? null, actor, reason })
       .execute()
-    const transition = judgeWord(settlement, hash, chargeOn)
+    const transition = evaluateResolution(settlement, hash, chargeOn)
     const guarded = { id, attempt, from: state, hold, transition, lease: null }
-    const [moved] = await applyTransitions(trx, [guarded], enqueue)
-    if (moved === undefined) throw new Error(`settlement ${id} changed under its lock`)
-    return { kind: 'resolved', settlement: moved }
+    const [resolved] = await applyTransitions(trx, [guarded], enqueue)
+    if (resolved === undefined) throw new Error(`Settlement ${id} changed while it was locked`)
+    return { kind: 'resolved', settlement: resolved }
   })
 }
 
-function judgeWord(settlement: Settlement, hash: string | undefined, chargeOn: ChargeOn): Transition {
-  if (hash === undefined) return judgeFailed(settlement, { reason: 'resolved_by_operator' }, chargeOn)
+function evaluateResolution(
+  settlement: Settlement,
+  hash: string | undefined,
+  chargeOn: ChargeOn,
+): Transition {
+  if (hash === undefined) return evaluateFailure(settlement, { reason: 'resolved_by_operator' }, chargeOn)
   const charge = settlement.hold === 'held' && ({ move: 'capture', cause: 'operator' } as const)
   return { to: 'settled', transaction: hash, reconciled: true, ...charge }
 }
 
-/** A payment that one of our signers made, as the chain tells it. */
+/** A payment that one of our signers made, read from the chain. */
 export interface ChainPayment {
   readonly network: string
   readonly asset: string
@@ -143,8 +147,8 @@ export interface AuditProblem {
 }
 
 /**
- * Compares payments on a chain with the rows; after a database was restored, payments made since the backup have none.
- * The payments may be read from logs as they come.
+ * Compares payments on a chain with the settlements. After a database was restored, payments since the backup have no settlement. The payments
+ * may be streamed.
  */
 export async function auditSettlements(
   db: Kysely<Tables>,

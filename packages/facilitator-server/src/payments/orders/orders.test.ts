@@ -10,7 +10,7 @@ import {
   type TestMoney,
   testMoney,
 } from '../testing-engine.ts'
-import { getOrder, listOrders, type OrderFilter, orderColumns } from './orders.ts'
+import { findOrder, listOrders, ORDER_COLUMNS, type OrderFilter } from './orders.ts'
 
 let money: TestMoney
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(async () => money.close())
 
 const page = (input: object) =>
-  readPageQuery(input, orderColumns, (field, message) => {
+  readPageQuery(input, ORDER_COLUMNS, (field, message) => {
     throw new Error(`${field}: ${message}`)
   })
 const list = async (account: PayingAccount, filter: OrderFilter = {}, input = {}) =>
@@ -31,7 +31,7 @@ test('every settle has one order, which tells how it stands', async () => {
   const outcome = await money.engine.settle(payment, money.by(account))
   if (outcome.kind !== 'settled') throw new Error(outcome.kind)
   const { orderNo, transaction } = outcome.settlement
-  expect(await getOrder(money.db, account, orderNo)).toEqual({
+  expect(await findOrder(money.db, account, orderNo)).toEqual({
     orderNo,
     payer: payment.payer,
     account: account.payer,
@@ -47,7 +47,7 @@ test('every settle has one order, which tells how it stands', async () => {
     createTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
     settleTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
   })
-  expect(await getOrder(money.db, await money.account(), orderNo)).toBeUndefined()
+  expect(await findOrder(money.db, await money.account(), orderNo)).toBeUndefined()
 })
 
 test('orders are listed by status, payer and time, newest first, and to their own account only', async () => {

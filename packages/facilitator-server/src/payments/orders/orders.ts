@@ -5,22 +5,21 @@ import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import type { SettlementState, Tables } from '../../tables.ts'
 
-/** What a list of orders can be ordered by; newest first unasked. */
-export const orderColumns = { createTime: 'created_at' } as const
+/** The columns by which a list of orders can be sorted. Default: newest first. */
+export const ORDER_COLUMNS = { createTime: 'created_at' } as const
 
 export interface OrderFilter {
   readonly status?: SettlementState
-  /** The wallet that paid. */
+  /** The paying wallet. */
   readonly payer?: string
-  /** Made at or after. */
+  /** Created at or after this time. */
   readonly from?: Date
-  /** Made before. */
+  /** Created before this time. */
   readonly to?: Date
 }
 
 /**
- * A page of an account's orders. An order is how an account sees a settlement: one row for both, so neither can be
- * without the other.
+ * Lists a page of an account's orders. An order is the account's view of a settlement, from the same row.
  */
 export async function listOrders(
   db: Kysely<Tables>,
@@ -37,8 +36,8 @@ export async function listOrders(
   return { rows: rows.map((settlement) => toOrder(settlement, account)), totalRow, next }
 }
 
-/** One order of an account; undefined where it has none of that number. */
-export async function getOrder(
+/** Finds an order of an account by its number. */
+export async function findOrder(
   db: Kysely<Tables>,
   account: PayingAccount,
   orderNo: string,

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
-import type { Payment } from '../payment.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
+import type { Payment } from '../payment.ts'
 import {
   answered,
   letTimePass,
@@ -38,7 +38,7 @@ const reconcile = async () => {
   await letTimePass(money.db)
   return money.engine.reconcile()
 }
-const eventsOf = async (payment: Payment) => {
+const toEvents = async (payment: Payment) => {
   const subject = `settlement:${(await row(payment)).id}`
   const events = money.db.selectFrom('facilitator.events').select('type').where('subject', '=', subject)
   return (await events.orderBy('sequence').execute()).map(({ type }) => type.replace('settlement.', ''))
@@ -57,7 +57,7 @@ test('a payment that the chain has is settled and charged, whatever the upstream
   expect(await row(payment)).toMatchObject({ state: 'settled', reconciled: true, hold: 'captured' })
   expect((await row(payment)).block_hash).toMatch(/^0x/)
   expect(await available(account)).toBe(1n)
-  expect(await eventsOf(payment)).toEqual(['unknown', 'settled', 'reconciled'])
+  expect(await toEvents(payment)).toEqual(['unknown', 'settled', 'reconciled'])
 })
 
 test('a payment that can never be made is failed, and its price given back', async () => {
@@ -73,7 +73,7 @@ test('a payment that can never be made is failed, and its price given back', asy
     reason: 'authorization_canceled',
   })
   expect(await available(account)).toBe(2n)
-  expect(await eventsOf(payment)).toEqual(['unknown', 'failed', 'reconciled'])
+  expect(await toEvents(payment)).toEqual(['unknown', 'failed', 'reconciled'])
   expect(await money.engine.settle(payment, money.by(account))).toMatchObject({
     kind: 'failed',
     charged: false,
@@ -161,7 +161,7 @@ test('a settled payment is located in its block, and looked at until that is fin
   money.chain.final = true
   await reconcile()
   expect(await row(payment)).toMatchObject({ final_at: expect.any(Date), lease_until: null })
-  expect(await eventsOf(payment)).toEqual(['settled'])
+  expect(await toEvents(payment)).toEqual(['settled'])
 })
 
 test('a payment lost in a reorganisation is unknown and sent again, its charge stays, and it is not charged twice', async () => {
@@ -186,7 +186,7 @@ test('a payment lost in a reorganisation is unknown and sent again, its charge s
   await look()
   expect(await row(payment)).toMatchObject({ state: 'settled', hold: 'captured' })
   expect(await available(account)).toBe(1n)
-  expect(await eventsOf(payment)).toEqual(['settled', 'unknown', 'settled', 'reconciled'])
+  expect(await toEvents(payment)).toEqual(['settled', 'unknown', 'settled', 'reconciled'])
   // It had been delivered before the reorganisation.
   expect((await engine.settle(payment, money.by(account))).kind).toBe('duplicate')
 })
@@ -234,12 +234,12 @@ test('keeps a settled payment and its events while the node lacks the block it w
     block_hash: located.block_hash,
     final_at: null,
   })
-  expect(await eventsOf(payment)).toEqual(['settled'])
+  expect(await toEvents(payment)).toEqual(['settled'])
   money.chain.lags = false
   money.chain.final = true
   await reconcile()
   expect(await row(payment)).toMatchObject({ state: 'settled', final_at: expect.any(Date) })
-  expect(await eventsOf(payment)).toEqual(['settled'])
+  expect(await toEvents(payment)).toEqual(['settled'])
 })
 
 test('many reconcilers at once look at each settlement once', async () => {

@@ -1,11 +1,11 @@
 /**
- * Reasons with which a facilitator refuses a payment before it broadcasts anything: the x402 specification's and those
- * of the packages `@x402/*`. Whoever reads one of them knows that nothing was sent.
+ * Reasons with which a facilitator refuses a payment before it broadcasts anything, from the x402 specification and the packages `@x402/*`.
+ * They prove that nothing was sent.
  *
- * Left out on purpose, though some facilitators find them before broadcast: a used nonce and a failed simulation (this
- * very payment may have used it), a failed transaction, and the reasons for an error that nobody expected.
+ * Some facilitators detect further reasons before broadcast that are omitted on purpose: a used nonce and a failed simulation (this very
+ * payment may have used the nonce), a failed transaction, and unexpected errors.
  */
-const reasons: ReadonlySet<string> = new Set([
+const REASONS_BEFORE_BROADCAST: ReadonlySet<string> = new Set([
   'insufficient_funds',
   'invalid_network',
   'invalid_payload',
@@ -42,11 +42,10 @@ const reasons: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Those of the reasons that follow from the signed terms alone, so that the same payment is refused whenever it is sent.
- * All others depend on the chain or on settings at one moment: a balance, a token that is paused, a wallet's code, an
- * allow-list.
+ * The reasons that follow from the signed terms alone, so that the same payment is always refused. All others depend on the present state
+ * of the chain or the settings: a balance, a paused token, a wallet's code, an allow-list.
  */
-const lasting: ReadonlySet<string> = new Set([
+const PERMANENT_REASONS: ReadonlySet<string> = new Set([
   'invalid_payload',
   'invalid_x402_version',
   'missing_scheme',
@@ -64,11 +63,11 @@ const lasting: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a payment that is refused for this reason will always be refused. */
-export function lastsForever(reason: string): boolean {
-  return lasting.has(reason)
+export function isPermanent(reason: string): boolean {
+  return PERMANENT_REASONS.has(reason)
 }
 
 /** Whether an x402 reason is a definite refusal: nothing was broadcast. */
-export function comesBeforeBroadcast(reason: string): boolean {
-  return reasons.has(reason)
+export function isBeforeBroadcast(reason: string): boolean {
+  return REASONS_BEFORE_BROADCAST.has(reason)
 }

@@ -51,7 +51,7 @@ test('a settled payment is answered with its transaction, and the request went a
     paymentRequirements: { amount: '7' },
   }
   const answer = await settle(5000, { request })
-  expect(answer).toEqual({ kind: 'answered', httpStatus: 200, body: settled })
+  expect(answer).toEqual({ kind: 'responded', httpStatus: 200, body: settled })
   expect(received).toEqual([
     { path: '/facilitator/settle', authorization: 'Bearer upstream', body: JSON.stringify(request) },
   ])
@@ -59,13 +59,13 @@ test('a settled payment is answered with its transaction, and the request went a
 
 test('a settlement without a body is read from the PAYMENT-RESPONSE header', async () => {
   says(200, '', { 'payment-response': Buffer.from(JSON.stringify(settled)).toString('base64') })
-  expect(await settle()).toMatchObject({ kind: 'answered', body: { success: true, transaction } })
+  expect(await settle()).toMatchObject({ kind: 'responded', body: { success: true, transaction } })
 })
 
 test('a 2xx without success is an answer, with its reason', async () => {
   says(200, { success: false, errorReason: 'insufficient_funds', transaction: null, network })
   const body = { success: false, errorReason: 'insufficient_funds', transaction: '', network }
-  expect(await settle()).toMatchObject({ kind: 'answered', httpStatus: 200, body })
+  expect(await settle()).toMatchObject({ kind: 'responded', httpStatus: 200, body })
 })
 
 test('a 4xx with a reason that comes before broadcast is a refusal', async () => {

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import type { Payment, Upstream, UpstreamAnswer } from '../payment.ts'
-import { comesBeforeBroadcast } from './refusals.ts'
+import type { Payment, Upstream, UpstreamResponse } from '../payment.ts'
+import { isBeforeBroadcast } from './refusals.ts'
 
 export interface RemoteUpstreamOptions {
-  /** The other facilitator's address; `/settle` is added to it. */
+  /** The address of the other facilitator, without `/settle`. */
   readonly url: string
-  /** Its own authentication, asked for at each call. */
+  /** Headers that authenticate with it, read for each call. */
   readonly headers?: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
 }
 
-// A settlement is a few hundred bytes; more than this is no answer.
-const largestAnswer = 1 << 20
+// A settlement has a few hundred bytes.
+const MAX_RESPONSE_BYTES = 1 << 20
 
 const Transaction = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{64}$/))
 const Text = v.optional(v.nullable(v.string()))
@@ -27,13 +27,13 @@ const NotSettled = v.object({
   transaction: Text,
   payer: Text,
 })
-const Answer = v.variant('success', [Settled, NotSettled])
+const SettleResponse = v.variant('success', [Settled, NotSettled])
 
 /**
- * A remote x402 facilitator as upstream. The request goes there as it was received.
+ * Creates an upstream that forwards requests, as received, to a remote x402 facilitator.
  *
- * Only a well-formed 2xx, or a 4xx with a reason that comes before broadcast, is an answer; after everything else the
- * payment may have been executed, and is `lost`.
+ * Only a well-formed 2xx, or a 4xx with a reason that precedes broadcast, has a known outcome. After any other response the payment may
+ * have been executed, and is `lost`.
  */
 export function createRemoteUpstream({ url, headers }: RemoteUpstreamOptions): Upstream {
   const address = new URL(`${url.replace(/\/+$/, '')}/settle`)
@@ -46,35 +46,35 @@ export function createRemoteUpstream({ url, headers }: RemoteUpstreamOptions): U
           method: 'POST',
           headers: { accept: 'application/json', ...(await headers?.()), 'content-type': 'application/json' },
           body: JSON.stringify(payment.request),
-          // Followed, a 307 would send the payment somewhere else.
+          // A redirect would send the payment to another server.
           redirect: 'manual',
           signal,
         })
         text = await readLimited(response)
       } catch (error) {
-        if (signal.aborted) return lost('timeout', 'the upstream did not answer in time')
-        return lost('reset', `the connection to the upstream failed: ${describe(error)}`)
+        if (signal.aborted) return lost('timeout', 'The upstream did not respond in time')
+        return lost('reset', `The connection to the upstream failed: ${describe(error)}`)
       }
-      return judge(response, text, payment)
+      return parseResponse(response, text, payment)
     },
   }
 }
 
-function judge(response: Response, text: string, payment: Payment): UpstreamAnswer {
+function parseResponse(response: Response, text: string, payment: Payment): UpstreamResponse {
   const { status: httpStatus } = response
-  const answer = v.safeParse(Answer, parseJson(text) ?? settlementHeader(response))
+  const parsed = v.safeParse(SettleResponse, parseJson(text) ?? readSettlementHeader(response))
   if (response.ok) {
-    if (!answer.success)
-      return lost('malformed', 'the upstream answered something else than a settlement', httpStatus)
-    const body = answer.output
+    if (!parsed.success)
+      return lost('malformed', 'The response of the upstream is not a settlement', httpStatus)
+    const body = parsed.output
     if (body.success && body.network !== payment.wireNetwork && body.network !== payment.network) {
-      return lost('malformed', `the upstream answered for the network ${body.network}`, httpStatus)
+      return lost('malformed', `The upstream responded for the network ${body.network}`, httpStatus)
     }
-    return { kind: 'answered', httpStatus, body: settlement(body, payment) }
+    return { kind: 'responded', httpStatus, body: toSettlement(body, payment) }
   }
-  if (httpStatus >= 400 && httpStatus < 500 && answer.success && !answer.output.success) {
-    const { errorReason, errorMessage, transaction } = answer.output
-    if (errorReason && !transaction && comesBeforeBroadcast(errorReason)) {
+  if (httpStatus >= 400 && httpStatus < 500 && parsed.success && !parsed.output.success) {
+    const { errorReason, errorMessage, transaction } = parsed.output
+    if (errorReason && !transaction && isBeforeBroadcast(errorReason)) {
       return {
         kind: 'refused',
         httpStatus,
@@ -83,10 +83,10 @@ function judge(response: Response, text: string, payment: Payment): UpstreamAnsw
       }
     }
   }
-  return lost('status', `the upstream answered ${httpStatus}`, httpStatus)
+  return lost('status', `The upstream responded with status ${httpStatus}`, httpStatus)
 }
 
-function settlement(body: v.InferOutput<typeof Answer>, payment: Payment) {
+function toSettlement(body: v.InferOutput<typeof SettleResponse>, payment: Payment) {
   const payer = body.payer ?? payment.payer
   if (body.success) return { success: true, payer, transaction: body.transaction, network: body.network }
   return {
@@ -99,8 +99,8 @@ function settlement(body: v.InferOutput<typeof Answer>, payment: Payment) {
   }
 }
 
-/** A facilitator that settles without a body, as ours does at its root, tells the settlement in a header. */
-function settlementHeader(response: Response): unknown {
+/** Reads the settlement from the header of a facilitator that responds without a body, as our native API does. */
+function readSettlementHeader(response: Response): unknown {
   const header = response.headers.get('payment-response')
   return header === null ? undefined : parseJson(Buffer.from(header, 'base64').toString('utf8'))
 }
@@ -109,7 +109,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON is one of the things an answer can be; the caller judges it.
+    // The caller handles a response that is not JSON.
     return undefined
   }
 }
@@ -120,21 +120,21 @@ async function readLimited(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body) {
     size += chunk.length
-    if (size > largestAnswer) throw new Error('the answer does not end')
+    if (size > MAX_RESPONSE_BYTES) throw new Error('The response is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
 function lost(
-  why: Extract<UpstreamAnswer, { kind: 'lost' }>['why'],
+  why: Extract<UpstreamResponse, { kind: 'lost' }>['why'],
   message: string,
   httpStatus?: number,
-): UpstreamAnswer {
+): UpstreamResponse {
   return { kind: 'lost', why, message, ...(httpStatus !== undefined && { httpStatus }) }
 }
 
-/** A code or a kind only: messages of fetch can repeat what was sent. */
+/** Returns only a code or a kind, because messages of fetch can contain what was sent. */
 function describe(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
-import { nextQuotaNonce } from '../../quotas/quotas.ts'
-import type { SettleOutcome } from './outcome.ts'
+import { getNextQuotaNonce } from '../../quotas/quotas.ts'
 import { allow, price, refuses, settles, somePayment, type TestMoney, testMoney } from '../testing-engine.ts'
+import type { SettleOutcome } from './outcome.ts'
 
 let money: TestMoney
 beforeAll(async () => {
@@ -92,7 +92,7 @@ test('quotas that are replaced again and again while settles run are never used 
   const engines = [money.another(), money.another()]
   const replacing = (async () => {
     for (let replaced = 0; replaced < 15; replaced += 1) {
-      await allow(money.db, account, { settles: 5, nonce: await nextQuotaNonce(money.db, account.id) })
+      await allow(money.db, account, { settles: 5, nonce: await getNextQuotaNonce(money.db, account.id) })
     }
   })()
   const outcomes = await times(150, async (index) =>

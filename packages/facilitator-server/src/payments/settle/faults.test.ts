@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
-import type { Engine } from '../engine.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
-import type { Payment } from '../payment.ts'
+import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
+import type { Engine } from '../engine.ts'
 import type { FaultPoint } from '../fault-points.ts'
 import { auditSettlements } from '../operator/operator.ts'
-import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
+import type { Payment } from '../payment.ts'
 import {
   answered,
   type Behaviour,
@@ -157,7 +157,7 @@ test.each(seeds)(
     }
     const transactions = mine.map((payment) => ({
       ...payment,
-      transaction: money.chain.transactionOf(payment),
+      transaction: money.chain.requireTransaction(payment),
     }))
     expect((await auditSettlements(money.db, transactions)).problems).toEqual([])
     expect((await checkLedger(money.db)).problems).toEqual([])

@@ -4,11 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase } from '@mintmark/server-kit'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
-import { createEngine, type Engine } from '../engine.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
+import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import { facilitatorSchema } from '../../migrations/index.ts'
 import type { Tables } from '../../tables.ts'
-import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
+import { createEngine, type Engine } from '../engine.ts'
 import { letTimePass, price, settles, somePayment, type TestMoney, testMoney } from '../testing-engine.ts'
 
 /** When the line to the database breaks: with a transaction's work done, before or after its COMMIT. */
@@ -135,7 +135,7 @@ test.each([
 ] as const)('a connection lost %s (%s): one upstream call, one charge, delivered', async (trouble, at) => {
   for (const times of [1, 2]) {
     const { outcome, account, payment } = await settleThrough(trouble, at, times)
-    expect(outcome).toMatchObject({ kind: 'settled', again: false })
+    expect(outcome).toMatchObject({ kind: 'settled', repeated: false })
     expect(money.upstream.calls.filter((nonce) => nonce === payment.nonce)).toHaveLength(1)
     const { available, held } = await getAccount(money.db, account.id)
     expect({ available, held }).toEqual({ available: 2n * price, held: 0n })
@@ -178,7 +178,7 @@ test('a database that goes away after the upstream answered leaves the settle pe
     return answer
   }
   const outcome = await engine.settle(payment, money.by(account))
-  expect(outcome).toMatchObject({ kind: 'pending', transaction: money.chain.transactionOf(payment) })
+  expect(outcome).toMatchObject({ kind: 'pending', transaction: money.chain.requireTransaction(payment) })
   line.break('none')
   await letTimePass(money.db)
   expect((await engine.settle(payment, money.by(account))).kind).toBe('settled')

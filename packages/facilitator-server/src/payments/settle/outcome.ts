@@ -1,36 +1,35 @@
-import type { Payment } from '../payment.ts'
-import { reasons } from '../reasons.ts'
 import type { PayerRefusal, Shortage } from '../../ledger/settlements/reserve.ts'
 import { NOT_SENT_STATUS } from '../../ledger/settlements/rules.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import type { Payment } from '../payment.ts'
+import { reasons } from '../reasons.ts'
 
-/** What a settle comes to: every row of the tables of both doors. */
+/** The outcome of a settle. Both HTTP APIs map every kind to a response. */
 export type SettleOutcome =
   /**
-   * Settled and charged, and this answer is the one that delivers it; `again` when the caller proved by its
-   * Idempotency-Key that it is the one that had it before.
+   * Settled and charged, and this response delivers the success. `repeated`: the caller received it before, as its Idempotency-Key proves.
    */
-  | { readonly kind: 'settled'; readonly again: boolean; readonly settlement: SettledPayment }
+  | { readonly kind: 'settled'; readonly repeated: boolean; readonly settlement: SettledPayment }
   /** Settled, and delivered before. */
   | { readonly kind: 'duplicate'; readonly transaction: string; readonly payer: string }
-  /** Another call is settling it right now. */
+  /** Another call is settling the payment. */
   | { readonly kind: 'in-flight'; readonly payer: string }
-  /** The same authorization came from another account, or with other terms or another signature. */
+  /** The same authorization was presented by another account, or with other terms or another signature. */
   | { readonly kind: 'conflict'; readonly message: string }
-  /** Refused before anything was held: by our own verify, or because the network is not served. */
+  /** Refused before anything was held: by our own verification, or because the network is not served. */
   | { readonly kind: 'refused'; readonly reason: string; readonly message?: string; readonly payer?: string }
-  /** Nothing was sent and nothing is held: the same payment can be settled again. */
+  /** Nothing was sent and nothing is held. The same payment can be settled later. */
   | {
       readonly kind: 'not-sent'
       readonly reason: string
       readonly message?: string
       readonly payer: string
-      /** Seconds, where the cause can pass by itself; absent where the payment was refused. */
+      /** Seconds, if the cause is temporary. Absent if the payment was refused. */
       readonly retryAfter?: number
       readonly settlementId: number
       readonly orderNo: string
     }
-  /** The upstream refused it for good, or the chain says that it will never settle. */
+  /** The upstream refused the payment permanently, or it can never settle on the chain. */
   | {
       readonly kind: 'failed'
       readonly reason: string
@@ -41,9 +40,9 @@ export type SettleOutcome =
       readonly settlementId: number
       readonly orderNo: string
     }
-  /** The account, or its quota, cannot pay the price; nothing was written. */
+  /** The account or its quota cannot pay the price. Nothing was written. */
   | { readonly kind: 'insufficient'; readonly shortage: Shortage }
-  /** Not known yet: the price stays held, and the same call later gets the answer. */
+  /** Not known yet. The price stays held, and repeating the call later returns the outcome. */
   | {
       readonly kind: 'pending'
       readonly transaction?: string
@@ -58,13 +57,13 @@ export interface SettledPayment {
   readonly orderNo: string
   readonly transaction: string
   readonly payer: string
-  /** As the request named it. */
+  /** As named in the request. */
   readonly network: string
   /** Base units of the asset. */
   readonly amount: bigint
 }
 
-const payerRefusals: Readonly<Record<PayerRefusal, { reason: string; message: string }>> = {
+const PAYER_REFUSALS: Readonly<Record<PayerRefusal, { reason: string; message: string }>> = {
   funds: {
     reason: reasons.insufficientFunds,
     message: "Payments in flight take the payer's balance. Retry when they have settled",
@@ -75,20 +74,24 @@ const payerRefusals: Readonly<Record<PayerRefusal, { reason: string; message: st
   },
 }
 
-/** A refusal for what the payer, or the account, has done lately. It ends by itself. */
+/** A temporary refusal for what the payer or the account did recently. */
 export const refusedForPayer = ({ payer }: Pick<Payment, 'payer'>, cause: PayerRefusal) =>
-  ({ kind: 'refused', ...payerRefusals[cause], payer }) as const
+  ({ kind: 'refused', ...PAYER_REFUSALS[cause], payer }) as const
 
-/** Seconds after which a settle that is pending, or was not sent, is worth a repeat. */
-const retryAfter = 2
+/** Seconds after which a pending or unsent settle is worth a retry. */
+const RETRY_AFTER = 2
 
-export const settledOutcome = (settlement: Settlement, payment: Payment, again: boolean): SettleOutcome => ({
+export const settledOutcome = (
+  settlement: Settlement,
+  payment: Payment,
+  repeated: boolean,
+): SettleOutcome => ({
   kind: 'settled',
-  again,
+  repeated,
   settlement: {
     settlementId: settlement.id,
     orderNo: settlement.order_no,
-    transaction: transactionOf(settlement),
+    transaction: requireTransaction(settlement),
     payer: settlement.payer,
     network: payment.wireNetwork,
     amount: BigInt(settlement.amount),
@@ -97,7 +100,7 @@ export const settledOutcome = (settlement: Settlement, payment: Payment, again: 
 
 export const duplicateOutcome = (settlement: Settlement): SettleOutcome => ({
   kind: 'duplicate',
-  transaction: transactionOf(settlement),
+  transaction: requireTransaction(settlement),
   payer: settlement.payer,
 })
 
@@ -119,7 +122,7 @@ export const notSentOutcome = (settlement: Settlement): SettleOutcome => {
     reason: settlement.reason ?? 'unexpected_settle_error',
     ...(settlement.message !== null && { message: settlement.message }),
     payer: settlement.payer,
-    ...(status >= NOT_SENT_STATUS && { retryAfter }),
+    ...(status >= NOT_SENT_STATUS && { retryAfter: RETRY_AFTER }),
     settlementId: settlement.id,
     orderNo: settlement.order_no,
   }
@@ -129,13 +132,13 @@ export const pendingOutcome = (settlement: Settlement): SettleOutcome => ({
   kind: 'pending',
   ...(settlement.transaction !== null && { transaction: settlement.transaction }),
   payer: settlement.payer,
-  retryAfter,
+  retryAfter: RETRY_AFTER,
   settlementId: settlement.id,
 })
 
-function transactionOf(settlement: Settlement): string {
-  // The table's own check says so too.
+function requireTransaction(settlement: Settlement): string {
+  // A check of the table guarantees it too.
   if (settlement.transaction === null)
-    throw new Error(`settlement ${settlement.id} settled without a transaction`)
+    throw new Error(`Settlement ${settlement.id} is settled without a transaction`)
   return settlement.transaction
 }

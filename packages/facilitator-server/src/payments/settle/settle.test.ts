@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
-import { activeQuota, revokeQuota } from '../../quotas/quotas.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
+import { findActiveQuota, revokeQuota } from '../../quotas/quotas.ts'
 import {
   allow,
   answered,
@@ -36,7 +36,7 @@ const balance = async ({ id }: PayingAccount) => {
 }
 const chargesOf = async ({ id }: PayingAccount) =>
   (await money.db.selectFrom('facilitator.charges').selectAll().where('account_id', '=', id).execute()).length
-const eventsOf = async ({ id }: PayingAccount) => {
+const toEvents = async ({ id }: PayingAccount) => {
   const events = money.db.selectFrom('facilitator.events').select('type').where('account_id', '=', id)
   return (await events.where('type', 'like', 'settlement%').orderBy('id').execute()).map(({ type }) => type)
 }
@@ -48,13 +48,13 @@ test('a settle is executed, charged once, told of and delivered', async () => {
   const outcome = await money.engine.settle(payment, money.by(account))
   expect(outcome).toMatchObject({
     kind: 'settled',
-    again: false,
+    repeated: false,
     settlement: { payer: payment.payer, network: payment.wireNetwork, amount: 10_000n },
   })
   expect(await balance(account)).toEqual({ available: 2n, held: 0n })
   expect(await chargesOf(account)).toBe(1)
-  expect(await eventsOf(account)).toEqual(['settlement.settled'])
-  expect(await activeQuota(money.db, account.id)).toMatchObject({
+  expect(await toEvents(account)).toEqual(['settlement.settled'])
+  expect(await findActiveQuota(money.db, account.id)).toMatchObject({
     used: price,
     held: 0n,
     remaining: 2n * price,
@@ -82,7 +82,7 @@ test('the first call has its answer again by its Idempotency-Key, and nobody els
   const call = money.by(account, { idempotencyKey: 'first' })
   const first = await money.engine.settle(payment, call)
   const again = await money.engine.settle(payment, call)
-  expect(again).toEqual({ ...first, again: true })
+  expect(again).toEqual({ ...first, repeated: true })
   const other = await money.engine.settle(payment, money.by(account, { idempotencyKey: 'second' }))
   expect(other.kind).toBe('duplicate')
 })
@@ -158,8 +158,8 @@ test('a refusal that will always be the same fails the settle and releases the p
   })
   expect(await money.engine.settle(payment, money.by(account))).toEqual(outcome)
   expect(await balance(account)).toEqual({ available: 1n, held: 0n })
-  expect(await activeQuota(money.db, account.id)).toMatchObject({ used: 0n, held: 0n, remaining: price })
-  expect(await eventsOf(account)).toEqual(['settlement.failed'])
+  expect(await findActiveQuota(money.db, account.id)).toMatchObject({ used: 0n, held: 0n, remaining: price })
+  expect(await toEvents(account)).toEqual(['settlement.failed'])
   expect(calls(payment.nonce)).toBe(1)
 })
 
@@ -179,7 +179,7 @@ test.each([
       expect(await balance(account)).toEqual({ available: 1n, held: 0n })
       expect(calls(payment.nonce)).toBe(repeat)
     }
-    expect(await eventsOf(account)).toEqual([])
+    expect(await toEvents(account)).toEqual([])
     expect(await money.engine.check(payment, money.by(account))).toEqual({
       kind: 'valid',
       payer: payment.payer,
@@ -187,12 +187,12 @@ test.each([
     money.upstream.behaviour = settles
     expect(await money.engine.settle(payment, money.by(account))).toMatchObject({
       kind: 'settled',
-      again: false,
+      repeated: false,
     })
     expect(await money.engine.settle(payment, money.by(account))).toMatchObject({ kind: 'duplicate' })
     expect(await balance(account)).toEqual({ available: 0n, held: 0n })
     expect(await chargesOf(account)).toBe(1)
-    expect(await eventsOf(account)).toEqual(['settlement.settled'])
+    expect(await toEvents(account)).toEqual(['settlement.settled'])
     expect(await findByPayment(money.db, paymentKey(payment))).toMatchObject({
       reservation: 4,
       reason: null,
@@ -215,7 +215,7 @@ test('a payment that was not sent is reserved again in the quota and at the pric
   expect(second).toMatchObject({ id: first?.id, order_no: first?.order_no, price: String(price * 2n) })
   expect(second?.quota_id).not.toBe(first?.quota_id)
   expect(await balance(account)).toEqual({ available: 2n, held: 0n })
-  expect(await activeQuota(money.db, account.id)).toMatchObject({ used: price * 2n, held: 0n })
+  expect(await findActiveQuota(money.db, account.id)).toMatchObject({ used: price * 2n, held: 0n })
 })
 
 test('a payment that was not sent is not reserved again by an account that cannot pay any more, nor with other terms', async () => {
@@ -300,7 +300,7 @@ test.each([
     expect((await money.engine.settle(payment, money.by(account))).kind).toBe('pending')
     expect(await balance(account)).toEqual({ available: 0n, held: 1n })
     expect(await chargesOf(account)).toBe(0)
-    expect(await eventsOf(account)).toEqual(['settlement.unknown'])
+    expect(await toEvents(account)).toEqual(['settlement.unknown'])
     expect(calls(payment.nonce)).toBe(1)
   },
 )
@@ -369,7 +369,7 @@ test('a balance that falls low and a quota that runs out are told of once', asyn
 
 test('what is held when its quota is replaced is captured, or given back, there', async () => {
   const account = await money.account({ settles: 4, quota: 2 })
-  const first = await activeQuota(money.db, account.id)
+  const first = await findActiveQuota(money.db, account.id)
   let replaced = false
   money.upstream.behaviour = async (payment, chain) => {
     if (!replaced) await allow(money.db, account, { settles: 2, nonce: 5n })

@@ -1,243 +1,136 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 import { transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { coalesce } from '../../database/batch.ts'
-import { isConnectionLost, throughLostConnections } from '../../database/lost-connection.ts'
-import type { Payment, UpstreamAnswer } from '../payment.ts'
-import type { PaymentApi } from '../../tables.ts'
-import { type EngineSettings, servesNetwork } from '../engine-options.ts'
-import {
-  duplicateOutcome,
-  failedOutcome,
-  notSentOutcome,
-  pendingOutcome,
-  refusedForPayer,
-  type SettleOutcome,
-  settledOutcome,
-} from './outcome.ts'
-import { createReserve, type PayingAccount } from '../../ledger/settlements/reserve.ts'
-import { judgeAnswer, type Transition } from '../../ledger/settlements/rules.ts'
-import { claimDelivery, findById, findByPayment, paymentKey, type Settlement } from '../../ledger/settlements/settlement.ts'
+import { batch } from '../../database/batch.ts'
+import { retryLostConnection } from '../../database/lost-connection.ts'
+import { createReserve } from '../../ledger/settlements/reserve.ts'
+import { evaluateUpstreamResponse } from '../../ledger/settlements/rules.ts'
+import { findByPayment, paymentKey, type Settlement } from '../../ledger/settlements/settlement.ts'
 import { applyTransitions, type GuardedTransition } from '../../ledger/settlements/transition.ts'
+import { type EngineSettings, servesNetwork } from '../engine-options.ts'
+import type { VerificationOutcome } from '../payment.ts'
+import { callUpstream } from './call-upstream.ts'
+import { endSettlement } from './end-settlement.ts'
+import { respondForExisting, respondForSettlement } from './existing-settlement.ts'
+import { refusedForPayer, type SettleOutcome } from './outcome.ts'
+import type { Settle, SettleParts, SettleRequest } from './settle-request.ts'
 
-/** The account that requests a settle, and how. */
-export interface SettleCall {
-  readonly account: PayingAccount
-  readonly api: PaymentApi
-  /** Lets the first call ask for its answer again. */
-  readonly idempotencyKey?: string
-}
-
-export type Settle = (payment: Payment, call: SettleCall) => Promise<SettleOutcome>
+/** The most settlements that one statement ends. */
+const MAX_BATCH_SIZE = 250
 
 /**
- * The way of one settle: find it standing, verify, hold the price, ask the upstream, end it. The hold and the end are a
- * commit each; between them no transaction is open, and if the process dies there, a reconciler finds out what happened.
- *
- * `lookAgain` asks the chain about one settlement whose lease has ended; for others it does nothing.
+ * Creates the function that settles a payment: find its settlement, verify, hold the price, call the upstream, end the settlement. The
+ * hold and the end are one commit each. No transaction is open between them, and if the process dies there, a reconciler finds out what
+ * happened.
  */
 export function createSettle(
   settings: EngineSettings,
-  lookAgain: (settlementId: number) => Promise<void>,
+  reconcileOne: (settlementId: number) => Promise<void>,
 ): Settle {
-  const { db, upstream, verifier, chargeOn, faultPoint, log, patience } = settings
-  const reserve = createReserve(db, {
-    price: settings.price,
-    upstream: settings.signedTransactions === undefined ? 'remote' : 'built-in',
-    leaseMilliseconds: settings.lease,
-    patience,
-    lowBalance: settings.lowBalance,
-    revertLimits: settings.revertLimits,
-    inTransaction: faultPoint,
-    ...(settings.enqueue && { enqueue: settings.enqueue }),
-  })
-  const end = coalesce(endTogether, { most: 250 })
+  const parts: SettleParts = {
+    settings,
+    reconcileOne,
+    reserve: createReserve(settings.db, {
+      price: settings.price,
+      upstream: settings.listSignedTransactions === undefined ? 'remote' : 'built-in',
+      leaseMilliseconds: settings.lease,
+      patience: settings.patience,
+      lowBalance: settings.lowBalance,
+      revertLimits: settings.revertLimits,
+      inTransaction: settings.faultPoint,
+      ...(settings.enqueue && { enqueue: settings.enqueue }),
+    }),
+    applyTransition: batch((transitions) => applyBatch(settings, transitions), { maxItems: MAX_BATCH_SIZE }),
+  }
+  return (payment, call) => settlePayment(parts, { payment, call, attempt: randomUUID() })
+}
 
-  return async (payment, call) => {
-    if (!servesNetwork(settings, payment.network)) {
-      return { kind: 'refused', reason: 'invalid_network', message: `${payment.network} is not served here` }
-    }
-    const attempt = randomUUID()
-    // Verification runs while the database is read. Its result does not matter for a payment that is being settled: a used
-    // nonce is what a settle leaves behind.
-    const judged = verifier?.verify(payment)
-    judged?.catch(() => {})
-    const standing = await findByPayment(db, paymentKey(payment))
-    if (standing !== undefined) {
-      const outcome = await answerStanding(standing, payment, call, attempt)
-      if (outcome.kind !== 'not-sent') return outcome
-    }
-
-    const verdict = await judged
-    if (verdict?.isValid === false) {
-      const { invalidReason: reason, invalidMessage: message, payer } = verdict
-      return { kind: 'refused', reason, ...(message && { message }), ...(payer && { payer }) }
-    }
-
-    await faultPoint('before-hold')
-    const asked = performance.now()
-    const reservation = await reserve({ payment, attempt, funds: verdict?.funds, ...call })
-    if (reservation.kind === 'refused') return refusedForPayer(payment, reservation.cause)
-    if (reservation.kind === 'short') return { kind: 'insufficient', shortage: reservation.shortage }
-    const id = reservation.settlementId
-    if (reservation.kind === 'standing') return answerById(id, payment, call, attempt)
-    await faultPoint('after-hold-commit')
-
-    // The lease began after we asked for it. Should too little of it be left for the upstream, it is renewed.
-    const left = settings.lease - (performance.now() - asked)
-    if (left <= settings.upstreamTimeout && !(await renewLease(id, attempt))) {
-      return answerById(id, payment, call, attempt)
-    }
-    const answer = await askUpstream(payment, id, attempt)
-    await faultPoint('after-upstream')
-    return finish(id, attempt, judgeAnswer(answer, chargeOn), payment, call)
+async function settlePayment(parts: SettleParts, request: SettleRequest): Promise<SettleOutcome> {
+  const { settings } = parts
+  const { payment, call, attempt } = request
+  if (!servesNetwork(settings, payment.network)) {
+    return { kind: 'refused', reason: 'invalid_network', message: `${payment.network} is not served here` }
+  }
+  // Verification runs while the database is read. Its result does not matter for a payment that has a settlement: a settle uses the nonce.
+  const verification = settings.verifier?.verify(payment)
+  verification?.catch(() => {})
+  const existing = await findByPayment(settings.db, paymentKey(payment))
+  if (existing !== undefined) {
+    const outcome = await respondForExisting(parts, request, existing)
+    if (outcome.kind !== 'not-sent') return outcome
   }
 
-  /**
-   * The answer for a payment that has a settlement already. Nothing is held for it and no upstream is called; `not-sent`
-   * means that the caller may reserve it again.
-   */
-  async function answerStanding(
-    settlement: Settlement,
-    payment: Payment,
-    call: SettleCall,
-    attempt: string,
-    looked = false,
-  ): Promise<SettleOutcome> {
-    if (settlement.account_id !== call.account.id) {
-      return { kind: 'conflict', message: 'this authorization was already presented by another account' }
-    }
-    if (settlement.fingerprint !== payment.fingerprint) {
-      return { kind: 'conflict', message: 'this authorization was already presented with other terms' }
-    }
-    if (settlement.state === 'failed') return failedOutcome(settlement)
-    if (settlement.state === 'not_sent') return notSentOutcome(settlement)
-    if (settlement.state === 'settled') {
-      const isFirstCaller =
-        call.idempotencyKey !== undefined && settlement.idempotency_key === call.idempotencyKey
-      const delivered = await throughLostConnections(
-        () => claimDelivery(db, settlement.id, attempt),
-        patience,
-      )
-      if (delivered) return settledOutcome(settlement, payment, false)
-      return isFirstCaller ? settledOutcome(settlement, payment, true) : duplicateOutcome(settlement)
-    }
-    if (!looked) {
-      await lookAgain(settlement.id)
-      return answerById(settlement.id, payment, call, attempt, true)
-    }
-    return settlement.state === 'sent'
-      ? { kind: 'in-flight', payer: settlement.payer }
-      : pendingOutcome(settlement)
-  }
+  const verified = await verification
+  if (verified?.isValid === false) return toRefusal(verified)
 
-  async function answerById(
-    id: number,
-    payment: Payment,
-    call: SettleCall,
-    attempt: string,
-    looked = false,
-  ): Promise<SettleOutcome> {
-    const settlement = await throughLostConnections(() => findById(db, id), patience)
-    if (settlement === undefined) throw new Error(`settlement ${id} is gone`)
-    return answerStanding(settlement, payment, call, attempt, looked)
+  await settings.faultPoint('before-hold')
+  const requestedAt = performance.now()
+  const reservation = await parts.reserve({ payment, attempt, funds: verified?.funds, ...call })
+  switch (reservation.kind) {
+    case 'refused':
+      return refusedForPayer(payment, reservation.cause)
+    case 'short':
+      return { kind: 'insufficient', shortage: reservation.shortage }
+    case 'existing':
+      return respondForSettlement(parts, request, reservation.settlementId)
+    case 'granted':
+      await settings.faultPoint('after-hold-commit')
+      return executePayment(parts, request, { settlementId: reservation.settlementId, requestedAt })
   }
+}
 
-  async function renewLease(id: number, attempt: string): Promise<boolean> {
-    const { rows } = await throughLostConnections(
-      () =>
-        sql`
+/** Executes a payment whose price is held. `requestedAt` is the time of the reservation, by `performance.now()`. */
+async function executePayment(
+  parts: SettleParts,
+  request: SettleRequest,
+  { settlementId, requestedAt }: { settlementId: number; requestedAt: number },
+): Promise<SettleOutcome> {
+  const { settings } = parts
+  // The lease began after `requestedAt`. It is renewed if too little of it is left for the upstream.
+  const remainingLease = settings.lease - (performance.now() - requestedAt)
+  if (remainingLease <= settings.upstreamTimeout) {
+    const isRenewed = await renewLease(settings, settlementId, request.attempt)
+    if (!isRenewed) return respondForSettlement(parts, request, settlementId)
+  }
+  const response = await callUpstream(settings, request, settlementId)
+  await settings.faultPoint('after-upstream')
+  return endSettlement(parts, request, settlementId, evaluateUpstreamResponse(response, settings.chargeOn))
+}
+
+function toRefusal(outcome: VerificationOutcome & { isValid: false }): SettleOutcome {
+  const { invalidReason: reason, invalidMessage: message, payer } = outcome
+  return { kind: 'refused', reason, ...(message && { message }), ...(payer && { payer }) }
+}
+
+async function renewLease(
+  { db, lease, patience }: EngineSettings,
+  settlementId: number,
+  attempt: string,
+): Promise<boolean> {
+  const { rows } = await retryLostConnection(
+    () =>
+      sql`
         update facilitator.settlements
-        set lease_until = clock_timestamp() + make_interval(secs => ${settings.lease / 1000}::float8)
-        where id = ${id} and attempt = ${attempt} and state = 'sent' returning id`.execute(db),
-      patience,
-    )
-    return rows.length === 1
-  }
+        set lease_until = clock_timestamp() + make_interval(secs => ${lease / 1000}::float8)
+        where id = ${settlementId} and attempt = ${attempt} and state = 'sent' returning id`.execute(db),
+    patience,
+  )
+  return rows.length === 1
+}
 
-  /** The upstream's answer, or `lost` where none came in time: whatever goes wrong here, it may have been executed. */
-  async function askUpstream(payment: Payment, id: number, attempt: string): Promise<UpstreamAnswer> {
-    const signal = AbortSignal.timeout(settings.upstreamTimeout)
-    const done = new AbortController()
-    const ask = async () => upstream.settle(payment, { settlementId: String(id), attempt, signal })
-    const answer = ask().catch((error: unknown) => {
-      log.error({ err: error, settlementId: id }, 'the upstream threw')
-      return { kind: 'lost', why: 'reset', message: 'the upstream could not be asked' } as const
-    })
-    // An upstream that does not mind the signal is not waited for.
-    const late = pause(settings.upstreamTimeout + 250, undefined, { signal: done.signal }).then(
-      () => ({ kind: 'lost', why: 'timeout', message: 'the upstream did not answer in time' }) as const,
-      () => answer,
-    )
-    try {
-      return await Promise.race([answer, late])
-    } finally {
-      done.abort()
-    }
-  }
-
-  async function finish(
-    id: number,
-    attempt: string,
-    transition: Transition,
-    payment: Payment,
-    call: SettleCall,
-  ): Promise<SettleOutcome> {
-    const readable = settings.chainReader?.readable(payment.network) === true
-    const lease =
-      transition.to === 'unknown'
-        ? 1000
-        : transition.to === 'settled' && readable
-          ? settings.confirmAfter
-          : null
-    let moved: Settlement | undefined
-    try {
-      moved = await end({
-        id,
-        attempt,
-        from: 'sent',
-        hold: 'held',
-        transition,
-        lease,
-        ...(transition.to === 'settled' && { deliverTo: attempt }),
-      })
-    } catch (error) {
-      if (!isConnectionLost(error)) throw error
-      // The row is still `sent`, or ended without our knowing: reconciliation or the next call will tell.
-      log.error({ err: error, settlementId: id }, 'the database was lost before a settlement could be ended')
-      return unrecorded(id, transition, payment)
-    }
-    await faultPoint('after-ending-commit')
-    // Somebody else has it: a reconciler, after our lease; or we ourselves, in a commit whose answer was lost.
-    if (moved === undefined) return answerById(id, payment, call, attempt)
-    if (moved.state === 'settled') return settledOutcome(moved, payment, false)
-    if (moved.state === 'not_sent') return notSentOutcome(moved)
-    return moved.state === 'failed' ? failedOutcome(moved) : pendingOutcome(moved)
-  }
-
-  function unrecorded(id: number, transition: Transition, payment: Payment): SettleOutcome {
-    const { transaction: hash } = transition
-    return {
-      kind: 'pending',
-      ...(hash && { transaction: hash }),
-      payer: payment.payer,
-      retryAfter: 5,
-      settlementId: id,
-    }
-  }
-
-  async function endTogether(wanted: GuardedTransition[]): Promise<(Settlement | undefined)[]> {
-    const moved = await throughLostConnections(
-      () =>
-        transaction(db, async (trx) => {
-          const rows = await applyTransitions(trx, wanted, settings.enqueue)
-          await faultPoint('in-ending-transaction')
-          return rows
-        }),
-      patience,
-    )
-    const byId = new Map(moved.map((settlement) => [settlement.id, settlement]))
-    return wanted.map(({ id }) => byId.get(id))
-  }
+async function applyBatch(
+  { db, enqueue, faultPoint, patience }: EngineSettings,
+  transitions: readonly GuardedTransition[],
+): Promise<(Settlement | undefined)[]> {
+  const changed = await retryLostConnection(
+    () =>
+      transaction(db, async (trx) => {
+        const rows = await applyTransitions(trx, transitions, enqueue)
+        await faultPoint('in-ending-transaction')
+        return rows
+      }),
+    patience,
+  )
+  const byId = new Map(changed.map((settlement) => [settlement.id, settlement]))
+  return transitions.map(({ id }) => byId.get(id))
 }

@@ -14,31 +14,31 @@ const numberWord = (value: bigint): string => value.toString(16).padStart(64, '0
 
 type Domain = Pick<Payment, 'domainName' | 'domainVersion' | 'chainId' | 'asset'>
 
-/** One for each token: callers choose the names of a payment, so what they state is not kept. */
+/** One per token. The names in a payment come from callers, so their separators are not cached. */
 const tokenSeparators = new Map<string, { name: string; version: string; separator: string }>()
 
 const tokenKey = ({ chainId, asset }: Domain): string => `${chainId}/${asset}`
 
-/** EIP-712 domain separator, hex digits without 0x, of the payment's asset under the name and version it states. */
+/** Computes the EIP-712 domain separator, in hex digits without 0x, of the payment's asset with the payment's name and version. */
 export function domainSeparator(payment: Domain): string {
   const { domainName, domainVersion, chainId, asset } = payment
-  const kept = tokenSeparators.get(tokenKey(payment))
-  if (kept?.name === domainName && kept.version === domainVersion) return kept.separator
+  const cached = tokenSeparators.get(tokenKey(payment))
+  if (cached?.name === domainName && cached.version === domainVersion) return cached.separator
   const packed = `${domainType}${hashText(domainName)}${hashText(domainVersion)}${numberWord(BigInt(chainId))}${addressWord(asset)}`
   return hashBytes(packed).toString('hex')
 }
 
-/** Keeps the payment's separator. Call it only when the token itself states this separator. */
-export function keepSeparator(payment: Domain, separator: string): void {
+/** Caches the payment's separator. Call it only if the token itself reports this separator. */
+export function cacheSeparator(payment: Domain, separator: string): void {
   const { domainName: name, domainVersion: version } = payment
   tokenSeparators.set(tokenKey(payment), { name, version, separator })
 }
 
-export const countKeptSeparators = (): number => tokenSeparators.size
+export const countCachedSeparators = (): number => tokenSeparators.size
 
 /**
- * The EIP-712 digest that the payer of an EIP-3009 `TransferWithAuthorization` signs. Packed by hand, with the types
- * hashed beforehand: a general encoder takes several times as long as all else that a verify computes.
+ * Computes the EIP-712 digest that the payer of an EIP-3009 `TransferWithAuthorization` signs. Hand-written with precomputed type hashes: a
+ * general encoder takes several times as long as the rest of a verify.
  */
 export function authorizationDigest(payment: Payment): Buffer {
   const terms = hashBytes(

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
-import { createPureRecovery, createRecovery } from './recovery.ts'
 import { hex } from '../testing.ts'
+import { createPureRecovery, createRecovery } from './recovery.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const account = privateKeyToAccount(hex(randomBytes(32).toString('hex')))

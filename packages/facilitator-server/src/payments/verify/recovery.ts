@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { keccak256, recoverAddress } from 'viem'
 
 /**
- * Finds the address whose key signed the digest; undefined when it is no ECDSA signature of 65 bytes with a low s and
- * a v of 0, 1, 27 or 28. Addresses are lower-case.
+ * Recovers the lower-case address whose key signed the digest. Undefined if the signature is not an ECDSA signature of 65 bytes with a low s and
+ * a v of 0, 1, 27 or 28.
  */
 export interface Recovery {
   kind: 'native' | 'pure'
@@ -17,27 +17,27 @@ interface SplitSignature {
   yParity: 0 | 1
 }
 
-/** The part of the npm package `secp256k1` that is used. */
+/** The used part of the npm package `secp256k1`. */
 interface NativeSecp256k1 {
   ecdsaRecover(signature: Uint8Array, recid: number, message: Uint8Array, compressed: boolean): Uint8Array
 }
 
-const halfOrder = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
+const HALF_ORDER = '7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0'
 
 /**
- * A signature (r, s) has a twin (r, n - s) that recovers to the same address; tokens refuse the one with the higher s,
- * and so do we, before a settlement would fail on it.
+ * A signature (r, s) has a counterpart (r, n - s) that recovers to the same address. Tokens refuse the one with the higher s, and so do we,
+ * before a settlement fails.
  */
 function splitSignature(signature: string): SplitSignature | undefined {
   if (signature.length !== 132) return undefined
   const v = Number.parseInt(signature.slice(130), 16)
   const yParity = v === 0 || v === 27 ? 0 : v === 1 || v === 28 ? 1 : undefined
-  // Both are lower-case and of one length, so they compare as the numbers that they are.
-  if (yParity === undefined || signature.slice(66, 130) > halfOrder) return undefined
+  // Both are lower-case and have the same length, so they compare like numbers.
+  if (yParity === undefined || signature.slice(66, 130) > HALF_ORDER) return undefined
   return { compact: Buffer.from(signature.slice(2, 130), 'hex'), yParity }
 }
 
-/** Recovery by libsecp256k1 where its prebuilt binary loads, otherwise in JavaScript, about 25 times slower. */
+/** Creates the recovery with libsecp256k1 if its prebuilt binary loads, otherwise in JavaScript, which is about 25 times slower. */
 export function createRecovery(native: NativeSecp256k1 | undefined = loadNative()): Recovery {
   if (native === undefined) return { kind: 'pure', recover: recoverPure }
   return {
@@ -49,7 +49,7 @@ export function createRecovery(native: NativeSecp256k1 | undefined = loadNative(
       try {
         point = native.ecdsaRecover(split.compact, split.yParity, digest, false)
       } catch {
-        // r or s is no number of the curve, so no key has signed this.
+        // r or s is not on the curve, so no key has signed this.
         return undefined
       }
       return `0x${keccak256(point.subarray(1)).slice(26)}`
@@ -57,7 +57,7 @@ export function createRecovery(native: NativeSecp256k1 | undefined = loadNative(
   }
 }
 
-/** Recovery in JavaScript only. */
+/** Creates the recovery in JavaScript. */
 export const createPureRecovery = (): Recovery => ({ kind: 'pure', recover: recoverPure })
 
 async function recoverPure(digest: Uint8Array, signature: string): Promise<string | undefined> {
@@ -70,15 +70,15 @@ async function recoverPure(digest: Uint8Array, signature: string): Promise<strin
     })
     return address.toLowerCase()
   } catch {
-    // As above: no key has signed this.
+    // r or s is not on the curve, so no key has signed this.
     return undefined
   }
 }
 
-/** The package is optional: it has binaries for some platforms only, and is not built when it is installed. */
+/** Loads the optional package, which has prebuilt binaries for some platforms and is not compiled at installation. */
 function loadNative(): NativeSecp256k1 | undefined {
   try {
-    // Its main module falls back to a JavaScript curve slower than ours, so the binding is asked for by its name.
+    // The binding itself, because the main module falls back to a JavaScript implementation that is slower than ours.
     return createRequire(import.meta.url)('secp256k1/bindings.js')
   } catch {
     return undefined

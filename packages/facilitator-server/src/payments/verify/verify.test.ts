@@ -10,11 +10,11 @@ import smartWallet from '../../../../../tools/devchain/artifacts/SmartWallet.jso
 import { signCancellation } from '../../../../../tools/devchain/authorization.ts'
 import { testChain } from '../../../../../tools/devchain/testing.ts'
 import { allowAssets } from '../../chains/evm/allowed-assets.ts'
-import { countKeptSeparators } from './authorization-hash.ts'
 import { decodePayment } from '../decode/decode.ts'
 import type { Payment } from '../payment.ts'
-import { createPureRecovery } from './recovery.ts'
 import { hex, paymentBody, type Signed, signedBody, version1Body } from '../testing.ts'
+import { countCachedSeparators } from './authorization-hash.ts'
+import { createPureRecovery } from './recovery.ts'
 import { createVerifier, type VerifierOptions } from './verify.ts'
 
 const devChain = await testChain()
@@ -130,7 +130,7 @@ describe('verifying', () => {
   it('keeps nothing of 500 payments that each state another name for the token', async () => {
     const payment = await signed()
     expect(await reasonOf(payment)).toBe('valid')
-    const kept = countKeptSeparators()
+    const kept = countCachedSeparators()
     const foreign = Array.from({ length: 500 }, (_, index) => ({
       ...payment,
       domainName: `${index}`.padEnd(256, 'x'),
@@ -138,7 +138,7 @@ describe('verifying', () => {
     }))
     const answers = await Promise.all(foreign.map((one) => reasonOf(one)))
     expect(new Set(answers)).toEqual(new Set(['invalid_exact_evm_token_name_mismatch']))
-    expect(countKeptSeparators()).toBe(kept)
+    expect(countCachedSeparators()).toBe(kept)
     expect(kept).toBeGreaterThan(0)
   })
 

@@ -3,27 +3,27 @@ import { sql } from 'kysely'
 import type { Deposit } from '../../../ledger/deposits/deposits.ts'
 import type { Store } from '../transactions/transaction-store.ts'
 
-/** The treasury whose deposits are watched. */
+/** The treasury whose deposits are read. */
 export interface Treasury {
   chainId: number
   /** Lower-case. */
   address: string
 }
 
-/** How far the deposits were read. */
+/** The progress of reading deposits. */
 export interface Cursor {
   nextBlock: bigint
-  /** Of the block before `nextBlock`; undefined while none was read. */
+  /** The hash of the block before `nextBlock`. Undefined before the first block was read. */
   lastHash: string | undefined
 }
 
-/** A deposit as it was credited, and which of its transaction's deposits it is. */
-export interface SeenDeposit extends Deposit {
+/** A deposit as it was credited, and its position among the deposits of its transaction. */
+export interface ObservedDeposit extends Deposit {
   position: number
   lost: boolean
 }
 
-/** One `Withdrawn` log of the treasury, and which of its transaction's withdrawals it is. */
+/** A `Withdrawn` log of the treasury, and its position among the withdrawals of its transaction. */
 export interface Withdrawal {
   /** The transaction's hash. */
   hash: string
@@ -44,35 +44,35 @@ export async function readCursor(db: Store, { chainId, address }: Treasury): Pro
 }
 
 /**
- * Records what was credited and withdrawn, and how far the blocks were read, all in one commit. The cursor moves only if
- * it is still where this pass began. Deposits are recorded in any case, since they were credited.
+ * Records credited deposits, withdrawals and the new cursor in one commit. The cursor moves only if it is still where this pass began.
+ * Deposits are recorded in any case, because they were credited.
  */
-export async function noteRead(
+export async function recordRead(
   db: Store,
   treasury: Treasury,
-  found: { deposits: readonly SeenDeposit[]; withdrawals: readonly Withdrawal[] },
+  logs: { deposits: readonly ObservedDeposit[]; withdrawals: readonly Withdrawal[] },
   from: Cursor | undefined,
   to: Cursor,
 ): Promise<void> {
   await transaction(db, async (trx) => {
-    await noteFound(trx, treasury, found)
+    await recordLogs(trx, treasury, logs)
     await moveCursor(trx, treasury, from, to)
   })
 }
 
-/** Records deposits that were credited, and withdrawals. Idempotent. */
-export async function noteFound(
+/** Records credited deposits, and withdrawals. Idempotent. */
+export async function recordLogs(
   db: Store,
   treasury: Treasury,
-  found: { deposits: readonly SeenDeposit[]; withdrawals: readonly Withdrawal[] },
+  logs: { deposits: readonly ObservedDeposit[]; withdrawals: readonly Withdrawal[] },
 ): Promise<void> {
-  for (const deposit of found.deposits) await noteSeen(db, treasury, deposit)
-  for (const withdrawal of found.withdrawals) await addWithdrawal(db, treasury, withdrawal)
+  for (const deposit of logs.deposits) await recordDeposit(db, treasury, deposit)
+  for (const withdrawal of logs.withdrawals) await addWithdrawal(db, treasury, withdrawal)
 }
 
 /**
- * Moves the cursor back after a reorganisation. The withdrawals of the blocks from there on are deleted: reading the
- * blocks again records those that the chain still has.
+ * Moves the cursor back after a reorganization. Deletes the withdrawals of the blocks from there on. Reading the blocks again records the
+ * withdrawals that the chain still has.
  */
 export async function rewind(db: Store, treasury: Treasury, from: Cursor, to: Cursor): Promise<void> {
   await transaction(db, async (trx) => {
@@ -91,10 +91,10 @@ async function moveCursor(
   to: Cursor,
 ): Promise<void> {
   await sql`
-    insert into facilitator.deposit_cursors as standing (chain_id, treasury, next_block, last_hash)
+    insert into facilitator.deposit_cursors as current (chain_id, treasury, next_block, last_hash)
     values (${chainId}, ${address}, ${to.nextBlock}, ${to.lastHash ?? null})
     on conflict (chain_id, treasury) do update set next_block = excluded.next_block, last_hash = excluded.last_hash
-      where standing.next_block = ${from?.nextBlock ?? -1n}`.execute(db)
+      where current.next_block = ${from?.nextBlock ?? -1n}`.execute(db)
 }
 
 async function addWithdrawal(
@@ -112,8 +112,12 @@ async function addWithdrawal(
       where treasury_withdrawals.block_hash <> excluded.block_hash`.execute(db)
 }
 
-/** Records a deposit with its present block, or that it was lost. */
-export async function noteSeen(db: Store, { address }: Treasury, deposit: SeenDeposit): Promise<void> {
+/** Records a deposit with its present block, or as lost. */
+export async function recordDeposit(
+  db: Store,
+  { address }: Treasury,
+  deposit: ObservedDeposit,
+): Promise<void> {
   const { chainId, hash, position, logIndex, payer, amount, blockNumber, blockHash, lost } = deposit
   await sql`
     insert into facilitator.observed_deposits (chain_id, treasury, hash, position, log_index, payer, amount, block_number,
@@ -137,9 +141,9 @@ interface Row {
 
 const columns = sql`hash, position, log_index, payer, amount, block_number, block_hash, lost`
 
-const seen =
+const toObservedDeposit =
   (chainId: number) =>
-  (row: Row): SeenDeposit => ({
+  (row: Row): ObservedDeposit => ({
     chainId,
     hash: row.hash,
     position: row.position,
@@ -151,29 +155,29 @@ const seen =
     lost: row.lost,
   })
 
-/** The deposit of this place, if it was seen. */
-export async function findSeen(
+/** Finds the recorded deposit at this position. */
+export async function findObservedDeposit(
   db: Store,
   { chainId, address }: Treasury,
-  { hash, position }: Pick<SeenDeposit, 'hash' | 'position'>,
-): Promise<SeenDeposit | undefined> {
+  { hash, position }: Pick<ObservedDeposit, 'hash' | 'position'>,
+): Promise<ObservedDeposit | undefined> {
   const { rows } = await sql<Row>`
     select ${columns} from facilitator.observed_deposits
     where chain_id = ${chainId} and treasury = ${address} and hash = ${hash} and position = ${position}`.execute(
     db,
   )
-  return rows.map(seen(chainId))[0]
+  return rows.map(toObservedDeposit(chainId))[0]
 }
 
-/** Those of the block given or a later one that are not lost. */
-export async function seenSince(
+/** Lists deposits in `block` or later ones that are not lost. */
+export async function listDepositsSince(
   db: Store,
   { chainId, address }: Treasury,
   block: bigint,
-): Promise<SeenDeposit[]> {
+): Promise<ObservedDeposit[]> {
   const { rows } = await sql<Row>`
     select ${columns} from facilitator.observed_deposits
     where chain_id = ${chainId} and treasury = ${address} and block_number >= ${block} and not lost
     order by block_number, hash, position`.execute(db)
-  return rows.map(seen(chainId))
+  return rows.map(toObservedDeposit(chainId))
 }

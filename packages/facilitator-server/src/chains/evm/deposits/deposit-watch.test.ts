@@ -6,8 +6,9 @@ import { devAccount } from '../../../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi, treasuryAbi } from '../../../../../../tools/devchain/artifacts/abi.ts'
 import { testChain } from '../../../../../../tools/devchain/testing.ts'
 import type { Deposit } from '../../../ledger/deposits/deposits.ts'
-import { createDepositWatch, type DepositWatch, type DepositWatchOptions } from './deposit-watch.ts'
 import { transactionDatabase } from '../testing.ts'
+import type { DepositWatchOptions } from './deposit-parts.ts'
+import { createDepositWatch, type DepositWatch } from './deposit-watch.ts'
 
 const devChain = await testChain()
 const node = await faultyNode(devChain.rpcUrl)
@@ -39,7 +40,7 @@ const watch = (options: Partial<DepositWatchOptions> = {}) =>
     treasury: devChain.treasury,
     fromBlock,
     credit: async (deposit) => void credited.push(deposit),
-    lost: async (deposit) => void lost.push(deposit),
+    reverse: async (deposit) => void lost.push(deposit),
     ...options,
   })
 const send = async (value: bigint) => {

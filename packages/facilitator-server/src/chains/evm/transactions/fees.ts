@@ -1,6 +1,6 @@
 import type { Chain } from '@mintmark/server-kit'
 
-/** Fees of an EIP-1559 transaction, in wei a unit of gas. */
+/** Fees of an EIP-1559 transaction, in wei per unit of gas. */
 export interface Fees {
   maxFeePerGas: bigint
   maxPriorityFeePerGas: bigint
@@ -8,22 +8,22 @@ export interface Fees {
 
 export interface FeeQuotes {
   /**
-   * What a transaction should offer now: room for the base fee to double.
+   * Returns the fees that a transaction should offer now. They allow the base fee to double.
    *
-   * @throws Error when the chain cannot be asked, or its base fee is above the cap.
+   * @throws Error if the chain cannot be read, or its base fee is above the cap.
    */
   quote(): Promise<Fees & { baseFeePerGas: bigint }>
 }
 
-/** A node accepts a replacement only when both fees grew by a tenth; an eighth is what nodes ask for at most. */
-const replacementPercent = 113n
-const quoteKeptFor = 1_000
+/** Nodes accept a replacement only if both fees grew by a tenth, or at most an eighth. */
+const REPLACEMENT_PERCENT = 113n
+const QUOTE_TTL_MS = 1_000
 
-/** Quotes for one chain, asked for at most once a second however many settle. */
+/** Creates the fee quotes of one chain. They are read at most once per second. */
 export function createFeeQuotes(chain: Chain, maxFeeCap: bigint | undefined): FeeQuotes {
   let latest: { until: number; quote: ReturnType<FeeQuotes['quote']> } | undefined
 
-  async function ask() {
+  async function readFees() {
     const [block, tip] = await Promise.all([
       chain.client.getBlock({ blockTag: 'latest' }),
       chain.client.request({ method: 'eth_maxPriorityFeePerGas' }),
@@ -32,7 +32,7 @@ export function createFeeQuotes(chain: Chain, maxFeeCap: bigint | undefined): Fe
     const maxPriorityFeePerGas = BigInt(tip)
     return {
       baseFeePerGas,
-      ...capped(
+      ...capFees(
         { maxFeePerGas: baseFeePerGas * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas },
         baseFeePerGas,
         maxFeeCap,
@@ -44,9 +44,9 @@ export function createFeeQuotes(chain: Chain, maxFeeCap: bigint | undefined): Fe
     quote() {
       const now = performance.now()
       if (latest === undefined || latest.until < now) {
-        const quote = ask()
-        latest = { until: now + quoteKeptFor, quote }
-        // A failure is not kept; whoever asked hears of it.
+        const quote = readFees()
+        latest = { until: now + QUOTE_TTL_MS, quote }
+        // Failures are not cached. The caller receives the error.
         quote.catch(() => {
           if (latest?.quote === quote) latest = undefined
         })
@@ -56,23 +56,23 @@ export function createFeeQuotes(chain: Chain, maxFeeCap: bigint | undefined): Fe
   }
 }
 
-function capped(fees: Fees, baseFeePerGas: bigint, cap: bigint | undefined): Fees {
+function capFees(fees: Fees, baseFeePerGas: bigint, cap: bigint | undefined): Fees {
   if (cap === undefined || fees.maxFeePerGas <= cap) return fees
-  if (baseFeePerGas > cap) throw new Error(`The base fee, ${baseFeePerGas} wei, is above the cap of ${cap}.`)
+  if (baseFeePerGas > cap) throw new Error(`The base fee, ${baseFeePerGas} wei, is above the cap of ${cap}`)
   const tip = fees.maxPriorityFeePerGas
   return { maxFeePerGas: cap, maxPriorityFeePerGas: tip < cap ? tip : cap }
 }
 
 /**
- * Fees for a transaction that shall replace one that got stuck: today's, and at least an eighth above the old ones.
- * undefined when that is beyond the cap.
+ * Returns the fees of a transaction that replaces a stuck one: the current fees, and at least an eighth above the old ones. Returns
+ * undefined if that is above the cap.
  */
-export function replacementFees(old: Fees, today: Fees, cap: bigint | undefined): Fees | undefined {
-  const grown = (value: bigint): bigint => (value * replacementPercent) / 100n + 1n
+export function getReplacementFees(old: Fees, current: Fees, cap: bigint | undefined): Fees | undefined {
+  const grown = (value: bigint): bigint => (value * REPLACEMENT_PERCENT) / 100n + 1n
   const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b)
   const fees = {
-    maxFeePerGas: larger(grown(old.maxFeePerGas), today.maxFeePerGas),
-    maxPriorityFeePerGas: larger(grown(old.maxPriorityFeePerGas), today.maxPriorityFeePerGas),
+    maxFeePerGas: larger(grown(old.maxFeePerGas), current.maxFeePerGas),
+    maxPriorityFeePerGas: larger(grown(old.maxPriorityFeePerGas), current.maxPriorityFeePerGas),
   }
   return cap !== undefined && fees.maxFeePerGas > cap ? undefined : fees
 }

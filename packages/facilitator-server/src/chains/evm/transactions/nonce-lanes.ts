@@ -1,30 +1,30 @@
 import { type Chain, describeChainError, rpcErrorOf } from '@mintmark/server-kit'
 import type { TransactionSerializableEIP1559 } from 'viem'
 import { keccak256 } from 'viem'
-import { createFeeQuotes, type FeeQuotes, type Fees } from './fees.ts'
 import { createReceiptWatch, type ReceiptWatch } from '../receipts.ts'
+import { asHex } from '../transfer.ts'
+import { createFeeQuotes, type FeeQuotes, type Fees } from './fees.ts'
 import type { SettlementSigner } from './signers.ts'
 import { type Attempt, type Call, raiseNonce, type Store } from './transaction-store.ts'
-import { asHex } from '../transfer.ts'
 
-/** One signer on one chain: a sequence of nonces. */
-export interface Lane {
+/** The nonces of one signer on one chain. */
+export interface NonceLane {
   readonly chain: Chain
   readonly signer: SettlementSigner
-  /** Settlements of this process that reserved the signer: from the choice of the signer to the receipt. */
+  /** How many settlements of this process have reserved the signer, from its selection to the receipt. */
   busy: number
-  /** Wei, as read last; undefined before. */
+  /** The latest reading in wei. Undefined before the first one. */
   balance: { wei: bigint; until: number } | undefined
-  /** The balance that is being read now. */
+  /** The reading in progress. */
   reading: Promise<void> | undefined
   /** Resolves when the database's next nonce is at least the chain's. */
   prepared: Promise<void> | undefined
 }
 
-/** What settles on one chain. */
+/** A chain with its signers. */
 export interface SettlingChain {
   readonly chain: Chain
-  readonly lanes: readonly Lane[]
+  readonly lanes: readonly NonceLane[]
   readonly fees: FeeQuotes
   readonly receipts: ReceiptWatch
 }
@@ -51,10 +51,10 @@ export function openSettlingChain(
 }
 
 /**
- * Makes the database's next nonce at least the chain's, once a process and again after the chain said that a nonce was
- * too low: the larger of the two is free. Transactions in the node's pool count, so that none of them is replaced.
+ * Raises the database's next nonce to the chain's, once per process and again after the chain reported a nonce as too low. The larger of
+ * the two is unused. Transactions in the node's pool count, so that none of them is replaced.
  */
-export function prepareLane(db: Store, lane: Lane): Promise<void> {
+export function prepareNonceLane(db: Store, lane: NonceLane): Promise<void> {
   lane.prepared ??= (async () => {
     const count = await lane.chain.client.getTransactionCount({
       address: asHex(lane.signer.address),
@@ -68,27 +68,30 @@ export function prepareLane(db: Store, lane: Lane): Promise<void> {
   return lane.prepared
 }
 
-const BALANCE_KEPT_MS = 2_000
+const BALANCE_TTL_MS = 2_000
 
 /**
- * Reserves the least busy signer that can pay for the gas; undefined when none can. Balances are read before the choice,
- * so that of concurrent settlements each counts those that chose before it. The caller releases the signer.
+ * Reserves the least busy signer that can pay for the gas. Returns undefined if none can. Balances are read before the selection, so that
+ * concurrent settlements count the ones that selected before them. The caller releases the signer.
  */
-export async function reserveLane({ lanes }: SettlingChain, cost: bigint): Promise<Lane | undefined> {
+export async function reserveNonceLane(
+  { lanes }: SettlingChain,
+  cost: bigint,
+): Promise<NonceLane | undefined> {
   await Promise.all(lanes.map(refreshBalance))
   for (const lane of lanes.toSorted((a, b) => a.busy - b.busy)) {
     lane.busy += 1
     if (canPay(lane, cost)) return lane
-    releaseLane(lane)
+    releaseNonceLane(lane)
   }
   return undefined
 }
 
-export function releaseLane(lane: Lane): void {
+export function releaseNonceLane(lane: NonceLane): void {
   lane.busy -= 1
 }
 
-async function refreshBalance(lane: Lane): Promise<void> {
+async function refreshBalance(lane: NonceLane): Promise<void> {
   if (lane.balance !== undefined && lane.balance.until > performance.now()) return
   lane.reading ??= readBalance(lane).finally(() => {
     lane.reading = undefined
@@ -96,17 +99,17 @@ async function refreshBalance(lane: Lane): Promise<void> {
   await lane.reading
 }
 
-async function readBalance(lane: Lane): Promise<void> {
+async function readBalance(lane: NonceLane): Promise<void> {
   const wei = await lane.chain.client.getBalance({ address: asHex(lane.signer.address) })
-  lane.balance = { wei, until: performance.now() + BALANCE_KEPT_MS }
+  lane.balance = { wei, until: performance.now() + BALANCE_TTL_MS }
 }
 
-/** Whether a reserved signer's balance, as read last, pays for such a transaction of each settlement that reserved it. */
-export function canPay({ balance, busy }: Lane, cost: bigint): boolean {
+/** Whether the latest balance of a reserved signer pays for such a transaction for each settlement that reserved it. */
+export function canPay({ balance, busy }: NonceLane, cost: bigint): boolean {
   return balance !== undefined && balance.wei >= cost * BigInt(busy)
 }
 
-/** Signs a call. The transaction's hash is known before anybody has seen it. */
+/** Signs a call. The transaction's hash is known before it is broadcast. */
 export async function signCall(
   { chain, signer }: { chain: Pick<Chain, 'id'>; signer: SettlementSigner },
   nonce: number,
@@ -133,16 +136,16 @@ export type Broadcast =
   | { kind: 'nonce-too-low' }
   | { kind: 'rejected'; message: string }
 
-/** Hands signed bytes to the node; that it has them already is as good. */
+/** Sends signed bytes to the node. They are also accepted if the node already has them. */
 export async function broadcast(chain: Chain, { raw }: Pick<Attempt, 'raw'>): Promise<Broadcast> {
   try {
     await chain.client.request({ method: 'eth_sendRawTransaction', params: [asHex(raw)] })
     return { kind: 'accepted' }
   } catch (error) {
-    const answered = rpcErrorOf(error)?.message ?? ''
-    if (/already known|already imported|known transaction|already exists/i.test(answered))
+    const message = rpcErrorOf(error)?.message ?? ''
+    if (/already known|already imported|known transaction|already exists/i.test(message))
       return { kind: 'accepted' }
-    if (/nonce too low|nonce is too low|OldNonce/i.test(answered)) return { kind: 'nonce-too-low' }
+    if (/nonce too low|nonce is too low|OldNonce/i.test(message)) return { kind: 'nonce-too-low' }
     return { kind: 'rejected', message: describeChainError(error) }
   }
 }

@@ -2,22 +2,22 @@ import type { Chain } from '@mintmark/server-kit'
 import type { ChainPayment } from '../../../payments/operator/operator.ts'
 import { asHex, topics } from '../transfer.ts'
 
-/** What nodes commonly accept as the range of one log query. */
-const blocksPerQuery = 2_000n
+/** The range of a log query that nodes commonly accept. */
+const BLOCKS_PER_QUERY = 2_000n
 
 /**
- * The payments that transactions of these signers made on a chain, from a block up to the newest, in the chain's order. Each use of an
- * authorization is one.
+ * Lists the payments that transactions of these signers made on a chain, from a block to the newest, in the chain's order. Each use of an
+ * authorization is a payment.
  */
-export async function* signerPayments(
+export async function* listSignerPayments(
   chain: Chain,
   signers: readonly string[],
   fromBlock: bigint,
 ): AsyncGenerator<ChainPayment, void, undefined> {
   const ours = new Set(signers.map((signer) => signer.toLowerCase()))
   const head = await chain.client.getBlockNumber()
-  for (let from = fromBlock; from <= head; from += blocksPerQuery) {
-    const last = from + blocksPerQuery - 1n
+  for (let from = fromBlock; from <= head; from += BLOCKS_PER_QUERY) {
+    const last = from + BLOCKS_PER_QUERY - 1n
     const range = { fromBlock: from, toBlock: last < head ? last : head }
     const logs = await chain.client.request({
       method: 'eth_getLogs',

@@ -1,7 +1,7 @@
 import type { Hex, TransactionSerializableEIP1559 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
-/** Signs settlements. A viem account is one; a key service can be another. */
+/** Signs settlements with a viem account or a key service. */
 export interface SettlementSigner {
   /** Lower-case. */
   readonly address: string
@@ -9,23 +9,24 @@ export interface SettlementSigner {
 }
 
 /**
- * Reads `FACILITATOR_SIGNER_KEYS`: private keys, 0x and 64 hex digits, apart by commas or blanks.
+ * Parses `FACILITATOR_SIGNER_KEYS`: private keys of 64 hex digits, separated by commas or spaces.
  *
- * @throws Error that says which is wrong, and repeats none.
+ * @throws Error that names the position of the invalid key and contains no key.
  */
 export function parseSignerKeys(setting: string): SettlementSigner[] {
   const keys = setting.split(/[\s,]+/).filter((key) => key !== '')
-  const signers = keys.map((key, index) => signerOf(key, index + 1))
+  const signers = keys.map((key, index) => parseSignerKey(key, index + 1))
   if (new Set(signers.map((signer) => signer.address)).size < signers.length) {
-    throw new Error('FACILITATOR_SIGNER_KEYS: a key stands there twice.')
+    throw new Error('FACILITATOR_SIGNER_KEYS contains a key twice')
   }
   return signers
 }
 
-function signerOf(key: string, place: number): SettlementSigner {
+function parseSignerKey(key: string, place: number): SettlementSigner {
   const digits = /^(?:0x)?([0-9a-fA-F]{64})$/.exec(key)?.[1]
-  const wrong = () => new Error(`FACILITATOR_SIGNER_KEYS: key ${place} is not a private key of 32 bytes.`)
-  if (digits === undefined) throw wrong()
+  const createError = () =>
+    new Error(`FACILITATOR_SIGNER_KEYS: key ${place} is not a private key of 32 bytes`)
+  if (digits === undefined) throw createError()
   try {
     const account = privateKeyToAccount(`0x${digits}`)
     return {
@@ -33,7 +34,7 @@ function signerOf(key: string, place: number): SettlementSigner {
       sign: (transaction) => account.signTransaction(transaction),
     }
   } catch {
-    // Zero, or beyond the curve's order. The library's own message may repeat the key.
-    throw wrong()
+    // Zero, or above the curve's order. The library's message may contain the key.
+    throw createError()
   }
 }

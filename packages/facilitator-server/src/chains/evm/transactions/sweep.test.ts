@@ -7,8 +7,8 @@ import { devAccount } from '../../../../../../tools/devchain/accounts.ts'
 import { testChain } from '../../../../../../tools/devchain/testing.ts'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import { hex, signedBody } from '../../../payments/testing.ts'
-import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { randomKey, transactionDatabase } from '../testing.ts'
+import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { createBuiltInUpstream } from './upstream.ts'
 
 const chainId = 84532
@@ -96,8 +96,8 @@ const headerRequests = () => node.calls.filter((method) => method === 'eth_getBl
 it('broadcasts a dropped transaction behind 1,200 mined transactions that are not final', async () => {
   await storeMined(1200, await devChain.client.getBlock())
   await settleWithoutBroadcast()
-  expect(await open().tend()).toMatchObject({ broadcast: 1 })
-  await open().tend()
+  expect(await open().sweep()).toMatchObject({ broadcast: 1 })
+  await open().sweep()
   expect(await countByState()).toEqual({ mined: 1201 })
   expect(reports).toEqual([])
 })
@@ -121,7 +121,7 @@ it('broadcasts all of more dropped transactions than one batch holds', async () 
     sent.push(method)
     return { result: `0x${'0'.repeat(64)}` }
   }
-  expect(await open().tend()).toMatchObject({ broadcast: 1200 })
+  expect(await open().sweep()).toMatchObject({ broadcast: 1200 })
   expect(sent).toHaveLength(1200)
 })
 
@@ -130,7 +130,7 @@ it('requests one header per final block and no receipt of a mined transaction', 
   await devChain.client.mine({ blocks: finalityDepth + 1 })
   const upstream = open()
   node.calls.length = 0
-  expect(await upstream.tend()).toMatchObject({ final: 1200 })
+  expect(await upstream.sweep()).toMatchObject({ final: 1200 })
   // One for the final block's number, one for the block that the transactions are in.
   expect(headerRequests()).toBe(2)
   expect(node.calls).not.toContain('eth_getTransactionReceipt')
@@ -140,14 +140,14 @@ it('requests one header per final block and no receipt of a mined transaction', 
 it('requests no block of mined transactions before it is final', async () => {
   await storeMined(3, await devChain.client.getBlock())
   node.calls.length = 0
-  expect(await open().tend()).toMatchObject({ final: 0, mined: 0 })
+  expect(await open().sweep()).toMatchObject({ final: 0, mined: 0 })
   expect(headerRequests()).toBe(1)
   expect(await countByState()).toEqual({ mined: 3 })
 })
 
 it('finds a mined transaction in the block that a reorganization moved it to', async () => {
   const snapshot = await devChain.client.snapshot()
-  expect(await settle()).toMatchObject({ kind: 'answered' })
+  expect(await settle()).toMatchObject({ kind: 'responded' })
   const { rows } = await sql<{ raw: `0x${string}`; block_hash: string }>`
     select raw, block_hash from facilitator.transaction_attempts
     join facilitator.transactions on transactions.id = transaction_id`.execute(db)
@@ -158,8 +158,8 @@ it('finds a mined transaction in the block that a reorganization moved it to', a
   await devChain.client.sendRawTransaction({ serializedTransaction: mined.raw })
   await devChain.client.mine({ blocks: finalityDepth + 1 })
   const upstream = open()
-  await upstream.tend()
-  await upstream.tend()
+  await upstream.sweep()
+  await upstream.sweep()
   const after = await sql<{ state: string; block_hash: string }>`
     select state, block_hash from facilitator.transactions`.execute(db)
   expect(after.rows).toMatchObject([
@@ -168,22 +168,22 @@ it('finds a mined transaction in the block that a reorganization moved it to', a
 })
 
 it('keeps a mined transaction as mined while the node lags behind its block', async () => {
-  expect(await settle()).toMatchObject({ kind: 'answered' })
+  expect(await settle()).toMatchObject({ kind: 'responded' })
   await node.lag(1)
-  expect(await open().tend()).toMatchObject({ broadcast: 0, final: 0 })
+  expect(await open().sweep()).toMatchObject({ broadcast: 0, final: 0 })
   expect(await countByState()).toEqual({ mined: 1 })
 })
 
 it('keeps a transaction as mined when the node does not have the header of its final block', async () => {
-  expect(await settle()).toMatchObject({ kind: 'answered' })
+  expect(await settle()).toMatchObject({ kind: 'responded' })
   await node.lag(1)
   await devChain.client.mine({ blocks: finalityDepth + 1 })
   const { head } = node
   node.lags = (method, params) =>
     method === 'eth_getBlockByNumber' &&
     JSON.stringify(params).includes((BigInt(head ?? 0) + 1n).toString(16))
-  expect(await open().tend()).toMatchObject({ broadcast: 0, final: 0 })
+  expect(await open().sweep()).toMatchObject({ broadcast: 0, final: 0 })
   expect(await countByState()).toEqual({ mined: 1 })
   node.catchUp()
-  expect(await open().tend()).toMatchObject({ final: 1 })
+  expect(await open().sweep()).toMatchObject({ final: 1 })
 })

@@ -1,28 +1,28 @@
 import type { Chain, FinalBlock } from '@mintmark/server-kit'
-import { type Fees, replacementFees } from './fees.ts'
-import { broadcast, type Lane, prepareLane, type SettlingChain, signCall } from './nonce-lanes.ts'
 import { findReceipt } from '../receipts.ts'
+import { asHex } from '../transfer.ts'
+import { type Fees, getReplacementFees } from './fees.ts'
+import { broadcast, type NonceLane, prepareNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
 import {
   addFill,
   addReplacement,
   finalizeBlock,
-  gaps,
+  getNextNonce,
   listMinedBlocks,
   listMinedBlocksFromNonce,
+  listNonceGaps,
   listSent,
   listSigners,
   type MinedBlock,
-  nextNonce,
-  noteMined,
-  noteSuperseded,
+  recordMined,
+  recordSuperseded,
   revertBlock,
   type Store,
   type StoredTransaction,
 } from './transaction-store.ts'
-import { asHex } from '../transfer.ts'
 
-/** How many transactions were dealt with in which way. */
-export interface TendReport {
+/** What a sweep did, as numbers of transactions. */
+export interface SweepReport {
   broadcast: number
   replaced: number
   filled: number
@@ -30,7 +30,7 @@ export interface TendReport {
   final: number
 }
 
-export interface TendOptions {
+export interface SweepOptions {
   db: Store
   on: SettlingChain
   /** Seconds. */
@@ -41,20 +41,20 @@ export interface TendOptions {
 
 const SENT_BATCH_SIZE = 1000
 const BLOCK_BATCH_SIZE = 100
-const plainTransferGas = 21_000n
+const PLAIN_TRANSFER_GAS = 21_000n
 
 /**
- * Maintains the signed transactions of one chain: fills gaps between nonces, broadcasts and replaces what was not mined,
- * and marks as final what a final block holds. Every step is guarded in the database or idempotent, so any number of
- * processes may run it at the same time. A failure is reported and does not stop the rest.
+ * Maintains the signed transactions of one chain: fills gaps between nonces, broadcasts and replaces transactions that were not mined, and
+ * marks transactions in final blocks as final. Every step is guarded in the database or idempotent, so any number of processes may run it
+ * concurrently. A failure is reported and does not stop the rest.
  */
-export async function tendChain(options: TendOptions): Promise<TendReport> {
+export async function sweepChain(options: SweepOptions): Promise<SweepReport> {
   const { db, on, report } = options
   const counts = { broadcast: 0, replaced: 0, filled: 0, mined: 0, final: 0 }
   try {
     const final = await on.chain.finalBlock()
     for (const lane of on.lanes) {
-      await prepareLane(db, lane)
+      await prepareNonceLane(db, lane)
       counts.filled += await fillGaps(options, lane)
     }
     const configured = on.lanes.map((lane) => lane.signer.address)
@@ -73,14 +73,14 @@ export async function tendChain(options: TendOptions): Promise<TendReport> {
  * Transactions that are signed during the sweep wait for the next one.
  */
 async function sweepSigner(
-  options: TendOptions,
+  options: SweepOptions,
   { signer, nextNonce, final }: { signer: string; nextNonce: number; final: FinalBlock },
-  counts: TendReport,
+  counts: SweepReport,
 ): Promise<void> {
   const { db, on, report } = options
   const where = { chainId: on.chain.id, signer }
   try {
-    const minedNonces = await minedCount(on.chain, signer)
+    const minedNonces = await countMined(on.chain, signer)
     // The chain does not count these as mined: either a reorganization removed their block or the node lags.
     const disputed = await listMinedBlocksFromNonce(db, where, minedNonces)
     for (const block of disputed) await revertIfReplaced(options, block)
@@ -89,8 +89,8 @@ async function sweepSigner(
     while (from < nextNonce) {
       const batch = await listSent(db, where, { from, before: nextNonce, limit: SENT_BATCH_SIZE })
       for (const transaction of batch) {
-        const done = await sweepSent(options, transaction, { final, minedNonces }).catch(report)
-        if (done) counts[done] += 1
+        const action = await sweepSent(options, transaction, { final, minedNonces }).catch(report)
+        if (action) counts[action] += 1
       }
       from = (batch.at(-1)?.nonce ?? nextNonce) + 1
     }
@@ -100,26 +100,26 @@ async function sweepSigner(
 }
 
 async function sweepSent(
-  options: TendOptions,
+  options: SweepOptions,
   transaction: StoredTransaction,
   { final, minedNonces }: { final: FinalBlock; minedNonces: number },
-): Promise<keyof TendReport | undefined> {
+): Promise<keyof SweepReport | undefined> {
   const { db, on } = options
-  const mined = await noteIfMined(db, on.chain, transaction, final)
+  const mined = await recordIfMined(db, on.chain, transaction, final)
   if (mined) return mined
-  if (transaction.nonce < minedNonces) return noteIfSuperseded(db, on.chain, transaction, final)
-  const stuck = transaction.age >= options.replaceAfter
-  if (stuck && transaction.nonce === minedNonces && (await replace(options, transaction))) return 'replaced'
-  return sendAgain(options, transaction)
+  if (transaction.nonce < minedNonces) return recordIfSuperseded(db, on.chain, transaction, final)
+  const isStuck = transaction.age >= options.replaceAfter
+  if (isStuck && transaction.nonce === minedNonces && (await replace(options, transaction))) return 'replaced'
+  return rebroadcast(options, transaction)
 }
 
-async function revertIfReplaced({ db, on }: TendOptions, block: MinedBlock): Promise<void> {
+async function revertIfReplaced({ db, on }: SweepOptions, block: MinedBlock): Promise<void> {
   const canonical = await findBlockHash(on.chain, block.number)
   if (canonical !== undefined && canonical !== block.hash) await revertBlock(db, on.chain.id, block)
 }
 
-/** Decides mined transactions once, when their block is final: one header per block. @returns how many are final. */
-async function sweepFinalBlocks({ db, on, report }: TendOptions, final: FinalBlock): Promise<number> {
+/** Decides mined transactions once, when their block is final, with one header per block. @returns The number of final transactions. */
+async function sweepFinalBlocks({ db, on, report }: SweepOptions, final: FinalBlock): Promise<number> {
   const chainId = on.chain.id
   let count = 0
   let after: MinedBlock = { number: -1n, hash: '' }
@@ -129,7 +129,7 @@ async function sweepFinalBlocks({ db, on, report }: TendOptions, final: FinalBlo
       try {
         const canonical = await findBlockHash(on.chain, block.number)
         if (canonical === block.hash) count += await finalizeBlock(db, chainId, block)
-        // The next sweep finds the block that they are in now, or broadcasts them again.
+        // The next sweep finds their new block, or broadcasts them again.
         else if (canonical !== undefined) await revertBlock(db, chainId, block)
       } catch (error) {
         report(error)
@@ -141,7 +141,7 @@ async function sweepFinalBlocks({ db, on, report }: TendOptions, final: FinalBlo
   }
 }
 
-async function noteIfMined(
+async function recordIfMined(
   db: Store,
   chain: Chain,
   { attempts }: StoredTransaction,
@@ -152,7 +152,7 @@ async function noteIfMined(
     if (receipt === undefined) continue
     const { blockNumber, blockHash } = receipt
     const isFinal = blockNumber <= final.number
-    await noteMined(db, hash, {
+    await recordMined(db, hash, {
       hash,
       blockNumber,
       blockHash,
@@ -164,8 +164,8 @@ async function noteIfMined(
   return undefined
 }
 
-/** Somebody uses the key beside us. Once that is final, ours can never be mined. */
-async function noteIfSuperseded(
+/** Another program uses the same key. Once its transaction is final, ours can never be mined. */
+async function recordIfSuperseded(
   db: Store,
   chain: Chain,
   transaction: StoredTransaction,
@@ -173,65 +173,66 @@ async function noteIfSuperseded(
 ): Promise<undefined> {
   const address = asHex(transaction.signer)
   const finallyUsed = await chain.client.getTransactionCount({ address, blockNumber: final.number })
-  if (transaction.nonce < finallyUsed) await noteSuperseded(db, transaction)
+  if (transaction.nonce < finallyUsed) await recordSuperseded(db, transaction)
 }
 
-async function sendAgain(
-  { on, report }: TendOptions,
+async function rebroadcast(
+  { on, report }: SweepOptions,
   { attempts }: StoredTransaction,
 ): Promise<'broadcast' | undefined> {
   const newest = attempts.at(-1)
   if (newest === undefined) return undefined
   const outcome = await broadcast(on.chain, newest)
   if (outcome.kind === 'rejected') {
-    report(new Error(`A transaction was not accepted again: ${outcome.message}`))
+    report(new Error(`The node rejected the repeated broadcast of a transaction: ${outcome.message}`))
     return undefined
   }
   return outcome.kind === 'accepted' ? 'broadcast' : undefined
 }
 
-/** The same call with the same nonce and more of a fee. Whichever is mined, the payment is executed at most once. */
-async function replace(options: TendOptions, transaction: StoredTransaction): Promise<boolean> {
+/** Signs the same call with the same nonce and a higher fee. Whichever is mined, the payment is executed at most once. */
+async function replace(options: SweepOptions, transaction: StoredTransaction): Promise<boolean> {
   const { db, on, report } = options
   const lane = on.lanes.find((one) => one.signer.address === transaction.signer)
   const newest = transaction.attempts.at(-1)
-  // A key that was taken out of the configuration: what it signed can be sent again, but not signed anew.
+  // The key was removed from the configuration: its transactions can be broadcast again, but not replaced.
   if (lane === undefined || newest === undefined) return false
-  const fees = replacementFees(newest, await on.fees.quote(), options.maxFeePerGas)
+  const fees = getReplacementFees(newest, await on.fees.quote(), options.maxFeePerGas)
   if (fees === undefined) return false
   const attempt = await signCall(lane, transaction.nonce, transaction, fees)
   if (!(await addReplacement(db, transaction, attempt))) return false
   const outcome = await broadcast(on.chain, attempt)
-  if (outcome.kind === 'rejected') report(new Error(`A replacement was not accepted: ${outcome.message}`))
+  if (outcome.kind === 'rejected') report(new Error(`The node rejected a replacement: ${outcome.message}`))
   return true
 }
 
 /**
- * A nonce that was allocated without a transaction, after a backup was restored or when the node's pool forgot somebody
- * else's, holds up all behind it. A transfer of nothing to the signer itself takes its place.
+ * Fills allocated nonces without a transaction, which block all later ones. They exist after a backup was restored, or after the node's
+ * pool dropped another program's transaction. The filling transfers nothing to the signer itself.
  */
-async function fillGaps({ db, on, report }: TendOptions, lane: Lane): Promise<number> {
+async function fillGaps({ db, on, report }: SweepOptions, lane: NonceLane): Promise<number> {
   const signer = lane.signer.address
   const where = { chainId: on.chain.id, signer }
-  const next = (await nextNonce(db, where.chainId, signer)) ?? 0
-  const missing = await gaps(db, where, await minedCount(on.chain, signer), next)
+  const next = (await getNextNonce(db, where.chainId, signer)) ?? 0
+  const gaps = await listNonceGaps(db, where, await countMined(on.chain, signer), next)
   let filled = 0
-  for (const nonce of missing) {
+  for (const nonce of gaps) {
     const fees: Fees = await on.fees.quote()
-    const call = { recipient: signer, data: '0x', gas: plainTransferGas }
+    const call = { recipient: signer, data: '0x', gas: PLAIN_TRANSFER_GAS }
     const attempt = await signCall(lane, nonce, call, fees)
     if (!(await addFill(db, { ...where, nonce }, call, attempt))) continue
     const outcome = await broadcast(on.chain, attempt)
-    if (outcome.kind === 'rejected') report(new Error(`A gap's filling was not accepted: ${outcome.message}`))
+    if (outcome.kind === 'rejected')
+      report(new Error(`The node rejected the filling of a nonce gap: ${outcome.message}`))
     filled += 1
   }
   return filled
 }
 
-const minedCount = (chain: Chain, signer: string): Promise<number> =>
+const countMined = (chain: Chain, signer: string): Promise<number> =>
   chain.client.getTransactionCount({ address: asHex(signer), blockTag: 'latest' })
 
-/** The hash of the chain's block of that number. undefined when the node does not have the block: it may lag. */
+/** Reads the hash of the block with this number. Undefined if the node lacks the block. */
 async function findBlockHash(chain: Chain, number: bigint): Promise<string | undefined> {
   const block = await chain.client.request({
     method: 'eth_getBlockByNumber',

@@ -6,7 +6,7 @@ import type { Fees } from './fees.ts'
 
 export type Store = Kysely<Tables>
 
-/** What a transaction does, whoever signs it. */
+/** What a transaction does, independent of its signer. */
 export interface Call {
   recipient: string
   data: string
@@ -16,11 +16,11 @@ export interface Call {
 /** The payment that a transaction executes, and the call that may sign for it. */
 export interface SettledPayment extends Pick<PaymentOnChain, 'asset' | 'payer' | 'nonce'> {
   settlementId: string
-  /** Owns the settlement while its lease lasts. */
+  /** Identifies the call, which owns the settlement while its lease lasts. */
   attempt: string
 }
 
-/** Signed bytes and what they offer. */
+/** Signed bytes and their fees. */
 export interface Attempt extends Fees {
   hash: string
   raw: string
@@ -31,10 +31,10 @@ export interface StoredTransaction extends Call {
   signer: string
   nonce: number
   state: 'sent' | 'mined' | 'final' | 'superseded'
-  /** Where it was seen mined. */
+  /** The block of the transaction, if it is mined. */
   blockNumber: bigint | undefined
   blockHash: string | undefined
-  /** Oldest first; never empty. */
+  /** Oldest first. Never empty. */
   attempts: Attempt[]
   /** Seconds since the newest attempt was written. */
   age: number
@@ -49,17 +49,17 @@ export interface Mined {
   final: boolean
 }
 
-/** The signer's next nonce is at least `atLeast` from now on. */
+/** Raises the signer's next nonce to at least `atLeast`. */
 export async function raiseNonce(db: Store, chainId: number, signer: string, atLeast: number): Promise<void> {
   await sql`
-    insert into facilitator.signer_nonces as known (chain_id, signer, next_nonce)
+    insert into facilitator.signer_nonces as current (chain_id, signer, next_nonce)
     values (${chainId}, ${signer}, ${atLeast})
     on conflict (chain_id, signer) do update set next_nonce = excluded.next_nonce
-      where known.next_nonce < excluded.next_nonce`.execute(db)
+      where current.next_nonce < excluded.next_nonce`.execute(db)
 }
 
-/** The nonce that the signer's next transaction gets; undefined before `raiseNonce`. */
-export async function nextNonce(db: Store, chainId: number, signer: string): Promise<number | undefined> {
+/** Reads the nonce of the signer's next transaction. Undefined before `raiseNonce`. */
+export async function getNextNonce(db: Store, chainId: number, signer: string): Promise<number | undefined> {
   const { rows } = await sql<{ next_nonce: number }>`
     select next_nonce from facilitator.signer_nonces where chain_id = ${chainId} and signer = ${signer}`.execute(
     db,
@@ -68,15 +68,14 @@ export async function nextNonce(db: Store, chainId: number, signer: string): Pro
 }
 
 /**
- * Allocates the signer's next nonce and writes the transaction, signed, that uses it: both or neither, so that no crash
- * leaves a nonce without its transaction. The signer's row stays locked while its key signs, about a millisecond.
+ * Allocates the signer's next nonce and writes the signed transaction that uses it, both or neither, so that no crash leaves a nonce
+ * without a transaction. The signer's row stays locked while its key signs, about a millisecond.
  *
- * The same statement locks the settlement, and allocates nothing unless it still belongs to the call: a process that was
- * slower than its lease must not sign, because a reconciler may have released the payment since.
+ * The same statement locks the settlement, and allocates nothing unless the settlement still belongs to the call. A process that was slower
+ * than its lease must not sign, because a reconciler may have released the payment.
  *
- * @returns 'taken' when a transaction for this payment exists already, here or in another process; 'disowned' when the
- * settlement no longer belongs to the call.
- * @throws CommitOutcomeUnknown, among others: then the transaction may have been written.
+ * @returns 'taken' if a transaction for this payment already exists, 'disowned' if the settlement no longer belongs to the call.
+ * @throws CommitOutcomeUnknown, among others. Then the transaction may have been written.
  */
 export async function addSettlement(
   db: Store,
@@ -101,7 +100,7 @@ export async function addSettlement(
         select (select nonce from allocated) as nonce, exists (select from owned) as owned`.execute(trx)
       const { nonce = null, owned = false } = rows[0] ?? {}
       if (!owned) return 'disowned'
-      if (nonce === null) throw new Error(`No nonce is known for the signer ${where.signer}.`)
+      if (nonce === null) throw new Error(`The signer ${where.signer} has no next nonce`)
       const attempt = await sign(nonce)
       await sql`
         with added as (
@@ -122,7 +121,7 @@ export async function addSettlement(
   }
 }
 
-/** Writes a transaction that fills a gap. @returns false when another process was first. */
+/** Writes a transaction that fills a gap. @returns false if another process was first. */
 export async function addFill(
   db: Store,
   where: { chainId: number; signer: string; nonce: number },
@@ -141,7 +140,7 @@ export async function addFill(
   return numAffectedRows > 0n
 }
 
-/** Adds a replacement. @returns false when another process added one meanwhile. */
+/** Adds a replacement. @returns false if another process added one meanwhile. */
 export async function addReplacement(
   db: Store,
   replaced: StoredTransaction,
@@ -152,7 +151,7 @@ export async function addReplacement(
       select from facilitator.transactions where id = ${replaced.id} and state = 'sent' for no key update`.execute(
       trx,
     )
-    // A statement of its own: one that waited for the lock would still count as of before it waited.
+    // A separate statement, because one that waited for the lock would count with a snapshot from before the wait.
     const { rows } = await sql<{ attempts: number }>`
       select count(*) as attempts from facilitator.transaction_attempts
       where transaction_id = ${replaced.id}`.execute(trx)
@@ -188,7 +187,7 @@ const columns = sql`
       'tip', a.max_priority_fee_per_gas::text) order by a.created_at)
     from facilitator.transaction_attempts a where a.transaction_id = t.id) as attempts`
 
-function stored({ gas, block_number, block_hash, attempts, ...row }: Row): StoredTransaction {
+function toStoredTransaction({ gas, block_number, block_hash, attempts, ...row }: Row): StoredTransaction {
   const { id, signer, nonce, state, recipient, data, age } = row
   return {
     id,
@@ -210,7 +209,7 @@ function stored({ gas, block_number, block_hash, attempts, ...row }: Row): Store
   }
 }
 
-/** The transaction that executes a payment, if one was signed. */
+/** Finds the transaction that executes a payment. */
 export async function findByPayment(
   db: Store,
   chainId: number,
@@ -221,10 +220,10 @@ export async function findByPayment(
     where chain_id = ${chainId} and asset = ${asset} and payer = ${payer} and authorization_nonce = ${nonce}`.execute(
     db,
   )
-  return rows[0] && stored(rows[0])
+  return rows[0] && toStoredTransaction(rows[0])
 }
 
-/** The transaction of a settlement, and its chain, if one was signed. */
+/** Finds the transaction of a settlement, and its chain. */
 export async function findBySettlement(
   db: Store,
   settlementId: string,
@@ -233,7 +232,7 @@ export async function findBySettlement(
     select ${columns}, t.chain_id from facilitator.transactions t where settlement_id = ${settlementId}`.execute(
     db,
   )
-  return rows[0] && { chainId: rows[0].chain_id, transaction: stored(rows[0]) }
+  return rows[0] && { chainId: rows[0].chain_id, transaction: toStoredTransaction(rows[0]) }
 }
 
 /** Lists the `configured` signers of a chain and all others with sent transactions, each with its next nonce. */
@@ -251,7 +250,7 @@ export async function listSigners(
   return rows.map(({ signer, next_nonce }) => ({ signer, nextNonce: next_nonce }))
 }
 
-/** Lists the signer's transactions that were not seen mined, lowest nonce first, with `from <= nonce < before`. */
+/** Lists the signer's transactions that are not mined, lowest nonce first, with `from <= nonce < before`. */
 export async function listSent(
   db: Store,
   { chainId, signer }: { chainId: number; signer: string },
@@ -262,10 +261,10 @@ export async function listSent(
     where chain_id = ${chainId} and signer = ${signer} and state = 'sent'
       and nonce >= ${from} and nonce < ${before}
     order by nonce limit ${limit}`.execute(db)
-  return rows.map(stored)
+  return rows.map(toStoredTransaction)
 }
 
-/** A block in which transactions were seen mined. */
+/** A block with mined transactions. */
 export interface MinedBlock {
   number: bigint
   hash: string
@@ -282,8 +281,8 @@ const toMinedBlock = ({ block_number, block_hash }: MinedBlockRow): MinedBlock =
 })
 
 /**
- * Lists blocks of mined transactions up to the block `upTo`, lowest first, that come after `after`. Two blocks of one
- * number are possible: a reorganization can happen between two receipts.
+ * Lists blocks of mined transactions after `after` and up to the block `upTo`, lowest first. Two blocks with the same number are possible,
+ * because a reorganization can happen between two receipts.
  */
 export async function listMinedBlocks(
   db: Store,
@@ -312,7 +311,7 @@ export async function listMinedBlocksFromNonce(
   return rows.map(toMinedBlock)
 }
 
-/** Marks the mined transactions of a final block as final. @returns how many. */
+/** Marks the mined transactions of a final block as final. @returns Their number. */
 export async function finalizeBlock(db: Store, chainId: number, block: MinedBlock): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update facilitator.transactions set state = 'final'
@@ -321,7 +320,7 @@ export async function finalizeBlock(db: Store, chainId: number, block: MinedBloc
   return Number(numAffectedRows)
 }
 
-/** Marks the mined transactions of a block that a reorganization removed as sent: they have to be broadcast again. */
+/** Marks the mined transactions of a block that a reorganization removed as sent, so that they are broadcast again. */
 export async function revertBlock(db: Store, chainId: number, block: MinedBlock): Promise<void> {
   await sql`
     update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
@@ -330,23 +329,23 @@ export async function revertBlock(db: Store, chainId: number, block: MinedBlock)
       and block_number = ${block.number} and block_hash = ${block.hash}`.execute(db)
 }
 
-/** Of these nonces of the signer, those without a transaction. */
-export async function gaps(
+/** Lists the signer's nonces without a transaction, with `from <= nonce < before`. */
+export async function listNonceGaps(
   db: Store,
   { chainId, signer }: { chainId: number; signer: string },
   from: number,
   before: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ nonce: number }>`
-    select wanted.nonce from generate_series(${from}::bigint, ${before}::bigint - 1) as wanted (nonce)
+    select allocated.nonce from generate_series(${from}::bigint, ${before}::bigint - 1) as allocated (nonce)
     where not exists (select from facilitator.transactions t
-      where t.chain_id = ${chainId} and t.signer = ${signer} and t.nonce = wanted.nonce)
-    order by wanted.nonce`.execute(db)
+      where t.chain_id = ${chainId} and t.signer = ${signer} and t.nonce = allocated.nonce)
+    order by allocated.nonce`.execute(db)
   return rows.map((row) => row.nonce)
 }
 
-/** Notes where a transaction was mined. What is final stays so. */
-export async function noteMined(db: Store, hash: string, mined: Mined): Promise<void> {
+/** Records the block of a mined transaction. A final transaction stays final. */
+export async function recordMined(db: Store, hash: string, mined: Mined): Promise<void> {
   await sql`
     update facilitator.transactions set state = ${mined.final ? 'final' : 'mined'}, hash = ${mined.hash},
       succeeded = ${mined.succeeded}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash}
@@ -354,16 +353,16 @@ export async function noteMined(db: Store, hash: string, mined: Mined): Promise<
       and state in ('sent', 'mined')`.execute(db)
 }
 
-/** A reorganisation took it off the chain: it has to be broadcast again. */
-export async function noteUnmined(db: Store, { id, blockHash }: StoredTransaction): Promise<void> {
+/** Records that a reorganization removed the transaction, so that it is broadcast again. */
+export async function recordUnmined(db: Store, { id, blockHash }: StoredTransaction): Promise<void> {
   await sql`
     update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
       block_hash = null
     where id = ${id} and state in ('mined', 'final') and block_hash = ${blockHash ?? ''}`.execute(db)
 }
 
-/** Its nonce was finally used by a transaction that nobody signed here. */
-export async function noteSuperseded(db: Store, { id }: StoredTransaction): Promise<void> {
+/** Records that another program's transaction finally used the nonce. */
+export async function recordSuperseded(db: Store, { id }: StoredTransaction): Promise<void> {
   await sql`update facilitator.transactions set state = 'superseded' where id = ${id} and state = 'sent'`.execute(
     db,
   )

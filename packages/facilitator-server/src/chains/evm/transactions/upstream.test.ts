@@ -11,8 +11,8 @@ import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { hex, type Signed, seller, signedBody } from '../../../payments/testing.ts'
 import { createChainReader } from '../reader.ts'
-import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { randomKey, transactionDatabase } from '../testing.ts'
+import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { addReplacement, findByPayment } from './transaction-store.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
 
@@ -97,9 +97,9 @@ describe('settling', () => {
     const before = await balanceOf(seller)
     const payment = await signed({ value: 1234n })
     const answer = await settle(payment)
-    if (answer.kind !== 'answered') throw new Error(`not answered: ${JSON.stringify(answer)}`)
+    if (answer.kind !== 'responded') throw new Error(`not answered: ${JSON.stringify(answer)}`)
     expect(answer).toEqual({
-      kind: 'answered',
+      kind: 'responded',
       httpStatus: 200,
       body: {
         success: true,
@@ -120,7 +120,7 @@ describe('settling', () => {
     const processes = [open(), open()]
     const payments = await Promise.all(Array.from({ length: 50 }, () => signed()))
     const answers = await Promise.all(payments.map((one, index) => settle(one, processes[index % 2])))
-    expect(answers.map((answer) => answer.kind === 'answered' && answer.body.success)).toEqual(
+    expect(answers.map((answer) => answer.kind === 'responded' && answer.body.success)).toEqual(
       payments.map(() => true),
     )
     const perSigner = await Promise.all(signers.map((one) => transactionsOf(one.address)))
@@ -139,7 +139,7 @@ describe('settling', () => {
       Array.from({ length: 20 }, (_, index) => settle(payment, processes[index % 2])),
     )
     const hashes = answers.map((answer) =>
-      answer.kind === 'answered' ? answer.body.transaction : answer.message,
+      answer.kind === 'responded' ? answer.body.transaction : answer.message,
     )
     expect(new Set(hashes).size).toBe(1)
     expect(await allTransactions()).toHaveLength(1)
@@ -154,20 +154,20 @@ describe('settling', () => {
     const { contractAddress } = await devChain.client.waitForTransactionReceipt({ hash })
     const args = [contractAddress ?? '0x', 50_000n] as const
     await devChain.confirm(relayer.writeContract({ ...token, functionName: 'mint', args }))
-    expect(await settle(await signed({ from: contractAddress ?? '0x' }))).toMatchObject({ kind: 'answered' })
+    expect(await settle(await signed({ from: contractAddress ?? '0x' }))).toMatchObject({ kind: 'responded' })
   })
 
   it('takes a signature whose v is 0 or 1', async () => {
     const payment = await signed()
     const v = payment.signature.endsWith('1b') ? '00' : '01'
     const answer = await settle({ ...payment, signature: `${payment.signature.slice(0, 130)}${v}` })
-    expect(answer).toMatchObject({ kind: 'answered', body: { success: true } })
+    expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
   })
 
   it('answers after the broadcast where that is asked for', async () => {
     await devChain.client.setAutomine(false)
-    const answer = await settle(await signed(), open({ answerAfter: 'broadcast' }))
-    expect(answer).toMatchObject({ kind: 'answered', body: { success: true } })
+    const answer = await settle(await signed(), open({ respondAfter: 'broadcast' }))
+    expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
     expect(await allTransactions()).toMatchObject([{ state: 'sent' }])
   })
 })
@@ -225,7 +225,7 @@ describe('a refusal that comes before anything is signed', () => {
     if (!poor || !rich) throw new Error('two signers were made')
     signers = [poor]
     const answer = await settle(await signed(), open({ signers: [poor, rich] }))
-    expect(answer).toMatchObject({ kind: 'answered', body: { success: true } })
+    expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
   })
 
   it('says that the chain cannot be asked', async () => {
@@ -282,7 +282,7 @@ describe('a transaction that reverts', () => {
     await pooled(2)
     await devChain.client.mine({ blocks: 1 })
     expect(await pending).toMatchObject({
-      kind: 'answered',
+      kind: 'responded',
       body: {
         success: false,
         errorReason: 'invalid_exact_evm_transaction_failed',
@@ -299,7 +299,7 @@ describe('a transaction that reverts', () => {
     const hash = await submit(payment, 10n ** 11n)
     await pooled(2)
     await devChain.client.mine({ blocks: 1 })
-    expect(await pending).toMatchObject({ kind: 'answered', body: { success: false } })
+    expect(await pending).toMatchObject({ kind: 'responded', body: { success: false } })
     expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: hash })
   })
 })
@@ -312,11 +312,11 @@ describe('tending', () => {
     expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
     node.interfere = () => undefined
     // Another process, which knows of it by the database alone.
-    expect(await open().tend()).toMatchObject({ broadcast: 1 })
-    const [hash] = await open().knownTransactions(payment)
+    expect(await open().sweep()).toMatchObject({ broadcast: 1 })
+    const [hash] = await open().listSignedTransactions(payment)
     expect(await reader.inspect(payment, { transaction: hash ?? '' })).toMatchObject({ kind: 'settled' })
     expect(await settle(payment)).toMatchObject({
-      kind: 'answered',
+      kind: 'responded',
       body: { success: true, transaction: hash },
     })
     expect(await allTransactions()).toHaveLength(1)
@@ -328,12 +328,15 @@ describe('tending', () => {
     const upstream = open({ replaceAfter: 0 })
     const pending = settle(payment, upstream)
     await pooled(1)
-    const [first] = await upstream.knownTransactions(payment)
-    expect(await upstream.tend()).toMatchObject({ replaced: 1, broadcast: 0 })
-    const hashes = await upstream.knownTransactions(payment)
+    const [first] = await upstream.listSignedTransactions(payment)
+    expect(await upstream.sweep()).toMatchObject({ replaced: 1, broadcast: 0 })
+    const hashes = await upstream.listSignedTransactions(payment)
     expect(hashes).toEqual([first, expect.not.stringContaining(first ?? '')])
     await devChain.client.mine({ blocks: 1 })
-    expect(await pending).toMatchObject({ kind: 'answered', body: { success: true, transaction: hashes[1] } })
+    expect(await pending).toMatchObject({
+      kind: 'responded',
+      body: { success: true, transaction: hashes[1] },
+    })
   })
 
   it('replaces it once when two processes see it at the same time', async () => {
@@ -353,7 +356,7 @@ describe('tending', () => {
       ['a', 'b', 'c'].map((digit) => addReplacement(db, stuck, replacement(digit))),
     )
     expect(added.filter(Boolean)).toHaveLength(1)
-    expect(await open().knownTransactions(payment)).toHaveLength(2)
+    expect(await open().listSignedTransactions(payment)).toHaveLength(2)
     await pending
   })
 
@@ -364,7 +367,7 @@ describe('tending', () => {
     const upstream = open({ replaceAfter: 0, maxFeePerGas: cap })
     const pending = settle(await signed(), upstream, 600)
     await pooled(1)
-    expect(await upstream.tend()).toMatchObject({ replaced: 0 })
+    expect(await upstream.sweep()).toMatchObject({ replaced: 0 })
     expect(await pending).toMatchObject({ kind: 'lost' })
   })
 
@@ -378,9 +381,9 @@ describe('tending', () => {
     const payment = await signed()
     const pending = settle(payment)
     while ((await transactionsOf(address)).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
-    expect(await open().tend()).toMatchObject({ filled: 2 })
-    expect(await pending).toMatchObject({ kind: 'answered', body: { success: true } })
-    await open().tend()
+    expect(await open().sweep()).toMatchObject({ filled: 2 })
+    expect(await pending).toMatchObject({ kind: 'responded', body: { success: true } })
+    await open().sweep()
     expect(await transactionsOf(address)).toMatchObject(
       ['settle', 'fill', 'fill', 'settle'].map((purpose, nonce) => ({ nonce, purpose, succeeded: true })),
     )
@@ -393,7 +396,7 @@ describe('tending', () => {
     await devChain.confirm(
       devChain.client.sendTransaction({ account: address, to: address, value: 0n, chain: null }),
     )
-    expect(await settle(await signed())).toMatchObject({ kind: 'answered', body: { success: true } })
+    expect(await settle(await signed())).toMatchObject({ kind: 'responded', body: { success: true } })
     expect(await transactionsOf(address)).toMatchObject([{ nonce: 1 }])
   })
 
@@ -409,10 +412,10 @@ describe('tending', () => {
     const payment = await signed()
     expect(await settle(payment, upstream, 500)).toMatchObject({ kind: 'lost' })
     await devChain.client.mine({ blocks: 4 })
-    await upstream.tend()
+    await upstream.sweep()
     expect((await transactionsOf(address))[1]).toMatchObject({ nonce: 1, state: 'superseded' })
     expect(await settle(await signed(), upstream)).toMatchObject({
-      kind: 'answered',
+      kind: 'responded',
       body: { success: true },
     })
   })
@@ -420,10 +423,10 @@ describe('tending', () => {
   it('notes what is final, and asks no more about it', async () => {
     const upstream = open()
     await settle(await signed(), upstream)
-    expect(await upstream.tend()).toMatchObject({ final: 0 })
+    expect(await upstream.sweep()).toMatchObject({ final: 0 })
     await devChain.client.mine({ blocks: 4 })
-    expect(await upstream.tend()).toMatchObject({ final: 1 })
-    expect(await upstream.tend()).toMatchObject({ final: 0, mined: 0, broadcast: 0 })
+    expect(await upstream.sweep()).toMatchObject({ final: 1 })
+    expect(await upstream.sweep()).toMatchObject({ final: 0, mined: 0, broadcast: 0 })
   })
 
   it('sends a settlement again on demand, when even finality was undone', async () => {
@@ -432,12 +435,12 @@ describe('tending', () => {
     const upstream = open()
     await settle(payment, upstream)
     await devChain.client.mine({ blocks: 4 })
-    expect(await upstream.tend()).toMatchObject({ final: 1 })
+    expect(await upstream.sweep()).toMatchObject({ final: 1 })
     await devChain.client.revert({ id: snapshot })
     await devChain.client.mine({ blocks: 6 })
     await upstream.rebroadcast((await reserve(payment)).settlementId)
     expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
-    expect(await upstream.tend()).toMatchObject({ mined: 1 })
+    expect(await upstream.sweep()).toMatchObject({ mined: 1 })
   })
 
   it('sends again what a reorganisation took off the chain', async () => {
@@ -445,17 +448,17 @@ describe('tending', () => {
     const payment = await signed()
     const upstream = open()
     const answer = await settle(payment, upstream)
-    expect(answer).toMatchObject({ kind: 'answered' })
+    expect(answer).toMatchObject({ kind: 'responded' })
     await devChain.client.revert({ id: snapshot })
     await devChain.client.mine({ blocks: 3 })
     expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
     await devChain.client.setAutomine(false)
-    expect(await upstream.tend()).toMatchObject({ broadcast: 1 })
+    expect(await upstream.sweep()).toMatchObject({ broadcast: 1 })
     expect(await allTransactions()).toMatchObject([{ state: 'sent', succeeded: null }])
     await devChain.client.mine({ blocks: 1 })
     expect(await reader.inspect(payment)).toMatchObject({
       kind: 'settled',
-      transaction: answer.kind === 'answered' ? answer.body.transaction : '',
+      transaction: answer.kind === 'responded' ? answer.body.transaction : '',
     })
   })
 })

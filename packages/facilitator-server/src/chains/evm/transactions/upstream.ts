@@ -1,208 +1,126 @@
-import { type Chains, CommitOutcomeUnknown, withoutAddress } from '@mintmark/server-kit'
-import type { TransactionReceipt } from 'viem'
-import { authorizationDigest } from '../../../payments/verify/authorization-hash.ts'
-import type { Payment, Upstream, UpstreamAnswer, UpstreamCall } from '../../../payments/payment.ts'
-import { reasons } from '../../../payments/reasons.ts'
+import { type Chains, withoutAddress } from '@mintmark/server-kit'
+import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
-import { lost, notSent, refused, reverted, success, type Unsent } from './upstream-responses.ts'
-import {
-  broadcast,
-  openSettlingChain,
-  prepareLane,
-  releaseLane,
-  type SettlingChain,
-  signCall,
-} from './nonce-lanes.ts'
 import { findReceipt } from '../receipts.ts'
+import type { BuiltInParts } from './built-in-parts.ts'
+import { broadcast, openSettlingChain, type SettlingChain } from './nonce-lanes.ts'
+import { settleOnChain } from './settle-on-chain.ts'
 import type { SettlementSigner } from './signers.ts'
-import { type Prepared, simulateTransfer } from './simulation.ts'
-import { type TendReport, tendChain } from './sweep.ts'
-import {
-  addSettlement,
-  findByPayment,
-  findBySettlement,
-  noteMined,
-  noteUnmined,
-  type Store,
-} from './transaction-store.ts'
-import { showsPayment, transferCall } from '../transfer.ts'
+import { type SweepReport, sweepChain } from './sweep.ts'
+import { findByPayment, findBySettlement, recordUnmined, type Store } from './transaction-store.ts'
+import { lost } from './upstream-responses.ts'
 
 export interface BuiltInOptions {
   db: Store
   chains: Chains
-  /** At least one; each settles on every chain. */
+  /** At least one. Each settles on every chain. */
   signers: readonly SettlementSigner[]
   /** A transfer that needs more gas is refused. Default 500,000. */
   gasCap?: bigint
   /**
-   * The same for a payer that is a contract, whose code we execute and pay for. Default 300,000: several owners, or a
-   * passkey where the chain checks its curve, still fit.
+   * The cap for a payer that is a contract, whose code we execute and pay for. Default 300,000, which suffices for several owners, or for a
+   * passkey on a chain that checks its curve.
    */
   contractGasCap?: bigint
-  /** Wei a unit of gas that a transaction offers at most. Default: no cap. */
+  /** The most wei per unit of gas that a transaction offers. Default: no cap. */
   maxFeePerGas?: bigint
-  /** When a settle is answered: once its transaction was mined (default), or as soon as it was broadcast. */
-  answerAfter?: 'receipt' | 'broadcast'
+  /** When a settle responds: once its transaction is mined (default), or as soon as it is broadcast. */
+  respondAfter?: 'receipt' | 'broadcast'
   /** Seconds after which a transaction that was not mined is replaced by one with a higher fee. Default 30. */
   replaceAfter?: number
-  /** Told what went wrong on the way and was dealt with. */
+  /** Receives errors that were handled. */
   report?: (error: unknown) => void
   recovery?: Recovery
 }
 
-/** The upstream that needs nobody else: it settles with our own keys on the chains of `CHAINS`. */
+/** The upstream that settles with our own keys on the chains of `CHAINS`. */
 export interface BuiltInUpstream extends Upstream {
-  /** Addresses that settle, lower-case. */
+  /** Addresses of the signers, lower-case. */
   readonly signers: readonly string[]
   /**
-   * Looks after what was signed: broadcasts again what the chain has not seen or has lost, fills gaps between nonces,
-   * replaces what is stuck, notes what is final. A job calls it now and then, in any number of processes.
+   * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces, replaces stuck transactions and
+   * records final ones. A job calls it regularly, in any number of processes.
    */
-  tend(): Promise<TendReport>
+  sweep(): Promise<SweepReport>
   /**
-   * Sends a settlement's own transaction again, after a reorganisation took it off the chain, however long it was there.
-   * `tend` goes on with it.
+   * Broadcasts a settlement's own transaction again after a reorganization removed it from the chain, however old it is. Later sweeps
+   * continue with it.
    */
   rebroadcast(settlementId: number | string): Promise<void>
-  /** Hashes under which a payment may be found on its chain. */
-  knownTransactions(payment: Pick<Payment, 'network' | 'asset' | 'payer' | 'nonce'>): Promise<string[]>
+  /** Lists the hashes under which a payment may be found on its chain. */
+  listSignedTransactions(payment: Pick<Payment, 'network' | 'asset' | 'payer' | 'nonce'>): Promise<string[]>
 }
 
 export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {
-  const { db, chains, signers, gasCap = 500_000n, answerAfter = 'receipt', replaceAfter = 30 } = options
-  const { recovery = createRecovery(), maxFeePerGas, contractGasCap = 300_000n } = options
+  const { db, chains, signers, maxFeePerGas, replaceAfter = 30 } = options
+  if (signers.length === 0) throw new Error('The built-in upstream requires at least one signer')
   const report = (error: unknown) => options.report?.(withoutAddress(error))
-  if (signers.length === 0) throw new Error('The built-in upstream needs at least one signer.')
+  const parts: BuiltInParts = {
+    db,
+    gasCap: options.gasCap ?? 500_000n,
+    contractGasCap: options.contractGasCap ?? 300_000n,
+    respondAfter: options.respondAfter ?? 'receipt',
+    recovery: options.recovery ?? createRecovery(),
+    report,
+  }
   const settling = new Map(
     chains.all.map((chain) => [chain.network, openSettlingChain(chain, signers, maxFeePerGas, report)]),
   )
-
-  async function settle(payment: Payment, call: UpstreamCall): Promise<UpstreamAnswer> {
-    const on = settling.get(payment.network)
-    if (on === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}.`)
-    // A call that was cut off may have signed already, in this process or another.
-    const standing = await findByPayment(db, on.chain.id, payment)
-    if (standing !== undefined) return answer(on, payment, call.signal)
-
-    const prepared = await prepare(on, payment)
-    if ('kind' in prepared) {
-      // The nonce may have been used by our own transaction, signed by another call meanwhile.
-      const signedMeanwhile = prepared.kind === 'lost' && (await findByPayment(db, on.chain.id, payment))
-      return signedMeanwhile ? answer(on, payment, call.signal) : prepared
-    }
-    const { lane } = prepared
-    try {
-      const sent = await sign(prepared, payment, call)
-      if (sent !== 'taken') {
-        if ('kind' in sent) return sent
-        const outcome = await broadcast(on.chain, sent)
-        // The transaction stands in the database, so it goes out yet: `tend` sends it again.
-        if (outcome.kind === 'rejected')
-          report(new Error(`A settlement was not accepted: ${outcome.message}`))
-        if (outcome.kind === 'nonce-too-low') lane.prepared = undefined
-        if (answerAfter === 'broadcast' && outcome.kind === 'accepted') return success(payment, sent.hash)
-      }
-      return await answer(on, payment, call.signal)
-    } finally {
-      releaseLane(lane)
-    }
-  }
-
-  /** All that can still refuse: nothing is signed before it is done. Reserves the signer of what can be signed. */
-  async function prepare(on: SettlingChain, payment: Payment): Promise<Prepared | Unsent> {
-    const signedByKey =
-      (await recovery.recover(authorizationDigest(payment), payment.signature)) === payment.payer
-    const transfer = { recipient: payment.asset, data: transferCall(payment, signedByKey) }
-    try {
-      return await simulateTransfer({ on, payment, transfer, gasCap, contractGasCap, report })
-    } catch (error) {
-      report(error)
-      return notSent('The chain or the database could not be read.')
-    }
-  }
-
-  async function sign({ lane, call, fees }: Prepared, payment: Payment, owner: UpstreamCall) {
-    const where = { chainId: lane.chain.id, signer: lane.signer.address }
-    const { settlementId, attempt } = owner
-    try {
-      await prepareLane(db, lane)
-    } catch (error) {
-      report(error)
-      return notSent('The chain could not be read.')
-    }
-    try {
-      const added = await addSettlement(db, where, { ...payment, settlementId, attempt }, call, (nonce) =>
-        signCall(lane, nonce, call, fees),
-      )
-      return added === 'disowned' ? notSent('The settle took longer than its lease.') : added
-    } catch (error) {
-      report(error)
-      return error instanceof CommitOutcomeUnknown
-        ? lost('reset', 'The database was lost while the transaction was written; it may go out yet.')
-        : notSent('The transaction could not be stored.')
-    }
-  }
-
-  /** Waits for the receipt of the payment's transaction, whichever of its attempts is mined. */
-  async function answer(on: SettlingChain, payment: Payment, signal: AbortSignal): Promise<UpstreamAnswer> {
-    const hashes = async () =>
-      (await findByPayment(db, on.chain.id, payment))?.attempts.map((attempt) => attempt.hash) ?? []
-    const receipt = await on.receipts.wait(hashes, signal)
-    if (receipt === undefined) return lost('timeout', 'The transaction was not mined in time.')
-    await note(receipt)
-    if (receipt.status === 'success') {
-      return showsPayment(receipt.logs, payment)
-        ? success(payment, receipt.transactionHash)
-        : lost('malformed', `${receipt.transactionHash} succeeded without the transfer that it should make.`)
-    }
-    return reverted(payment, receipt.transactionHash)
-  }
-
-  async function note(receipt: TransactionReceipt): Promise<void> {
-    const { transactionHash: hash, blockNumber, blockHash } = receipt
-    const mined = { hash, blockNumber, blockHash, succeeded: receipt.status === 'success', final: false }
-    // `tend` notes it as well; the answer does not depend on it.
-    await noteMined(db, hash, mined).catch(report)
-  }
-
   return {
     signers: signers.map((signer) => signer.address),
-    async settle(payment, call) {
-      try {
-        return await settle(payment, call)
-      } catch (error) {
-        // The database could not say whether a transaction stands, so there may be one.
-        report(error)
-        return lost('reset', 'The transactions could not be read.')
-      }
-    },
-    async tend() {
+    settle: (payment, call) => settle(parts, settling.get(payment.network), payment, call),
+    async sweep() {
       const reports = await Promise.all(
-        [...settling.values()].map((on) => tendChain({ db, on, replaceAfter, maxFeePerGas, report })),
+        [...settling.values()].map((on) => sweepChain({ db, on, replaceAfter, maxFeePerGas, report })),
       )
-      return reports.reduce((sum, one) => ({
-        broadcast: sum.broadcast + one.broadcast,
-        replaced: sum.replaced + one.replaced,
-        filled: sum.filled + one.filled,
-        mined: sum.mined + one.mined,
-        final: sum.final + one.final,
-      }))
+      return reports.reduce(addReports)
     },
-    async rebroadcast(settlementId) {
-      const found = await findBySettlement(db, String(settlementId))
-      const newest = found?.transaction.attempts.at(-1)
-      const on = found && chains.byId(found.chainId)
-      if (found === undefined || newest === undefined || on === undefined) return
-      for (const { hash } of found.transaction.attempts) if (await findReceipt(on, hash)) return
-      await noteUnmined(db, found.transaction)
-      const outcome = await broadcast(on, newest)
-      if (outcome.kind === 'rejected')
-        report(new Error(`A settlement was not accepted again: ${outcome.message}`))
-    },
-    async knownTransactions(payment) {
-      const on = settling.get(payment.network)
-      const found = on && (await findByPayment(db, on.chain.id, payment))
-      return found?.attempts.map((attempt) => attempt.hash) ?? []
+    rebroadcast: (settlementId) => rebroadcast(parts, chains, String(settlementId)),
+    async listSignedTransactions(payment) {
+      const chain = settling.get(payment.network)?.chain
+      const transaction = chain && (await findByPayment(db, chain.id, payment))
+      return transaction?.attempts.map(({ hash }) => hash) ?? []
     },
   }
 }
+
+async function settle(
+  parts: BuiltInParts,
+  on: SettlingChain | undefined,
+  payment: Payment,
+  call: UpstreamCall,
+): Promise<UpstreamResponse> {
+  try {
+    return await settleOnChain(parts, on, payment, call)
+  } catch (error) {
+    // The database could not be read, so a transaction may exist.
+    parts.report(error)
+    return lost('reset', 'The transactions could not be read')
+  }
+}
+
+async function rebroadcast(
+  { db, report }: BuiltInParts,
+  chains: Chains,
+  settlementId: string,
+): Promise<void> {
+  const signed = await findBySettlement(db, settlementId)
+  const newest = signed?.transaction.attempts.at(-1)
+  const chain = signed && chains.byId(signed.chainId)
+  if (signed === undefined || newest === undefined || chain === undefined) return
+  for (const { hash } of signed.transaction.attempts) {
+    if (await findReceipt(chain, hash)) return
+  }
+  await recordUnmined(db, signed.transaction)
+  const outcome = await broadcast(chain, newest)
+  if (outcome.kind === 'rejected')
+    report(new Error(`The node rejected the repeated broadcast of a settlement: ${outcome.message}`))
+}
+
+const addReports = (left: SweepReport, right: SweepReport): SweepReport => ({
+  broadcast: left.broadcast + right.broadcast,
+  replaced: left.replaced + right.replaced,
+  filled: left.filled + right.filled,
+  mined: left.mined + right.mined,
+  final: left.final + right.final,
+})

@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
-import type { RevertLimits } from '../../ledger/settlements/reserve.ts'
+import type { RevertLimits } from './reserve.ts'
 
-/** A payer or an account whose transactions reverted lately. */
+/** A payer or an account whose transactions reverted recently. */
 export interface RevertCount {
   readonly kind: 'payer' | 'account'
   /** The payer's wallet, or the account's id. */
   readonly subject: string
   readonly reverts: number
-  /** Whether payments are refused for it now. */
+  /** Whether its payments are refused now. */
   readonly refused: boolean
 }
 
-/** Lists who had transactions reverted within the window of the limits, the most reverts first. */
+/** Lists payers and accounts whose transactions reverted within the window of the limits, most reverts first. */
 export async function listReverts(
   db: Kysely<Tables>,
   { perPayer, perAccount, windowSeconds }: RevertLimits,
