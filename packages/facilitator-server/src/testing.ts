@@ -34,7 +34,7 @@ export interface TestFacilitator {
   readonly log: readonly string[]
   /** The settings that it was started with. */
   readonly env: Readonly<Record<string, string>>
-  /** A new account that can pay for so many settles, by its balance and by its quota. */
+  /** A new account that whose balance and quota pay for the given numbers of settles. */
   account(means?: { payer?: string; settles?: number; quota?: number }): Promise<TestAccount>
   /** Sends bytes or JSON as anybody could, without the client package. */
   post(path: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Response>

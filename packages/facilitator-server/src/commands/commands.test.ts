@@ -129,7 +129,7 @@ describe('accounts and keys', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
   })
 
-  test('a setting that is missing is named; a database or a node that does not answer is told of without its secrets', async () => {
+  test('names a missing setting, and reports an unreachable database or node without its secrets', async () => {
     const missing = await run(settling, ['settlements', 'reconcile'], { TREASURY_ADDRESS: '' })
     expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining('TREASURY_ADDRESS') })
     const chainless = await run(settling, ['settlements', 'reconcile'], { CHAINS: '' })
@@ -221,7 +221,7 @@ describe('settlements and the ledger', () => {
     })
   })
 
-  test('books that do not agree are told, with status 1', async () => {
+  test('reports ledger problems and exits with status 1', async () => {
     const { id } = await waiting.account()
     const take = (wei: bigint) =>
       waiting.db

@@ -78,7 +78,7 @@ test('a payment whose process died before signing is released by reconciliation,
   expect(await transactionsOf(body)).toHaveLength(1)
 })
 
-test('a repeat after the lease of a process that died before signing executes the payment at once', async () => {
+test('executes a payment when it is repeated after the lease of a process that died before signing', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   const dying = await startAnother((point) => {

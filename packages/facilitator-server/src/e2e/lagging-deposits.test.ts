@@ -92,7 +92,7 @@ test('keeps a credited deposit, its account and its events unchanged while the n
   await waitForBalance(before + 75n)
 })
 
-test('reverses a deposit that a deep reorganisation removed, and ends the freeze when the chain has it again', async () => {
+test('reverses a deposit that a deep reorganization removed, and ends the freeze when the chain has it again', async () => {
   const before = await facilitator.available(account)
   const snapshot = await chain.client.snapshot()
   const { transactionHash } = await deposit(90n)
@@ -109,7 +109,7 @@ test('reverses a deposit that a deep reorganisation removed, and ends the freeze
   const frozenReason = async () => (await getAccount(db, account.id)).frozenReason
   await vi.waitFor(async () => expect(await frozenReason()).toContain(transactionHash), WAIT)
   expect(await facilitator.available(account)).toBe(before)
-  await waitForLog('A reorganisation removed a credited deposit')
+  await waitForLog('A reorganization removed a credited deposit')
 
   await chain.client.sendRawTransaction({ serializedTransaction: raw as unknown as `0x${string}` })
   await chain.client.mine({ blocks: 4 })

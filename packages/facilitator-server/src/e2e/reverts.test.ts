@@ -86,7 +86,7 @@ function submit(body: Body): Promise<Hex> {
   })
 }
 
-/** Repeats the settle, and lets leases end in between, until its outcome is known. */
+/** Repeats the settle, with expired leases, until its outcome is known. */
 async function settleUntilKnown(body: object, account: TestAccount, on = facilitator): Promise<Response> {
   for (;;) {
     const response = await settle(body, account, on)
@@ -138,7 +138,7 @@ describe('a contract wallet that behaves differently when it is mined', () => {
     expect(await facilitator.available(account)).toBe(100n * settlePrice)
   })
 
-  test('pays the price of every transaction that it lets revert: ten settles are charged ten times', async () => {
+  test('charges every reverted transaction: ten settles are charged ten times', async () => {
     const account = await facilitator.account()
     const wallet = await deployWallet()
     await mined(configure(wallet, true))
@@ -216,7 +216,7 @@ test('a transaction that reverts after the settle timed out ends the settlement 
   expect(await hasty.available(account)).toBe(99n * settlePrice)
 })
 
-test('a reverted transaction that a reorganization lets succeed is settled and charged once', async () => {
+test('settles and charges once a reverted transaction that succeeds after a reorganization', async () => {
   const account = await facilitator.account()
   const wallet = await deployWallet()
   await mined(configure(wallet, true))

@@ -1,4 +1,4 @@
-// What the specification and x402.md's table say of settle, asked by a client that knows nothing else.
+// Checks the specification's settle with a client that knows nothing else.
 import { afterAll, expect, test } from 'vitest'
 import { devAccount } from '../../../../tools/devchain/accounts.ts'
 import { devUsdcAbi } from '../../../../tools/devchain/artifacts/abi.ts'
@@ -153,7 +153,7 @@ test.each([
   ['none', {}],
   ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }],
   ['no token', { authorization: 'Bearer ' }],
-  ['a token that is none', { authorization: 'Bearer mm_guess' }],
+  ['an unknown token', { authorization: 'Bearer mm_guess' }],
   ['a token that nobody has', { authorization: `Bearer mm_${'A'.repeat(43)}` }],
   ['garbage', { authorization: 'ÿ\u0001¿ %% , ' }],
   ['far too much', { authorization: `Bearer ${'A'.repeat(8000)}` }],
@@ -194,7 +194,7 @@ test('a frozen account cannot pay', async () => {
   expect((await facilitator.post('/settle', await signedBody({ account: payer }), token)).status).toBe(402)
 })
 
-test('verify answers the same as settle would, and changes nothing', async () => {
+test('returns from verify what settle would return, without changes', async () => {
   const account = await facilitator.account()
   const rows = await settlementCount()
   const verify = async (body: unknown, token = account.token) => facilitator.post('/verify', body, token)
@@ -212,7 +212,7 @@ test('verify answers the same as settle would, and changes nothing', async () =>
   expect(await facilitator.available(account)).toBe(100n * settlePrice)
 })
 
-test('what is not asked with a key: health, supported, the signing domain', async () => {
+test('serves health, supported and the signing domain without a key', async () => {
   for (const path of ['/health', '/supported', '/payer-quotas/signing-domain', '/x402/supported']) {
     expect((await fetch(`${facilitator.url}${path}`)).status).toBe(200)
   }

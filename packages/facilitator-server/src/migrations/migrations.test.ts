@@ -55,7 +55,7 @@ test('creates every function of the plan and records its text', async () => {
   }
 })
 
-test('tells the operator to create a new database if an earlier version created the present one', async () => {
+test('reports that a new database is required if an earlier version created the present one', async () => {
   const { url, drop } = await testDatabase()
   try {
     await migrate(url, facilitatorSchema)

@@ -57,10 +57,10 @@ export class PretendChain implements ChainReader {
   #height = 100n
   final = true
   networks = new Set([network])
-  /** The node that answers has not imported any block with a payment. */
+  /** The responding node lacks every block with a payment. */
   lags = false
 
-  /** Puts a payment into a block; a second time it is refused, as the nonce is used. Answers the transaction. */
+  /** Mines a payment and returns its transaction. Refuses a second time, because the nonce is used. */
   execute({ nonce }: Pick<Payment, 'nonce'>): string {
     if (this.#payments.has(nonce)) throw new Error('the nonce is used')
     this.#height += 1n
@@ -99,7 +99,7 @@ export class PretendChain implements ChainReader {
   }
 }
 
-/** An upstream that counts its calls and behaves as told. */
+/** An upstream that counts its calls and has a configurable behavior. */
 export class PretendUpstream implements Upstream {
   readonly calls: string[] = []
   /** The nonces of the calls after which the payment may have been executed. */
@@ -157,9 +157,9 @@ export interface TestMoney {
   readonly engine: Engine
   /** Another engine on the same database, as another process or one that was started again. */
   another(options?: Partial<EngineOptions>): Engine
-  /** A new account that can pay for so many settles, by balance and by quota. */
+  /** A new account that whose balance and quota pay for the given numbers of settles. */
   account(means?: { settles?: number; quota?: number }): Promise<PayingAccount>
-  /** A call of an account through one of the doors. */
+  /** Creates the call of an account in one of the HTTP APIs. */
   by(account: PayingAccount, more?: Partial<SettleCall>): SettleCall
   close(): Promise<void>
 }
@@ -195,7 +195,7 @@ export async function testMoney(options: Partial<EngineOptions> = {}): Promise<T
   }
 }
 
-/** Registers a quota for so many settles. */
+/** Registers a quota for a number of settles. */
 export async function allow(
   db: Kysely<Tables>,
   account: PayingAccount,

@@ -35,7 +35,7 @@ const signed = (given: Partial<SignedQuota> = {}): SignedQuota => ({
   ...given,
 })
 
-test('a quota is registered as signed, with nothing used, and tells what the account has', async () => {
+test('registers a quota as signed, unused, and returns the balance of the account', async () => {
   const owner = await payer()
   const result = await registerQuota(money.db, owner, signed({ nonce: 3n }))
   expect(result).toMatchObject({
@@ -106,7 +106,7 @@ test('nonces only rise, through registrations and revocations', async () => {
   expect((await registerQuota(money.db, owner, signed({ nonce: (1n << 256n) - 1n }))).kind).toBe('done')
 })
 
-test('of registrations that come at once with one nonce, one is taken', async () => {
+test('accepts one of several concurrent registrations with the same nonce', async () => {
   const owner = await payer()
   const results = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>

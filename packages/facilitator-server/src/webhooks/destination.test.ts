@@ -116,16 +116,16 @@ describe('a connection', () => {
     expect(to.received).toEqual([])
   })
 
-  test('asks for the name once: there is no second answer that could differ from the judged one', async () => {
+  test('resolves the name once, so that the connection uses the checked address', async () => {
     const to = await open()
-    let asked = 0
+    let lookups = 0
     const counting: Resolve = async () => {
-      asked += 1
+      lookups += 1
       return ['127.0.0.1']
     }
     const outcome = await post(`http://named.example.com:${to.port}/hook`, '{}', {}, options(counting, true))
     expect(outcome).toEqual({ delivered: true, status: 204, error: '' })
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
     expect(to.received[0]?.headers.host).toBe(`named.example.com:${to.port}`)
   })
 
@@ -144,7 +144,7 @@ describe('a connection', () => {
       {},
       { resolve: never, allowPrivate: false, timeoutMs: 50 },
     )
-    expect(outcome).toEqual({ delivered: false, status: 0, error: 'No answer within the time' })
+    expect(outcome).toEqual({ delivered: false, status: 0, error: 'The receiver did not respond in time' })
   })
 
   test('speaks TLS to an https address, and fails where the receiver does not', async () => {

@@ -1,4 +1,5 @@
 import { ConfigurationError, type Database, type Logger, type Route, type Sealer } from '@mintmark/server-kit'
+import type { PgBoss } from 'pg-boss'
 import type { FacilitatorContext } from '../context.ts'
 import type { Enqueue } from '../events/record-event.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
@@ -98,18 +99,7 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     },
     routes: webhookRoutes({ boss, sealer, destinations, jobTimes }),
     async start() {
-      if (!(await boss.isInstalled())) {
-        throw new ConfigurationError(
-          `The database lacks the schema of the job queue. Run \`${facilitatorSchema.migrateCommand}\` first`,
-        )
-      }
-      try {
-        await boss.start()
-      } catch (error) {
-        // The queue may be partly started.
-        await boss.stop({ graceful: false, close: false })
-        throw error
-      }
+      await startJobQueue(boss)
       if (options.deliver === false) return
       queues = Object.values(deliveryQueues).map((queue) =>
         runDeliveryQueue({
@@ -127,5 +117,20 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
       // The connections belong to the database, which stays open.
       await boss.stop({ close: false })
     },
+  }
+}
+
+async function startJobQueue(boss: PgBoss): Promise<void> {
+  if (!(await boss.isInstalled())) {
+    throw new ConfigurationError(
+      `The database lacks the schema of the job queue. Run \`${facilitatorSchema.migrateCommand}\` first`,
+    )
+  }
+  try {
+    await boss.start()
+  } catch (error) {
+    // The queue may be partly started.
+    await boss.stop({ graceful: false, close: false })
+    throw error
   }
 }

@@ -18,7 +18,7 @@ export interface PostOutcome {
   readonly delivered: boolean
   /** The receiver's HTTP status. 0 if there was no response. */
   readonly status: number
-  /** The reason of the failure, for the webhook's owner. Empty if there is none. */
+  /** The reason of the failure, for the webhook's owner. Empty if the attempt succeeded. */
   readonly error: string
 }
 

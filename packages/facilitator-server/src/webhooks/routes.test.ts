@@ -20,7 +20,7 @@ afterAll(() => bed.close())
 const someone = () => bed.account(webhooks)
 
 describe('configuring a webhook', () => {
-  test('answers its secret once, and never again', async () => {
+  test('returns its secret once', async () => {
     const { client } = await someone()
     const made = await operations.configure(client, {
       url,
@@ -83,8 +83,11 @@ describe('configuring a webhook', () => {
 
   test('names an event type that there is not', async () => {
     const { client } = await someone()
-    const asked = operations.configure(client, { url, events: ['settlement.settled', 'settlement.lost'] })
-    await expect(asked).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'events.1' }] })
+    const configuring = operations.configure(client, {
+      url,
+      events: ['settlement.settled', 'settlement.lost'],
+    })
+    await expect(configuring).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'events.1' }] })
     await expect(operations.configure(client, { url, events: ['toString'] })).rejects.toMatchObject({
       status: 400,
     })
@@ -107,7 +110,7 @@ describe('configuring a webhook', () => {
     expect(await operations.get(client, { id })).toMatchObject({ url })
   })
 
-  test('stops at twenty, also when many are made at once', async () => {
+  test('has a maximum of twenty, also for concurrent creations', async () => {
     const { client } = await someone()
     const made = await Promise.allSettled(
       Array.from({ length: 30 }, () => operations.configure(client, { url })),
@@ -205,7 +208,7 @@ describe('the deliveries of a webhook', () => {
   })
 })
 
-test('the types of events are listed with what each tells', async () => {
+test('lists the types of events with descriptions', async () => {
   const { client } = await someone()
   const types = await operations.eventTypes(client)
   expect(types.map(({ type }) => type)).toEqual([

@@ -37,7 +37,7 @@ export interface Received {
   readonly body: string
 }
 
-/** How a receiver answers; `call` counts from 1. */
+/** Writes the response of a receiver. `call` counts from 1. */
 export type Behaviour = (response: ServerResponse, call: number) => void
 
 export const accepts: Behaviour = (response) => response.writeHead(204).end()

@@ -34,7 +34,7 @@ it('packs and unpacks as a general ABI encoder does', async () => {
   )
 })
 
-it('reads what is asked in the same turn in one call, and gives each caller its own answers', async () => {
+it('batches the reads of one turn in one call and returns each caller its own results', async () => {
   const calls: Hex[] = []
   const reads = createBatchedReads(async (data) => {
     calls.push(data)
@@ -48,7 +48,7 @@ it('reads what is asked in the same turn in one call, and gives each caller its 
   expect(answers.every(([, failing]) => failing?.success === false)).toBe(true)
 })
 
-it('keeps to a bounded number of reads a call and of calls at once, and answers everybody', async () => {
+it('limits the reads per call and the concurrent calls, and returns all results', async () => {
   let atOnce = 0
   let most = 0
   const sizes: number[] = []
@@ -66,7 +66,7 @@ it('keeps to a bounded number of reads a call and of calls at once, and answers 
   expect(Math.max(...sizes)).toBeLessThanOrEqual(240)
 })
 
-it('tells everybody who shared a call that it failed, and goes on afterwards', async () => {
+it('rejects every read that shared a failed call, and executes later reads', async () => {
   let fail = true
   const reads = createBatchedReads(async (data) => {
     if (fail) throw new Error('the node is gone')

@@ -97,7 +97,7 @@ describe('a payment on the chain', () => {
     expect(await near.inspect(payment)).toEqual({ kind: 'open' })
   })
 
-  it('is open again once a reorganisation took it off', async () => {
+  it('is open again after a reorganization removed it', async () => {
     const snapshot = await devChain.client.snapshot()
     const payment = await signed()
     const receipt = await submit(payment)

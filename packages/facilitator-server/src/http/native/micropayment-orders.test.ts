@@ -68,8 +68,8 @@ test('another account sees none of them', async () => {
   const [order] = (await micropaymentOrders.list(facilitator.client(account))).list
   const stranger = facilitator.client(await facilitator.account())
   expect((await micropaymentOrders.list(stranger)).totalRow).toBe(0)
-  const asked = micropaymentOrders.get(stranger, { orderNo: order?.orderNo ?? '' })
-  await expect(asked).rejects.toSatisfy((error) => isMintmarkError(error) && error.kind === 'NotFound')
+  const reading = micropaymentOrders.get(stranger, { orderNo: order?.orderNo ?? '' })
+  await expect(reading).rejects.toSatisfy((error) => isMintmarkError(error) && error.kind === 'NotFound')
   await expect(micropaymentOrders.list(facilitator.client())).rejects.toMatchObject({ status: 401 })
 })
 

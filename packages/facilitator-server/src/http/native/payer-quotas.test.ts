@@ -264,13 +264,13 @@ test.each([
   ['DELETE', `/payer-quotas/${devAccount(3).address}?nonce=-1&signature=0x12`, undefined, 'nonce'],
 ])('bad input of %s %s is 400 with its field named', async (method, path, body, field) => {
   const { token } = await facilitator.account({ quota: 0 })
-  const told = await wireError(
+  const refusal = await wireError(
     method,
     path,
     path.includes(devAccount(3).address) ? await tokenOfThird() : token,
     body,
   )
-  expect(told).toMatchObject({
+  expect(refusal).toMatchObject({
     status: 400,
     error: 'InvalidInput',
     issues: expect.arrayContaining([expect.objectContaining({ path: field })]),

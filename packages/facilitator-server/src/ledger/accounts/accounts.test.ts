@@ -91,11 +91,11 @@ test('what is held is shown beside what is available', async () => {
   expect(await getAccount(money.db, account.payer)).toMatchObject({ available: 2n * price, held: price })
 })
 
-test('a deposit is credited once, however often and from however many processes it is told', async () => {
+test('credits a deposit once, however often and by however many processes it is reported', async () => {
   const { id, payer } = await createAccount(money.db, { payer: wallet() })
   const once = deposit(payer, 40n)
-  const told = await Promise.all(Array.from({ length: 10 }, () => creditDeposit(money.db, once)))
-  expect(told.filter((credited) => credited === 'credited')).toHaveLength(1)
+  const results = await Promise.all(Array.from({ length: 10 }, () => creditDeposit(money.db, once)))
+  expect(results.filter((credited) => credited === 'credited')).toHaveLength(1)
   expect(await creditDeposit(money.db, { ...once, logIndex: 4 })).toBe('credited')
   expect((await getAccount(money.db, id)).available).toBe(80n)
 })
@@ -117,7 +117,7 @@ test('deposits of a wallet without an account wait in suspense, and are its own 
   expect((await checkLedger(money.db)).totals.suspense).toBe(0n)
 })
 
-test('a deposit lost in a reorganisation is taken back, what was spent is owed, and the account frozen', async () => {
+test('reverses a deposit that a reorganization removed, records the spent amount as a debt, and freezes the account', async () => {
   const account = await createAccount(money.db, { payer: wallet() })
   const lost = deposit(account.payer, 100n)
   await creditAccount(money.db, { account: account.id, amount: 30n, ...operator })

@@ -130,7 +130,7 @@ test('what was written of money is not changed or removed, by the server or by t
   }
 })
 
-test('a settlement does not leave its end, and a balance does not go below zero, whoever asks', async () => {
+test('refuses changes of an ended settlement and negative balances', async () => {
   const set = (state: string, from: string) =>
     sql`update facilitator.settlements set state = ${state} where state = ${from}`.execute(money.db)
   for (const state of ['sent', 'settled', 'unknown']) {

@@ -120,7 +120,7 @@ export function evaluateChainOutcome(
   if (settlement.state === 'settled') {
     // A lagging node lacks the block. A payment that was never found in a block cannot have been removed from one.
     if (outcome.kind === 'open' && settlement.block_hash === null) return { kind: 'wait' }
-    return { kind: 'transition', transition: { to: 'unknown', reason: 'lost_in_reorganisation' } }
+    return { kind: 'transition', transition: { to: 'unknown', reason: 'lost_in_reorganization' } }
   }
 
   if (outcome.kind === 'open') return { kind: 'wait' }

@@ -156,12 +156,12 @@ describe('decoding a payment', () => {
     ['a signature of half bytes', paymentBody({ signature: '0x123' }), 'invalid_payload'],
     ['a signature that is enormous', paymentBody({ signature: `0x${'11'.repeat(5000)}` }), 'invalid_payload'],
     [
-      'another recipient than asked for',
+      'another recipient than required',
       paymentBody({ authorization: { to: `0x${'99'.repeat(20)}` } }),
       'invalid_exact_evm_payload_recipient_mismatch',
     ],
     [
-      'another value than asked for',
+      'another value than required',
       paymentBody({ authorization: { value: '1' } }),
       'invalid_exact_evm_payload_authorization_value_mismatch',
     ],

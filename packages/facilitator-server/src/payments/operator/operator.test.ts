@@ -76,7 +76,7 @@ test('a word is not taken twice, against a chain that can be read, or without ac
   })
 })
 
-test('of two operators at once, one is heard', async () => {
+test('accepts the decision of only one of two concurrent operators', async () => {
   const { id } = await unknown()
   const results = await Promise.all([
     resolveSettlement(money.db, { id, outcome: 'failed', ...operator }, options()),
@@ -107,7 +107,7 @@ test('an audit finds payments of our signers that have no settlement, or one tha
   ])
 })
 
-test('a settlement is shown by its order number too, and nothing by one that is none', async () => {
+test('finds a settlement by its order number, and nothing by an unknown one', async () => {
   const { id } = await unknown()
   const shown = await readSettlementHistory(money.db, { id })
   const orderNo = shown?.settlement.order_no ?? ''

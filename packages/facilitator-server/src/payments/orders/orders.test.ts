@@ -25,7 +25,7 @@ const page = (input: object) =>
 const list = async (account: PayingAccount, filter: OrderFilter = {}, input = {}) =>
   listOrders(money.db, account, filter, page(input))
 
-test('every settle has one order, which tells how it stands', async () => {
+test('lists one order with the present status for every settle', async () => {
   const account = await money.account()
   const payment = somePayment()
   const outcome = await money.engine.settle(payment, money.by(account))

@@ -105,10 +105,10 @@ test('no age alone fails a payment: what the chain leaves open, or cannot tell, 
   expect(await available(account)).toBe(1n)
 })
 
-test('a chain that cannot be read just now is told to the log, and read again later', async () => {
+test('logs that a chain cannot be read, and reads it again later', async () => {
   const { payment } = await unknown(settlesSilently)
-  const told: string[] = []
-  const log = { warn: () => {}, error: (_: object, message: string) => told.push(message) }
+  const messages: string[] = []
+  const log = { warn: () => {}, error: (_: object, message: string) => messages.push(message) }
   const broken = {
     readable: () => true,
     blockHash: async () => undefined,
@@ -118,7 +118,7 @@ test('a chain that cannot be read just now is told to the log, and read again la
   }
   await letTimePass(money.db)
   await money.another({ chainReader: broken, log }).reconcile()
-  expect(told).toContain('the chain could not be read')
+  expect(messages).toContain('The chain could not be read')
   expect((await row(payment)).state).toBe('unknown')
   await reconcile()
   expect((await row(payment)).state).toBe('settled')
@@ -128,7 +128,7 @@ test('a call that is under way is left alone until its lease ends; afterwards it
   const account = await money.account({ settles: 2 })
   const payment = somePayment()
   let answer: () => void = () => {}
-  const asked = new Promise<void>((resolve) => {
+  const called = new Promise<void>((resolve) => {
     money.upstream.behaviour = (sent, chain) => {
       resolve()
       return new Promise((reply) => {
@@ -137,7 +137,7 @@ test('a call that is under way is left alone until its lease ends; afterwards it
     }
   })
   const settling = money.engine.settle(payment, money.by(account))
-  await asked
+  await called
   await money.engine.reconcile()
   expect((await row(payment)).state).toBe('sent')
   expect((await money.engine.settle(payment, money.by(account))).kind).toBe('in-flight')
@@ -150,7 +150,7 @@ test('a call that is under way is left alone until its lease ends; afterwards it
   expect((await money.engine.settle(payment, money.by(account))).kind).toBe('settled')
 })
 
-test('a settled payment is located in its block, and looked at until that is final', async () => {
+test('locates a settled payment in its block, and checks it until the block is final', async () => {
   money.chain.final = false
   const account = await money.account()
   const payment = somePayment()
@@ -164,7 +164,7 @@ test('a settled payment is located in its block, and looked at until that is fin
   expect(await toEvents(payment)).toEqual(['settled'])
 })
 
-test('a payment lost in a reorganisation is unknown and sent again, its charge stays, and it is not charged twice', async () => {
+test('marks a payment that a reorganization removed as unknown, broadcasts it again, and charges it once', async () => {
   money.chain.final = false
   const account = await money.account({ settles: 2 })
   const payment = somePayment()
@@ -187,11 +187,11 @@ test('a payment lost in a reorganisation is unknown and sent again, its charge s
   expect(await row(payment)).toMatchObject({ state: 'settled', hold: 'captured' })
   expect(await available(account)).toBe(1n)
   expect(await toEvents(payment)).toEqual(['settled', 'unknown', 'settled', 'reconciled'])
-  // It had been delivered before the reorganisation.
+  // It was delivered before the reorganization.
   expect((await engine.settle(payment, money.by(account))).kind).toBe('duplicate')
 })
 
-test('a payment lost in a reorganisation for good keeps the charge of the 2xx, and is refunded without one', async () => {
+test('keeps the charge of a 2xx for a payment that a reorganization removed permanently, and refunds it without one', async () => {
   money.chain.final = false
   for (const [behaviour, left, hold] of [
     [settles, 1n, 'captured'],
@@ -242,7 +242,7 @@ test('keeps a settled payment and its events while the node lacks the block it w
   expect(await toEvents(payment)).toEqual(['settled'])
 })
 
-test('many reconcilers at once look at each settlement once', async () => {
+test('checks each settlement once in concurrent reconciliations', async () => {
   const payments = await Promise.all(Array.from({ length: 40 }, () => unknown(settlesSilently)))
   await letTimePass(money.db)
   const results = await Promise.all([1, 2, 3, 4].map(() => money.another().reconcile()))

@@ -20,7 +20,7 @@ const soundBooks = async () => expect((await checkLedger(money.db)).problems).to
 const times = <T>(number: number, each: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: number }, (_, index) => each(index)))
 
-test('the same payment 20 times at once, in two processes, by both doors: one transaction, one charge, one delivery', async () => {
+test('makes one transaction, charge and delivery for 20 concurrent settles of a payment in two processes and both HTTP APIs', async () => {
   const engines = [money.another(), money.another()]
   for (let round = 0; round < 10; round += 1) {
     const account = await money.account({ settles: 30 })
@@ -38,7 +38,7 @@ test('the same payment 20 times at once, in two processes, by both doors: one tr
   await soundBooks()
 })
 
-test('100 settles at once on an account that can pay for 30: 30 are charged, 70 refused, in one process or several', async () => {
+test('charges 30 and refuses 70 of 100 concurrent settles of an account that can pay for 30, in one process or several', async () => {
   for (const engines of [1, 4]) {
     for (const means of [
       { settles: 30, quota: 100 },
@@ -70,7 +70,7 @@ test('the last of the money is granted though many present the same payments for
   await soundBooks()
 })
 
-test('two accounts that present the same payments at once: each is settled once, for one of them', async () => {
+test('settles each payment once, for one account, if two accounts present the same payments concurrently', async () => {
   const accounts = [await money.account({ settles: 50 }), await money.account({ settles: 50 })]
   const payments = Array.from({ length: 40 }, () => somePayment())
   const engines = [money.another(), money.another()]

@@ -19,7 +19,7 @@ type Trouble =
   | 'after COMMIT'
   | 'down'
 
-/** A line to the database that breaks when it is told to, so many times. */
+/** A proxy of the database whose connections break on request, a given number of times. */
 class BrittleLine {
   trouble: Trouble = 'none'
   times = 0

@@ -10,7 +10,7 @@ import type { SettleOutcome } from './outcome.ts'
 export interface SettleCall {
   readonly account: PayingAccount
   readonly api: PaymentApi
-  /** Lets the first caller receive its success a second time. */
+  /** Allows the first caller to receive its success a second time. */
   readonly idempotencyKey?: string
 }
 

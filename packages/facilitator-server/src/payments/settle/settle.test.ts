@@ -42,7 +42,7 @@ const toEvents = async ({ id }: PayingAccount) => {
 }
 const calls = (nonce: string) => money.upstream.calls.filter((called) => called === nonce).length
 
-test('a settle is executed, charged once, told of and delivered', async () => {
+test('executes a settle, charges it once, records its event and delivers it', async () => {
   const account = await money.account({ settles: 3 })
   const payment = somePayment()
   const outcome = await money.engine.settle(payment, money.by(account))
@@ -290,7 +290,7 @@ test.each([
   ],
   ['no success, without a reason', answered({ ...body, success: false })],
 ] as const)(
-  '%s leaves the outcome unknown and the price held, and no repeat asks the upstream again',
+  'keeps the outcome unknown and the price held after %s, and does not repeat the upstream call',
   async (_, answer) => {
     money.upstream.behaviour = () => answer
     const account = await money.account({ settles: 1 })
@@ -305,7 +305,7 @@ test.each([
   },
 )
 
-test('an upstream that throws, or never answers, leaves the outcome unknown', async () => {
+test('keeps the outcome unknown if the upstream throws or never responds', async () => {
   const account = await money.account()
   money.upstream.behaviour = () => {
     throw new Error('a bug')
@@ -333,7 +333,7 @@ test('after a pending answer, the first repeat that hears of success is the deli
   expect(calls(payment.nonce)).toBe(1)
 })
 
-test('verify says what settle would: short accounts, payments that were delivered, and answers still to be had', async () => {
+test('returns from verify what settle would return: shortages, delivered payments and pending deliveries', async () => {
   const account = await money.account({ settles: 2 })
   const call = money.by(account, { idempotencyKey: 'mine' })
   const payment = somePayment()
@@ -354,7 +354,7 @@ test('verify says what settle would: short accounts, payments that were delivere
   })
 })
 
-test('a balance that falls low and a quota that runs out are told of once', async () => {
+test('records one event each for a low balance and an exhausted quota', async () => {
   const account = await money.account({ settles: 10, quota: 3 })
   const engine = money.another({ lowBalance: price * 9n })
   for (let settle = 0; settle < 4; settle += 1) await engine.settle(somePayment(), money.by(account))

@@ -187,7 +187,7 @@ describe('verifying', () => {
     )
   })
 
-  it('gives each of many at once its own verdict', async () => {
+  it('returns each of many concurrent calls its own outcome', async () => {
     const good = await Promise.all(Array.from({ length: 40 }, () => signed()))
     const poor = await Promise.all(Array.from({ length: 40 }, () => signed({ value: 10n ** 30n })))
     const verdicts = await Promise.all(
@@ -239,7 +239,7 @@ describe('a payer that is a contract', () => {
   })
 })
 
-describe('a chain that cannot be asked', () => {
+describe('a chain that cannot be read', () => {
   const broken = createServer((_, response) =>
     response.writeHead(200).end('{"jsonrpc":"2.0","id":1,"result":"0x"}'),
   )
@@ -258,7 +258,7 @@ describe('a chain that cannot be asked', () => {
     expect(reports).toHaveLength(1)
   })
 
-  it('is left unasked when it is not configured: refused, or judged by the signature alone where that is allowed', async () => {
+  it('refuses networks that are not configured, or checks only the signature if that is allowed', async () => {
     const base = { chainId: 8453, asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', name: 'USD Coin' }
     expect(await reasonOf(await signed(base))).toBe('invalid_network')
     const lenient = verifierWith({ unreadableNetworks: new Set(['eip155:8453']) })

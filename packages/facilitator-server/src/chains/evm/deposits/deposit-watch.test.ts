@@ -84,7 +84,7 @@ it('credits the one who was named by depositFor', async () => {
   expect(credited).toMatchObject([{ payer: named.toLowerCase(), amount: parseEther('1') }])
 })
 
-it('goes on where it ended, over many log queries, and credits nothing twice', async () => {
+it('continues where the last pass ended, over many log queries, and credits nothing twice', async () => {
   for (const value of [1n, 2n, 3n]) {
     await send(value)
     await mine(4)
@@ -97,7 +97,7 @@ it('goes on where it ended, over many log queries, and credits nothing twice', a
   expect(credited.map(({ amount }) => amount)).toEqual([1n, 2n, 3n, 4n])
 })
 
-it('tells a deposit again when it could not be credited', async () => {
+it('credits a deposit again after crediting it failed', async () => {
   await send(9n)
   await mine(2)
   const failing = watch({ credit: () => Promise.reject(new Error('no database')) })
@@ -115,7 +115,7 @@ it('fails, and reads on later, when the node does not answer', async () => {
   expect(await watch().poll()).toMatchObject({ credited: 1 })
 })
 
-it('takes back what a reorganisation deeper than finality removed, and reads the blocks that came instead', async () => {
+it('reverses deposits that a reorganization deeper than finality removed, and reads the new blocks', async () => {
   await send(1n)
   const snapshot = await devChain.client.snapshot()
   await send(2n)
@@ -143,7 +143,7 @@ it('keeps a deposit whose transaction was mined again in another block', async (
   await watch().poll()
   await devChain.client.revert({ id: snapshot })
   await mine(1)
-  // The method above answers the signed bytes, not the transaction that its disguise promises.
+  // The method above returns the signed bytes, although its type promises a transaction.
   await devChain.client.sendRawTransaction({ serializedTransaction: transaction as unknown as `0x${string}` })
   await mine(4)
   expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
@@ -186,7 +186,7 @@ it('credits a lost deposit again when it comes back, under the index it had', as
 })
 
 describe('with nodes that lag behind', () => {
-  it('does not move past a block of which the node that answers eth_getLogs knows nothing', async () => {
+  it('does not move past a block that the node of eth_getLogs lacks', async () => {
     await node.lag()
     node.lags = (method) => method === 'eth_getLogs'
     const { blockNumber } = await send(11n)
@@ -229,7 +229,7 @@ describe('with nodes that lag behind', () => {
   })
 
   it.each([['eth_getBlockByNumber'], ['eth_getLogs'], ['eth_blockNumber']])(
-    'reverses exactly what a deep reorganisation removed, once %s is answered by a node at the head',
+    'reverses exactly the deposits that a deep reorganization removed, once a node at the head responds to %s',
     async (method) => {
       const snapshot = await devChain.client.snapshot()
       const moved = await send(21n)
@@ -254,7 +254,7 @@ describe('with nodes that lag behind', () => {
     },
   )
 
-  it('keeps a deposit that a reorganisation moved into a block that is not final yet', async () => {
+  it('keeps a deposit that a reorganization moved into a block that is not final yet', async () => {
     const snapshot = await devChain.client.snapshot()
     const { transactionHash } = await send(23n)
     const raw = await rawTransaction(transactionHash)
@@ -306,7 +306,7 @@ describe('with nodes that lag behind', () => {
 const lastBlockIs = (params: unknown, number: bigint): boolean =>
   Array.isArray(params) && params[0] === `0x${number.toString(16)}`
 
-/** What a node that lacks a block answers to eth_getLogs, and viem throws for eth_getBlockByNumber. */
+/** The response to eth_getLogs of a node that lacks the block, and viem's error for eth_getBlockByNumber. */
 const expectUnknownBlock = (error: unknown) =>
   expect(String(error)).toMatch(/unknown block|BlockNotFoundError/)
 

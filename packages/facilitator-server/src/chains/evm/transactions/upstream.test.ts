@@ -116,7 +116,7 @@ describe('settling', () => {
     ])
   })
 
-  it('settles 50 distinct payments at once through two processes, on consecutive nonces', async () => {
+  it('settles 50 distinct payments concurrently in two processes, with consecutive nonces', async () => {
     const processes = [open(), open()]
     const payments = await Promise.all(Array.from({ length: 50 }, () => signed()))
     const answers = await Promise.all(payments.map((one, index) => settle(one, processes[index % 2])))
@@ -132,7 +132,7 @@ describe('settling', () => {
     expect(reports).toEqual([])
   })
 
-  it('puts one payment into one transaction, however often it comes at once', async () => {
+  it('creates one transaction for concurrent settles of one payment', async () => {
     const processes = [open(), open()]
     const payment = await signed()
     const answers = await Promise.all(
@@ -164,7 +164,7 @@ describe('settling', () => {
     expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
   })
 
-  it('answers after the broadcast where that is asked for', async () => {
+  it('responds after the broadcast if so configured', async () => {
     await devChain.client.setAutomine(false)
     const answer = await settle(await signed(), open({ respondAfter: 'broadcast' }))
     expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
@@ -228,7 +228,7 @@ describe('a refusal that comes before anything is signed', () => {
     expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
   })
 
-  it('says that the chain cannot be asked', async () => {
+  it('reports that the chain cannot be read', async () => {
     node.interfere = () => 'hang up'
     expect(await settle(await signed())).toMatchObject({
       kind: 'not_sent',
@@ -237,7 +237,7 @@ describe('a refusal that comes before anything is signed', () => {
     expect(JSON.stringify(reports.map(String))).not.toContain(node.url)
   })
 
-  it('is none when the nonce was used already: somebody else may have submitted this very payment', async () => {
+  it('does not refuse a payment whose nonce is used, because another party may have submitted it', async () => {
     const payment = await signed()
     await submit(payment)
     expect(await settle(payment)).toMatchObject({ kind: 'lost' })
@@ -257,7 +257,7 @@ const submit = (
     ...(tip && { maxPriorityFeePerGas: tip, maxFeePerGas: tip * 3n, gas: 200_000n }),
   })
 
-/** Waits until the node's pool holds so many transactions. */
+/** Waits until the node's pool has `count` transactions. */
 async function pooled(count: number): Promise<void> {
   while ((await devChain.client.getTxpoolStatus()).pending < count) {
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -322,7 +322,7 @@ describe('tending', () => {
     expect(await allTransactions()).toHaveLength(1)
   })
 
-  it('replaces what is stuck, keeps every hash, and the settle that waits answers with the one that was mined', async () => {
+  it('replaces a stuck transaction, keeps every hash, and responds with the hash that was mined', async () => {
     await devChain.client.setAutomine(false)
     const payment = await signed()
     const upstream = open({ replaceAfter: 0 })
@@ -420,7 +420,7 @@ describe('tending', () => {
     })
   })
 
-  it('notes what is final, and asks no more about it', async () => {
+  it('records a final transaction, and does not read it again', async () => {
     const upstream = open()
     await settle(await signed(), upstream)
     expect(await upstream.sweep()).toMatchObject({ final: 0 })
@@ -443,7 +443,7 @@ describe('tending', () => {
     expect(await upstream.sweep()).toMatchObject({ mined: 1 })
   })
 
-  it('sends again what a reorganisation took off the chain', async () => {
+  it('broadcasts again a transaction that a reorganization removed', async () => {
     const snapshot = await devChain.client.snapshot()
     const payment = await signed()
     const upstream = open()
