@@ -115,7 +115,7 @@ test('reverses a deposit that a deep reorganization removed, and ends the freeze
   await chain.client.mine({ blocks: 4 })
   await waitForBalance(before + 90n)
   expect(await frozenReason()).toBeUndefined()
-  await waitForLog('A reversed deposit was found again')
+  await waitForLog('A reversed deposit is on the chain again and was credited')
 })
 
 test('explains the balance of the treasury by deposits and withdrawals, and reports a deposit that was not credited', async () => {

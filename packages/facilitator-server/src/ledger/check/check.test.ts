@@ -42,10 +42,10 @@ test('sound books have no problems, and totals that sum to zero', async () => {
   })
 })
 
-test('a treasury that does not cover what is owed to payers is a problem', async () => {
+test('reports a treasury that does not cover the liabilities to payers', async () => {
   expect((await checkLedger(money.db, { treasury: 7n * price })).problems).toEqual([])
   expect((await checkLedger(money.db, { treasury: 7n * price - 1n })).problems).toMatchObject([
-    { invariant: 'the treasury covers what is owed' },
+    { invariant: 'the treasury covers the liabilities to payers' },
   ])
 })
 
@@ -64,53 +64,53 @@ async function afterTampering(statement: string): Promise<string[]> {
   return found
 }
 
-const breaches = [
-  ['update facilitator.accounts set available = available + 1', 'an account has what its entries say'],
+const violations = [
+  ['update facilitator.accounts set available = available + 1', 'the balance of an account equals its entries'],
   [
     `insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id) values ('credit', 'granted', 'available', 1, 999)`,
-    'money belongs to accounts that exist',
+    'transfers belong to existing accounts',
   ],
   [
     'update facilitator.payer_quotas set used = used + 1',
-    'a quota is used by what was held against it and not given back',
+    'the use of a quota equals its holds without the released and refunded ones',
   ],
   [
     `delete from facilitator.ledger_transfers where kind = 'release'`,
-    "a settlement's price is where its row says",
+    "the ledger account of a settlement's price matches its row",
   ],
   [
     `update facilitator.ledger_transfers set account_id = 999 where kind = 'capture'`,
-    'transfers of settlements name one that exists, with its account and quota',
+    'transfers of settlements match an existing settlement, its account and its quota',
   ],
   [
     `update facilitator.ledger_transfers set quota_id = 999
       where kind = 'release' and settlement_id in (select id from facilitator.settlements where reservation = 2)`,
-    'an earlier reservation of a settlement was released in full, in the quota that it was held in',
+    'an earlier reservation of a settlement was released completely, in the quota of its hold',
   ],
   [
     `delete from facilitator.charges where settlement_id = (select min(settlement_id) from facilitator.charges)`,
-    'a charge is a capture, and a capture a charge',
+    'every charge has a capture, and every capture a charge',
   ],
-  [`delete from facilitator.charges`, 'what settled was charged'],
+  [`delete from facilitator.charges`, 'every settled settlement was charged'],
   [
     `update facilitator.settlements set hold = 'captured' where state = 'failed'`,
     'nothing is charged without a 2xx of the upstream or a payment',
   ],
   [
     `insert into facilitator.deposits (chain_id, hash, log_index, payer, amount, block_number, block_hash) values (1, '0x', 0, '0x', 5, 1, '0x')`,
-    'a deposit is booked in full, or reversed in full',
+    'a deposit is credited completely, or reversed completely',
   ],
 ] as const
 
-test.each(breaches.map(([statement, invariant]) => [invariant, statement]))(
-  'the check notices where it is not so that %s',
+test.each(violations.map(([statement, invariant]) => [invariant, statement]))(
+  'reports a violation of the invariant: %s',
   async (invariant, statement) => {
     expect(await afterTampering(statement)).toContain(invariant)
     expect((await checkLedger(money.db)).problems).toEqual([])
   },
 )
 
-test('what was written of money is not changed or removed, by the server or by the owner', async () => {
+test('refuses changes of ledger rows by the server and by the owner', async () => {
   const owner = openDatabase<Tables>({ url: money.url, max: 1 })
   try {
     for (const db of [money.db, owner.system]) {
