@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createEngine, type Engine, type Tables } from '@mintmark/facilitator-server'
 import { createLog, createSealer, type Database, newSecretKey } from '@mintmark/server-kit'
-import { somePayment } from '../../packages/facilitator-server/src/settlements/testing.ts'
+import { somePayment } from '../../packages/facilitator-server/src/payments/testing-engine.ts'
 import type { TestAccount } from '../../packages/facilitator-server/src/testing.ts'
 import { createWebhooks } from '../../packages/facilitator-server/src/webhooks/index.ts'
 import { openFacilitator, prepareFacilitator, richAccount } from './paying-account.ts'
@@ -37,7 +37,7 @@ async function startEngine(stops: AsyncDisposableStack, database: Database<Table
     upstream: {
       async settle({ network }) {
         const transaction = `0x${randomBytes(32).toString('hex')}`
-        return { kind: 'answered', httpStatus: 200, body: { success: true, transaction, network } }
+        return { kind: 'responded', httpStatus: 200, body: { success: true, transaction, network } }
       },
     },
     unreadableNetworks: new Set([somePayment().network]),
@@ -52,7 +52,7 @@ async function charge(engine: Engine, accounts: readonly TestAccount[], lanes: n
   let charged = 0
   const lane = async (account: TestAccount) => {
     while (performance.now() < until) {
-      const { kind } = await engine.settle(somePayment(), { account, door: 'x402' })
+      const { kind } = await engine.settle(somePayment(), { account, api: 'x402' })
       if (kind !== 'settled') throw new Error(`a settle ended ${kind}`)
       charged += 1
     }

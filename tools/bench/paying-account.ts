@@ -1,7 +1,7 @@
 import { devAccounts } from '@mintmark/devkit/chain/accounts'
 import { facilitatorSchema, migrateJobs, type Tables } from '@mintmark/facilitator-server'
 import { type Database, migrate, openDatabase } from '@mintmark/server-kit'
-import { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
+import { signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
 import { type TestAccount, testAccount } from '../../packages/facilitator-server/src/testing.ts'
 
 /** Settles that an account can pay for: more than any run makes. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../workspace.ts'
-import { commandsOf, problemOf } from './commands.ts'
+import { commandsOf, findQuotaProblem } from './commands.ts'
 
 const documents = globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: repositoryRoot })
 
@@ -30,7 +30,7 @@ describe("the servers' commands", () => {
     )
     expect(shown.length).toBeGreaterThan(20)
     const problems = shown.flatMap(({ document, command }) => {
-      const problem = problemOf(command, helps[command.server])
+      const problem = findQuotaProblem(command, helps[command.server])
       return problem === undefined ? [] : [`${document}:${command.line} ${problem}`]
     })
     expect(problems).toEqual([])
@@ -44,7 +44,7 @@ describe("the servers' commands", () => {
     ['npx @mintmark/facilitator-server accounts credit 1 --amount 1 --actor me --reason "a --b"', undefined],
   ])('are judged by --help: %s', (line, problem) => {
     const [command] = commandsOf(line)
-    expect(command && problemOf(command, helps[command.server])).toBe(problem)
+    expect(command && findQuotaProblem(command, helps[command.server])).toBe(problem)
     expect(command).toBeDefined()
   })
 })

@@ -22,7 +22,7 @@ export function commandsOf(text: string): ShownCommand[] {
 }
 
 /** What is wrong with a command, by what the server's `--help` says; undefined where nothing is. */
-export function problemOf({ words }: ShownCommand, help: string): string | undefined {
+export function findQuotaProblem({ words }: ShownCommand, help: string): string | undefined {
   const usages = [...help.matchAll(/^ {2}mintmark-\w+ (.*)$/gm)].map((match) => match[1] ?? '')
   const usage = usages.find((each) => {
     const name = each.split(/ (?=[<[-])/)[0] ?? ''

@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
 import type { Address } from 'viem'
-import type { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
+import type { signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
 import { serveLocally } from '../http.ts'
 
 type Body = Awaited<ReturnType<typeof signedBody>>

@@ -6,7 +6,7 @@ import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { micropaymentOrders } from '@mintmark/facilitator'
 import { createFacilitator } from '@mintmark/transport'
 import { type Address, parseEventLogs } from 'viem'
-import { getAccount } from '../../packages/facilitator-server/src/accounts/accounts.ts'
+import { getAccount } from '../../packages/facilitator-server/src/ledger/accounts/accounts.ts'
 import { settlePrice } from '../../packages/facilitator-server/src/testing.ts'
 import type { World } from './world.ts'
 
@@ -32,7 +32,7 @@ export async function findProblems(
       's.transaction',
       's.account_id',
       's.order_no',
-      's.upstream_answered',
+      's.upstream_responded',
       'c.settlement_id as charge',
     ])
     .execute()
@@ -58,7 +58,7 @@ export async function findProblems(
       if (!isOver) wrong(nonce, `is ${row.state} and not on the chain`)
       const mayCost = chargeAll && world.upstream?.answered.has(nonce) === true
       if (row.charge !== null && !mayCost) wrong(nonce, 'was charged for nothing')
-      if (row.charge === null && row.upstream_answered && chargeAll)
+      if (row.charge === null && row.upstream_responded && chargeAll)
         wrong(nonce, 'was reported as settled but not charged')
     } else {
       if (row === undefined) {

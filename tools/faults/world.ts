@@ -1,7 +1,7 @@
 import type { DevAccount } from '@mintmark/devkit/chain/accounts'
 import type { Random } from '@mintmark/devkit/random'
 import type { Kysely } from 'kysely'
-import { signedBody, version1Body } from '../../packages/facilitator-server/src/payment/testing.ts'
+import { signedBody, version1Body } from '../../packages/facilitator-server/src/payments/testing.ts'
 import type { Tables } from '../../packages/facilitator-server/src/tables.ts'
 import type { TestAccount } from '../../packages/facilitator-server/src/testing.ts'
 import type { BadUpstream } from './bad-upstream.ts'

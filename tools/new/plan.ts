@@ -97,7 +97,7 @@ function refuseOtherPackages(root: string, folder: string): void {
     throw new Problem(
       `This makes groups of the gateway: ${domains.join(', ')}. A group of the facilitator is written after one that is there: ` +
         'packages/facilitator/src/micropayment-orders.ts and its names in index.ts and package.json, then in ' +
-        'packages/facilitator-server/src groups/micropayment-orders.ts, orders/, migrations/ and tables.ts.',
+        'packages/facilitator-server/src http/native/micropayment-orders.ts, payments/orders/, migrations/ and tables.ts.',
     )
   }
   throw new Problem(

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as envelope from '@mintmark/envelope'
 import ts from 'typescript'
-import { reasons } from '../../packages/facilitator-server/src/payment/reasons.ts'
+import { reasons } from '../../packages/facilitator-server/src/payments/reasons.ts'
 import { packagesOfLayer, shortName } from '../workspace.ts'
 import { headingsOf } from './markdown.ts'
 
@@ -133,7 +133,7 @@ export function readErrors(root: string): ErrorDocs {
   const kinds = Object.values(envelope)
     .flatMap((value) => (typeof value === 'function' && 'kind' in value ? [String(value.kind)] : []))
     .sort((a, b) => order.indexOf(a) - order.indexOf(b))
-  const ofReasons = docstringsOf(join(root, 'packages/facilitator-server/src/payment/reasons.ts')).get(
+  const ofReasons = docstringsOf(join(root, 'packages/facilitator-server/src/payments/reasons.ts')).get(
     'reasons',
   )
   return {

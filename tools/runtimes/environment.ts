@@ -7,7 +7,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { startDevChain } from '@mintmark/devkit/chain/start'
 import { webhooks } from '@mintmark/facilitator'
 import { createGateway } from '@mintmark/transport'
-import { signedBody } from '../../packages/facilitator-server/src/payment/testing.ts'
+import { signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
 import {
   paymentInput,
   type TestFacilitator,

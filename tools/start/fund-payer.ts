@@ -12,7 +12,7 @@ import type { Credentials } from './credentials.ts'
 const DEMO_AMOUNT = 20n * 10n ** 18n
 const YEAR = 365 * 24 * 3600
 
-async function activeQuota(client: FacilitatorClient, payer: string) {
+async function findActiveQuota(client: FacilitatorClient, payer: string) {
   return await payerQuotas.active(client, { payer }).catch((error: unknown) => {
     if (isMintmarkError(error) && error.kind === 'NotFound') return undefined
     throw error
@@ -33,7 +33,7 @@ export async function fundPayer(
     credentials: { token: facilitator.token },
   })
   const payer = wallet.address
-  let quota = await activeQuota(client, payer)
+  let quota = await findActiveQuota(client, payer)
   if (quota?.status !== 'ACTIVE' || BigInt(quota.remaining) < DEMO_AMOUNT / 2n) {
     const signing = await payerQuotas.signingDomain(client)
     const validBefore = Math.floor(Date.now() / 1000) + 10 * YEAR

@@ -13,19 +13,20 @@ import {
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
-import { findKey } from './accounts/keys.ts'
 import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './authentication.ts'
 import type { FacilitatorContext } from './context.ts'
-import { facilitatorDoor } from './doors/facilitator-door.ts'
-import { warnOfStockSoftware } from './doors/stock-software.ts'
-import { x402Door } from './doors/x402-door.ts'
-import type { Supported } from './doors/x402-operations.ts'
-import type { Engine } from './engine.ts'
-import { micropaymentOrderRoutes } from './groups/micropayment-orders.ts'
-import { payerQuotaRoutes } from './groups/payer-quotas.ts'
-import { paymentRoutes } from './groups/payments.ts'
-import { ruleAnswers } from './groups/rule-answers.ts'
-import type { Enqueue } from './ledger/record-event.ts'
+import type { Enqueue } from './events/record-event.ts'
+import { micropaymentOrderRoutes } from './http/native/micropayment-orders.ts'
+import { nativeResponses } from './http/native/native-responses.ts'
+import { payerQuotaRoutes } from './http/native/payer-quotas.ts'
+import { nativePaymentRoutes } from './http/native/payments.ts'
+import { warnOfStockSoftware } from './http/native/stock-software.ts'
+import { ruleResponses } from './http/rule-responses.ts'
+import { x402PaymentRoutes } from './http/x402/payments.ts'
+import type { Supported } from './http/x402/x402-operations.ts'
+import { x402Responses } from './http/x402/x402-responses.ts'
+import { findKey } from './ledger/accounts/keys.ts'
+import type { Engine } from './payments/engine.ts'
 import type { QuotaSignatures } from './quotas/quota-signature.ts'
 import type { Tables } from './tables.ts'
 import { version } from './version.ts'
@@ -33,40 +34,40 @@ import { version } from './version.ts'
 export interface FacilitatorAppOptions {
   database: Database<Tables>
   engine: Engine
-  /** CAIP-2 networks that payments are taken on. */
+  /** CAIP-2 networks that are served. */
   networks: ReadonlySet<string>
   supported: Supported
   quotaSignatures: QuotaSignatures
-  /** The webhooks' operations, and what puts their jobs into a transaction. */
+  /** The webhooks' operations, and the function that adds their jobs to a transaction. */
   webhookRoutes?: readonly Route<FacilitatorContext>[]
   enqueue?: Enqueue | undefined
   log: Logger
   metrics: ServerMetrics
-  /** Where callers reach this server. */
+  /** The address at which callers reach this server. */
   publicUrl: string
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
-  /** How many proxies before this server append to X-Forwarded-For; 0, the default: the header is not used. */
+  /** The number of proxies that append to X-Forwarded-For. Default 0: the header is ignored. */
   trustedProxyHops?: number
   now?: () => number
 }
 
-/** As of the gateway. */
+/** The gateway's limit. */
 const MAX_IDEMPOTENCY_KEY_LENGTH = 255
 
-/** The facilitator as a web-standard application: call its `fetch`, or serve it. */
+/** Creates the facilitator as a web-standard application: call its `fetch`, or serve it. */
 export async function createFacilitatorApp(options: FacilitatorAppOptions): Promise<Hono> {
   const { database, engine, log, metrics } = options
   const db = database.system
-  const payments = paymentRoutes({
+  const payments = {
     engine,
     networks: options.networks,
     supported: options.supported,
     version,
-    status: () => databaseStatus(database),
-  })
+    readStatus: () => readDatabaseStatus(database),
+  }
   const routes = [
-    ...payments.root,
+    ...nativePaymentRoutes(payments),
     ...payerQuotaRoutes(options.quotaSignatures, options.enqueue),
     ...micropaymentOrderRoutes,
     ...(options.webhookRoutes ?? []),
@@ -82,13 +83,13 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
         'Verifies and settles x402 payments, and bills each settle. Stock x402 software uses verify, settle and supported below /x402.',
       serverUrl: options.publicUrl,
       operations: routes.map(({ operation }) => operation),
-      rules: ruleAnswers,
+      rules: ruleResponses,
       descriptions: await readDescriptions(),
     }),
     corsOrigins: options.corsOrigins ?? [],
   })
   const shared: Omit<Serving<Account | undefined, FacilitatorContext>, 'routes' | 'door'> = {
-    rules: ruleAnswers,
+    rules: ruleResponses,
     log,
     metrics,
     trustedProxyHops: options.trustedProxyHops ?? 0,
@@ -111,16 +112,16 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     },
   }
   app.use(warnOfStockSoftware(log))
-  serveOperations(app, { ...shared, routes: payments.x402, door: x402Door })
-  serveOperations(app, { ...shared, routes, door: facilitatorDoor })
+  serveOperations(app, { ...shared, routes: x402PaymentRoutes(payments), door: x402Responses })
+  serveOperations(app, { ...shared, routes, door: nativeResponses })
   return app
 }
 
-async function databaseStatus(database: Database<Tables>): Promise<string> {
+async function readDatabaseStatus(database: Database<Tables>): Promise<string> {
   try {
     await sql`select 1`.execute(database.system)
     return 'ok'
   } catch {
-    return 'The database does not answer'
+    return 'The database does not respond'
   }
 }

@@ -8,7 +8,7 @@ import {
   type UnreadCall,
 } from '@mintmark/server-kit'
 
-/** Whom a key speaks for. */
+/** The account of a key. */
 export interface Account {
   id: number
   /** The account's paying wallet, in lower case. */
@@ -24,22 +24,27 @@ export interface AuthenticationOptions {
 
 export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 50, burst: 100 }
 
-/** Operations that anyone may call. */
-const OPEN = new Set(['payments.health', 'payments.supported', 'payerQuotas.signingDomain', 'x402.supported'])
+/** Operations that require no key. */
+const PUBLIC_OPERATIONS = new Set([
+  'payments.health',
+  'payments.supported',
+  'payerQuotas.signingDomain',
+  'x402.supported',
+])
 
-/** `Authorization: Bearer <key>`: 401 without a live key, 429 when the key asks too often. */
+/** Authenticates `Authorization: Bearer <key>`: 401 without a valid key, 429 above the rate limit of the key. */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
   const take = rateLimiter(options.rateLimit, now)
   const beginAttempt = refusedCalls(REFUSED_CALLS_LIMIT, now)
-  const accountOfToken = foundLately(options.findAccount, { now })
+  const findAccountOfToken = foundLately(options.findAccount, { now })
   return async function authenticate(call: UnreadCall): Promise<Account | undefined> {
     const header = call.header('authorization')
-    const open = OPEN.has(call.operation.id)
-    if (open && header === undefined) return undefined
+    const isPublic = PUBLIC_OPERATIONS.has(call.operation.id)
+    if (isPublic && header === undefined) return undefined
     const token = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? '')?.[1]
     const attempt = beginAttempt(call.remoteAddress, token)
-    const account = token === undefined ? undefined : await accountOfToken(token)
+    const account = token === undefined ? undefined : await findAccountOfToken(token)
     if (token === undefined || account === undefined) {
       attempt.refuse()
       throw new Refusal(401, 'Unauthorized')

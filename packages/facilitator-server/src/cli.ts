@@ -16,7 +16,7 @@ import { migrateJobs } from './webhooks/index.ts'
 
 const commands: Record<string, Command> = {
   serve: {
-    summary: 'Serves the facilitator on FACILITATOR_PORT (4001) until it is told to stop.',
+    summary: 'Serves the facilitator on FACILITATOR_PORT (4001) until it receives SIGTERM or SIGINT.',
     async run() {
       const env = environment()
       const log = createLog('facilitator', env.text('LOG_LEVEL'))
@@ -25,7 +25,7 @@ const commands: Record<string, Command> = {
     },
   },
   migrate: {
-    summary: 'Brings the schema of DATABASE_URL up to date.',
+    summary: 'Migrates the schema of DATABASE_URL.',
     async run() {
       await (
         await openStorage(environment(), facilitatorSchema, { migrate: true, migrateMore: migrateJobs })

@@ -9,42 +9,44 @@ import {
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
-import { allowAssets } from './evm/allowed-assets.ts'
-import { parseSignerKeys } from './evm/signers.ts'
-import { DEFAULT_REVERT_LIMITS } from './settlements/engine-options.ts'
+import { allowAssets } from './chains/evm/allowed-assets.ts'
+import { parseSignerKeys } from './chains/evm/transactions/signers.ts'
+import { DEFAULT_REVERT_LIMITS } from './payments/engine-options.ts'
 
-/** The chains that are read and settled on. */
+/** Reads the chains that are read and settled on. */
 export function readChains(env: EnvironmentReader): ChainConfig[] {
-  return settingOf(() => parseChains(env.text('CHAINS') ?? '', env.text('FINALITY')))
+  return readSetting(() => parseChains(env.text('CHAINS') ?? '', env.text('FINALITY')))
 }
 
-/** Where deposits go; 0 and undefined where it is not set. */
+/** Reads the treasury, which receives the deposits. 0 and undefined if it is not set. */
 export function readTreasury(env: EnvironmentReader): { chain: number; address: string | undefined } {
-  return { chain: env.integer('TREASURY_CHAIN', 0), address: addressOf(env, 'TREASURY_ADDRESS') }
+  return { chain: env.integer('TREASURY_CHAIN', 0), address: readAddress(env, 'TREASURY_ADDRESS') }
 }
 
-/** Wei in the treasury that an operator knows not to be deposits. */
+/** Reads the wei in the treasury that, according to the operator, are not deposits. */
 export function readSurplus(env: EnvironmentReader): bigint {
   return env.amount('TREASURY_SURPLUS_WEI', 0n)
 }
 
-/** The facilitator's settings; the package's README lists them. */
+/** Reads the facilitator's settings, which the package's README lists. */
 export function readConfiguration(env: EnvironmentReader) {
   const upstreamUrl = env.url('UPSTREAM_FACILITATOR_URL')
   const chains = readChains(env)
-  const signers = settingOf(() => parseSignerKeys(env.text('FACILITATOR_SIGNER_KEYS') ?? ''))
+  const signers = readSetting(() => parseSignerKeys(env.text('FACILITATOR_SIGNER_KEYS') ?? ''))
   if (upstreamUrl === undefined && signers.length === 0) {
     throw new ConfigurationError(
-      'A settle needs someone to execute it: set FACILITATOR_SIGNER_KEYS (and CHAINS) to settle here, or UPSTREAM_FACILITATOR_URL to pass it on',
+      'No upstream is configured. Set FACILITATOR_SIGNER_KEYS (and CHAINS) to settle here, or UPSTREAM_FACILITATOR_URL to forward settles',
     )
   }
   if (upstreamUrl === undefined && chains.length === 0) {
-    throw new ConfigurationError('CHAINS is required to settle here: a node of each chain, 84532=https://…')
+    throw new ConfigurationError(
+      'CHAINS is required to settle here. Set a node of each chain, such as 84532=https://…',
+    )
   }
   const { chain: treasuryChain, address: treasury } = readTreasury(env)
   if (treasuryChain === 0 || treasury === undefined) {
     throw new ConfigurationError(
-      'TREASURY_CHAIN (a chain id) and TREASURY_ADDRESS are required: quotas are signed for them, deposits go there',
+      'TREASURY_CHAIN (a chain id) and TREASURY_ADDRESS are required. Quotas are signed for them, and they receive the deposits',
     )
   }
   return {
@@ -63,9 +65,9 @@ export function readConfiguration(env: EnvironmentReader) {
     chains,
     signers,
     upstreamUrl,
-    upstreamHeaders: settingOf(() => headersOf(env.text('UPSTREAM_FACILITATOR_HEADERS'))),
+    upstreamHeaders: readSetting(() => parseHeaders(env.text('UPSTREAM_FACILITATOR_HEADERS'))),
     upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),
-    allowedAssets: settingOf(() => allowAssets(env.text('ALLOWED_ASSETS'))),
+    allowedAssets: readSetting(() => allowAssets(env.text('ALLOWED_ASSETS'))),
     maxValidity: env.integer('MAX_AUTHORIZATION_SECONDS', 86_400, 60),
     contractGasCap: BigInt(env.integer('CONTRACT_WALLET_GAS_CAP', 300_000, 50_000)),
     unreadableNetworks: new Set(env.list('UNREADABLE_NETWORKS')),
@@ -81,14 +83,14 @@ export function readConfiguration(env: EnvironmentReader) {
     treasury,
     treasuryFromBlock: env.amount('TREASURY_FROM_BLOCK', 0n),
     treasurySurplus: readSurplus(env),
-    facilitatorAddress: addressOf(env, 'FACILITATOR_ADDRESS') ?? treasury,
+    facilitatorAddress: readAddress(env, 'FACILITATOR_ADDRESS') ?? treasury,
     webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
   }
 }
 export type Configuration = ReturnType<typeof readConfiguration>
 
-// The parsers' messages name the setting and repeat no secret.
-function settingOf<Value>(read: () => Value): Value {
+// The parsers' messages name the setting and contain no secret.
+function readSetting<Value>(read: () => Value): Value {
   try {
     return read()
   } catch (error) {
@@ -96,14 +98,14 @@ function settingOf<Value>(read: () => Value): Value {
   }
 }
 
-function addressOf(env: EnvironmentReader, name: string): string | undefined {
+function readAddress(env: EnvironmentReader, name: string): string | undefined {
   const text = env.text(name)
   if (text !== undefined && !isAddress(text, { strict: false }))
     throw new ConfigurationError(`${name}: expected an address`)
   return text?.toLowerCase()
 }
 
-function headersOf(text: string | undefined): Record<string, string> {
+function parseHeaders(text: string | undefined): Record<string, string> {
   if (text === undefined) return {}
   let value: unknown
   try {
@@ -111,10 +113,10 @@ function headersOf(text: string | undefined): Record<string, string> {
   } catch {
     value = undefined
   }
-  const fits =
+  const isHeaders =
     typeof value === 'object' &&
     value !== null &&
     Object.values(value).every((header) => typeof header === 'string')
-  if (!fits) throw new Error('UPSTREAM_FACILITATOR_HEADERS: expected a JSON object of texts')
+  if (!isHeaders) throw new Error('UPSTREAM_FACILITATOR_HEADERS: expected a JSON object of strings')
   return value as Record<string, string>
 }

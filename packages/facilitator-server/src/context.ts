@@ -6,23 +6,23 @@ import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
-/** What a facilitator handler works with. */
+/** The context of a facilitator handler. */
 export interface FacilitatorContext {
   db: Db
-  /** The account behind the key; undefined where an operation is open to all and no key came. */
+  /** The account of the key. Undefined if the operation requires no key and the request has none. */
   account: Account | undefined
-  /** The caller's Idempotency-Key; settle alone looks at it. */
+  /** The caller's Idempotency-Key. Only settle uses it. */
   idempotencyKey: string | undefined
-  /** Headers of the answer. */
+  /** Headers of the response. */
   headers: Headers
   requestId: string
 }
 
 export const implement = implementer<FacilitatorContext>(fieldLimits)
 
-/** The account of an operation that authentication lets nobody reach without one. */
-export function accountOf(context: FacilitatorContext): Account {
+/** Returns the account of an operation that requires a key. */
+export function requireAccount(context: FacilitatorContext): Account {
   if (context.account === undefined)
-    throw new Error('an operation that needs an account was reached without one')
+    throw new Error('An operation that requires an account was called without one')
   return context.account
 }

@@ -2,8 +2,8 @@ import * as facilitator from '@mintmark/facilitator'
 import { listLimitedFields } from '@mintmark/server-kit'
 import type { OperationShape } from '@mintmark/transport/operation'
 import { expect, test } from 'vitest'
-import * as x402 from './doors/x402-operations.ts'
 import { fieldLimits } from './field-limits.ts'
+import * as x402 from './http/x402/x402-operations.ts'
 
 const groups = [
   facilitator.micropaymentOrders,

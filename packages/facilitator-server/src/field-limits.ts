@@ -1,6 +1,6 @@
 import type { FieldLimits } from '@mintmark/server-kit'
 
-/** Any x402 payload with its extensions fits; a whole body has at most 1 MiB. */
+/** Enough for an x402 payload with extensions. The body has at most 1 MiB. */
 const PAYMENT_PART = { bytes: 262_144 } as const
 
 /** Upper bounds of the input of all operations. */

@@ -1,28 +1,28 @@
 import { type Chains, type Logger, networkOf, openChains } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import { version1Networks } from './chains/evm/known-chains.ts'
+import { createChainReader } from './chains/evm/reader.ts'
+import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transactions/upstream.ts'
 import type { Configuration } from './configuration.ts'
-import type { Supported } from './doors/x402-operations.ts'
-import { createEngine, type Engine, type EngineOptions } from './engine.ts'
-import { version1Networks } from './evm/known-chains.ts'
-import { createChainReader } from './evm/reader.ts'
-import { type BuiltInUpstream, createBuiltInUpstream } from './evm/upstream.ts'
-import type { ChainReader } from './payment/payment.ts'
-import { createVerifier } from './payment/verify.ts'
+import type { Supported } from './http/x402/x402-operations.ts'
+import { createEngine, type Engine, type EngineOptions } from './payments/engine.ts'
+import type { ChainReader } from './payments/payment.ts'
+import { createRemoteUpstream } from './payments/remote/remote.ts'
+import { createVerifier } from './payments/verify/verify.ts'
 import type { Tables } from './tables.ts'
-import { createRemoteUpstream } from './upstream/remote.ts'
 
-/** What settles: the engine on its upstream, with the chains it reads. */
+/** The engine with its upstream and the chains that it reads. */
 export interface PaymentsEngine {
   engine: Engine
   chains: Chains
   chainReader: ChainReader
   networks: ReadonlySet<string>
   supported: Supported
-  /** The built-in upstream, where there is one. */
+  /** The built-in upstream, if it is configured. */
   builtIn: BuiltInUpstream | undefined
 }
 
-/** Puts the engine together as the configuration says: the remote upstream where one is named, else the built-in one. */
+/** Creates the engine of a configuration: with the remote upstream if one is configured, otherwise with the built-in one. */
 export function createPaymentsEngine(
   config: Configuration,
   db: Kysely<Tables>,
@@ -48,7 +48,7 @@ export function createPaymentsEngine(
   const chainReader = createChainReader({
     chains,
     report,
-    ...(builtIn && { knownTransactions: (payment) => builtIn.knownTransactions(payment) }),
+    ...(builtIn && { listSignedTransactions: (payment) => builtIn.listSignedTransactions(payment) }),
   })
   const engine = createEngine({
     db,
@@ -73,16 +73,16 @@ export function createPaymentsEngine(
     ...(enqueue && { enqueue }),
     ...(faultPoint && { faultPoint }),
     ...(builtIn && {
-      signedTransactions: (payment) => builtIn.knownTransactions(payment),
+      listSignedTransactions: (payment) => builtIn.listSignedTransactions(payment),
       rebroadcast: (settlementId) => builtIn.rebroadcast(settlementId),
     }),
   })
   const networks = new Set([...chains.all.map(({ network }) => network), ...unreadableNetworks])
-  const supported = supportedOf(networks, builtIn?.signers ?? [])
+  const supported = listSupported(networks, builtIn?.signers ?? [])
   return { engine, chains, chainReader, networks, supported, builtIn }
 }
 
-function supportedOf(networks: ReadonlySet<string>, signers: readonly string[]): Supported {
+function listSupported(networks: ReadonlySet<string>, signers: readonly string[]): Supported {
   const names = new Map([...version1Networks].map(([name, chainId]) => [networkOf(chainId), name]))
   const kinds = [...networks].flatMap((network) => {
     const name = names.get(network)

@@ -1,30 +1,34 @@
 import {
   createLog,
   createMetrics,
+  type Database,
   type EnvironmentReader,
   environment,
   type Logger,
   listen,
   openDatabase,
   openStorage,
+  type ServerMetrics,
+  type Storage,
   startJobs,
 } from '@mintmark/server-kit'
+import type { Hono } from 'hono'
 import { createFacilitatorApp } from './app.ts'
-import { readConfiguration } from './configuration.ts'
-import { createDepositWatch } from './evm/deposits.ts'
+import { createDepositWatch, type DepositWatch } from './chains/evm/deposits/deposit-watch.ts'
+import { type Configuration, readConfiguration } from './configuration.ts'
 import { addGauges } from './gauges.ts'
-import { creditDeposit, reverseDeposit } from './ledger/deposits.ts'
+import { creditDeposit, reverseDeposit } from './ledger/deposits/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
-import { createPaymentsEngine } from './payments-engine.ts'
+import { getDefaultLowBalance } from './payments/engine-options.ts'
+import type { FaultHook } from './payments/fault-points.ts'
+import { createPaymentsEngine, type PaymentsEngine } from './payments-engine.ts'
 import { createQuotaSignatures } from './quotas/quota-signature.ts'
-import { defaultLowBalance } from './settlements/engine-options.ts'
-import type { FaultHook } from './settlements/fault-points.ts'
 import type { Tables } from './tables.ts'
-import { createWebhooks, migrateJobs } from './webhooks/index.ts'
+import { createWebhooks, migrateJobs, type Webhooks } from './webhooks/index.ts'
 
 export interface RunningFacilitator {
   url: string
-  /** Finishes the calls and settles in flight, then lets go of the database. */
+  /** Waits for the requests and settles in progress, then closes the database. */
   close(): Promise<void>
 }
 
@@ -34,15 +38,44 @@ export interface StartOptions {
   faultPoint?: FaultHook
 }
 
-/** Starts a facilitator as the environment says; see the package's README for the settings. */
+/** Functions that close the parts of a server, in the order in which the parts were opened. */
+type Closers = (() => Promise<void>)[]
+
+/** What the parts of a server share. */
+interface ServerParts {
+  readonly config: Configuration
+  readonly log: Logger
+  readonly database: Database<Tables>
+  readonly payments: PaymentsEngine
+  readonly webhooks: Webhooks
+}
+
+/** Starts a facilitator with the settings of the environment, which the package's README lists. */
 export async function startFacilitator(
   env: EnvironmentReader = environment(),
   log: Logger = createLog('facilitator', env.text('LOG_LEVEL')),
   options: StartOptions = {},
 ): Promise<RunningFacilitator> {
   const config = readConfiguration(env)
-  const { port, host } = config
   const storage = await openStorage(env, facilitatorSchema, { migrateMore: migrateJobs, log })
+  const closers: Closers = [() => storage.close()]
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const url = await startServer({ config, storage, log, options }, closers)
+    return { url, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function startServer(
+  inputs: { config: Configuration; storage: Storage; log: Logger; options: StartOptions },
+  closers: Closers,
+): Promise<string> {
+  const { config, storage, log, options } = inputs
   const database = openDatabase<Tables>({
     url: storage.databaseUrl,
     role: facilitatorSchema.role,
@@ -50,83 +83,90 @@ export async function startFacilitator(
     applicationName: 'mintmark-facilitator',
     ...config.databaseTimeouts,
   })
-  const closers: (() => Promise<void>)[] = [() => storage.close(), () => database.close()]
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer()
+  closers.push(() => database.close())
+  const metrics = createMetrics('mintmark_facilitator')
+  const { sealer } = storage
+  const webhooks = createWebhooks({ database, sealer, log, allowPrivate: config.webhookAllowPrivate })
+  await webhooks.start()
+  closers.push(() => webhooks.stop())
+  const { enqueue } = webhooks
+  const payments = createPaymentsEngine(config, database.system, log, { enqueue, ...options })
+  const parts: ServerParts = { config, log, database, payments, webhooks }
+  addGauges(metrics, parts)
+  const app = await createApp(parts, metrics)
+  closers.push(() => payments.engine.drain())
+  const jobs = startServerJobs(parts)
+  closers.push(() => jobs.stop())
+  const { port, host, maxConnections } = config
+  const listening = await listen(app, { port, host, maxConnections })
+  closers.push(() => listening.close())
+  log.info({ url: listening.url, networks: [...payments.networks] }, 'ready')
+  return listening.url
+}
+
+async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Hono> {
+  const { config, log, database, payments, webhooks } = parts
+  const { host, port } = config
+  const domain = {
+    name: 'Mintmark Facilitator',
+    version: '1',
+    chainId: config.treasuryChain,
+    verifyingContract: config.treasury,
   }
-  try {
-    const metrics = createMetrics('mintmark_facilitator')
-    const webhooks = createWebhooks({
-      database,
-      sealer: storage.sealer,
-      log,
-      allowPrivate: config.webhookAllowPrivate,
-    })
-    await webhooks.start()
-    closers.push(() => webhooks.stop())
-    const { enqueue } = webhooks
-    const payments = createPaymentsEngine(config, database.system, log, { enqueue, ...options })
-    const { engine, chains, builtIn } = payments
-    const treasuryChain = chains.byId(config.treasuryChain)
-    addGauges(metrics, { database, payments, config, log })
-    const domain = {
-      name: 'Mintmark Facilitator',
-      version: '1',
-      chainId: config.treasuryChain,
-      verifyingContract: config.treasury,
-    }
-    const app = await createFacilitatorApp({
-      database,
-      engine,
-      networks: payments.networks,
-      supported: payments.supported,
-      quotaSignatures: createQuotaSignatures(
-        { domain, facilitator: config.facilitatorAddress },
-        treasuryChain?.client,
-      ),
-      webhookRoutes: webhooks.routes,
-      enqueue,
-      log,
-      metrics,
-      publicUrl:
-        config.publicUrl?.href.replace(/\/$/, '') ??
-        `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
-      corsOrigins: config.corsOrigins,
-      rateLimit: config.rateLimit,
-      trustedProxyHops: config.trustedProxyHops,
-    })
-    closers.push(() => engine.drain())
-    const deposits =
-      treasuryChain &&
-      createDepositWatch({
-        db: database.system,
-        chain: treasuryChain,
-        treasury: config.treasury,
-        fromBlock: config.treasuryFromBlock,
-        credit: (deposit) => creditDeposit(database.system, deposit, enqueue),
-        lost: (deposit) =>
-          reverseDeposit(database.system, deposit, { lowBalance: defaultLowBalance(config.price), enqueue }),
-        log: {
-          warn: (fields, message) => log.warn(fields, message),
-          error: (fields, message) => log.error(fields, message),
-        },
-      })
-    if (deposits === undefined) log.warn('TREASURY_CHAIN is not among CHAINS: deposits are not seen')
-    const jobs = startJobs(
-      [
-        { name: 'reconcile', everyMs: 1000, run: () => engine.reconcile() },
-        ...(builtIn ? [{ name: 'tend', everyMs: 2000, run: () => builtIn.tend() }] : []),
-        ...(deposits ? [{ name: 'deposits', everyMs: 2000, run: () => deposits.poll() }] : []),
-      ],
-      log,
-    )
-    closers.push(() => jobs.stop())
-    const listening = await listen(app, { port, host, maxConnections: config.maxConnections })
-    closers.push(() => listening.close())
-    log.info({ url: listening.url, networks: [...payments.networks] }, 'ready')
-    return { url: listening.url, close }
-  } catch (error) {
-    await close()
-    throw error
+  return createFacilitatorApp({
+    database,
+    engine: payments.engine,
+    networks: payments.networks,
+    supported: payments.supported,
+    quotaSignatures: createQuotaSignatures(
+      { domain, facilitator: config.facilitatorAddress },
+      payments.chains.byId(config.treasuryChain)?.client,
+    ),
+    webhookRoutes: webhooks.routes,
+    enqueue: webhooks.enqueue,
+    log,
+    metrics,
+    publicUrl:
+      config.publicUrl?.href.replace(/\/$/, '') ??
+      `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
+    corsOrigins: config.corsOrigins,
+    rateLimit: config.rateLimit,
+    trustedProxyHops: config.trustedProxyHops,
+  })
+}
+
+function startServerJobs(parts: ServerParts) {
+  const { engine, builtIn } = parts.payments
+  const deposits = watchDeposits(parts)
+  return startJobs(
+    [
+      { name: 'reconcile', everyMs: 1000, run: () => engine.reconcile() },
+      ...(builtIn ? [{ name: 'sweep', everyMs: 2000, run: () => builtIn.sweep() }] : []),
+      ...(deposits ? [{ name: 'deposits', everyMs: 2000, run: () => deposits.poll() }] : []),
+    ],
+    parts.log,
+  )
+}
+
+function watchDeposits({ config, log, database, payments, webhooks }: ServerParts): DepositWatch | undefined {
+  const chain = payments.chains.byId(config.treasuryChain)
+  if (chain === undefined) {
+    log.warn('TREASURY_CHAIN is not among CHAINS, so deposits are not credited')
+    return undefined
   }
+  const db = database.system
+  const { enqueue } = webhooks
+  const lowBalance = getDefaultLowBalance(config.price)
+  return createDepositWatch({
+    db,
+    chain,
+    treasury: config.treasury,
+    fromBlock: config.treasuryFromBlock,
+    credit: (deposit) => creditDeposit(db, deposit, enqueue),
+    reverse: (deposit) => reverseDeposit(db, deposit, { lowBalance, enqueue }),
+    log: {
+      warn: (fields, message) => log.warn(fields, message),
+      error: (fields, message) => log.error(fields, message),
+    },
+  })
 }

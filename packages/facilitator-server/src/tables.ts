@@ -1,11 +1,11 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { WebhookTables } from './webhooks/tables.ts'
 
-/** A `numeric(78, 0)`: read as a decimal text, written as a bigint or a text. */
+/** A `numeric(78, 0)`: read as a decimal string, written as a bigint or a string. */
 type Amount = ColumnType<string, bigint | string, bigint | string>
 type GeneratedAmount = ColumnType<string, bigint | string | undefined, bigint | string>
-type Moment = ColumnType<Date, Date | undefined, Date>
-type MaybeMoment = ColumnType<Date | null, Date | null | undefined, Date | null>
+type Timestamp = ColumnType<Date, Date | undefined, Date>
+type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>
 
 export interface AccountsTable {
@@ -14,10 +14,10 @@ export interface AccountsTable {
   name: Generated<string>
   available: GeneratedAmount
   next_quota_nonce: GeneratedAmount
-  frozen_at: MaybeMoment
+  frozen_at: OptionalTimestamp
   frozen_reason: Optional<string>
   frozen_by_reversal: Generated<boolean>
-  created_at: Moment
+  created_at: Timestamp
 }
 
 export interface ApiKeysTable {
@@ -26,8 +26,8 @@ export interface ApiKeysTable {
   name: Generated<string>
   prefix: string
   token_hash: Buffer
-  created_at: Moment
-  revoked_at: MaybeMoment
+  created_at: Timestamp
+  revoked_at: OptionalTimestamp
 }
 
 export interface PayerQuotasTable {
@@ -40,8 +40,8 @@ export interface PayerQuotasTable {
   valid_before: Amount
   nonce: Amount
   signature: string
-  created_at: Moment
-  ended_at: MaybeMoment
+  created_at: Timestamp
+  ended_at: OptionalTimestamp
   ended_by: Optional<'replaced' | 'revoked'>
   revocation_nonce: Optional<string>
   revocation_signature: Optional<string>
@@ -60,8 +60,8 @@ export type TransferKind =
   | 'reversal'
 
 /**
- * Accounts of the ledger. `available`, `held` and `receivable` belong to one payer; `external` is the treasury contract,
- * `granted` what operators credited without a deposit, `suspense` deposits of wallets without an account.
+ * Accounts of the ledger. `available`, `held` and `receivable` belong to one payer. `external` is the treasury contract, `granted` the source
+ * of operators' credits without a deposit, and `suspense` holds deposits of wallets without an account.
  */
 export type LedgerAccount =
   | 'available'
@@ -81,12 +81,12 @@ export interface LedgerTransfersTable {
   account_id: Optional<number>
   quota_id: Optional<number>
   settlement_id: Optional<number>
-  /** Which of its settlement's reservations it belongs to, from 1. */
+  /** The settlement's reservation that the transfer belongs to, from 1. */
   reservation: Generated<number>
   deposit_id: Optional<number>
   actor: Generated<string>
   reason: Optional<string>
-  created_at: Moment
+  created_at: Timestamp
 }
 
 export interface LedgerEntriesView {
@@ -109,8 +109,8 @@ export interface DepositsTable {
   block_number: Amount
   block_hash: string
   account_id: Optional<number>
-  created_at: Moment
-  reversed_at: MaybeMoment
+  created_at: Timestamp
+  reversed_at: OptionalTimestamp
 }
 
 export interface TreasuryWithdrawalsTable {
@@ -132,21 +132,21 @@ export interface EventsTable {
   type: string
   account_id: number
   data: ColumnType<EventData, string, never>
-  occurred_at: Moment
+  occurred_at: Timestamp
 }
 
-/** What an event says: JSON. */
+/** The data of an event, as JSON. */
 export interface EventData {
   readonly [name: string]: string | number | boolean | null
 }
 
-/** `not_sent`: nothing was sent to the chain and nothing is held, so that the same payment can be settled again. */
+/** `not_sent`: nothing was sent to the chain and nothing is held, so the same payment can be settled later. */
 export type SettlementState = 'sent' | 'settled' | 'failed' | 'unknown' | 'not_sent'
 /** Who executes a payment: our own signers, or the facilitator at `UPSTREAM_FACILITATOR_URL`. */
 export type UpstreamKind = 'built-in' | 'remote'
 export type HoldState = 'held' | 'captured' | 'released' | 'refunded'
-/** Which of the two doors a settle came through. */
-export type Door = 'root' | 'x402'
+/** The HTTP API that received a settle. */
+export type PaymentApi = 'native' | 'x402'
 
 export interface SettlementsTable {
   id: Generated<number>
@@ -166,30 +166,30 @@ export interface SettlementsTable {
   pay_to: string
   amount: Amount
   valid_before: Amount
-  door: Door
+  api: PaymentApi
   idempotency_key: Optional<string>
   upstream: Generated<UpstreamKind>
-  /** How often the price was held for the payment. */
+  /** How many times the price was held for the payment. */
   reservation: Generated<number>
-  reserved_at: Moment
+  reserved_at: Timestamp
   state: Generated<SettlementState>
   hold: Generated<HoldState>
   attempt: string
-  lease_until: MaybeMoment
-  checks: Generated<number>
+  lease_until: OptionalTimestamp
+  check_count: Generated<number>
   upstream_status: Optional<number>
-  upstream_answered: Generated<boolean>
+  upstream_responded: Generated<boolean>
   reason: Optional<string>
   message: Optional<string>
   transaction: Optional<string>
   block_number: Optional<string>
   block_hash: Optional<string>
-  final_at: MaybeMoment
+  final_at: OptionalTimestamp
   reconciled: Generated<boolean>
-  answered_to: Optional<string>
-  answered_at: MaybeMoment
-  created_at: Moment
-  ended_at: MaybeMoment
+  delivered_to: Optional<string>
+  delivered_at: OptionalTimestamp
+  created_at: Timestamp
+  ended_at: OptionalTimestamp
 }
 
 export type ChargeCause = 'upstream' | 'chain' | 'operator'
@@ -200,7 +200,7 @@ export interface ChargesTable {
   quota_id: number
   amount: Amount
   cause: ChargeCause
-  created_at: Moment
+  created_at: Timestamp
 }
 
 export interface SettlementResolutionsTable {
@@ -210,10 +210,10 @@ export interface SettlementResolutionsTable {
   transaction: Optional<string>
   actor: string
   reason: string
-  created_at: Moment
+  created_at: Timestamp
 }
 
-/** The tables of accounts, billing and settlements, as `migrations/0001-*.ts` make them. */
+/** The facilitator's tables, which `migrations/` creates. */
 export interface Tables extends WebhookTables {
   'facilitator.accounts': AccountsTable
   'facilitator.api_keys': ApiKeysTable

@@ -4,12 +4,12 @@ import { createLog, environment, newSecretKey, openDatabase } from '@mintmark/se
 import { testDatabase } from '@mintmark/server-kit/testing'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import type { Kysely } from 'kysely'
-import { createAccount, creditAccount, getAccount } from './accounts/accounts.ts'
-import { createKey } from './accounts/keys.ts'
+import { createAccount, creditAccount, getAccount } from './ledger/accounts/accounts.ts'
+import { createKey } from './ledger/accounts/keys.ts'
+import type { Settlement } from './ledger/settlements/settlement.ts'
 import { facilitatorSchema } from './migrations/index.ts'
-import { nextQuotaNonce, registerQuota } from './quotas/quotas.ts'
+import { getNextQuotaNonce, registerQuota } from './quotas/quotas.ts'
 import { type RunningFacilitator, startFacilitator } from './server.ts'
-import type { Settlement } from './settlements/settlement.ts'
 import type { Tables } from './tables.ts'
 
 /** What a settle costs where nothing else is set, in wei. */
@@ -34,7 +34,7 @@ export interface TestFacilitator {
   readonly log: readonly string[]
   /** The settings that it was started with. */
   readonly env: Readonly<Record<string, string>>
-  /** A new account that can pay for so many settles, by its balance and by its quota. */
+  /** A new account that whose balance and quota pay for the given numbers of settles. */
   account(means?: { payer?: string; settles?: number; quota?: number }): Promise<TestAccount>
   /** Sends bytes or JSON as anybody could, without the client package. */
   post(path: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Response>
@@ -148,7 +148,7 @@ export async function testAccount(
         limit: settlePrice * BigInt(quota),
         validAfter: 0n,
         validBefore: 4_000_000_000n,
-        nonce: await nextQuotaNonce(db, id),
+        nonce: await getNextQuotaNonce(db, id),
         signature: '0x',
       },
     )

@@ -1,15 +1,15 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
 import { parseEther } from 'viem'
-import { createAccount, creditAccount, freezeAccount, listAccounts } from '../accounts/accounts.ts'
-import { createKey, listKeys, revokeKey, rotateKey } from '../accounts/keys.ts'
+import { createAccount, creditAccount, freezeAccount, listAccounts } from '../ledger/accounts/accounts.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from '../ledger/accounts/keys.ts'
 import { resealSecrets } from '../webhooks/webhook-store.ts'
-import { accountNamed, integer, operatorOf, print, withDatabase } from './command-database.ts'
+import { findAccountByArgument, integer, print, readOperator, withDatabase } from './command-database.ts'
 
-const who = { actor: 'who', reason: 'why' }
+const OPERATOR_OPTIONS = { actor: 'who', reason: 'why' }
 
 export const accountCommands: Record<string, Command> = {
   'accounts create': {
-    summary: 'Opens an account for a paying wallet.',
+    summary: 'Creates an account for a paying wallet.',
     options: { payer: 'address', name: 'text?' },
     async run({ options: { payer = '', name = '' } }) {
       if (!/^0x[0-9a-fA-F]{40}$/.test(payer)) throw new ConfigurationError('--payer: expected an address')
@@ -18,52 +18,52 @@ export const accountCommands: Record<string, Command> = {
   },
   'accounts credit': {
     summary:
-      'Credits an account, named by its id or wallet, with an amount of the native token, such as 1.5.',
+      'Credits an account, given by its id or wallet, with an amount of the native token, such as 1.5.',
     arguments: ['account'],
-    options: { amount: 'tokens', ...who },
+    options: { amount: 'tokens', ...OPERATOR_OPTIONS },
     async run({ arguments: [account = ''], options }) {
       const { amount: text = '' } = options
       if (!/^\d{1,12}(?:\.\d{1,18})?$/.test(text) || parseEther(text) === 0n) {
         throw new ConfigurationError('--amount: expected a number above 0, such as 1.5')
       }
-      const operator = operatorOf(options)
+      const operator = readOperator(options)
       await withDatabase(async (db, enqueue) => {
-        const { id } = await accountNamed(db, account)
+        const { id } = await findAccountByArgument(db, account)
         print(await creditAccount(db, { account: id, amount: parseEther(text), ...operator }, enqueue))
       })
     },
   },
   'accounts freeze': {
-    summary: 'Stops an account from paying.',
+    summary: 'Freezes an account, so that it cannot pay.',
     arguments: ['account'],
-    options: who,
+    options: OPERATOR_OPTIONS,
     async run({ arguments: [account = ''], options }) {
-      const operator = operatorOf(options)
+      const operator = readOperator(options)
       await withDatabase(async (db) =>
-        print(await freezeAccount(db, (await accountNamed(db, account)).id, operator)),
+        print(await freezeAccount(db, (await findAccountByArgument(db, account)).id, operator)),
       )
     },
   },
   'accounts unfreeze': {
-    summary: 'Lets an account pay again.',
+    summary: 'Ends the freeze of an account.',
     arguments: ['account'],
     async run({ arguments: [account = ''] }) {
       await withDatabase(async (db) =>
-        print(await freezeAccount(db, (await accountNamed(db, account)).id, undefined)),
+        print(await freezeAccount(db, (await findAccountByArgument(db, account)).id, undefined)),
       )
     },
   },
   'accounts list': {
-    summary: 'Lists the accounts with what they have, in wei.',
+    summary: 'Lists the accounts with their balances in wei.',
     run: async () => await withDatabase(async (db) => print(await listAccounts(db))),
   },
   'keys create': {
-    summary: 'Creates a key of an account and prints its token, once.',
+    summary: 'Creates a key of an account and prints its token once.',
     arguments: ['account'],
     options: { name: 'text?' },
     async run({ arguments: [account = ''], options: { name = '' } }) {
       await withDatabase(async (db) =>
-        print(await createKey(db, { account: (await accountNamed(db, account)).id, name })),
+        print(await createKey(db, { account: (await findAccountByArgument(db, account)).id, name })),
       )
     },
   },
@@ -72,8 +72,7 @@ export const accountCommands: Record<string, Command> = {
     run: async () => await withDatabase(async (db) => print(await listKeys(db))),
   },
   'keys rotate': {
-    summary:
-      'Makes a new token for a key and prints it, once; the old one stays good for --grace hours (24).',
+    summary: 'Creates a new token for a key and prints it once. The old one works for --grace hours (24).',
     arguments: ['key-id'],
     options: { grace: 'hours?' },
     async run({ arguments: [id], options: { grace = '24' } }) {
@@ -82,14 +81,15 @@ export const accountCommands: Record<string, Command> = {
     },
   },
   'keys revoke': {
-    summary: 'Ends a key at once.',
+    summary: 'Revokes a key immediately.',
     arguments: ['key-id'],
     async run({ arguments: [id] }) {
       await withDatabase(async (db) => print(await revokeKey(db, integer(id, 'key-id'))))
     },
   },
   'keys reseal': {
-    summary: 'Seals every stored webhook secret under the first of SECRET_KEYS; the others can go then.',
+    summary:
+      'Seals every stored webhook secret under the first of SECRET_KEYS. The other keys can be removed then.',
     run: async () =>
       await withDatabase(async (db, _, sealer) => print({ resealed: await resealSecrets(db, sealer) })),
   },

@@ -8,17 +8,16 @@ import {
   withoutAddress,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
-import { type Account, getAccount, type Operator, PayerHasAccount } from '../accounts/accounts.ts'
-import { NoSuchKey } from '../accounts/keys.ts'
-import { NoSuchAccount } from '../accounts/no-such-account.ts'
-import type { Enqueue } from '../ledger/record-event.ts'
+import type { Enqueue } from '../events/record-event.ts'
+import { type Account, getAccount, type Operator, PayerHasAccountError } from '../ledger/accounts/accounts.ts'
+import { AccountNotFoundError } from '../ledger/accounts/balance.ts'
+import { KeyNotFoundError } from '../ledger/accounts/keys.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { createWebhooks, migrateJobs } from '../webhooks/index.ts'
 
 /**
- * Runs a command's work on the database that the environment names. What it does is told to webhooks: `enqueue` puts the jobs in, the server
- * sends them.
+ * Runs a command on the configured database. Its events reach the webhooks: `enqueue` adds the jobs, and the server delivers them.
  */
 export async function withDatabase(
   work: (db: Kysely<Tables>, enqueue: Enqueue, sealer: Sealer) => Promise<void>,
@@ -39,10 +38,14 @@ export async function withDatabase(
     await webhooks.start()
     await work(database.system, webhooks.enqueue, storage.sealer)
   } catch (error) {
-    // What a person named is not there, or is there already: their line, not a fault of ours.
-    const theirs = [NoSuchAccount, NoSuchKey, PayerHasAccount].some((kind) => error instanceof kind)
-    // A terminal is often recorded, and a node's address may hold a key.
-    throw theirs && error instanceof Error ? new ConfigurationError(error.message) : withoutAddress(error)
+    // An error in the arguments, not in the program.
+    const isUsageError = [AccountNotFoundError, KeyNotFoundError, PayerHasAccountError].some(
+      (kind) => error instanceof kind,
+    )
+    // Terminals are often recorded, and a node's address may contain a key.
+    throw isUsageError && error instanceof Error
+      ? new ConfigurationError(error.message)
+      : withoutAddress(error)
   } finally {
     await webhooks.stop()
     await database.close()
@@ -60,13 +63,14 @@ export function integer(text: string | undefined, name: string): number {
   return Number(text)
 }
 
-/** An account by its id or its wallet. */
-export async function accountNamed(db: Kysely<Tables>, which: string): Promise<Account> {
+/** Gets an account by its id or its wallet. */
+export async function findAccountByArgument(db: Kysely<Tables>, which: string): Promise<Account> {
   return await getAccount(db, which.startsWith('0x') ? which : integer(which, 'account'))
 }
 
-/** Who does something, and why: kept with what is done. */
-export function operatorOf({ actor, reason }: Record<string, string | undefined>): Operator {
-  if (!actor || !reason) throw new ConfigurationError('--actor and --reason must say who and why')
+/** Reads who runs the command, and why. */
+export function readOperator({ actor, reason }: Record<string, string | undefined>): Operator {
+  if (!actor || !reason)
+    throw new ConfigurationError('--actor and --reason are required: who runs the command, and why')
   return { actor, reason }
 }

@@ -8,7 +8,7 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { hex, signedBody } from '../payment/testing.ts'
+import { hex, signedBody } from '../payments/testing.ts'
 import { settlePrice, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -73,7 +73,7 @@ async function printed<T>(facilitator: TestFacilitator, ...command: string[]): P
 const why = ['--actor', 'alice', '--reason', 'ticket 7']
 
 describe('accounts and keys', () => {
-  test('an account is created, credited, given a key, frozen and thawed, and its key rotated and revoked', async () => {
+  test('creates, credits, freezes and unfreezes an account, and creates, rotates and revokes its key', async () => {
     const wallet = devAccount(4).address
     const account = await printed<{ id: number }>(
       settling,
@@ -116,20 +116,20 @@ describe('accounts and keys', () => {
   test.each([
     [['accounts', 'create', '--payer', '0x12'], '--payer: expected an address'],
     [['accounts', 'credit', '1', '--amount', '0', ...why], '--amount: expected a number above 0'],
-    [['keys', 'revoke', '999999'], 'There is no key 999999 that could be revoked'],
-    [['accounts', 'credit', '0x'.padEnd(42, '7'), '--amount', '1', ...why], 'There is no account 0x7'],
-    [['settlements', 'show', '999'], 'there is no settlement 999'],
+    [['keys', 'revoke', '999999'], 'Key 999999 does not exist or is already revoked'],
+    [['accounts', 'credit', '0x'.padEnd(42, '7'), '--amount', '1', ...why], 'Account 0x7777'],
+    [['settlements', 'show', '999'], 'Settlement 999 does not exist'],
     [['settlements', 'resolve', '1', 'paid', ...why], 'outcome: expected settled or failed'],
     [['settlements', 'resolve', '1', 'settled', ...why], '--transaction: expected 0x and 64'],
-    [['settlements', 'audit', '--from-block', '0', '--chain', '1'], 'there is no such chain in CHAINS'],
-  ])('%j is refused with status 2 and what is wrong', async (command, message) => {
+    [['settlements', 'audit', '--from-block', '0', '--chain', '1'], '--chain is not among CHAINS'],
+  ])('refuses %j with status 2 and a message', async (command, message) => {
     const { status, stdout, stderr } = await run(settling, command)
     expect(stderr).toContain(message)
     expect(stderr).not.toMatch(/\n\s+at /)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
   })
 
-  test('a setting that is missing is named; a database or a node that does not answer is told of without its secrets', async () => {
+  test('names a missing setting, and reports an unreachable database or node without its secrets', async () => {
     const missing = await run(settling, ['settlements', 'reconcile'], { TREASURY_ADDRESS: '' })
     expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining('TREASURY_ADDRESS') })
     const chainless = await run(settling, ['settlements', 'reconcile'], { CHAINS: '' })
@@ -142,7 +142,7 @@ describe('accounts and keys', () => {
     const cutOff = await run(settling, ['ledger', 'check'], { CHAINS })
     expect(cutOff.status).toBe(1)
     expect(cutOff.stderr).toMatch(
-      /^\S+ ledger check: the treasury's chain 84532 cannot be read: no connection to the node \(ECONNREFUSED\)\n$/,
+      /^\S+ ledger check: The treasury's chain 84532 cannot be read: no connection to the node \(ECONNREFUSED\)\n$/,
     )
     expect(cutOff.stderr + cutOff.stdout).not.toContain('rpc-secret-41')
   })
@@ -161,7 +161,7 @@ describe('settlements and the ledger', () => {
     for (const each of [settling, waiting]) await vi.waitFor(() => readUpTo(each), { timeout: 20_000 })
   })
 
-  test('a settlement is shown with all that was done, and the books of both agree with the chain', async () => {
+  test('shows the history of a settlement, and finds the ledger and the chain in agreement', async () => {
     const account = await settling.account()
     const fromBlock = await chain.client.getBlockNumber()
     expect((await settling.post('/settle', await signedBody({ account: payer }), account.token)).status).toBe(
@@ -191,7 +191,7 @@ describe('settlements and the ledger', () => {
     expect(audit).toEqual({ chain: 84532, checked: 1, problems: [] })
   })
 
-  test('an audit names a payment that a signer made and no row knows, with status 1', async () => {
+  test("lists a signer's payment without a settlement in an audit, with status 1", async () => {
     const { paymentPayload } = await signedBody({ account: payer })
     const { authorization, signature } = paymentPayload.payload
     const { from, to, value, validAfter, validBefore, nonce } = authorization
@@ -221,7 +221,7 @@ describe('settlements and the ledger', () => {
     })
   })
 
-  test('books that do not agree are told, with status 1', async () => {
+  test('reports ledger problems and exits with status 1', async () => {
     const { id } = await waiting.account()
     const take = (wei: bigint) =>
       waiting.db
@@ -238,7 +238,7 @@ describe('settlements and the ledger', () => {
     })
   })
 
-  test('an unknown settlement is resolved by an operator’s word, where no chain can tell, and nowhere else', async () => {
+  test("resolves an unknown settlement by an operator's decision only if its chain cannot be read", async () => {
     const account = await waiting.account()
     const settle = async (body: object) => {
       expect((await waiting.post('/settle', body, account.token)).status).toBe(503)
@@ -259,7 +259,7 @@ describe('settlements and the ledger', () => {
     expect(settled).toMatchObject({ state: 'settled', hold: 'captured', transaction })
     expect(failed).toMatchObject({ state: 'failed', hold: 'released' })
     expect(refused.status).toBe(2)
-    expect(refused.stderr).toContain('eip155:84532 can be read, so that the chain decides')
+    expect(refused.stderr).toContain('eip155:84532 can be read, so the chain decides')
     expect(refused.stderr).toContain('--force')
     expect(await waiting.available(account)).toBe(98n * settlePrice)
 
@@ -269,13 +269,13 @@ describe('settlements and the ledger', () => {
     ])
     expect(again).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('only an unknown one can be resolved'),
+      stderr: expect.stringContaining('Only an unknown settlement can be resolved'),
     })
     expect(shown.resolutions).toMatchObject([{ outcome: 'settled', actor: 'alice', reason: 'ticket 7' }])
     expect((await run(waiting, ['ledger', 'check'])).status).toBe(0)
   })
 
-  test('an unknown settlement on a chain that can be read is resolved by --force, after the chain’s word is printed', async () => {
+  test('resolves an unknown settlement on a readable chain with --force after printing the outcome on the chain', async () => {
     const account = await waiting.account()
     expect((await waiting.post('/settle', await signedBody({ account: payer }), account.token)).status).toBe(
       503,
@@ -285,14 +285,14 @@ describe('settlements and the ledger', () => {
       ...['settlements', 'resolve', id, 'failed', '--force', ...why],
     ])
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    const chainWord = stdout.indexOf('"unused": true')
-    expect(chainWord).toBeGreaterThan(-1)
-    expect(stdout.indexOf('"state": "failed"')).toBeGreaterThan(chainWord)
+    const outcomeIndex = stdout.indexOf('"unused": true')
+    expect(outcomeIndex).toBeGreaterThan(-1)
+    expect(stdout.indexOf('"state": "failed"')).toBeGreaterThan(outcomeIndex)
     expect(await waiting.available(account)).toBe(100n * settlePrice)
     const missing = await run(waiting, ['settlements', 'resolve', '999', 'failed', '--force', ...why])
     expect(missing).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('there is no settlement 999'),
+      stderr: expect.stringContaining('Settlement 999 does not exist'),
     })
   })
 })

@@ -8,6 +8,9 @@ import {
   openChains,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
+import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
+import { asHex } from '../chains/evm/transfer.ts'
 import {
   type Configuration,
   readChains,
@@ -15,24 +18,21 @@ import {
   readSurplus,
   readTreasury,
 } from '../configuration.ts'
-import { signerPayments } from '../evm/signer-payments.ts'
-import { asHex } from '../evm/transfer.ts'
-import { readTreasuryBalance } from '../evm/treasury-balance.ts'
-import { checkLedger, type LedgerCheckOptions } from '../ledger/check.ts'
-import type { Enqueue } from '../ledger/record-event.ts'
-import type { ChainVerdict } from '../payment/payment.ts'
-import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
+import type { Enqueue } from '../events/record-event.ts'
+import { checkLedger, type LedgerCheckOptions } from '../ledger/check/check.ts'
+import { listReverts } from '../ledger/settlements/reverts.ts'
+import { findById } from '../ledger/settlements/settlement.ts'
 import {
   auditSettlements,
   type Resolution,
+  readSettlementHistory,
   resolveSettlement,
-  showSettlement,
-} from '../settlements/operator.ts'
-import { inspectSettlement } from '../settlements/reconcile.ts'
-import { listReverts } from '../settlements/reverts.ts'
-import { findById } from '../settlements/settlement.ts'
+} from '../payments/operator/operator.ts'
+import type { ChainOutcome } from '../payments/payment.ts'
+import { inspectSettlement } from '../payments/reconcile/inspect.ts'
+import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
 import type { Tables } from '../tables.ts'
-import { integer, operatorOf, print, withDatabase } from './command-database.ts'
+import { integer, print, readOperator, withDatabase } from './command-database.ts'
 
 interface EngineParts {
   db: Kysely<Tables>
@@ -41,7 +41,7 @@ interface EngineParts {
   enqueue: Enqueue
 }
 
-/** Runs work with the engine and the chains of the server's own settings. */
+/** Runs a command with the engine and the chains of the server's settings. */
 async function withEngine(work: (parts: EngineParts) => Promise<void>): Promise<void> {
   const config = readConfiguration(environment())
   await withDatabase(async (db, enqueue) => {
@@ -51,41 +51,41 @@ async function withEngine(work: (parts: EngineParts) => Promise<void>): Promise<
   })
 }
 
-function found(problems: readonly unknown[]): void {
+/** Sets the exit status to 1 if there are problems. */
+function reportProblems(problems: readonly unknown[]): void {
   if (problems.length > 0) process.exitCode = 1
 }
 
 export const settlementCommands: Record<string, Command> = {
   'settlements show': {
-    summary: 'Shows all that is known of a settlement, named by its id or its order number.',
+    summary: 'Shows the history of a settlement, given by its id or its order number.',
     arguments: ['settlement'],
     async run({ arguments: [which = ''] }) {
       await withDatabase(async (db) => {
-        const history = await showSettlement(
+        const history = await readSettlementHistory(
           db,
           /^\d{1,15}$/.test(which) ? { id: Number(which) } : { orderNo: which },
         )
-        if (history === undefined) throw new ConfigurationError(`there is no settlement ${which}`)
+        if (history === undefined) throw new ConfigurationError(`Settlement ${which} does not exist`)
         print(history)
       })
     },
   },
   'settlements reconcile': {
-    summary:
-      'Finds out now how the settlements ended whose outcome is open; the server does it by itself every second.',
+    summary: 'Checks all settlements that are due now. The server does it every second.',
     run: async () => await withEngine(async ({ payments }) => print(await payments.engine.reconcile())),
   },
   'settlements resolve': {
     summary:
-      'Ends an unknown settlement as settled (with --transaction) or failed, where no chain can be read; with --force also elsewhere, after printing what the chain says.',
+      'Ends an unknown settlement as settled (with --transaction) or failed, if its chain cannot be read. With --force, also if it can, after printing the outcome on the chain.',
     arguments: ['settlement-id', 'outcome'],
     options: { transaction: 'hash?', actor: 'who', reason: 'why' },
     flags: ['force'],
     async run({ arguments: [id, outcome], options }) {
-      const resolution = resolutionOf(integer(id, 'settlement-id'), outcome, options)
+      const resolution = parseResolution(integer(id, 'settlement-id'), outcome, options)
       const force = options.force !== undefined
       await withEngine(async (parts) => {
-        if (force) print({ chain: await readVerdict(parts, resolution.id) })
+        if (force) print({ chain: await readOutcome(parts, resolution.id) })
         const { db, payments, config, enqueue } = parts
         const resolved = await resolveSettlement(db, resolution, {
           chargeOn: config.chargeOn,
@@ -93,14 +93,14 @@ export const settlementCommands: Record<string, Command> = {
           force,
           enqueue,
         })
-        if (resolved.kind === 'not-found') throw new ConfigurationError(`there is no settlement ${id}`)
+        if (resolved.kind === 'not-found') throw new ConfigurationError(`Settlement ${id} does not exist`)
         if (resolved.kind === 'not-unknown')
           throw new ConfigurationError(
-            `settlement ${id} is ${resolved.state}: only an unknown one can be resolved`,
+            `Settlement ${id} is ${resolved.state}. Only an unknown settlement can be resolved`,
           )
         if (resolved.kind === 'readable')
           throw new ConfigurationError(
-            `${resolved.network} can be read, so that the chain decides: run settlements reconcile, or resolve with --force`,
+            `${resolved.network} can be read, so the chain decides. Run settlements reconcile, or resolve with --force`,
           )
         print(resolved.settlement)
       })
@@ -114,62 +114,62 @@ export const settlementCommands: Record<string, Command> = {
   },
   'settlements audit': {
     summary:
-      "Compares the payments that the signers' transactions made on the chains, from a block on, with the rows; needed after a restore.",
+      "Compares the signers' payments on the chains since a block with the settlements. Required after a restore.",
     options: { 'from-block': 'number', chain: 'id?' },
     async run({ options }) {
       const fromBlock = BigInt(integer(options['from-block'], '--from-block'))
       await withEngine(async ({ db, payments }) => {
         const only = options.chain === undefined ? undefined : integer(options.chain, '--chain')
         const chains = payments.chains.all.filter((chain) => only === undefined || chain.id === only)
-        if (chains.length === 0) throw new ConfigurationError('there is no such chain in CHAINS')
+        if (chains.length === 0) throw new ConfigurationError('--chain is not among CHAINS')
         const signers = payments.builtIn?.signers ?? []
         if (signers.length === 0)
           throw new ConfigurationError(
-            'FACILITATOR_SIGNER_KEYS: there are no signers whose transactions could be audited',
+            'FACILITATOR_SIGNER_KEYS is not set, so there are no transactions to audit',
           )
         for (const chain of chains) {
-          const report = await auditSettlements(db, signerPayments(chain, signers, fromBlock))
+          const report = await auditSettlements(db, listSignerPayments(chain, signers, fromBlock))
           print({ chain: chain.id, ...report })
-          found(report.problems)
+          reportProblems(report.problems)
         }
       })
     },
   },
   'ledger check': {
     summary:
-      'Checks that entries and balances agree and, where CHAINS has TREASURY_CHAIN, that the treasury has what is owed and what was deposited; status 1 when not.',
+      'Checks that entries and balances agree and, if CHAINS contains TREASURY_CHAIN, that the treasury covers the liabilities and the deposits. Exits with status 1 if not.',
     run: async () =>
       await withDatabase(async (db) => {
-        const treasury = await treasuryBalances(db)
+        const treasury = await readTreasuryBalances(db)
         const report = await checkLedger(db, treasury.checks)
         const { problems, totals } = report
         print({ problems, totals, treasury: treasury.present, deposits: treasury.deposits })
-        found(problems)
+        reportProblems(problems)
       }),
   },
 }
 
 interface TreasuryBalances {
   readonly checks: LedgerCheckOptions
-  /** What is printed: a balance in wei, or why it was not read. */
+  /** The printed balance in wei, or why it was not read. */
   readonly present: bigint | string
-  /** What is printed: up to which block deposits were compared, or why they were not. */
+  /** The printed block up to which deposits were compared, or why they were not. */
   readonly deposits: string
 }
 
-async function treasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalances> {
+async function readTreasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalances> {
   const env = environment()
   const { chain: chainId, address } = readTreasury(env)
   const chain = openChains(readChains(env)).byId(chainId)
   if (chain === undefined || address === undefined) {
-    const why = 'not read: TREASURY_CHAIN is not among CHAINS'
-    return { checks: {}, present: why, deposits: why }
+    const reason = 'not read: TREASURY_CHAIN is not among CHAINS'
+    return { checks: {}, present: reason, deposits: reason }
   }
   let treasury: bigint
   try {
     treasury = await chain.client.getBalance({ address: asHex(address) })
   } catch (error) {
-    throw new CommandFailed(`the treasury's chain ${chainId} cannot be read: ${describeChainError(error)}`)
+    throw new CommandFailed(`The treasury's chain ${chainId} cannot be read: ${describeChainError(error)}`)
   }
   try {
     const treasuryAtBlock = await readTreasuryBalance(db, chain, address)
@@ -185,19 +185,19 @@ async function treasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalances> {
   }
 }
 
-/** What the chain says of a settlement's payment now. */
-async function readVerdict({ db, payments }: EngineParts, id: number): Promise<ChainVerdict> {
+/** Reads the present outcome of a settlement's payment from the chain. */
+async function readOutcome({ db, payments }: EngineParts, id: number): Promise<ChainOutcome> {
   const settlement = await findById(db, id)
-  if (settlement === undefined) throw new ConfigurationError(`there is no settlement ${id}`)
+  if (settlement === undefined) throw new ConfigurationError(`Settlement ${id} does not exist`)
   return inspectSettlement(payments.chainReader, settlement)
 }
 
-function resolutionOf(
+function parseResolution(
   id: number,
   outcome: string | undefined,
   options: Record<string, string | undefined>,
 ): Resolution {
-  const operator = operatorOf(options)
+  const operator = readOperator(options)
   if (outcome === 'failed') return { id, outcome, ...operator }
   if (outcome !== 'settled') throw new ConfigurationError('outcome: expected settled or failed')
   const { transaction = '' } = options

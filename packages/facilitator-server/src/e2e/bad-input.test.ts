@@ -2,7 +2,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { paymentBody, signedBody, version1Body } from '../payment/testing.ts'
+import { paymentBody, signedBody, version1Body } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 // MINTMARK_SEED replays a run that failed.
@@ -65,7 +65,7 @@ describe('what is no payment at all', () => {
     expect(await verify.json()).toMatchObject({ isValid: false, invalidReason: 'invalid_payload' })
   })
 
-  test('a body of 2 MiB is 413, by whichever door, announced or not', async () => {
+  test('responds 413 to a body of 2 MiB in both HTTP APIs, with and without a content length', async () => {
     const body = JSON.stringify({ ...good, padding: 'x'.repeat(2 * 1024 * 1024) })
     const stream = () =>
       new ReadableStream({
@@ -90,7 +90,7 @@ describe('what is no payment at all', () => {
 })
 
 /** One field of the requirements, and of what the payer accepted, replaced. */
-const asked = (requirements: object) => paymentBody({ requirements })
+const withRequirements = (requirements: object) => paymentBody({ requirements })
 const authorized = (authorization: object) => paymentBody({ authorization })
 
 describe('what is a payment, but a wrong one', () => {
@@ -103,9 +103,14 @@ describe('what is a payment, but a wrong one', () => {
       { ...good, x402Version: 1 },
     ],
     ['a payload that is an array', 'invalid_payload', 'paymentPayload', { ...good, paymentPayload: [] }],
-    ['an unknown scheme', 'unsupported_scheme', undefined, asked({ scheme: 'upto' })],
-    ['an unknown network', 'invalid_network', undefined, asked({ network: 'eip155:1' })],
-    ['a network of another kind', 'invalid_network', undefined, asked({ network: 'solana:mainnet' })],
+    ['an unknown scheme', 'unsupported_scheme', undefined, withRequirements({ scheme: 'upto' })],
+    ['an unknown network', 'invalid_network', undefined, withRequirements({ network: 'eip155:1' })],
+    [
+      'a network of another kind',
+      'invalid_network',
+      undefined,
+      withRequirements({ network: 'solana:mainnet' }),
+    ],
     [
       'a network that version 1 does not know',
       'invalid_network',
@@ -116,37 +121,37 @@ describe('what is a payment, but a wrong one', () => {
       'an amount that is a number',
       'invalid_payment_requirements',
       'paymentRequirements.amount',
-      asked({ amount: 10_000 }),
+      withRequirements({ amount: 10_000 }),
     ],
     [
       'a negative amount',
       'invalid_payment_requirements',
       'paymentRequirements.amount',
-      asked({ amount: '-1' }),
+      withRequirements({ amount: '-1' }),
     ],
     [
       'an amount beyond 256 bits',
       'invalid_payment_requirements',
       'paymentRequirements.amount',
-      asked({ amount: `${2n ** 256n}` }),
+      withRequirements({ amount: `${2n ** 256n}` }),
     ],
     [
       'a recipient that is no address',
       'invalid_payment_requirements',
       'paymentRequirements.payTo',
-      asked({ payTo: '0x12' }),
+      withRequirements({ payTo: '0x12' }),
     ],
     [
       'an asset that is no address',
       'invalid_payment_requirements',
       'paymentRequirements.asset',
-      asked({ asset: null }),
+      withRequirements({ asset: null }),
     ],
     [
       'a time-out that is a text',
       'invalid_payment_requirements',
       'paymentRequirements.maxTimeoutSeconds',
-      asked({ maxTimeoutSeconds: '60' }),
+      withRequirements({ maxTimeoutSeconds: '60' }),
     ],
     [
       'a short nonce',
@@ -167,7 +172,7 @@ describe('what is a payment, but a wrong one', () => {
       authorized({ from: {} }),
     ],
     [
-      'a signature that is none',
+      'a signature that is not hex',
       'invalid_payload',
       'paymentPayload.payload.signature',
       paymentBody({ signature: 'yes' }),
@@ -244,8 +249,8 @@ describe('garbage', () => {
         fc.pre(operation.endsWith('verify') || changes(path, value))
         const response = await facilitator.post(operation, replaced(path, value), account.token)
         expect(response.status).toBeLessThan(500)
-        const told = JSON.stringify(await response.json())
-        if (operation.endsWith('settle')) expect(told).toMatch(/"(?:error|errorReason)":"[a-zA-Z0-9_]+"/)
+        const text = JSON.stringify(await response.json())
+        if (operation.endsWith('settle')) expect(text).toMatch(/"(?:error|errorReason)":"[a-zA-Z0-9_]+"/)
       }),
       { seed, numRuns: 400 },
     )
@@ -284,7 +289,7 @@ describe('garbage', () => {
   }
 })
 
-test('a key that asks too often is exactly 429 RateLimited, with the seconds to wait', async () => {
+test('responds 429 RateLimited to a key above its rate limit, with the seconds to wait', async () => {
   const limited = await testFacilitator({
     chain,
     signerKeys: [devAccount(8).privateKey],

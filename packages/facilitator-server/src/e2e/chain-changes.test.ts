@@ -5,9 +5,9 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { signCancellation } from '@mintmark/devkit/chain/authorization'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, expect, test } from 'vitest'
-import { checkLedger } from '../ledger/check.ts'
-import { hex, signedBody } from '../payment/testing.ts'
-import { letTimePass } from '../settlements/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { hex, signedBody } from '../payments/testing.ts'
+import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -16,7 +16,7 @@ const relayer = chain.as(7)
 const token = { address: chain.token, abi: devUsdcAbi } as const
 type Body = Awaited<ReturnType<typeof signedBody>>
 
-/** An upstream that never answers: what becomes of a payment is left to the chain. */
+/** An upstream that never responds, so that the chain decides about a payment. */
 const silent = createServer(() => {})
 silent.listen(0, '127.0.0.1')
 await once(silent, 'listening')
@@ -40,7 +40,7 @@ const balanceOf = (wallet: string) =>
 let sellers = 0
 const newSeller = () => `0x${(++sellers).toString(16).padStart(40, 'd')}`
 
-/** The one settlement of an account, looked at by the server's own reconciliation until it is as expected. */
+/** Waits until the server's reconciliation has changed the account's only settlement as expected. */
 async function settlementOf(
   facilitator: TestFacilitator,
   account: TestAccount,
@@ -53,7 +53,7 @@ async function settlementOf(
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }
-const eventsOf = async (facilitator: TestFacilitator, id: number) =>
+const toEvents = async (facilitator: TestFacilitator, id: number) =>
   (
     await facilitator.db
       .selectFrom('facilitator.events')
@@ -63,7 +63,7 @@ const eventsOf = async (facilitator: TestFacilitator, id: number) =>
       .execute()
   ).map(({ type }) => type)
 
-test('a settled payment that a reorganisation takes away is broadcast again, and stays one charge', async () => {
+test('broadcasts again a settled payment that a reorganization removed, and charges it once', async () => {
   const account = await settling.account()
   const to = newSeller()
   await chain.client.mine({ blocks: 1 })
@@ -75,11 +75,11 @@ test('a settled payment that a reorganisation takes away is broadcast again, and
 
   await chain.client.revert({ id: before })
   expect(await balanceOf(to)).toBe(0n)
-  // Nothing is mined unasked, so that the loss can be seen before it is made good.
+  // Blocks are mined only on request, so that the loss is visible before the payment is mined again.
   await chain.client.setAutomine(false)
   await chain.client.mine({ blocks: 2 })
   const lost = await settlementOf(settling, account, ({ state }) => state === 'unknown')
-  expect(lost).toMatchObject({ hold: 'captured', reason: 'lost_in_reorganisation' })
+  expect(lost).toMatchObject({ hold: 'captured', reason: 'lost_in_reorganization' })
   expect(await settling.available(account)).toBe(99n * settlePrice)
   await chain.client.setAutomine(true)
   const again = await settlementOf(
@@ -88,7 +88,7 @@ test('a settled payment that a reorganisation takes away is broadcast again, and
     ({ state, block_hash }) => state === 'settled' && block_hash !== null,
   )
   expect(again).toMatchObject({ hold: 'captured', transaction: located.transaction, reconciled: true })
-  expect(await eventsOf(settling, again.id)).toEqual([
+  expect(await toEvents(settling, again.id)).toEqual([
     'settlement.settled',
     'settlement.unknown',
     'settlement.settled',
@@ -165,8 +165,8 @@ function submit(body: Body): Promise<`0x${string}`> {
 }
 
 async function endsUncharged(account: TestAccount, body: Body): Promise<void> {
-  // Three blocks make it final; before, a reorganisation could still make it a payment.
-  const early = await settlementOf(waiting, account, ({ checks }) => checks > 1)
+  // Three blocks make it final; before, a reorganization could still make it a payment.
+  const early = await settlementOf(waiting, account, ({ check_count }) => check_count > 1)
   expect(early).toMatchObject({ state: 'unknown', hold: 'held' })
   await chain.client.mine({ blocks: 4 })
   const ended = await settlementOf(waiting, account, ({ state }) => state !== 'unknown')

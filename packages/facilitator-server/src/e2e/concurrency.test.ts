@@ -2,8 +2,8 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { checkLedger } from '../ledger/check.ts'
-import { hex, signedBody, version1Body } from '../payment/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { hex, signedBody, version1Body } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -39,7 +39,7 @@ const transfers = async (to: string) =>
     fromBlock: 0n,
   })
 
-test('50 distinct payments at once all settle, each by a transaction of its own', async () => {
+test('settles 50 concurrent distinct payments, each in a separate transaction', async () => {
   const account = await facilitator.account()
   const to = newSeller()
   const bodies = await times(50, (index) => signedBody({ account: payer, to, value: BigInt(index + 1) }))
@@ -56,7 +56,7 @@ test('50 distinct payments at once all settle, each by a transaction of its own'
   expect(await charged(account)).toBe(50n)
 })
 
-test('one payment 20 times at once, through both doors and in both versions, is one transaction, charge and delivery', async () => {
+test('makes one transaction, charge and delivery for 20 concurrent settles of a payment in both HTTP APIs and versions', async () => {
   for (let round = 0; round < 5; round += 1) {
     const account = await facilitator.account()
     const to = newSeller()
@@ -67,8 +67,8 @@ test('one payment 20 times at once, through both doors and in both versions, is 
       if (path === '/settle') {
         return response.status === 200 ? 'settled' : ((await response.json()) as { error: string }).error
       }
-      const told = (await response.json()) as { success: boolean; errorReason?: string }
-      return told.success ? 'settled' : told.errorReason
+      const settlement = (await response.json()) as { success: boolean; errorReason?: string }
+      return settlement.success ? 'settled' : settlement.errorReason
     })
     expect(outcomes.filter((outcome) => outcome === 'settled')).toHaveLength(1)
     expect(outcomes.filter((outcome) => outcome === 'duplicate_settlement')).toHaveLength(19)
@@ -84,7 +84,7 @@ test.each([
   ['balance', { settles: 30, quota: 100 }],
   ['quota', { settles: 100, quota: 30 }],
 ])(
-  'of 100 settles at once on an account whose %s covers 30, exactly 30 settle and 70 are 402',
+  'settles exactly 30 of 100 concurrent payments of an account whose %s covers 30, and responds 402 to 70',
   async (_, means) => {
     const account = await facilitator.account(means)
     const to = newSeller()

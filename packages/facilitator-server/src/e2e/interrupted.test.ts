@@ -5,11 +5,11 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { createLog, environment } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { checkLedger } from '../ledger/check.ts'
-import { signedBody } from '../payment/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import type { FaultPoint } from '../payments/fault-points.ts'
+import { signedBody } from '../payments/testing.ts'
+import { letTimePass } from '../payments/testing-engine.ts'
 import { startFacilitator } from '../server.ts'
-import type { FaultPoint } from '../settlements/fault-points.ts'
-import { letTimePass } from '../settlements/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -79,7 +79,7 @@ test('a payment whose process died before signing is released by reconciliation,
   expect(await transactionsOf(body)).toHaveLength(1)
 })
 
-test('a repeat after the lease of a process that died before signing executes the payment at once', async () => {
+test('executes a payment when it is repeated after the lease of a process that died before signing', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   const dying = await startAnother((point) => {
@@ -129,9 +129,9 @@ test('a payment that a remote upstream may hold stays unknown, even where the bu
   const remote = await startAnother(() => {}, { UPSTREAM_FACILITATOR_URL: 'http://127.0.0.1:9' })
   expect((await post(remote.url, body, account)).status).toBe(503)
   await remote.close()
-  const before = (await settlementOf(account))?.checks ?? 0
+  const before = (await settlementOf(account))?.check_count ?? 0
   let settlement = await settlementOf(account)
-  while (settlement === undefined || settlement.checks < before + 3) {
+  while (settlement === undefined || settlement.check_count < before + 3) {
     await letTimePass(facilitator.db)
     await facilitator.post('/settle', body, account.token)
     settlement = await settlementOf(account)

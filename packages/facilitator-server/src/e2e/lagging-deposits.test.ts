@@ -4,9 +4,9 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
 import { faultyNode } from '@mintmark/server-kit/testing'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { getAccount } from '../accounts/accounts.ts'
-import { readTreasuryBalance } from '../evm/treasury-balance.ts'
-import { checkLedger } from '../ledger/check.ts'
+import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
+import { getAccount } from '../ledger/accounts/accounts.ts'
+import { checkLedger } from '../ledger/check/check.ts'
 import { testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -92,7 +92,7 @@ test('keeps a credited deposit, its account and its events unchanged while the n
   await waitForBalance(before + 75n)
 })
 
-test('reverses a deposit that a deep reorganisation removed, and ends the freeze when the chain has it again', async () => {
+test('reverses a deposit that a deep reorganization removed, and ends the freeze when the chain has it again', async () => {
   const before = await facilitator.available(account)
   const snapshot = await chain.client.snapshot()
   const { transactionHash } = await deposit(90n)
@@ -109,13 +109,13 @@ test('reverses a deposit that a deep reorganisation removed, and ends the freeze
   const frozenReason = async () => (await getAccount(db, account.id)).frozenReason
   await vi.waitFor(async () => expect(await frozenReason()).toContain(transactionHash), WAIT)
   expect(await facilitator.available(account)).toBe(before)
-  await waitForLog('A reorganisation removed a credited deposit')
+  await waitForLog('A reorganization removed a credited deposit')
 
   await chain.client.sendRawTransaction({ serializedTransaction: raw as unknown as `0x${string}` })
   await chain.client.mine({ blocks: 4 })
   await waitForBalance(before + 90n)
   expect(await frozenReason()).toBeUndefined()
-  await waitForLog('A reversed deposit was found again')
+  await waitForLog('A reversed deposit is on the chain again and was credited')
 })
 
 test('explains the balance of the treasury by deposits and withdrawals, and reports a deposit that was not credited', async () => {

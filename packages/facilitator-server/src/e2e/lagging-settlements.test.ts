@@ -2,9 +2,9 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { faultyNode } from '@mintmark/server-kit/testing'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { checkLedger } from '../ledger/check.ts'
-import { signedBody } from '../payment/testing.ts'
-import { letTimePass } from '../settlements/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { signedBody } from '../payments/testing.ts'
+import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -37,7 +37,7 @@ const waitForSettlement = (account: TestAccount, fits: (settlement: Settlement) 
     },
     { timeout: 20_000, interval: 100 },
   )
-const eventsOf = async (settlement: Settlement | undefined) =>
+const toEvents = async (settlement: Settlement | undefined) =>
   (
     await db
       .selectFrom('facilitator.events')
@@ -62,16 +62,16 @@ test.each([
     const located = await waitForSettlement(account, ({ block_hash }) => block_hash !== null)
     node.lags = lags
     await node.lag(1)
-    const checks = located?.checks ?? 0
+    const checks = located?.check_count ?? 0
     await waitForSettlement(
       account,
-      ({ state, checks: made }) => state !== 'settled' || made > checks + 3,
+      ({ state, check_count: made }) => state !== 'settled' || made > checks + 3,
     ).then((settlement) => expect(settlement).toMatchObject({ state: 'settled', hold: 'captured' }))
     node.catchUp()
     await chain.client.mine({ blocks: 4 })
     const final = await waitForSettlement(account, ({ final_at }) => final_at !== null)
     expect(final).toMatchObject({ state: 'settled', transaction: located?.transaction })
-    expect(await eventsOf(final)).toEqual(['settlement.settled'])
+    expect(await toEvents(final)).toEqual(['settlement.settled'])
     expect(await facilitator.available(account)).toBe(99n * settlePrice)
   },
 )

@@ -8,9 +8,9 @@ import { Client } from 'pg'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { randomKey } from '../evm/testing.ts'
-import { checkLedger } from '../ledger/check.ts'
-import { hex, seller, signedBody } from '../payment/testing.ts'
+import { randomKey } from '../chains/evm/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { hex, seller, signedBody } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -55,7 +55,7 @@ async function expectNotSent(response: Response): Promise<void> {
   expect(await response.json()).toEqual({ error: 'SettlementNotSent' })
 }
 
-test('a settle whose simulation meets a node without the block answers 503, and a repeat of the same body settles', async () => {
+test('responds 503 if the node of the simulation lacks the block, and settles the same body later', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   failSimulation(headerNotFound)
@@ -85,7 +85,7 @@ test('a settle that was not sent is reported below /x402 in its own form, and a 
   expect(await repeat.json()).toMatchObject({ success: true })
 })
 
-test('a settle that no signer can pay the gas of answers 503, and settles once a signer is funded', async () => {
+test('responds 503 if no signer can pay for the gas, and settles once a signer is funded', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   const isBalance = (method: string) => method === 'eth_getBalance'
@@ -104,7 +104,7 @@ test('a settle that no signer can pay the gas of answers 503, and settles once a
   expect(repeat.status).toBe(200)
 })
 
-test('a settle whose authorization begins in this second answers 503, and a repeat settles in the next', async () => {
+test('responds 503 if the authorization begins in this second, and settles in the next', async () => {
   const account = await facilitator.account()
   // The token wants a block after validAfter. A settle that ran into the next second is done again.
   let body = await signedBody({ account: payer, validAfter: thisSecond() })
@@ -119,7 +119,7 @@ test('a settle whose authorization begins in this second answers 503, and a repe
   expect(repeat.status).toBe(200)
 })
 
-test('a settle whose transaction the database refuses to store answers 503, and a repeat settles', async () => {
+test('responds 503 if the database refuses to store the transaction, and settles later', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   const owner = new Client({ connectionString: facilitator.databaseUrl })
@@ -163,7 +163,7 @@ test('a payment that the token refuses before anything is sent is 400, costs not
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 
-test('ten repeats at once of a payment that was not sent execute it once and charge it once', async () => {
+test('executes and charges a payment that was not sent once for ten concurrent repeats', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   failSimulation(headerNotFound)

@@ -4,8 +4,8 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, expect, test } from 'vitest'
-import { checkLedger } from '../ledger/check.ts'
-import { hex, signedBody } from '../payment/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { hex, signedBody } from '../payments/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -13,7 +13,7 @@ const payer = devAccount(1)
 const relayer = chain.as(9)
 type Body = Awaited<ReturnType<typeof signedBody>>
 
-/** An upstream that answers as a test says; it cannot settle by itself. */
+/** An upstream with a configurable response. It cannot settle. */
 const upstream = createServer(async (request, response) => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
@@ -71,11 +71,11 @@ const lost: [string, typeof behave][] = [
   ['resets the connection', (response) => response.socket?.resetAndDestroy()],
   ['fails', answers(500, { success: false, errorReason: 'unexpected_settle_error' })],
   ['is away behind a proxy', answers(502, '<html>Bad gateway</html>')],
-  ['answers 200 without sense', answers(200, 'ok')],
-  ['answers 200 with half of an answer', answers(200, '{"success": tr')],
-  ['answers 200 that it settled, but not by which transaction', answers(200, { success: true })],
+  ['responds 200 without JSON', answers(200, 'ok')],
+  ['responds 200 with truncated JSON', answers(200, '{"success": tr')],
+  ['responds 200 with success but without a transaction', answers(200, { success: true })],
   [
-    'answers 200 that it does not know',
+    'responds 200 with an unknown outcome',
     answers(200, {
       success: false,
       errorReason: 'unexpected_settle_error',
@@ -106,7 +106,7 @@ test.each(lost)(
   },
 )
 
-test('a pending payment that was made all the same is delivered once, to whoever asks first, and charged once', async () => {
+test('delivers a pending payment that was made once, to the first repeat, and charges it once', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   let transaction = ''
@@ -115,18 +115,18 @@ test('a pending payment that was made all the same is delivered once, to whoever
     response.socket?.destroy()
   }
   expect((await facilitator.post('/settle', body, account.token)).status).toBe(503)
-  const asked = async () => {
+  const repeatSettle = async () => {
     const response = await facilitator.post('/settle', body, account.token)
     return { status: response.status, settlement: response.headers.get('payment-response') }
   }
-  let found = await asked()
-  while (found.status === 503) found = await asked()
+  let found = await repeatSettle()
+  while (found.status === 503) found = await repeatSettle()
   expect(found.status).toBe(200)
   expect(JSON.parse(Buffer.from(found.settlement ?? '', 'base64').toString())).toMatchObject({
     success: true,
     transaction,
   })
-  expect((await asked()).status).toBe(400)
+  expect((await repeatSettle()).status).toBe(400)
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 

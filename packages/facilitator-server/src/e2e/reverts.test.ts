@@ -9,10 +9,10 @@ import { faultyNode } from '@mintmark/server-kit/testing'
 import { encodeFunctionData, type Hex, keccak256, numberToHex, pad, parseEther, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { randomKey } from '../evm/testing.ts'
-import { checkLedger } from '../ledger/check.ts'
-import { hex, signedBody } from '../payment/testing.ts'
-import { letTimePass } from '../settlements/testing.ts'
+import { randomKey } from '../chains/evm/testing.ts'
+import { checkLedger } from '../ledger/check/check.ts'
+import { hex, signedBody } from '../payments/testing.ts'
+import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -87,7 +87,7 @@ function submit(body: Body): Promise<Hex> {
   })
 }
 
-/** Repeats the settle, and lets leases end in between, until its outcome is known. */
+/** Repeats the settle, with expired leases, until its outcome is known. */
 async function settleUntilKnown(body: object, account: TestAccount, on = facilitator): Promise<Response> {
   for (;;) {
     const response = await settle(body, account, on)
@@ -139,7 +139,7 @@ describe('a contract wallet that behaves differently when it is mined', () => {
     expect(await facilitator.available(account)).toBe(100n * settlePrice)
   })
 
-  test('pays the price of every transaction that it lets revert: ten settles are charged ten times', async () => {
+  test('charges every reverted transaction: ten settles are charged ten times', async () => {
     const account = await facilitator.account()
     const wallet = await deployWallet()
     await mined(configure(wallet, true))
@@ -211,13 +211,13 @@ test('a transaction that reverts after the settle timed out ends the settlement 
       state: 'failed',
       hold: 'captured',
       reason: 'invalid_exact_evm_transaction_failed',
-      upstream_answered: true,
+      upstream_responded: true,
     },
   ])
   expect(await hasty.available(account)).toBe(99n * settlePrice)
 })
 
-test('a reverted transaction that a reorganization lets succeed is settled and charged once', async () => {
+test('settles and charges once a reverted transaction that succeeds after a reorganization', async () => {
   const account = await facilitator.account()
   const wallet = await deployWallet()
   await mined(configure(wallet, true))

@@ -1,12 +1,12 @@
-// What the specification and x402.md's table say of settle, asked by a client that knows nothing else.
+// Checks the specification's settle with a client that knows nothing else.
 
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, expect, test } from 'vitest'
-import { freezeAccount } from '../accounts/accounts.ts'
-import { revokeKey } from '../accounts/keys.ts'
-import { hex, paymentBody, seller, signedBody, version1Body } from '../payment/testing.ts'
+import { freezeAccount } from '../ledger/accounts/accounts.ts'
+import { revokeKey } from '../ledger/accounts/keys.ts'
+import { hex, paymentBody, seller, signedBody, version1Body } from '../payments/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -154,7 +154,7 @@ test.each([
   ['none', {}],
   ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }],
   ['no token', { authorization: 'Bearer ' }],
-  ['a token that is none', { authorization: 'Bearer mm_guess' }],
+  ['an unknown token', { authorization: 'Bearer mm_guess' }],
   ['a token that nobody has', { authorization: `Bearer mm_${'A'.repeat(43)}` }],
   ['garbage', { authorization: 'ÿ\u0001¿ %% , ' }],
   ['far too much', { authorization: `Bearer ${'A'.repeat(8000)}` }],
@@ -195,7 +195,7 @@ test('a frozen account cannot pay', async () => {
   expect((await facilitator.post('/settle', await signedBody({ account: payer }), token)).status).toBe(402)
 })
 
-test('verify answers the same as settle would, and changes nothing', async () => {
+test('returns from verify what settle would return, without changes', async () => {
   const account = await facilitator.account()
   const rows = await settlementCount()
   const verify = async (body: unknown, token = account.token) => facilitator.post('/verify', body, token)
@@ -213,7 +213,7 @@ test('verify answers the same as settle would, and changes nothing', async () =>
   expect(await facilitator.available(account)).toBe(100n * settlePrice)
 })
 
-test('what is not asked with a key: health, supported, the signing domain', async () => {
+test('serves health, supported and the signing domain without a key', async () => {
   for (const path of ['/health', '/supported', '/payer-quotas/signing-domain', '/x402/supported']) {
     expect((await fetch(`${facilitator.url}${path}`)).status).toBe(200)
   }

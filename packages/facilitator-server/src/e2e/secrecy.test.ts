@@ -2,7 +2,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openDatabase } from '@mintmark/server-kit'
 import { afterAll, expect, test } from 'vitest'
-import { signedBody } from '../payment/testing.ts'
+import { signedBody } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
 import { testFacilitator } from '../testing.ts'
 
@@ -61,9 +61,9 @@ test('no token, signature or key is in a log line of any level, or in an answer'
     String(facilitator.env.SECRET_KEYS),
     ...bodies.map((body) => String(body.paymentPayload.payload.signature).slice(2)),
   ]
-  const told = [...facilitator.log, ...answers].join('\n').toLowerCase()
+  const output = [...facilitator.log, ...answers].join('\n').toLowerCase()
   expect(facilitator.log.length).toBeGreaterThan(30)
-  for (const secret of secrets) expect(told).not.toContain(secret.toLowerCase())
+  for (const secret of secrets) expect(output).not.toContain(secret.toLowerCase())
 })
 
 test('the address of a node that does not answer, which may hold a key, is in no log line and no answer', async () => {
@@ -73,9 +73,9 @@ test('the address of a node that does not answer, which may hold a key, is in no
     const { token, payer: wallet } = await cutOff.account()
     const response = await cutOff.post('/settle', await signedBody({ account: payer }), token)
     expect(response.status).toBe(400)
-    let told = await response.text()
-    expect(JSON.parse(told)).toMatchObject({ error: 'unexpected_verify_error' })
-    // A quota that no key signed may be a contract's, whose chain must be asked.
+    let output = await response.text()
+    expect(JSON.parse(output)).toMatchObject({ error: 'unexpected_verify_error' })
+    // A quota that no key signed may be a contract's, whose chain must be read.
     const quota = { limit: '1', validAfter: 0, validBefore: 4_000_000_000, nonce: '9', signature: '0x5a' }
     const registered = await fetch(`${cutOff.url}/payer-quotas/${wallet}`, {
       method: 'PUT',
@@ -83,12 +83,12 @@ test('the address of a node that does not answer, which may hold a key, is in no
       body: JSON.stringify(quota),
     })
     expect(registered.status).toBe(500)
-    told += await registered.text()
-    told += await (await fetch(`${cutOff.url}/metrics`)).text()
+    output += await registered.text()
+    output += await (await fetch(`${cutOff.url}/metrics`)).text()
     for (const what of ['"chain"', 'deposits', 'gauge', 'payerQuotas.register']) {
       expect(cutOff.log.filter((line) => /"level":(?:40|50)/.test(line)).join()).toContain(what)
     }
-    expect(cutOff.log.join() + told).not.toContain(rpcSecret)
+    expect(cutOff.log.join() + output).not.toContain(rpcSecret)
   } finally {
     await cutOff.close()
   }

@@ -18,7 +18,7 @@ import { Hono } from 'hono'
 import type { LocalAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { hex, signedBody, version1Body } from '../payment/testing.ts'
+import { hex, signedBody, version1Body } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -101,9 +101,9 @@ function payerOf(account: LocalAccount) {
   return {
     fetch: wrapFetchWithPayment(fetch, client),
     async pay(url: string): Promise<PaymentPayload> {
-      const asked = await fetch(url)
-      expect(asked.status).toBe(402)
-      const required = http.getPaymentRequiredResponse((name) => asked.headers.get(name))
+      const challenge = await fetch(url)
+      expect(challenge.status).toBe(402)
+      const required = http.getPaymentRequiredResponse((name) => challenge.headers.get(name))
       return http.createPaymentPayload(required)
     },
     send: (url: string, payload: object) =>
@@ -113,7 +113,7 @@ function payerOf(account: LocalAccount) {
   }
 }
 
-/** The reason that the payer is told, wherever the stock server puts it. */
+/** Reads the reason that the payer receives, wherever the stock server puts it. */
 function reasonTold(response: Response): string | undefined {
   const settled = response.headers.get('payment-response')
   if (settled !== null) return decodePaymentResponseHeader(settled).errorReason
@@ -170,11 +170,11 @@ describe.each([
     expect(await balanceOf(sellersWallet)).toBe(before[1] + 10_000n)
     expect(await charged()).toBe(1n)
     expect(await ordersOf(account)).toMatchObject([
-      { state: 'settled', hold: 'captured', transaction: settled.transaction, amount: '10000', door: 'x402' },
+      { state: 'settled', hold: 'captured', transaction: settled.transaction, amount: '10000', api: 'x402' },
     ])
   })
 
-  test('releases nothing for a payment that was used before, and the payer is told so', async () => {
+  test('releases nothing for a used payment, and reports it to the payer', async () => {
     const payload = await payers.pay(seller.url)
     expect((await payers.send(seller.url, payload)).status).toBe(200)
     const again = await payers.send(seller.url, payload)
@@ -186,7 +186,7 @@ describe.each([
     expect(await charged()).toBe(1n)
   })
 
-  test('releases one resource for one payment that is presented 20 times at once', async () => {
+  test('releases one resource for 20 concurrent presentations of a payment', async () => {
     const payload = await payers.pay(seller.url)
     const before = await balanceOf(sellersWallet)
     const responses = await Promise.all(Array.from({ length: 20 }, () => payers.send(seller.url, payload)))
@@ -241,7 +241,7 @@ describe.each([
       (payload) => ({ ...payload, accepted: { ...payload.accepted, network: 'eip155:8453' } }),
     ],
   ]
-  test.each(wrong)('refuses a payment %s, and tells the payer: %s', async (_, reason, tamper) => {
+  test.each(wrong)('refuses a payment %s and reports to the payer: %s', async (_, reason, tamper) => {
     const response = await payers.send(seller.url, tamper(await payers.pay(seller.url)))
     expect(response.status).toBe(402)
     expect(await response.text()).not.toContain('the report')
@@ -251,14 +251,14 @@ describe.each([
     expect(await ordersOf(account)).toEqual([])
   })
 
-  test('refuses a payer who has too little, and tells him so', async () => {
+  test('refuses a payer with an insufficient balance and reports it', async () => {
     const response = await payerOf(privateKeyToAccount(generatePrivateKey())).fetch(seller.url)
     expect(response.status).toBe(402)
     expect(reasonTold(response)).toBe('insufficient_funds')
     expect(seller.runs).toBe(0)
   })
 
-  test('works for nothing when its account cannot pay for the settle: it is told before its handler runs', async () => {
+  test('refuses before its handler runs when its account cannot pay for the settle', async () => {
     const broke = await facilitator.account({ settles: 0 })
     const poor = await open(broke)
     sellers.push(poor)
@@ -330,7 +330,7 @@ describe('the facilitator client of the packages', () => {
   test.each([
     ['an unknown scheme', { scheme: 'upto' }, 'unsupported_scheme'],
     ['an unknown network', { network: 'eip155:1' }, 'invalid_network'],
-  ])('is told of %s in x402’s own words', async (_, changes, reason) => {
+  ])('receives the x402 reason for %s', async (_, changes, reason) => {
     const client = facilitatorClient(await facilitator.account())
     const { paymentPayload, paymentRequirements } = await signedBody({ account: payer })
     const requirements = { ...paymentRequirements, ...changes }
@@ -346,7 +346,7 @@ describe('the facilitator client of the packages', () => {
     })
   })
 
-  test('is told of a wrong key, and of what the account is short of', async () => {
+  test('receives an error for a wrong key, and the shortage of its account', async () => {
     const parts = partsOf(await signedBody({ account: payer }))
     const settle = (account: Pick<TestAccount, 'token'>) => facilitatorClient(account).settle(...parts)
     await expect(settle({ token: 'mm_guess' })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-// x402 version 1: the payer is @x402/fetch with the packages' version 1 scheme, the seller asks by hand as version 1 did
+// x402 version 1: the payer is @x402/fetch with the packages' version 1 scheme, the seller sends the challenge of version 1
 // (terms in the body, X-PAYMENT), and settles by the packages' facilitator client.
 
 import { devAccount } from '@mintmark/devkit/chain/accounts'
@@ -12,7 +12,7 @@ import { decodePaymentResponseHeader, wrapFetchWithPayment, x402Client } from '@
 import { Hono } from 'hono'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
-import { devUsdc, hex } from '../payment/testing.ts'
+import { devUsdc, hex } from '../payments/testing.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -42,12 +42,12 @@ const requirements = {
 // The packages' facilitator client sends version 1 as it is, though their types know version 2 only.
 const asTyped = requirements as object as PaymentRequirements
 const app = new Hono()
-let asked: string | undefined
+let paymentHeader: string | undefined
 app.get('/report', async (c) => {
   const header = c.req.header('x-payment')
   const ask = (error: string) => c.json({ x402Version: 1, error, accepts: [requirements] }, 402)
   if (header === undefined) return ask('X-PAYMENT header is required')
-  asked = header
+  paymentHeader = header
   const payload = JSON.parse(Buffer.from(header, 'base64').toString())
   const verdict = await client.verify(payload, asTyped)
   if (!verdict.isValid) return ask(verdict.invalidReason ?? 'invalid')
@@ -75,7 +75,7 @@ test('a version 1 payer gets the resource, pays once, and its payment opens noth
   expect(await response.text()).toBe('the report')
   const settled = decodePaymentResponseHeader(response.headers.get('x-payment-response') ?? '')
   expect(settled).toMatchObject({ success: true, network: 'base-sepolia' })
-  const again = await fetch(url, { headers: { 'x-payment': asked ?? '' } })
+  const again = await fetch(url, { headers: { 'x-payment': paymentHeader ?? '' } })
   expect(again.status).toBe(402)
   expect(await again.json()).toMatchObject({ error: 'duplicate_settlement' })
   const balance = await chain.client.readContract({
@@ -91,7 +91,7 @@ test('a version 1 payer gets the resource, pays once, and its payment opens noth
   ])
 })
 
-test('a version 1 payer who has too little is told so', async () => {
+test('reports an insufficient balance to a version 1 payer', async () => {
   const response = await paying(generatePrivateKey())(url)
   expect(response.status).toBe(402)
   expect(await response.json()).toMatchObject({ error: 'insufficient_funds' })

@@ -11,10 +11,10 @@ import {
   recoverAddress,
 } from 'viem'
 
-/** What quotas are signed under: bound to the treasury, so that a signature counts here and nowhere else. */
+/** The domain of quota signatures. It contains the treasury, so that a signature is valid only here. */
 export interface QuotaSigningTerms {
   domain: QuotaDomain
-  /** The facilitator's own address, which a quota names. */
+  /** The facilitator's address, which a quota contains. */
   facilitator: string
 }
 
@@ -29,8 +29,8 @@ export interface QuotaMessage {
 const erc1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 const ACCEPTED = '0x1626ba7e'
 
-/** Whether the contract at an address says that it signed (ERC-1271). */
-async function isWallets(
+/** Whether the contract at an address accepts the signature (ERC-1271). */
+async function isSignedByWallet(
   client: PublicClient,
   wallet: Address,
   digest: Hex,
@@ -43,34 +43,34 @@ async function isWallets(
   })
   try {
     if ((await client.getCode({ address: wallet })) === undefined) return false
-    const answer = await client.call({ to: wallet, data })
-    return answer.data?.slice(0, 10) === ACCEPTED && answer.data.length === 66
+    const response = await client.call({ to: wallet, data })
+    return response.data?.slice(0, 10) === ACCEPTED && response.data.length === 66
   } catch (error) {
-    const answered = rpcErrorOf(error)
-    // A wallet that reverts says no; a chain that cannot be asked is another matter.
-    if (answered && isRevert(answered)) return false
+    const rpcError = rpcErrorOf(error)
+    // A wallet that reverts refuses the signature. Other errors mean that the chain cannot be read.
+    if (rpcError && isRevert(rpcError)) return false
     throw withoutAddress(error)
   }
 }
 
-/** Checks signatures of quotas and revocations: of key wallets, and of contract wallets by ERC-1271 on the treasury's chain. */
+/** Creates the verification of signatures of quotas and revocations, by keys and by contract wallets (ERC-1271) on the treasury's chain. */
 export function createQuotaSignatures(terms: QuotaSigningTerms, client: PublicClient | undefined) {
   const domain = { ...terms.domain, verifyingContract: getAddress(terms.domain.verifyingContract) }
 
-  async function isPayers(digest: Hex, payer: string, signature: string): Promise<boolean> {
+  async function isSignedByPayer(digest: Hex, payer: string, signature: string): Promise<boolean> {
     const hex = signature as Hex
     if (/^0x[0-9a-fA-F]{130}$/.test(signature)) {
       const signer = await recoverAddress({ hash: digest, signature: hex }).catch(() => undefined)
       if (signer?.toLowerCase() === payer.toLowerCase()) return true
     }
-    return client !== undefined && (await isWallets(client, getAddress(payer), digest, hex))
+    return client !== undefined && (await isSignedByWallet(client, getAddress(payer), digest, hex))
   }
 
   return {
     terms,
     quota({ payer, ...quota }: QuotaMessage, signature: string): Promise<boolean> {
       const message = { ...quota, payer: getAddress(payer), facilitator: getAddress(terms.facilitator) }
-      return isPayers(
+      return isSignedByPayer(
         hashTypedData({ domain, types: quotaTypes, primaryType: 'PayerQuota', message }),
         payer,
         signature,
@@ -78,7 +78,7 @@ export function createQuotaSignatures(terms: QuotaSigningTerms, client: PublicCl
     },
     revocation({ payer, nonce }: { payer: string; nonce: bigint }, signature: string): Promise<boolean> {
       const message = { payer: getAddress(payer), nonce }
-      return isPayers(
+      return isSignedByPayer(
         hashTypedData({ domain, types: quotaTypes, primaryType: 'RevokePayerQuota', message }),
         payer,
         signature,

@@ -6,11 +6,11 @@ import {
   somePayment,
   type TestMoney,
   testMoney,
-} from '../settlements/testing.ts'
+} from '../payments/testing-engine.ts'
 import {
-  activeQuota,
-  nextQuotaNonce,
-  quotaHistory,
+  findActiveQuota,
+  getNextQuotaNonce,
+  listQuotas,
   registerQuota,
   revokeQuota,
   type SignedQuota,
@@ -35,7 +35,7 @@ const signed = (given: Partial<SignedQuota> = {}): SignedQuota => ({
   ...given,
 })
 
-test('a quota is registered as signed, with nothing used, and tells what the account has', async () => {
+test('registers a quota as signed, unused, and returns the balance of the account', async () => {
   const owner = await payer()
   const result = await registerQuota(money.db, owner, signed({ nonce: 3n }))
   expect(result).toMatchObject({
@@ -49,7 +49,7 @@ test('a quota is registered as signed, with nothing used, and tells what the acc
       balance: 10n * price,
     },
   })
-  expect(await nextQuotaNonce(money.db, owner.account.id)).toBe(4n)
+  expect(await getNextQuotaNonce(money.db, owner.account.id)).toBe(4n)
 })
 
 test('used, held and remaining say where the limit went', async () => {
@@ -59,7 +59,7 @@ test('used, held and remaining say where the limit went', async () => {
   money.upstream.behaviour = losesTheCall
   await money.engine.settle(somePayment(), money.by(owner.account))
   money.upstream.behaviour = settles
-  const quota = await activeQuota(money.db, owner.account.id)
+  const quota = await findActiveQuota(money.db, owner.account.id)
   expect(quota).toMatchObject({ used: price, held: price, remaining: 3n * price, balance: 8n * price })
 })
 
@@ -68,18 +68,18 @@ test('a new quota replaces the active one and starts at zero; history keeps both
   await registerQuota(money.db, owner, signed())
   await money.engine.settle(somePayment(), money.by(owner.account))
   await registerQuota(money.db, owner, signed({ nonce: 1n, limit: 2n * price }))
-  expect(await activeQuota(money.db, owner.account.id)).toMatchObject({
+  expect(await findActiveQuota(money.db, owner.account.id)).toMatchObject({
     nonce: 1n,
     used: 0n,
     remaining: 2n * price,
   })
-  const { quotas, total } = await quotaHistory(money.db, owner.account.id, { number: 1, size: 10 })
+  const { quotas, total } = await listQuotas(money.db, owner.account.id, { number: 1, size: 10 })
   expect(total).toBe(2)
   expect(quotas).toMatchObject([
     { nonce: 1n, status: 'active' },
     { nonce: 0n, status: 'replaced', used: price, endedAt: expect.any(Date) },
   ])
-  const second = await quotaHistory(money.db, owner.account.id, { number: 2, size: 1 })
+  const second = await listQuotas(money.db, owner.account.id, { number: 2, size: 1 })
   expect(second.quotas).toMatchObject([{ nonce: 0n }])
 })
 
@@ -100,13 +100,13 @@ test('nonces only rise, through registrations and revocations', async () => {
     kind: 'done',
     quota: { nonce: 5n, status: 'revoked' },
   })
-  expect(await activeQuota(money.db, owner.account.id)).toBeUndefined()
+  expect(await findActiveQuota(money.db, owner.account.id)).toBeUndefined()
   expect(await revokeQuota(money.db, owner, { nonce: 7n, signature: '0x' })).toEqual({ kind: 'none' })
   expect((await registerQuota(money.db, owner, signed({ nonce: 6n }))).kind).toBe('nonce-used')
   expect((await registerQuota(money.db, owner, signed({ nonce: (1n << 256n) - 1n }))).kind).toBe('done')
 })
 
-test('of registrations that come at once with one nonce, one is taken', async () => {
+test('accepts one of several concurrent registrations with the same nonce', async () => {
   const owner = await payer()
   const results = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
@@ -114,7 +114,7 @@ test('of registrations that come at once with one nonce, one is taken', async ()
     ),
   )
   expect(results.filter(({ kind }) => kind === 'done')).toHaveLength(1)
-  expect((await quotaHistory(money.db, owner.account.id, { number: 1, size: 10 })).total).toBe(1)
+  expect((await listQuotas(money.db, owner.account.id, { number: 1, size: 10 })).total).toBe(1)
 })
 
 test.each([
@@ -127,7 +127,7 @@ test.each([
 ])('a quota with %s is not taken, and uses up no nonce', async (_, given) => {
   const owner = await payer()
   expect((await registerQuota(money.db, owner, signed(given))).kind).toBe('not-valid')
-  expect(await nextQuotaNonce(money.db, owner.account.id)).toBe(0n)
+  expect(await getNextQuotaNonce(money.db, owner.account.id)).toBe(0n)
 })
 
 test("another wallet's quota is not this account's to register or revoke", async () => {

@@ -1,6 +1,6 @@
 import { transaction } from '@mintmark/server-kit'
 import { type Kysely, type Selectable, sql } from 'kysely'
-import { type Enqueue, payerSubject, recordEvent } from '../ledger/record-event.ts'
+import { type Enqueue, payerSubject, recordEvent } from '../events/record-event.ts'
 import type { PayerQuotasTable, Tables } from '../tables.ts'
 
 /** A quota as its payer signed it. Amounts in wei, times in seconds since the epoch. */
@@ -9,7 +9,7 @@ export interface SignedQuota {
   readonly validAfter: bigint
   readonly validBefore: bigint
   readonly nonce: bigint
-  /** Kept as evidence. The caller has verified it, and that it is the wallet's. */
+  /** Stored as evidence. The caller has verified that it is the wallet's signature. */
   readonly signature: string
 }
 
@@ -19,43 +19,42 @@ export interface Quota extends SignedQuota {
   readonly id: number
   readonly payer: string
   readonly status: QuotaStatus
-  /** Charged against it. */
+  /** Charged to the quota. */
   readonly used: bigint
-  /** Held against it for settles that have not ended. */
+  /** Held for unfinished settles. */
   readonly held: bigint
-  /** What can still be reserved: the limit less both. */
+  /** What can still be reserved: the limit minus charges and holds. */
   readonly remaining: bigint
-  /** What the account has to spend. */
+  /** The account's available balance. */
   readonly balance: bigint
   readonly createdAt: Date
   readonly endedAt?: Date
 }
 
-/** Why a quota or a revocation was not taken. */
+/** Why a quota or a revocation was refused. */
 export type QuotaRefusal =
-  /** The nonce is not above every nonce that the payer used before; `nextNonce` would do. */
+  /** The nonce is not above every nonce that the payer used before. `nextNonce` is the least valid one. */
   | { readonly kind: 'nonce-used'; readonly nextNonce: bigint }
-  /** It would never be valid, or is not any more. */
+  /** The quota would never be valid, or has expired. */
   | { readonly kind: 'not-valid'; readonly message: string }
-  /** The wallet is not this account's. */
+  /** The wallet does not belong to the account. */
   | { readonly kind: 'not-the-payer' }
-  /** There is no active quota. */
+  /** The payer has no active quota. */
   | { readonly kind: 'none' }
 
 export type QuotaResult = { readonly kind: 'done'; readonly quota: Quota } | QuotaRefusal
 
-/** Whose quota: the account of the call, and the wallet that the path names. */
+/** The account of the call, and the wallet of the path. */
 export interface QuotaOwner {
   readonly account: { readonly id: number; readonly payer: string }
   readonly payer: string
 }
 
-const endOfUint64 = 1n << 64n
-const endOfUint256 = 1n << 256n
+const UINT64_END = 1n << 64n
+const UINT256_END = 1n << 256n
 
 /**
- * Takes a quota that the payer signed, in place of the active one: nothing is used of it yet, while prices held against
- * the old one stay there.
+ * Registers a quota that the payer signed. It replaces the active one and starts unused. Prices that are held in the old quota stay there.
  */
 export async function registerQuota(
   db: Kysely<Tables>,
@@ -64,11 +63,11 @@ export async function registerQuota(
   enqueue?: Enqueue,
 ): Promise<QuotaResult> {
   if (account.payer !== payer.toLowerCase()) return { kind: 'not-the-payer' }
-  const problem = problemOf(signed)
+  const problem = findQuotaProblem(signed)
   if (problem !== undefined) return { kind: 'not-valid', message: problem }
   return transaction(db, async (trx): Promise<QuotaResult> => {
-    const taken = await takeNonce(trx, account.id, signed.nonce, signed.validBefore)
-    if (taken.kind !== 'taken') return taken
+    const nonceUse = await useNonce(trx, account.id, signed.nonce, signed.validBefore)
+    if (nonceUse.kind !== 'accepted') return nonceUse
     await trx
       .updateTable('facilitator.payer_quotas')
       .set({ ended_at: sql<Date>`clock_timestamp()`, ended_by: 'replaced' })
@@ -100,7 +99,7 @@ export async function registerQuota(
   })
 }
 
-/** Ends the active quota. What is held against it is still captured there. */
+/** Ends the active quota. Prices that are held in it can still be captured. */
 export async function revokeQuota(
   db: Kysely<Tables>,
   { account, payer }: QuotaOwner,
@@ -108,14 +107,14 @@ export async function revokeQuota(
   enqueue?: Enqueue,
 ): Promise<QuotaResult> {
   if (account.payer !== payer.toLowerCase()) return { kind: 'not-the-payer' }
-  if (nonce < 0n || nonce >= endOfUint256) return { kind: 'not-valid', message: 'nonce is no uint256' }
+  if (nonce < 0n || nonce >= UINT256_END) return { kind: 'not-valid', message: 'nonce must be a uint256' }
   return transaction(db, async (trx): Promise<QuotaResult> => {
-    // The account's row is what registrations and revocations wait for each other at.
+    // Registrations and revocations wait for each other at the account's row.
     await sql`select from facilitator.accounts where id = ${account.id} for no key update`.execute(trx)
-    const active = await activeQuota(trx, account.id)
+    const active = await findActiveQuota(trx, account.id)
     if (active === undefined) return { kind: 'none' }
-    const taken = await takeNonce(trx, account.id, nonce)
-    if (taken.kind !== 'taken') return taken
+    const nonceUse = await useNonce(trx, account.id, nonce)
+    if (nonceUse.kind !== 'accepted') return nonceUse
     await trx
       .updateTable('facilitator.payer_quotas')
       .set({
@@ -143,14 +142,14 @@ export async function revokeQuota(
   })
 }
 
-/** The quota that settles are reserved against, also while it is not yet valid or has run out. */
-export async function activeQuota(db: Kysely<Tables>, account: number): Promise<Quota | undefined> {
+/** Finds the quota in which settles are reserved, even if it is not valid yet or has expired. */
+export async function findActiveQuota(db: Kysely<Tables>, account: number): Promise<Quota | undefined> {
   const [quota] = await readQuotas(db, sql`q.account_id = ${account} and q.ended_at is null`, sql`limit 1`)
   return quota
 }
 
-/** All quotas an account ever had, newest first. Pages count from 1. */
-export async function quotaHistory(
+/** Lists all quotas of an account, newest first. Pages count from 1. */
+export async function listQuotas(
   db: Kysely<Tables>,
   account: number,
   page: { number: number; size: number },
@@ -164,8 +163,8 @@ export async function quotaHistory(
   return { quotas: await readQuotas(db, sql`q.account_id = ${account}`, window), total }
 }
 
-/** The least nonce that the payer's next quota or revocation may have. */
-export async function nextQuotaNonce(db: Kysely<Tables>, account: number): Promise<bigint> {
+/** Reads the least nonce of the payer's next quota or revocation. */
+export async function getNextQuotaNonce(db: Kysely<Tables>, account: number): Promise<bigint> {
   const row = await db
     .selectFrom('facilitator.accounts')
     .select('next_quota_nonce')
@@ -174,31 +173,31 @@ export async function nextQuotaNonce(db: Kysely<Tables>, account: number): Promi
   return BigInt(row.next_quota_nonce)
 }
 
-function problemOf({ limit, validAfter, validBefore, nonce }: SignedQuota): string | undefined {
-  if (limit <= 0n || limit >= endOfUint256) return 'limit must be positive and a uint256'
-  if (nonce < 0n || nonce >= endOfUint256) return 'nonce is no uint256'
-  if (validAfter < 0n || validBefore >= endOfUint64) return 'validAfter and validBefore must be uint64'
+function findQuotaProblem({ limit, validAfter, validBefore, nonce }: SignedQuota): string | undefined {
+  if (limit <= 0n || limit >= UINT256_END) return 'limit must be positive and a uint256'
+  if (nonce < 0n || nonce >= UINT256_END) return 'nonce must be a uint256'
+  if (validAfter < 0n || validBefore >= UINT64_END) return 'validAfter and validBefore must be uint64'
   if (validAfter >= validBefore) return 'validBefore must come after validAfter'
   return undefined
 }
 
-type Taken = { readonly kind: 'taken' } | Extract<QuotaRefusal, { kind: 'nonce-used' | 'not-valid' }>
+type NonceUse = { readonly kind: 'accepted' } | Extract<QuotaRefusal, { kind: 'nonce-used' | 'not-valid' }>
 
-/** Uses up a nonce, guarded by one statement, which also makes later quotas and reservations wait for this one. */
-async function takeNonce(
+/** Uses a nonce in one guarded statement, which also makes later quotas and reservations wait for this one. */
+async function useNonce(
   trx: Kysely<Tables>,
   account: number,
   nonce: bigint,
   validBefore?: bigint,
-): Promise<Taken> {
+): Promise<NonceUse> {
   const expiry = validBefore?.toString() ?? null
   const { rows } = await sql<{ late: boolean }>`
     update facilitator.accounts set next_quota_nonce = ${(nonce + 1n).toString()}::numeric
     where id = ${account} and next_quota_nonce <= ${nonce.toString()}::numeric
       and (${expiry}::numeric is null or extract(epoch from clock_timestamp()) < ${expiry}::numeric)
     returning id`.execute(trx)
-  if (rows.length === 1) return { kind: 'taken' }
-  const nextNonce = await nextQuotaNonce(trx, account)
+  if (rows.length === 1) return { kind: 'accepted' }
+  const nextNonce = await getNextQuotaNonce(trx, account)
   return nonce < nextNonce
     ? { kind: 'nonce-used', nextNonce }
     : { kind: 'not-valid', message: 'validBefore has passed' }
@@ -206,7 +205,7 @@ async function takeNonce(
 
 async function readQuota(db: Kysely<Tables>, id: number): Promise<Quota> {
   const [quota] = await readQuotas(db, sql`q.id = ${id}`, sql``)
-  if (quota === undefined) throw new Error(`there is no quota ${id}`)
+  if (quota === undefined) throw new Error(`Quota ${id} does not exist`)
   return quota
 }
 

@@ -6,31 +6,31 @@ import type { Tables } from '../tables.ts'
 import {
   abandonDeliveries,
   type DueDelivery,
-  findDue,
-  noteAttempt,
-  noteFailure,
-  noteSuccess,
+  findDueDelivery,
+  recordAttempt,
+  recordFailure,
+  recordSuccess,
 } from './delivery-store.ts'
-import { type AttemptJob, type JobTimes, lanes, planAttempts } from './jobs.ts'
+import { type AttemptJob, deliveryQueues, type JobTimes, planAttempts } from './jobs.ts'
 import { type PostOptions, post } from './post.ts'
-import { secretOf } from './webhook-store.ts'
+import { openSecret } from './webhook-store.ts'
 
 export interface AttemptOptions extends PostOptions {
   readonly db: Kysely<Tables>
   readonly boss: PgBoss
   readonly sealer: Sealer
-  /** Seconds from each failure to the next attempt; after the last one a delivery has failed. */
+  /** Seconds from each failure to the next attempt. After the last one, the delivery has failed. */
   readonly retryAfterSeconds: readonly number[]
-  /** Seconds of nothing but failures until a webhook is disabled. */
+  /** Seconds of failures without a success after which a webhook is disabled. */
   readonly disableAfterSeconds: number
   readonly jobTimes: JobTimes
-  /** Milliseconds since the epoch, for the time that is signed. */
+  /** Returns milliseconds since the epoch, for the signed time. */
   readonly now: () => number
   readonly log: Pick<Logger, 'info'>
 }
 
-/** The message of an event: the same bytes in each attempt and for each webhook. */
-function messageOf({ event_id, type, occurred_at, sequence, data }: DueDelivery): {
+/** Creates the message of an event: the same bytes in each attempt and for each webhook. */
+function createMessage({ event_id, type, occurred_at, sequence, data }: DueDelivery): {
   id: string
   body: string
 } {
@@ -39,8 +39,8 @@ function messageOf({ event_id, type, occurred_at, sequence, data }: DueDelivery)
 }
 
 /**
- * Makes the attempt that a job asks for. The note of what became of it, the job of the next attempt and the end of this
- * one's commit together: whoever dies before that leaves the job to another, who sends the message again.
+ * Makes the attempt of a job. The result, the job of the next attempt and the completion of this job are committed together. If the process
+ * dies before the commit, another process repeats the job and sends the message again.
  */
 export async function makeAttempt(
   options: AttemptOptions,
@@ -48,7 +48,7 @@ export async function makeAttempt(
   queue: string,
 ): Promise<void> {
   const { db, boss, sealer, log } = options
-  const due = await findDue(db, job.data.delivery, job.data.turn)
+  const due = await findDueDelivery(db, job.data.delivery, job.data.turn)
   if (due === undefined) {
     await boss.complete(queue, job)
     return
@@ -56,22 +56,22 @@ export async function makeAttempt(
   const webhook = due.webhook_id
   if (due.webhook_status !== 'ENABLED') {
     await transaction(db, async (trx) => {
-      await abandonDeliveries(trx, webhook, disabled)
+      await abandonDeliveries(trx, webhook, DISABLED)
       await boss.complete(queue, job, undefined, { db: fromKysely(trx) })
     })
     return
   }
-  if (due.failing_since !== null && queue !== lanes.failing.queue) {
-    // It began to fail after this was planned: from now on it uses the places of those that do.
+  if (due.failing_since !== null && queue !== deliveryQueues.failing.name) {
+    // The webhook has failed since the job was planned, so the job moves to the queue of failing webhooks.
     await transaction(db, async (trx) => {
       await planAttempts(boss, trx, [{ ...job.data, webhook, failing: true, after: 0 }], options.jobTimes)
       await boss.complete(queue, job, undefined, { db: fromKysely(trx) })
     })
     return
   }
-  const { id, body } = messageOf(due)
+  const { id, body } = createMessage(due)
   const at = new Date(options.now())
-  const secret = secretOf(sealer, { id: webhook, account_id: due.account_id, secret: due.secret })
+  const secret = openSecret(sealer, { id: webhook, account_id: due.account_id, secret: due.secret })
   const headers = {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
@@ -79,17 +79,17 @@ export async function makeAttempt(
   }
   const outcome = await post(due.url, body, headers, options)
   const retryAfter = options.retryAfterSeconds[due.failures]
-  log.info({ webhook, event: id, status: outcome.status, delivered: outcome.delivered }, 'webhook attempt')
+  log.info({ webhook, event: id, status: outcome.status, delivered: outcome.delivered }, 'Webhook attempt')
 
   await transaction(db, async (trx) => {
-    // The webhook's row first, in every transaction: two attempts to one webhook cannot lock each other out.
+    // Every transaction locks the webhook's row first, so that two attempts to one webhook cannot deadlock.
     const status = outcome.delivered
       ? 'ENABLED'
-      : await noteFailure(trx, webhook, options.disableAfterSeconds)
-    if (outcome.delivered) await noteSuccess(trx, webhook)
-    const turn = await noteAttempt(trx, job.data, outcome, retryAfter)
+      : await recordFailure(trx, webhook, options.disableAfterSeconds)
+    if (outcome.delivered) await recordSuccess(trx, webhook)
+    const turn = await recordAttempt(trx, job.data, outcome, retryAfter)
     if (status !== 'ENABLED') {
-      await abandonDeliveries(trx, webhook, disabled)
+      await abandonDeliveries(trx, webhook, DISABLED)
     } else if (turn !== undefined && retryAfter !== undefined) {
       const next = { delivery: job.data.delivery, turn, webhook, failing: true, after: retryAfter }
       await planAttempts(boss, trx, [next], options.jobTimes)
@@ -98,4 +98,4 @@ export async function makeAttempt(
   })
 }
 
-const disabled = 'The webhook is disabled: it failed for too long'
+const DISABLED = 'The webhook is disabled: it failed for too long'

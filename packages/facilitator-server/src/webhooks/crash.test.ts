@@ -25,7 +25,7 @@ async function listen(behaviour = accepts): Promise<Receiver> {
   return opened
 }
 
-/** Starts a process that sends; answers how to kill it, as the machine's end would. */
+/** Starts a process that delivers. Returns a function that kills it without warning. */
 async function sender({ url, secretKeys }: TestWebhooks): Promise<() => Promise<void>> {
   const child = spawn(
     process.execPath,

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { RecordedEvent } from '../ledger/record-event.ts'
+import type { RecordedEvent } from '../events/record-event.ts'
 import type { EventData, Tables } from '../tables.ts'
 import type { PlannedAttempt } from './jobs.ts'
 import type { PostOutcome } from './post.ts'
@@ -7,7 +7,7 @@ import type { DeliveriesTable, WebhookStatus } from './tables.ts'
 
 export type DeliveryRow = Selectable<DeliveriesTable>
 
-/** What an attempt needs to know. */
+/** The data of an attempt. */
 export interface DueDelivery {
   webhook_id: number
   account_id: number
@@ -23,7 +23,7 @@ export interface DueDelivery {
   data: EventData
 }
 
-/** Notes what is to be sent to whom: a delivery for each event and each enabled webhook that wants its type. */
+/** Creates a delivery for each event and each enabled webhook that subscribes to its type. */
 export async function addDeliveries(
   trx: Transaction<Tables>,
   events: readonly RecordedEvent[],
@@ -45,8 +45,8 @@ export async function addDeliveries(
   return rows
 }
 
-/** The delivery that a job is for; undefined where it was sent, given up, begun anew or removed meanwhile. */
-export async function findDue(
+/** Finds the delivery of a job. Undefined if it was delivered, abandoned, restarted or removed since. */
+export async function findDueDelivery(
   db: Kysely<Tables>,
   delivery: number,
   turn: number,
@@ -72,40 +72,40 @@ export async function findDue(
 }
 
 /**
- * Notes an attempt. Its turn ends with it, unless the delivery was begun anew in the meantime: then another job has the
- * next turn, and only the count of attempts is this one's to change.
+ * Records an attempt and ends its turn. If the delivery was restarted meanwhile, another job has the next turn, and only the number of
+ * attempts changes.
  *
- * @param retryAfter Seconds until the next attempt; undefined: a failure is the last.
- * @returns The turn of the next attempt, where there is one.
+ * @param retryAfter Seconds until the next attempt. Undefined if a failure is final.
+ * @returns The turn of the next attempt, if any.
  */
-export async function noteAttempt(
+export async function recordAttempt(
   trx: Kysely<Tables>,
   { delivery, turn }: { delivery: number; turn: number },
   outcome: PostOutcome,
   retryAfter: number | undefined,
 ): Promise<number | undefined> {
-  const again = !outcome.delivered && retryAfter !== undefined
-  const status = outcome.delivered ? 'DELIVERED' : again ? 'PENDING' : 'FAILED'
-  const next = again ? sql`clock_timestamp() + make_interval(secs => ${retryAfter})` : sql`null`
-  const mine = sql`turn = ${turn} and status = 'PENDING'`
-  const { rows } = await sql<{ turn: number; mine: boolean }>`
+  const isRetried = !outcome.delivered && retryAfter !== undefined
+  const status = outcome.delivered ? 'DELIVERED' : isRetried ? 'PENDING' : 'FAILED'
+  const next = isRetried ? sql`clock_timestamp() + make_interval(secs => ${retryAfter})` : sql`null`
+  const isCurrent = sql`turn = ${turn} and status = 'PENDING'`
+  const { rows } = await sql<{ turn: number; is_current: boolean }>`
     update facilitator.deliveries set
       attempts = attempts + 1,
       last_attempt_at = clock_timestamp(),
       response_status = ${outcome.status},
       error = ${outcome.error},
-      status = case when ${mine} then ${status} else status end,
-      failures = case when ${mine} and not ${outcome.delivered} then failures + 1 else failures end,
-      next_attempt_at = case when ${mine} then ${next} else next_attempt_at end,
-      turn = case when ${mine} then turn + 1 else turn end
+      status = case when ${isCurrent} then ${status} else status end,
+      failures = case when ${isCurrent} and not ${outcome.delivered} then failures + 1 else failures end,
+      next_attempt_at = case when ${isCurrent} then ${next} else next_attempt_at end,
+      turn = case when ${isCurrent} then turn + 1 else turn end
     where id = ${delivery}
-    returning turn, status = 'PENDING' and turn = ${turn + 1} as mine`.execute(trx)
+    returning turn, status = 'PENDING' and turn = ${turn + 1} as is_current`.execute(trx)
   const row = rows[0]
-  return again && row?.mine ? row.turn : undefined
+  return isRetried && row?.is_current ? row.turn : undefined
 }
 
-/** A webhook answered: it does not fail any more. */
-export async function noteSuccess(trx: Kysely<Tables>, webhook: number): Promise<void> {
+/** Records that a webhook no longer fails. */
+export async function recordSuccess(trx: Kysely<Tables>, webhook: number): Promise<void> {
   await trx
     .updateTable('facilitator.webhooks')
     .set({ failing_since: null })
@@ -115,12 +115,12 @@ export async function noteSuccess(trx: Kysely<Tables>, webhook: number): Promise
 }
 
 /**
- * A webhook failed: where it has done nothing else for so long, it is disabled.
+ * Records a failure of a webhook and disables the webhook if it has failed for too long.
  *
- * @param patience Seconds of failing until it is.
- * @returns What it is now.
+ * @param patience Seconds of failures after which the webhook is disabled.
+ * @returns The webhook's new status.
  */
-export async function noteFailure(
+export async function recordFailure(
   trx: Kysely<Tables>,
   webhook: number,
   patience: number,
@@ -135,7 +135,7 @@ export async function noteFailure(
   return rows[0]?.status ?? 'REMOVED'
 }
 
-/** Gives up what was still to be sent to a webhook. */
+/** Abandons the pending deliveries of a webhook. */
 export async function abandonDeliveries(trx: Kysely<Tables>, webhook: number, error: string): Promise<void> {
   await sql`
     update facilitator.deliveries
@@ -143,7 +143,7 @@ export async function abandonDeliveries(trx: Kysely<Tables>, webhook: number, er
     where webhook_id = ${webhook} and status = 'PENDING'`.execute(trx)
 }
 
-/** Begins a delivery anew, whatever became of it: all its times of retrying are ahead again. */
+/** Restarts a delivery in any status, with its full retry schedule. */
 export async function restartDelivery(
   trx: Kysely<Tables>,
   webhook: number,

@@ -91,7 +91,11 @@ describe('a delivery', () => {
     await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     const [delivery] = await hook.deliveries()
-    expect(delivery).toMatchObject({ attempts: 4, responseStatus: 500, error: 'The receiver answered 500' })
+    expect(delivery).toMatchObject({
+      attempts: 4,
+      responseStatus: 500,
+      error: 'The receiver responded with status 500',
+    })
     expect(delivery).not.toHaveProperty('nextAttemptTime')
   })
 
@@ -100,7 +104,7 @@ describe('a delivery', () => {
     await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     expect(await hook.deliveries()).toMatchObject([
-      { responseStatus: 307, error: 'The receiver redirects; redirects are not followed' },
+      { responseStatus: 307, error: 'The receiver responded with a redirect, which is not followed' },
     ])
   })
 
@@ -123,7 +127,7 @@ describe('a delivery', () => {
     }
   })
 
-  test('goes to the types that were asked for, of the own account, and to no removed webhook', async () => {
+  test('delivers the subscribed types of the own account, and nothing to a removed webhook', async () => {
     const to = await hooks.open()
     const wanted = await hooks.hook(to, ['settlement.failed'])
     const stranger = await hooks.hook(to)

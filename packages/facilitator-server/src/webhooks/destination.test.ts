@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
   checkDestination,
-  DestinationRefused,
+  DestinationRefusedError,
   networkResolver,
   type Resolve,
   readDestination,
@@ -46,7 +46,7 @@ describe('the text of a URL', () => {
     'https://0/',
     'https://10.1/',
   ])('%s names an address that is not public, in whatever notation', (text) => {
-    expect(() => readDestination(text, false)).toThrow(DestinationRefused)
+    expect(() => readDestination(text, false)).toThrow(DestinationRefusedError)
   })
 
   test.each([
@@ -62,7 +62,7 @@ describe('the text of a URL', () => {
     'https://',
     `https://example.com/${'x'.repeat(2048)}`,
   ])('%s is no place for a webhook', (text) => {
-    expect(() => readDestination(text, false)).toThrow(DestinationRefused)
+    expect(() => readDestination(text, false)).toThrow(DestinationRefusedError)
   })
 
   test('may name any port, path and query of a public host', () => {
@@ -73,8 +73,8 @@ describe('the text of a URL', () => {
   test('may be http or an own address in development, but no metadata service and no credentials', () => {
     expect(readDestination('http://127.0.0.1:3000/hook', true).port).toBe('3000')
     expect(readDestination('http://192.168.0.7/hook', true).hostname).toBe('192.168.0.7')
-    expect(() => readDestination('http://169.254.169.254/', true)).toThrow(DestinationRefused)
-    expect(() => readDestination('http://user@127.0.0.1/', true)).toThrow(DestinationRefused)
+    expect(() => readDestination('http://169.254.169.254/', true)).toThrow(DestinationRefusedError)
+    expect(() => readDestination('http://user@127.0.0.1/', true)).toThrow(DestinationRefusedError)
   })
 })
 
@@ -92,7 +92,7 @@ describe('a host', () => {
   })
 
   test('is refused where it has no address or is unknown', async () => {
-    await expect(check(resolvesTo())).rejects.toThrow(DestinationRefused)
+    await expect(check(resolvesTo())).rejects.toThrow(DestinationRefusedError)
     const unknown = Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })
     await expect(check(async () => Promise.reject(unknown))).rejects.toThrow('cannot be found')
   })
@@ -116,16 +116,16 @@ describe('a connection', () => {
     expect(to.received).toEqual([])
   })
 
-  test('asks for the name once: there is no second answer that could differ from the judged one', async () => {
+  test('resolves the name once, so that the connection uses the checked address', async () => {
     const to = await open()
-    let asked = 0
+    let lookups = 0
     const counting: Resolve = async () => {
-      asked += 1
+      lookups += 1
       return ['127.0.0.1']
     }
     const outcome = await post(`http://named.example.com:${to.port}/hook`, '{}', {}, options(counting, true))
     expect(outcome).toEqual({ delivered: true, status: 204, error: '' })
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
     expect(to.received[0]?.headers.host).toBe(`named.example.com:${to.port}`)
   })
 
@@ -144,7 +144,7 @@ describe('a connection', () => {
       {},
       { resolve: never, allowPrivate: false, timeoutMs: 50 },
     )
-    expect(outcome).toEqual({ delivered: false, status: 0, error: 'No answer within the time' })
+    expect(outcome).toEqual({ delivered: false, status: 0, error: 'The receiver did not respond in time' })
   })
 
   test('speaks TLS to an https address, and fails where the receiver does not', async () => {

@@ -2,74 +2,74 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { isReachableAddress } from './public-addresses.ts'
 
-/** Finds the IP addresses of a host name; throws where it has none. */
+/** Resolves a host name to IP addresses. Throws if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** How destinations are judged. */
+/** The rules for destinations. */
 export interface DestinationRules {
-  /** Development: http, loopback and private networks are taken as well. */
+  /** For development: also accepts http, loopback and private networks. */
   readonly allowPrivate: boolean
   readonly resolve: Resolve
 }
 
-/** A webhook cannot be sent there; the message is for the webhook's owner. */
-export class DestinationRefused extends Error {
-  override readonly name = 'DestinationRefused'
+/** The destination cannot receive webhooks. The message is for the webhook's owner. */
+export class DestinationRefusedError extends Error {
+  override readonly name = 'DestinationRefusedError'
 }
 
-const longestUrl = 2048
-const privateAddress = 'The host has an address that is not public'
+const MAX_URL_LENGTH = 2048
+const PRIVATE_ADDRESS = 'The host has an address that is not public'
 
 /**
- * The resolver of the network, asked directly: the operating system's would keep one of a few threads waiting for every
- * name server that does not answer, and a webhook's owner chooses the name server.
+ * Creates a resolver that queries name servers directly. The operating system's resolver would occupy one of a few threads for every name
+ * server that does not respond, and a webhook's owner chooses the name server.
  *
- * @param servers Name servers; the machine's own unless told.
+ * @param servers Name servers. Default: the machine's own.
  */
 export function networkResolver(servers?: readonly string[]): Resolve {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   if (servers !== undefined) resolver.setServers(servers)
   return async (host) => {
-    const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    const addresses = found.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
-    const failure = found.find((answer) => answer.status === 'rejected')
+    const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+    const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+    const failure = results.find((result) => result.status === 'rejected')
     if (addresses.length === 0 && failure !== undefined) throw failure.reason
     return addresses
   }
 }
 
-/** The operating system's resolver, which knows the names of this machine's hosts file. */
+/** The operating system's resolver, which also uses this machine's hosts file. */
 export const systemResolver: Resolve = async (host) => {
-  const found = await lookup(host, { all: true })
-  return found.map(({ address }) => address)
+  const addresses = await lookup(host, { all: true })
+  return addresses.map(({ address }) => address)
 }
 
 /**
- * Reads a webhook's URL and judges all that can be judged of its text. The URL parser has by then written every
- * notation of an IPv4 address (decimal, hexadecimal, octal, short) as four decimal numbers.
+ * Parses a webhook's URL and checks its text. The URL parser normalizes every notation of an IPv4 address (decimal, hexadecimal, octal,
+ * short) to four decimal numbers.
  *
- * @throws DestinationRefused
+ * @throws DestinationRefusedError
  */
 export function readDestination(text: string, allowPrivate: boolean): URL {
-  if (text.length > longestUrl)
-    throw new DestinationRefused(`A URL of at most ${longestUrl} characters is expected`)
-  if (!URL.canParse(text)) throw new DestinationRefused('The text is not a URL')
+  if (text.length > MAX_URL_LENGTH)
+    throw new DestinationRefusedError(`Expected a URL of at most ${MAX_URL_LENGTH} characters`)
+  if (!URL.canParse(text)) throw new DestinationRefusedError('The text is not a URL')
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:')) {
-    throw new DestinationRefused('Only https is taken')
+    throw new DestinationRefusedError('The URL must use https')
   }
   if (url.username !== '' || url.password !== '')
-    throw new DestinationRefused('The URL must not hold credentials')
+    throw new DestinationRefusedError('The URL must not contain credentials')
   const literal = literalAddress(url)
   if (literal !== undefined && !isReachableAddress(literal, allowPrivate))
-    throw new DestinationRefused(privateAddress)
+    throw new DestinationRefusedError(PRIVATE_ADDRESS)
   return url
 }
 
 /**
- * Judges a webhook's URL with the addresses that its host has now.
+ * Checks a webhook's URL and the present addresses of its host.
  *
- * @throws DestinationRefused also where the host cannot be found.
+ * @throws DestinationRefusedError, also if the host cannot be found.
  */
 export async function checkDestination(text: string, rules: DestinationRules): Promise<URL> {
   const url = readDestination(text, rules.allowPrivate)
@@ -77,25 +77,25 @@ export async function checkDestination(text: string, rules: DestinationRules): P
   try {
     await reachableAddresses(url.hostname, rules)
   } catch (error) {
-    if (error instanceof DestinationRefused) throw error
-    throw new DestinationRefused('The host cannot be found', { cause: error })
+    if (error instanceof DestinationRefusedError) throw error
+    throw new DestinationRefusedError('The host cannot be found', { cause: error })
   }
   return url
 }
 
 /**
- * A `lookup` for one connection. What it answers is what the connection is made to, so between the check and the
- * connecting there is no moment in which the name could come to mean something else.
+ * Creates a `lookup` for one connection. The connection uses the addresses that were checked, so that the name cannot change between the check
+ * and the connection.
  */
 export function reachableLookup(rules: DestinationRules): LookupFunction {
   return (host, options, callback) => {
     reachableAddresses(host, rules).then(
       (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIP(address) }))
-        const first = found[0]
-        if (options.all) callback(null, found)
+        const entries = addresses.map((address) => ({ address, family: isIP(address) }))
+        const first = entries[0]
+        if (options.all) callback(null, entries)
         else if (first !== undefined) callback(null, first.address, first.family)
-        else callback(new DestinationRefused('The host has no address'), '', 0)
+        else callback(new DestinationRefusedError('The host has no address'), '', 0)
       },
       (error: Error) => callback(error, '', 0),
     )
@@ -107,10 +107,10 @@ async function reachableAddresses(
   { resolve, allowPrivate }: DestinationRules,
 ): Promise<readonly string[]> {
   const addresses = await resolve(host)
-  if (addresses.length === 0) throw new DestinationRefused('The host has no address')
-  // One that is not public condemns them all: a public host has no such address, and an attacker's has both.
+  if (addresses.length === 0) throw new DestinationRefusedError('The host has no address')
+  // A single private address refuses the host: a public host has none, and an attacker's host may have both kinds.
   if (!addresses.every((address) => isReachableAddress(address, allowPrivate)))
-    throw new DestinationRefused(privateAddress)
+    throw new DestinationRefusedError(PRIVATE_ADDRESS)
   return addresses
 }
 

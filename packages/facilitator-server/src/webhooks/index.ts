@@ -1,14 +1,15 @@
 import { ConfigurationError, type Database, type Logger, type Route, type Sealer } from '@mintmark/server-kit'
+import type { PgBoss } from 'pg-boss'
 import type { FacilitatorContext } from '../context.ts'
-import type { Enqueue } from '../ledger/record-event.ts'
+import type { Enqueue } from '../events/record-event.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { type AttemptOptions, makeAttempt } from './attempt.ts'
+import { type RunningQueue, runDeliveryQueue } from './delivery-queue.ts'
 import { addDeliveries } from './delivery-store.ts'
 import { networkResolver, type Resolve, systemResolver } from './destination.ts'
-import { lanes, openJobs, planAttempts } from './jobs.ts'
+import { deliveryQueues, openJobs, planAttempts } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
-import { type WorkingLane, workLane } from './work-lane.ts'
 
 export { migrateJobs } from './jobs.ts'
 
@@ -16,35 +17,35 @@ export interface WebhookOptions {
   readonly database: Database<Tables>
   readonly sealer: Sealer
   readonly log: Logger
-  /** Development: http, loopback and private networks are taken as well. Default false. */
+  /** For development: also accepts http, loopback and private networks. Default false. */
   readonly allowPrivate?: boolean
-  /** Whether this process sends; a command that only records events does not. Default true. */
+  /** Whether this process delivers. A command only records events. Default true. */
   readonly deliver?: boolean
   /** How host names are resolved, when a webhook is configured and for each connection. */
   readonly resolve?: Resolve
-  /** How long a receiver may take to answer, in milliseconds; default 15,000. */
+  /** Milliseconds that a receiver may take to respond. Default 15,000. */
   readonly timeoutMs?: number
   /** Seconds from each failure of a delivery to its next attempt. */
   readonly retryAfterSeconds?: readonly number[]
-  /** After how many seconds of failures a webhook is disabled; default five days. */
+  /** Seconds of failures after which a webhook is disabled. Default five days. */
   readonly disableAfterSeconds?: number
-  /** How often due attempts are looked for, in milliseconds; default 500. */
+  /** Milliseconds between two searches for due attempts. Default 500. */
   readonly pollMs?: number
-  /** After how many seconds an attempt counts as lost with its process; default 60. */
+  /** Seconds after which an attempt counts as lost with its process. Default 60. */
   readonly expireSeconds?: number
-  /** How often lost attempts are looked for, in seconds; default 15. */
+  /** Seconds between two searches for lost attempts. Default 15. */
   readonly superviseSeconds?: number
   readonly now?: () => number
 }
 
-/** Events on their way to the webhooks of their accounts. */
+/** The delivery of events to the webhooks of their accounts. */
 export interface Webhooks {
-  /** For `recordEvents`: puts deliveries and their jobs into its transaction. `start` must have ended. */
+  /** For `recordEvents`: adds deliveries and their jobs to its transaction. Requires that `start` has ended. */
   readonly enqueue: Enqueue
   readonly routes: readonly Route<FacilitatorContext>[]
-  /** Opens the job queue, whose schema `migrateJobs` has made, and begins to send. */
+  /** Opens the job queue, whose schema `migrateJobs` created, and starts delivering. */
   start(): Promise<void>
-  /** Begins no more attempts and waits for those under way, at most as long as a receiver may take. */
+  /** Starts no more attempts and waits for the ones in progress, at most as long as a receiver may take. */
   stop(): Promise<void>
 }
 
@@ -70,7 +71,7 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     superviseSeconds: options.superviseSeconds ?? 15,
   }
   if (jobTimes.expireSeconds * 1000 <= timeoutMs) {
-    throw new RangeError('an attempt must not count as lost while its receiver may still answer')
+    throw new RangeError('expireSeconds must be longer than timeoutMs')
   }
   const destinations = {
     allowPrivate,
@@ -89,7 +90,7 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     now: options.now ?? Date.now,
     log,
   }
-  let working: WorkingLane[] = []
+  let queues: RunningQueue[] = []
 
   return {
     async enqueue(trx, events) {
@@ -98,28 +99,38 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     },
     routes: webhookRoutes({ boss, sealer, destinations, jobTimes }),
     async start() {
-      if (!(await boss.isInstalled())) {
-        throw new ConfigurationError(
-          `The database lacks the job queue's schema: run \`${facilitatorSchema.migrateCommand}\` first.`,
-        )
-      }
-      try {
-        await boss.start()
-      } catch (error) {
-        // Half of it may run.
-        await boss.stop({ graceful: false, close: false })
-        throw error
-      }
+      await startJobQueue(boss)
       if (options.deliver === false) return
-      working = Object.values(lanes).map((lane) =>
-        workLane({ boss, lane, pollMs, log, perform: (job, queue) => makeAttempt(attempts, job, queue) }),
+      queues = Object.values(deliveryQueues).map((queue) =>
+        runDeliveryQueue({
+          boss,
+          queue,
+          pollMs,
+          log,
+          perform: (job, name) => makeAttempt(attempts, job, name),
+        }),
       )
     },
     async stop() {
-      await Promise.all(working.map((lane) => lane.stop()))
-      working = []
-      // The connections are the database's, which outlives this.
+      await Promise.all(queues.map((queue) => queue.stop()))
+      queues = []
+      // The connections belong to the database, which stays open.
       await boss.stop({ close: false })
     },
+  }
+}
+
+async function startJobQueue(boss: PgBoss): Promise<void> {
+  if (!(await boss.isInstalled())) {
+    throw new ConfigurationError(
+      `The database lacks the schema of the job queue. Run \`${facilitatorSchema.migrateCommand}\` first`,
+    )
+  }
+  try {
+    await boss.start()
+  } catch (error) {
+    // The queue may be partly started.
+    await boss.stop({ graceful: false, close: false })
+    throw error
   }
 }

@@ -5,32 +5,32 @@ import { fromKysely, type Db as JobDatabase, PgBoss } from 'pg-boss'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 
-/** The job queue's own schema, beside the facilitator's. */
-const jobSchema = 'facilitator_jobs'
+/** The schema of the job queue. */
+const JOB_SCHEMA = 'facilitator_jobs'
 
 /**
- * A queue, and how much of it is worked on at once. Webhooks that fail have a queue of their own: one that hangs keeps
- * a place for all of the time that an answer may take, and those that answer shall not wait behind it.
+ * A queue of deliveries and its limits. Webhooks that fail have a separate queue: a receiver that hangs occupies a slot for the whole
+ * timeout, and deliveries to working receivers must not wait for it.
  */
-export interface Lane {
-  readonly queue: string
-  /** Attempts of this process at once. */
-  readonly places: number
-  /** Attempts to one webhook at once, of all processes. */
-  readonly placesEach: number
+export interface DeliveryQueue {
+  readonly name: string
+  /** Concurrent attempts of this process. */
+  readonly concurrency: number
+  /** Concurrent attempts to one webhook, of all processes. */
+  readonly concurrencyPerWebhook: number
 }
-export const lanes: { readonly steady: Lane; readonly failing: Lane } = {
-  steady: { queue: 'webhooks', places: 64, placesEach: 4 },
-  failing: { queue: 'webhooks-failing', places: 32, placesEach: 2 },
+export const deliveryQueues: { readonly steady: DeliveryQueue; readonly failing: DeliveryQueue } = {
+  steady: { name: 'webhooks', concurrency: 64, concurrencyPerWebhook: 4 },
+  failing: { name: 'webhooks-failing', concurrency: 32, concurrencyPerWebhook: 2 },
 }
 
-/** One attempt to be made. */
+/** An attempt to make. */
 export interface AttemptJob {
   readonly delivery: number
   readonly turn: number
 }
 
-/** An attempt, which webhook it goes to, and when. */
+/** An attempt with its webhook and time. */
 export interface PlannedAttempt extends AttemptJob {
   readonly webhook: number
   readonly failing: boolean
@@ -39,31 +39,31 @@ export interface PlannedAttempt extends AttemptJob {
 }
 
 export interface JobTimes {
-  /** After how many seconds an attempt that nobody ended counts as lost with its process. */
+  /** Seconds after which an unfinished attempt counts as lost with its process. */
   readonly expireSeconds: number
-  /** How often, in seconds, lost attempts are looked for. */
+  /** Seconds between two searches for lost attempts. */
   readonly superviseSeconds: number
 }
 
-/** Far above any real number of lost processes: an attempt that was begun is never given up. */
-const retryLimit = 1_000_000
-/** An attempt that is due while no server runs waits this long. */
-const retentionSeconds = 365 * 24 * 3600
-/** Ended jobs have no reader: the deliveries tell what happened. */
-const deleteAfterSeconds = 3600
+/** Far above any real number of lost processes, so that a started attempt is never abandoned. */
+const RETRY_LIMIT = 1_000_000
+/** How long an attempt waits for a server. */
+const RETENTION_SECONDS = 365 * 24 * 3600
+/** Completed jobs are not needed: the deliveries record the results. */
+const DELETE_AFTER_SECONDS = 3600
 
 /**
- * Brings the job queue's schema up to date and lets the servers' role use it. The facilitator's own schema comes first.
+ * Migrates the schema of the job queue and grants its use to the servers' role. The facilitator's schema must be migrated first.
  *
  * @param url Connection string of the schema's owner.
  */
 export async function migrateJobs(url: string): Promise<void> {
-  const database = openDatabase<unknown>({ url, max: 3, applicationName: `migrate ${jobSchema}` })
+  const database = openDatabase<unknown>({ url, max: 3, applicationName: `migrate ${JOB_SCHEMA}` })
   try {
     await database.system.connection().execute(async (db) => {
-      // One at a time; it ends with the connection, which is this call's own.
-      await sql`select pg_advisory_lock(hashtextextended(${`migrate ${jobSchema}`}, 0))`.execute(db)
-      const boss = new PgBoss({ ...bossOptions(database.pool), migrate: true, createSchema: true })
+      // Serializes migrations. The lock ends with the connection, which belongs to this call.
+      await sql`select pg_advisory_lock(hashtextextended(${`migrate ${JOB_SCHEMA}`}, 0))`.execute(db)
+      const boss = new PgBoss({ ...toBossOptions(database.pool), migrate: true, createSchema: true })
       const failures: Error[] = []
       boss.on('error', (error) => failures.push(error))
       try {
@@ -72,8 +72,8 @@ export async function migrateJobs(url: string): Promise<void> {
       } finally {
         await boss.stop({ graceful: false, close: false })
       }
-      await grantUse(db, jobSchema, facilitatorSchema.role)
-      if (failures.length > 0) throw new AggregateError(failures, 'the job queue could not be migrated')
+      await grantUse(db, JOB_SCHEMA, facilitatorSchema.role)
+      if (failures.length > 0) throw new AggregateError(failures, 'The job queue could not be migrated')
     })
   } finally {
     await database.close()
@@ -81,30 +81,35 @@ export async function migrateJobs(url: string): Promise<void> {
 }
 
 async function provideQueues(boss: PgBoss): Promise<void> {
-  const options = { retryLimit, retryDelay: 1, retentionSeconds, deleteAfterSeconds }
-  for (const { queue } of Object.values(lanes)) {
-    const known = await boss.getQueue(queue)
-    if (known === null) await boss.createQueue(queue, options)
-    else await boss.updateQueue(queue, options)
+  const options = {
+    retryLimit: RETRY_LIMIT,
+    retryDelay: 1,
+    retentionSeconds: RETENTION_SECONDS,
+    deleteAfterSeconds: DELETE_AFTER_SECONDS,
+  }
+  for (const { name } of Object.values(deliveryQueues)) {
+    const existing = await boss.getQueue(name)
+    if (existing === null) await boss.createQueue(name, options)
+    else await boss.updateQueue(name, options)
   }
 }
 
-/** The job queue as a server uses it: never changed in its shape. */
+/** Opens the job queue for a server, without migrating it. */
 export function openJobs(pool: pg.Pool, times: JobTimes, log: Pick<Logger, 'error' | 'warn'>): PgBoss {
   const boss = new PgBoss({
-    ...bossOptions(pool),
+    ...toBossOptions(pool),
     migrate: false,
     supervise: true,
     superviseIntervalSeconds: times.superviseSeconds,
     monitorIntervalSeconds: times.superviseSeconds,
     maintenanceIntervalSeconds: 3600,
   })
-  boss.on('error', (error) => log.error({ err: error }, 'the job queue failed'))
-  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'the job queue warns'))
+  boss.on('error', (error) => log.error({ err: error }, 'The job queue failed'))
+  boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'The job queue reported a warning'))
   return boss
 }
 
-/** Puts attempts into the transaction of the work they follow from: they are there when it commits, or never. */
+/** Adds jobs for attempts to the transaction of the changes that cause them, so that both are committed together. */
 export async function planAttempts(
   boss: PgBoss,
   trx: Kysely<Tables>,
@@ -120,19 +125,19 @@ export async function planAttempts(
         startAfter: after,
         expireInSeconds: expireSeconds,
       }))
-    const lane = failing ? lanes.failing : lanes.steady
-    if (jobs.length > 0) await boss.insert(lane.queue, jobs, { db: fromKysely(trx) })
+    const queue = failing ? deliveryQueues.failing : deliveryQueues.steady
+    if (jobs.length > 0) await boss.insert(queue.name, jobs, { db: fromKysely(trx) })
   }
 }
 
-function bossOptions(pool: pg.Pool) {
+function toBossOptions(pool: pg.Pool) {
   const db: JobDatabase = { executeSql: (text, values) => pool.query(text, values) }
   return {
     db,
-    schema: jobSchema,
+    schema: JOB_SCHEMA,
     supervise: false,
     schedule: false,
-    // It would need the owner's rights, and the queues are short.
+    // Reindexing requires the owner's privileges, and the queues are short.
     reindex: false,
     monitorVacuum: false,
   }

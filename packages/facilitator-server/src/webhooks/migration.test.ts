@@ -27,7 +27,7 @@ async function database() {
 }
 
 describe("the job queue's schema", () => {
-  test('is made once, by however many migrators there are, and again without harm', async () => {
+  test('is created once by concurrent migrations, and migrated repeatedly without harm', async () => {
     const { url, webhooks } = await database()
     await Promise.all([migrateJobs(url), migrateJobs(url), migrateJobs(url)])
     await migrateJobs(url)
@@ -35,12 +35,12 @@ describe("the job queue's schema", () => {
     await webhooks.stop()
   })
 
-  test('is asked for by name of the command that makes it', async () => {
+  test('is required, and the error names the command that creates it', async () => {
     const { webhooks } = await database()
     await expect(webhooks.start()).rejects.toThrow('mintmark-facilitator migrate')
   })
 
-  test('serves a role that owns nothing of it, its supervision included', async () => {
+  test('is usable and supervised by a role that owns nothing of it', async () => {
     const { url, opened, webhooks, complaints } = await database()
     await migrateJobs(url)
     const owned = await opened.pool.query(

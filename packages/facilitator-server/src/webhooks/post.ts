@@ -6,31 +6,36 @@ import {
   request as requestHttp,
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { DestinationRefused, type DestinationRules, reachableLookup, readDestination } from './destination.ts'
+import {
+  DestinationRefusedError,
+  type DestinationRules,
+  reachableLookup,
+  readDestination,
+} from './destination.ts'
 
-/** What became of one attempt to send. */
+/** The result of one attempt. */
 export interface PostOutcome {
   readonly delivered: boolean
-  /** The receiver's HTTP status; 0 when it gave none. */
+  /** The receiver's HTTP status. 0 if there was no response. */
   readonly status: number
-  /** For the webhook's owner: why it failed; `''` when it did not. */
+  /** The reason of the failure, for the webhook's owner. Empty if the attempt succeeded. */
   readonly error: string
 }
 
 export interface PostOptions extends DestinationRules {
-  /** The whole attempt, from resolving the name to the answer's headers, in milliseconds. */
+  /** Milliseconds for the whole attempt, from resolving the name to the headers of the response. */
   readonly timeoutMs: number
 }
 
-/** How much of an answer's body is read, and for how long: a receiver may finish writing, and no more. */
-const bodyBytes = 16 * 1024
-const bodyMs = 1000
+/** How much of a response's body is read, and for how long, so that the receiver can finish writing. */
+const MAX_BODY_BYTES = 16 * 1024
+const MAX_BODY_MS = 1000
 
-// No connection outlives its attempt: the next one is to be checked again. A host's addresses are tried in turn.
+// Connections are not reused, so that the destination is checked for every attempt. The addresses of a host are tried in turn.
 const connecting = { keepAlive: false, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 2000 }
 const agents = { http: new HttpAgent(connecting), https: new HttpsAgent(connecting) }
 
-/** Posts once. Never throws for what the receiver or its network does. */
+/** Sends one POST request. Failures of the receiver or its network are outcomes, not errors. */
 export async function post(
   target: string,
   body: string,
@@ -42,7 +47,7 @@ export async function post(
     // Checked again: the rules may have become stricter since the webhook was configured.
     url = readDestination(target, options.allowPrivate)
   } catch (error) {
-    if (error instanceof DestinationRefused) return failed(error.message)
+    if (error instanceof DestinationRefusedError) return failed(error.message)
     throw error
   }
   return new Promise((resolve) => {
@@ -51,22 +56,22 @@ export async function post(
     try {
       sending = open(url, { ...headers, 'content-length': bytes.length }, options)
     } catch (error) {
-      resolve(failed(wordsFor(error)))
+      resolve(failed(describeFailure(error)))
       return
     }
-    const deadline = setTimeout(() => end(failed('No answer within the time')), options.timeoutMs)
+    const deadline = setTimeout(() => end(failed('The receiver did not respond in time')), options.timeoutMs)
     function end(outcome: PostOutcome): void {
       clearTimeout(deadline)
-      // Errors of a request that is over have nowhere to go, and none is left to be told of.
+      // Errors after the end are expected: the request is destroyed.
       sending.on('error', () => {})
       sending.destroy()
       resolve(outcome)
     }
-    sending.on('error', (error) => end(failed(wordsFor(error))))
-    sending.on('close', () => end(failed('The connection was closed without an answer')))
+    sending.on('error', (error) => end(failed(describeFailure(error))))
+    sending.on('close', () => end(failed('The connection was closed without a response')))
     sending.on('response', (response) => {
       clearTimeout(deadline)
-      const outcome = outcomeOf(response)
+      const outcome = toPostOutcome(response)
       drain(response, () => end(outcome))
     })
     sending.end(bytes)
@@ -87,17 +92,17 @@ function failed(error: string, status = 0): PostOutcome {
   return { delivered: false, status, error }
 }
 
-function outcomeOf({ statusCode: status = 0 }: IncomingMessage): PostOutcome {
+function toPostOutcome({ statusCode: status = 0 }: IncomingMessage): PostOutcome {
   if (status >= 200 && status < 300) return { delivered: true, status, error: '' }
   if (status >= 300 && status < 400)
-    return failed('The receiver redirects; redirects are not followed', status)
-  return failed(`The receiver answered ${status}`, status)
+    return failed('The receiver responded with a redirect, which is not followed', status)
+  return failed(`The receiver responded with status ${status}`, status)
 }
 
-/** Reads a little of the body, which nobody looks at; its end, or its breaking off, changes nothing. */
+/** Reads and discards a part of the body. How it ends does not matter. */
 function drain(response: IncomingMessage, done: () => void): void {
-  let left = bodyBytes
-  const patience = setTimeout(finish, bodyMs)
+  let left = MAX_BODY_BYTES
+  const patience = setTimeout(finish, MAX_BODY_MS)
   function finish(): void {
     clearTimeout(patience)
     done()
@@ -111,7 +116,7 @@ function drain(response: IncomingMessage, done: () => void): void {
   response.on('end', finish)
 }
 
-const known: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused',
   ECONNRESET: 'The connection was reset',
   EPIPE: 'The connection was reset',
@@ -122,9 +127,9 @@ const known: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'The connection could not be made in time',
 }
 
-function wordsFor(error: unknown): string {
-  if (error instanceof DestinationRefused) return error.message
+function describeFailure(error: unknown): string {
+  if (error instanceof DestinationRefusedError) return error.message
   if (!(error instanceof Error)) return 'The request failed'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
-  return known[code] ?? `The request failed (${code})`
+  return MESSAGES[code] ?? `The request failed (${code})`
 }

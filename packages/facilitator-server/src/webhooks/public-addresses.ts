@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 type Range = readonly [network: string, prefix: number]
 
-/** IPv4 that is no public host's (IANA special-purpose registry), and one cloud's metadata service at a public address. */
+/** IPv4 ranges without public hosts (IANA special-purpose registry), and one cloud's metadata service at a public address. */
 const closed4: readonly Range[] = [
   ['0.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -25,11 +25,11 @@ const private4: readonly Range[] = [
 ]
 
 /**
- * Of IPv6 only global unicast is public: that leaves out loopback, link-local, unique local and multicast addresses, and
- * IPv4 in its mapped, compatible and NAT64 clothes.
+ * Only global unicast IPv6 addresses are public. This excludes loopback, link-local, unique local and multicast addresses, and mapped,
+ * compatible and NAT64 forms of IPv4.
  */
 const global6: Range = ['2000::', 3]
-/** Parts of it that are not: protocol assignments (Teredo among them), documentation, and 6to4, which carries any IPv4. */
+/** Excluded ranges: protocol assignments (including Teredo), documentation, and 6to4, which contains any IPv4 address. */
 const closed6: readonly Range[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -41,25 +41,25 @@ const private6: readonly Range[] = [
   ['fc00::', 7],
 ]
 
-function list(family: 'ipv4' | 'ipv6', ...ranges: readonly Range[]): BlockList {
-  const made = new BlockList()
-  for (const [network, prefix] of ranges) made.addSubnet(network, prefix, family)
-  return made
+function createBlockList(family: 'ipv4' | 'ipv6', ...ranges: readonly Range[]): BlockList {
+  const blockList = new BlockList()
+  for (const [network, prefix] of ranges) blockList.addSubnet(network, prefix, family)
+  return blockList
 }
 
 const lists = {
-  closed4: list('ipv4', ...closed4),
-  private4: list('ipv4', ...private4),
-  global6: list('ipv6', global6),
-  closed6: list('ipv6', ...closed6),
-  private6: list('ipv6', ...private6),
+  closed4: createBlockList('ipv4', ...closed4),
+  private4: createBlockList('ipv4', ...private4),
+  global6: createBlockList('ipv6', global6),
+  closed6: createBlockList('ipv6', ...closed6),
+  private6: createBlockList('ipv6', ...private6),
 }
 
 /**
- * Whether a webhook may be sent to an IP address. What is not certainly public is refused.
+ * Whether a webhook may be sent to an IP address. Addresses that are not certainly public are refused.
  *
- * @param allowPrivate For development: loopback and private networks are let through; nothing else changes, so that
- * link-local addresses, where clouds keep their metadata, stay closed.
+ * @param allowPrivate For development: loopback and private networks are allowed. Link-local addresses, where clouds serve their metadata,
+ * stay refused.
  */
 export function isReachableAddress(address: string, allowPrivate: boolean): boolean {
   switch (isIP(address)) {
@@ -67,7 +67,7 @@ export function isReachableAddress(address: string, allowPrivate: boolean): bool
       if (lists.private4.check(address, 'ipv4')) return allowPrivate
       return !lists.closed4.check(address, 'ipv4')
     case 6: {
-      // A zone (fe80::1%eth0) belongs to addresses that are not global.
+      // Only addresses that are not global have a zone (fe80::1%eth0).
       if (address.includes('%')) return false
       if (lists.private6.check(address, 'ipv6')) return allowPrivate
       return lists.global6.check(address, 'ipv6') && !lists.closed6.check(address, 'ipv6')

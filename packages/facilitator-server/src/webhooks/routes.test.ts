@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resolve } from './destination.ts'
 import type { Webhooks } from './index.ts'
 import { type TestWebhooks, testWebhooks } from './testing.ts'
-import { resealSecrets, secretOf } from './webhook-store.ts'
+import { openSecret, resealSecrets } from './webhook-store.ts'
 
 const resolve: Resolve = async (host) => (host === 'inside.example.com' ? ['10.0.0.1'] : ['93.184.215.14'])
 const url = 'https://hooks.example.com/in'
@@ -20,7 +20,7 @@ afterAll(() => bed.close())
 const someone = () => bed.account(webhooks)
 
 describe('configuring a webhook', () => {
-  test('answers its secret once, and never again', async () => {
+  test('returns its secret once', async () => {
     const { client } = await someone()
     const made = await operations.configure(client, {
       url,
@@ -49,9 +49,9 @@ describe('configuring a webhook', () => {
       .executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain(secret.slice(6))
     const sealer = createSealer(bed.secretKeys)
-    expect(secretOf(sealer, row)).toBe(secret)
-    expect(() => secretOf(sealer, { ...row, id: id + 1 })).toThrow()
-    expect(() => secretOf(sealer, { ...row, account_id: row.account_id + 1 })).toThrow()
+    expect(openSecret(sealer, row)).toBe(secret)
+    expect(() => openSecret(sealer, { ...row, id: id + 1 })).toThrow()
+    expect(() => openSecret(sealer, { ...row, account_id: row.account_id + 1 })).toThrow()
   })
 
   test('gives each webhook a secret of its own', async () => {
@@ -83,8 +83,11 @@ describe('configuring a webhook', () => {
 
   test('names an event type that there is not', async () => {
     const { client } = await someone()
-    const asked = operations.configure(client, { url, events: ['settlement.settled', 'settlement.lost'] })
-    await expect(asked).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'events.1' }] })
+    const configuring = operations.configure(client, {
+      url,
+      events: ['settlement.settled', 'settlement.lost'],
+    })
+    await expect(configuring).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'events.1' }] })
     await expect(operations.configure(client, { url, events: ['toString'] })).rejects.toMatchObject({
       status: 400,
     })
@@ -107,7 +110,7 @@ describe('configuring a webhook', () => {
     expect(await operations.get(client, { id })).toMatchObject({ url })
   })
 
-  test('stops at twenty, also when many are made at once', async () => {
+  test('has a maximum of twenty, also for concurrent creations', async () => {
     const { client } = await someone()
     const made = await Promise.allSettled(
       Array.from({ length: 30 }, () => operations.configure(client, { url })),
@@ -158,7 +161,7 @@ describe('sealing again', () => {
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    expect(secretOf(createSealer(newest), row)).toBe(secret)
+    expect(openSecret(createSealer(newest), row)).toBe(secret)
     expect(await resealSecrets(bed.database.system, both)).toBe(0)
   })
 })
@@ -205,7 +208,7 @@ describe('the deliveries of a webhook', () => {
   })
 })
 
-test('the types of events are listed with what each tells', async () => {
+test('lists the types of events with descriptions', async () => {
   const { client } = await someone()
   const types = await operations.eventTypes(client)
   expect(types.map(({ type }) => type)).toEqual([

@@ -17,9 +17,9 @@ import {
   transaction,
 } from '@mintmark/server-kit'
 import type { PgBoss } from 'pg-boss'
-import { accountOf, type FacilitatorContext, implement } from '../context.ts'
+import { type FacilitatorContext, implement, requireAccount } from '../context.ts'
 import { type DeliveryRow, restartDelivery } from './delivery-store.ts'
-import { checkDestination, DestinationRefused, type DestinationRules } from './destination.ts'
+import { checkDestination, DestinationRefusedError, type DestinationRules } from './destination.ts'
 import { eventTypes, isEventType } from './event-types.ts'
 import { type JobTimes, planAttempts } from './jobs.ts'
 import {
@@ -27,9 +27,10 @@ import {
   changeWebhook,
   findWebhook,
   listWebhooks,
+  MAX_WEBHOOKS_PER_ACCOUNT,
   removeWebhook,
-  WEBHOOKS_AN_ACCOUNT,
   type WebhookRow,
+  type WebhookTerms,
 } from './webhook-store.ts'
 
 export interface WebhookRouteOptions {
@@ -39,65 +40,40 @@ export interface WebhookRouteOptions {
   readonly jobTimes: JobTimes
 }
 
-const deliveryOrders = { createTime: 'created_at', id: 'id' }
+const DELIVERY_ORDERS = { createTime: 'created_at', id: 'id' }
 
-/** The webhooks' operations. All of them see the caller's own webhooks alone: another account's is not there. */
-export function webhookRoutes({
-  boss,
-  sealer,
-  destinations,
-  jobTimes,
-}: WebhookRouteOptions): readonly Route<FacilitatorContext>[] {
+/** Creates the routes of the webhooks' operations. They access only the caller's own webhooks. */
+export function webhookRoutes(options: WebhookRouteOptions): readonly Route<FacilitatorContext>[] {
+  const { boss, jobTimes } = options
   return implement(operations, {
-    async configure({ id, ...terms }, context) {
-      const { id: account } = accountOf(context)
-      refuseUnknownTypes(terms.events ?? [], context.invalid)
-      if (id !== undefined && (await findWebhook(context.db, account, id)) === undefined) {
-        return context.refuse(NotFound)
-      }
-      try {
-        await checkDestination(terms.url, destinations)
-      } catch (error) {
-        if (error instanceof DestinationRefused) return context.refuse(WEBHOOK_URL_REFUSED, error.message)
-        throw error
-      }
-      if (id !== undefined) {
-        const row = await changeWebhook(context.db, account, id, terms)
-        return row === undefined ? context.refuse(NotFound) : webhookOf(row)
-      }
-      const added = await addWebhook(context.db, sealer, account, terms)
-      if (added === undefined) {
-        return context.refuse(TOO_MANY_WEBHOOKS, `An account has at most ${WEBHOOKS_AN_ACCOUNT} webhooks`)
-      }
-      return { ...webhookOf(added.row), secret: added.secret }
-    },
+    configure: (input, context) => configureWebhook(options, input, context),
 
     async list(_, context) {
-      const rows = await listWebhooks(context.db, accountOf(context).id)
-      return rows.map(webhookOf)
+      const rows = await listWebhooks(context.db, requireAccount(context).id)
+      return rows.map(toWebhook)
     },
 
     eventTypes: (): EventType[] => eventTypes,
 
-    get: async ({ id }, context) => webhookOf(await webhookOfCaller(id, context)),
+    get: async ({ id }, context) => toWebhook(await getOwnWebhook(id, context)),
 
     async remove({ id }, context) {
-      const removed = await removeWebhook(context.db, accountOf(context).id, id)
+      const removed = await removeWebhook(context.db, requireAccount(context).id, id)
       return removed ? {} : context.refuse(NotFound)
     },
 
-    async deliveries({ id, ...asked }, context) {
-      const webhook = await webhookOfCaller(id, context)
-      const query = readPageQuery(asked, deliveryOrders, context.invalid)
+    async deliveries({ id, ...input }, context) {
+      const webhook = await getOwnWebhook(id, context)
+      const query = readPageQuery(input, DELIVERY_ORDERS, context.invalid)
       const table = 'facilitator.deliveries' as const
       const rows = context.db.selectFrom(table).selectAll().where('webhook_id', '=', webhook.id)
-      return pageOf(query, await findPage(context.db, table, rows, query), deliveryOf)
+      return pageOf(query, await findPage(context.db, table, rows, query), toDelivery)
     },
 
     async redeliver({ id, deliveryId }, context) {
-      const webhook = await webhookOfCaller(id, context)
+      const webhook = await getOwnWebhook(id, context)
       if (webhook.status === 'DISABLED') {
-        context.invalid('id', 'The webhook is disabled; webhooks.configure with its id enables it')
+        context.invalid('id', 'The webhook is disabled. Enable it with webhooks.configure and its id')
       }
       return await transaction(context.db, async (trx) => {
         const row = await restartDelivery(trx, webhook.id, deliveryId)
@@ -105,27 +81,57 @@ export function webhookRoutes({
         const failing = webhook.failing_since !== null
         const next = { delivery: row.id, turn: row.turn, webhook: webhook.id, failing, after: 0 }
         await planAttempts(boss, trx, [next], jobTimes)
-        return deliveryOf(row)
+        return toDelivery(row)
       })
     },
   })
 }
 
+type Configuring = FacilitatorContext &
+  Refuse<typeof NotFound | typeof TOO_MANY_WEBHOOKS | typeof WEBHOOK_URL_REFUSED>
+
+async function configureWebhook(
+  { sealer, destinations }: WebhookRouteOptions,
+  { id, ...terms }: WebhookTerms & { id?: number | undefined },
+  context: Configuring,
+): Promise<Webhook> {
+  const { id: account } = requireAccount(context)
+  refuseUnknownTypes(terms.events ?? [], context.invalid)
+  if (id !== undefined && (await findWebhook(context.db, account, id)) === undefined) {
+    return context.refuse(NotFound)
+  }
+  try {
+    await checkDestination(terms.url, destinations)
+  } catch (error) {
+    if (error instanceof DestinationRefusedError) return context.refuse(WEBHOOK_URL_REFUSED, error.message)
+    throw error
+  }
+  if (id !== undefined) {
+    const row = await changeWebhook(context.db, account, id, terms)
+    return row === undefined ? context.refuse(NotFound) : toWebhook(row)
+  }
+  const added = await addWebhook(context.db, sealer, account, terms)
+  if (added === undefined) {
+    return context.refuse(TOO_MANY_WEBHOOKS, `An account has at most ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks`)
+  }
+  return { ...toWebhook(added.row), secret: added.secret }
+}
+
 type Refusing = FacilitatorContext & Refuse<(typeof operations.get.errors)[0]>
 
-async function webhookOfCaller(id: number, context: Refusing): Promise<WebhookRow> {
-  const row = await findWebhook(context.db, accountOf(context).id, id)
+async function getOwnWebhook(id: number, context: Refusing): Promise<WebhookRow> {
+  const row = await findWebhook(context.db, requireAccount(context).id, id)
   return row ?? context.refuse(NotFound)
 }
 
 function refuseUnknownTypes(events: readonly string[], invalid: Refuse<never>['invalid']): void {
   for (const [position, type] of events.entries()) {
     if (!isEventType(type))
-      invalid(`events.${position}`, `There is no event type ${JSON.stringify(type.slice(0, 64))}`)
+      invalid(`events.${position}`, `Unknown event type ${JSON.stringify(type.slice(0, 64))}`)
   }
 }
 
-function webhookOf(row: WebhookRow): Webhook {
+function toWebhook(row: WebhookRow): Webhook {
   return {
     id: row.id,
     url: row.url,
@@ -137,7 +143,7 @@ function webhookOf(row: WebhookRow): Webhook {
   }
 }
 
-function deliveryOf(row: DeliveryRow): Delivery {
+function toDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.id,
     webhookId: row.webhook_id,

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
 
-type Moment = ColumnType<Date, Date | undefined, Date>
-type MaybeMoment = ColumnType<Date | null, Date | null | undefined, Date | null>
+type Timestamp = ColumnType<Date, Date | undefined, Date>
+type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>
 
 export type WebhookStatus = 'ENABLED' | 'DISABLED' | 'REMOVED'
 export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED'
@@ -14,9 +14,9 @@ export interface WebhooksTable {
   description: Generated<string>
   secret: string
   status: Generated<WebhookStatus>
-  failing_since: MaybeMoment
-  created_at: Moment
-  updated_at: Moment
+  failing_since: OptionalTimestamp
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 export interface DeliveriesTable {
@@ -30,12 +30,12 @@ export interface DeliveriesTable {
   turn: Generated<number>
   response_status: Generated<number>
   error: Generated<string>
-  created_at: Moment
-  last_attempt_at: MaybeMoment
-  next_attempt_at: MaybeMoment
+  created_at: Timestamp
+  last_attempt_at: OptionalTimestamp
+  next_attempt_at: OptionalTimestamp
 }
 
-/** The tables of webhooks, as `migrations/0003-webhooks.ts` makes them. */
+/** The tables of webhooks, which `migrations/0004-webhooks.ts` creates. */
 export interface WebhookTables {
   'facilitator.webhooks': WebhooksTable
   'facilitator.deliveries': DeliveriesTable

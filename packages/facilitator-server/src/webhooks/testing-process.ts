@@ -1,4 +1,4 @@
-// A process of its own that sends what is due, for tests that kill it. Told by the environment: DATABASE_URL, SECRET_KEYS.
+// A separate process that makes due deliveries, for tests that kill it. Reads DATABASE_URL and SECRET_KEYS from the environment.
 import { createLog, createSealer, environment, openDatabase } from '@mintmark/server-kit'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'

@@ -1,4 +1,4 @@
-/** Times for tests: as quick as the job queue lets them be, which looks for lost attempts once a second at most. */
+/** The shortest times for tests: the job queue searches for lost attempts at most once a second. */
 export const quick = {
   allowPrivate: true,
   pollMs: 20,

@@ -19,12 +19,12 @@ import {
 import { testDatabase } from '@mintmark/server-kit/testing'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import { Hono } from 'hono'
-import { createAccount } from '../accounts/accounts.ts'
 import type { Account } from '../authentication.ts'
 import type { FacilitatorContext } from '../context.ts'
-import { facilitatorDoor } from '../doors/facilitator-door.ts'
-import { ruleAnswers } from '../groups/rule-answers.ts'
-import { type EventType, type RecordedEvent, recordEvents } from '../ledger/record-event.ts'
+import { type EventType, type RecordedEvent, recordEvents } from '../events/record-event.ts'
+import { nativeResponses } from '../http/native/native-responses.ts'
+import { ruleResponses } from '../http/rule-responses.ts'
+import { createAccount } from '../ledger/accounts/accounts.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { createWebhooks, migrateJobs, type WebhookOptions, type Webhooks } from './index.ts'
@@ -37,7 +37,7 @@ export interface Received {
   readonly body: string
 }
 
-/** How a receiver answers; `call` counts from 1. */
+/** Writes the response of a receiver. `call` counts from 1. */
 export type Behaviour = (response: ServerResponse, call: number) => void
 
 export const accepts: Behaviour = (response) => response.writeHead(204).end()
@@ -134,8 +134,8 @@ export async function testWebhooks(): Promise<TestWebhooks> {
       const app = new Hono()
       serveOperations<Account, FacilitatorContext>(app, {
         routes,
-        door: facilitatorDoor,
-        rules: ruleAnswers,
+        door: nativeResponses,
+        rules: ruleResponses,
         log,
         metrics: createMetrics('test'),
         async authenticate(call) {

@@ -31,7 +31,7 @@ describe('a receiver that hangs', () => {
     await operations.remove(hook.client, { id: hook.id })
   })
 
-  test('and is removed lets go of its places', async () => {
+  test('and is removed releases its slots', async () => {
     const slow = await hooks.open(hangs)
     const hook = await hooks.hook(slow)
     await hooks.bed.record(

@@ -7,7 +7,7 @@ import type { WebhooksTable } from './tables.ts'
 
 export type WebhookRow = Selectable<WebhooksTable>
 
-export const WEBHOOKS_AN_ACCOUNT = 20
+export const MAX_WEBHOOKS_PER_ACCOUNT = 20
 
 export interface WebhookTerms {
   readonly url: string
@@ -15,19 +15,19 @@ export interface WebhookTerms {
   readonly description?: string | undefined
 }
 
-/** Where a webhook's secret is sealed for. */
-const placeOf = (account: number, id: number) => ({
+/** Returns the row that a webhook's secret is sealed for. */
+const toSealContext = (account: number, id: number) => ({
   table: 'facilitator.webhooks',
   project: account,
   row: id,
 })
 
-/** The secret that a webhook's messages are signed with. */
-export function secretOf(sealer: Sealer, row: Pick<WebhookRow, 'id' | 'account_id' | 'secret'>): string {
-  return sealer.open(row.secret, placeOf(row.account_id, row.id))
+/** Decrypts the secret that signs a webhook's messages. */
+export function openSecret(sealer: Sealer, row: Pick<WebhookRow, 'id' | 'account_id' | 'secret'>): string {
+  return sealer.open(row.secret, toSealContext(row.account_id, row.id))
 }
 
-/** Makes a webhook with a secret of its own, which only this answer shows; undefined where the account has enough. */
+/** Creates a webhook with a secret, which only this result contains. Undefined if the account has reached the maximum. */
 export async function addWebhook(
   db: Kysely<Tables>,
   sealer: Sealer,
@@ -36,16 +36,16 @@ export async function addWebhook(
 ): Promise<{ row: WebhookRow; secret: string } | undefined> {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   return await transaction(db, async (trx) => {
-    // Two that are made at once would each count without the other.
+    // Serializes creations, which would otherwise not count each other.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`mintmark webhooks ${account}`}, 0))`.execute(
       trx,
     )
-    const drawn = await sql<{ id: number }>`
+    const generated = await sql<{ id: number }>`
       select nextval(pg_get_serial_sequence('facilitator.webhooks', 'id')) as id
-      where (select count(*) from facilitator.webhooks where account_id = ${account} and status <> 'REMOVED') < ${WEBHOOKS_AN_ACCOUNT}`.execute(
+      where (select count(*) from facilitator.webhooks where account_id = ${account} and status <> 'REMOVED') < ${MAX_WEBHOOKS_PER_ACCOUNT}`.execute(
       trx,
     )
-    const id = drawn.rows[0]?.id
+    const id = generated.rows[0]?.id
     if (id === undefined) return undefined
     const row = await trx
       .insertInto('facilitator.webhooks')
@@ -55,7 +55,7 @@ export async function addWebhook(
         url,
         events: [...new Set(events)],
         description,
-        secret: sealer.seal(secret, placeOf(account, id)),
+        secret: sealer.seal(secret, toSealContext(account, id)),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -63,7 +63,7 @@ export async function addWebhook(
   })
 }
 
-/** Changes a webhook and enables it; what is not given stays. Undefined where the account has none of the id. */
+/** Changes a webhook and enables it. Omitted fields stay unchanged. Undefined if the account has no webhook with this id. */
 export async function changeWebhook(
   db: Kysely<Tables>,
   account: number,
@@ -111,7 +111,7 @@ export async function findWebhook(
     .executeTakeFirst()
 }
 
-/** Removes a webhook: its secret is erased, and what was on its way to it is given up. False where there is none. */
+/** Removes a webhook, erases its secret and abandons its pending deliveries. Returns false if it does not exist. */
 export async function removeWebhook(db: Kysely<Tables>, account: number, id: number): Promise<boolean> {
   return await transaction(db, async (trx) => {
     const removed = await trx
@@ -128,7 +128,7 @@ export async function removeWebhook(db: Kysely<Tables>, account: number, id: num
   })
 }
 
-/** Seals secrets of retired keys again, under the newest; answers how many. */
+/** Seals the secrets of retired keys under the newest key. Returns their number. */
 export async function resealSecrets(db: Kysely<Tables>, sealer: Sealer): Promise<number> {
   const rows = await db
     .selectFrom('facilitator.webhooks')
@@ -140,9 +140,9 @@ export async function resealSecrets(db: Kysely<Tables>, sealer: Sealer): Promise
   for (const row of rows.filter(({ secret }) => !sealer.isCurrent(secret))) {
     const changed = await db
       .updateTable('facilitator.webhooks')
-      .set({ secret: sealer.seal(secretOf(sealer, row), placeOf(row.account_id, row.id)) })
+      .set({ secret: sealer.seal(openSecret(sealer, row), toSealContext(row.account_id, row.id)) })
       .where('id', '=', row.id)
-      // Removed meanwhile, it stays without one.
+      // A webhook that was removed meanwhile stays without a secret.
       .where('secret', '=', row.secret)
       .executeTakeFirst()
     resealed += Number(changed.numUpdatedRows)

@@ -1,0 +1,30 @@
+import { networkOf } from '@mintmark/server-kit'
+import { knownAssets } from './known-chains.ts'
+
+/** Assets that payments may use, in the format of `assetKey`. */
+export type AllowedAssets = ReadonlySet<string>
+
+/** Formats a CAIP-2 network and a lower-case address. */
+export const assetKey = (network: string, address: string): string => `${network}/${address.toLowerCase()}`
+
+/**
+ * Parses `ALLOWED_ASSETS` (`84532=0x…,8453=0x…`) and adds the known USDC contracts.
+ *
+ * @throws Error that names the invalid entry.
+ */
+export function allowAssets(setting = ''): AllowedAssets {
+  const known = [...knownAssets].map(([chainId, asset]) => assetKey(networkOf(chainId), asset.address))
+  const added = setting
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [, chainId, address] = /^([1-9]\d{0,14})=(0x[0-9a-fA-F]{40})$/.exec(entry) ?? []
+      if (chainId === undefined || address === undefined) {
+        throw new Error(
+          `ALLOWED_ASSETS: ${JSON.stringify(entry)} is not a chain id and a token address, such as 84532=0x…`,
+        )
+      }
+      return assetKey(networkOf(Number(chainId)), address)
+    })
+  return new Set([...known, ...added])
+}

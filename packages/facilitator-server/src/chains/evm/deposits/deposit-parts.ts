@@ -1,0 +1,63 @@
+import type { Chain } from '@mintmark/server-kit'
+import type { Deposit } from '../../../ledger/deposits/deposits.ts'
+import type { Store } from '../transactions/transaction-store.ts'
+import type { ObservedDeposit, Treasury } from './deposit-store.ts'
+import type { TreasuryReader } from './treasury-logs.ts'
+
+/** Receives messages for operators. Compatible with pino. */
+export interface DepositLog {
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface DepositWatchOptions {
+  db: Store
+  /** The chain of `TREASURY_CHAIN`. */
+  chain: Chain
+  /** The address of the treasury contract. */
+  treasury: string
+  /** The first block to read if none was read before: the treasury's own. Default 0. */
+  fromBlock?: bigint
+  /** Credits a final deposit. Called again for the same deposit after a crash, and must count it once. */
+  credit(deposit: Deposit): Promise<unknown>
+  /** Reverses a deposit that a reorganization deeper than finality removed. May be called twice. */
+  reverse(deposit: Deposit): Promise<unknown>
+  /** How many blocks are checked again after such a reorganization. Default 1,000. */
+  recheckBlocks?: bigint
+  /** The range of one log query. Default 2,000 blocks, which nodes commonly accept. */
+  blocksPerQuery?: bigint
+  /**
+   * How many of the newest final blocks are read one by one, by block hash, so that a lagging node cannot return incomplete logs. Older
+   * blocks are read in ranges. Default 64.
+   */
+  blocksByHash?: bigint
+  /** How many blocks before the cursor each pass reads again, for logs that a lagging node omitted. Default 1,000. */
+  rereadBlocks?: bigint
+  /** Default: nothing is logged. */
+  log?: DepositLog
+}
+
+/** What one pass did. */
+export interface DepositReport {
+  credited: number
+  /** Reversed deposits. */
+  lost: number
+  /** The first block that was not read yet. */
+  nextBlock: bigint
+}
+
+/** The options with defaults applied, and what the passes share. */
+export type DepositParts = Required<Omit<DepositWatchOptions, 'treasury'>> & {
+  readonly treasury: Treasury
+  readonly reader: TreasuryReader
+}
+
+/** Blocks that are read by hash concurrently. */
+export const HASH_BATCH_SIZE = 16n
+
+export const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : right)
+export const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right)
+
+export function withoutPosition({ position: _, lost: __, ...deposit }: ObservedDeposit): Deposit {
+  return deposit
+}

@@ -1,0 +1,342 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi, treasuryAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { openChains } from '@mintmark/server-kit'
+import { faultyNode } from '@mintmark/server-kit/testing'
+import { parseEther } from 'viem'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Deposit } from '../../../ledger/deposits/deposits.ts'
+import { transactionDatabase } from '../testing.ts'
+import type { DepositWatchOptions } from './deposit-parts.ts'
+import { createDepositWatch, type DepositWatch } from './deposit-watch.ts'
+
+const devChain = await testChain()
+const node = await faultyNode(devChain.rpcUrl)
+const payer = devChain.as(1)
+const chain = openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 2 } }]).all[0]
+if (!chain) throw new Error('one chain was configured')
+
+let database: Awaited<ReturnType<typeof transactionDatabase>>
+let credited: Deposit[]
+let lost: Deposit[]
+let fromBlock: bigint
+
+beforeEach(async () => {
+  node.catchUp()
+  node.lags = () => true
+  node.interfere = () => undefined
+  database = await transactionDatabase()
+  credited = []
+  lost = []
+  fromBlock = (await devChain.client.getBlockNumber()) + 1n
+  return () => database.drop()
+})
+afterAll(() => node.close())
+
+const watch = (options: Partial<DepositWatchOptions> = {}) =>
+  createDepositWatch({
+    db: database.db,
+    chain,
+    treasury: devChain.treasury,
+    fromBlock,
+    credit: async (deposit) => void credited.push(deposit),
+    reverse: async (deposit) => void lost.push(deposit),
+    ...options,
+  })
+const send = async (value: bigint) => {
+  const hash = await payer.sendTransaction({ to: devChain.treasury, value })
+  return devChain.client.waitForTransactionReceipt({ hash })
+}
+const mine = (blocks: number) => devChain.client.mine({ blocks })
+
+it('credits a deposit once it is final, with its place on the chain', async () => {
+  const receipt = await send(123n)
+  await mine(1)
+  expect(await watch().poll()).toMatchObject({ credited: 0 })
+  await mine(1)
+  expect(await watch().poll()).toMatchObject({ credited: 1, nextBlock: receipt.blockNumber + 1n })
+  expect(credited).toEqual([
+    {
+      chainId: 84532,
+      hash: receipt.transactionHash,
+      logIndex: 0,
+      payer: payer.account.address.toLowerCase(),
+      amount: 123n,
+      blockNumber: receipt.blockNumber,
+      blockHash: receipt.blockHash,
+    },
+  ])
+})
+
+it('credits the one who was named by depositFor', async () => {
+  const named = devAccount(5).address
+  await devChain.confirm(
+    payer.writeContract({
+      address: devChain.treasury,
+      abi: treasuryAbi,
+      functionName: 'depositFor',
+      args: [named],
+      value: parseEther('1'),
+    }),
+  )
+  await mine(2)
+  await watch().poll()
+  expect(credited).toMatchObject([{ payer: named.toLowerCase(), amount: parseEther('1') }])
+})
+
+it('continues where the last pass ended, over many log queries, and credits nothing twice', async () => {
+  for (const value of [1n, 2n, 3n]) {
+    await send(value)
+    await mine(4)
+  }
+  await watch({ blocksPerQuery: 2n }).poll()
+  await send(4n)
+  await mine(2)
+  await watch({ blocksPerQuery: 2n }).poll()
+  await watch().poll()
+  expect(credited.map(({ amount }) => amount)).toEqual([1n, 2n, 3n, 4n])
+})
+
+it('credits a deposit again after crediting it failed', async () => {
+  await send(9n)
+  await mine(2)
+  const failing = watch({ credit: () => Promise.reject(new Error('no database')) })
+  await expect(failing.poll()).rejects.toThrow('no database')
+  await watch().poll()
+  expect(credited).toMatchObject([{ amount: 9n }])
+})
+
+it('fails, and reads on later, when the node does not answer', async () => {
+  await send(9n)
+  await mine(2)
+  node.interfere = (method) => (method === 'eth_getLogs' ? 'hang up' : undefined)
+  await expect(watch().poll()).rejects.toThrow()
+  node.interfere = () => undefined
+  expect(await watch().poll()).toMatchObject({ credited: 1 })
+})
+
+it('reverses deposits that a reorganization deeper than finality removed, and reads the new blocks', async () => {
+  await send(1n)
+  const snapshot = await devChain.client.snapshot()
+  await send(2n)
+  await mine(2)
+  await watch().poll()
+  expect(credited.map(({ amount }) => amount)).toEqual([1n, 2n])
+  await devChain.client.revert({ id: snapshot })
+  await send(3n)
+  await mine(5)
+  expect(await watch().poll()).toMatchObject({ lost: 1, credited: 1 })
+  expect(lost).toEqual([credited[1]])
+  expect(credited[2]).toMatchObject({ amount: 3n })
+  expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
+})
+
+it('keeps a deposit whose transaction was mined again in another block', async () => {
+  const snapshot = await devChain.client.snapshot()
+  const { transactionHash } = await send(7n)
+  const transaction = await devChain.client.request({
+    // viem does not list this method of nodes.
+    method: 'eth_getRawTransactionByHash' as never,
+    params: [transactionHash],
+  })
+  await mine(2)
+  await watch().poll()
+  await devChain.client.revert({ id: snapshot })
+  await mine(1)
+  // The method above returns the signed bytes, although its type promises a transaction.
+  await devChain.client.sendRawTransaction({ serializedTransaction: transaction as unknown as `0x${string}` })
+  await mine(4)
+  expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
+  expect(credited).toMatchObject([{ amount: 7n }])
+  expect(lost).toEqual([])
+})
+
+it('credits a lost deposit again when it comes back, under the index it had', async () => {
+  const snapshot = await devChain.client.snapshot()
+  const { transactionHash } = await send(7n)
+  const raw = await devChain.client.request({
+    method: 'eth_getRawTransactionByHash' as never,
+    params: [transactionHash],
+  })
+  await mine(2)
+  await watch().poll()
+  await devChain.client.revert({ id: snapshot })
+  await mine(4)
+  expect(await watch().poll()).toMatchObject({ lost: 1 })
+  // Behind another log in its block, so that its index there is another.
+  await devChain.client.setAutomine(false)
+  await devChain.as(9).writeContract({
+    address: devChain.token,
+    abi: devUsdcAbi,
+    functionName: 'mint',
+    args: [devAccount(5).address, 1n],
+    maxPriorityFeePerGas: 10n ** 11n,
+    maxFeePerGas: 10n ** 12n,
+  })
+  await devChain.client.sendRawTransaction({ serializedTransaction: raw as unknown as `0x${string}` })
+  await mine(1)
+  await devChain.client.setAutomine(true)
+  expect((await devChain.client.getTransactionReceipt({ hash: transactionHash })).logs[0]?.logIndex).toBe(1)
+  await mine(2)
+  expect(await watch().poll()).toMatchObject({ credited: 1 })
+  expect(credited.map(({ hash, logIndex }) => [hash, logIndex])).toEqual([
+    [transactionHash, 0],
+    [transactionHash, 0],
+  ])
+})
+
+describe('with nodes that lag behind', () => {
+  it('does not move past a block that the node of eth_getLogs lacks', async () => {
+    await node.lag()
+    node.lags = (method) => method === 'eth_getLogs'
+    const { blockNumber } = await send(11n)
+    await mine(3)
+    await expect(watch().poll()).rejects.toThrow('unknown block')
+    node.catchUp()
+    expect(await watch().poll()).toMatchObject({ credited: 1, nextBlock: blockNumber + 2n })
+  })
+
+  it('credits on the next pass what a lagging node left out of a range, and logs it', async () => {
+    await send(12n)
+    await mine(2)
+    await watch().poll()
+    await node.lag()
+    node.lags = (method) => method === 'eth_getLogs'
+    await send(13n)
+    await mine(8)
+    const warnings: string[] = []
+    const log = { warn: (_: object, message: string) => warnings.push(message), error: () => {} }
+    const inRanges = watch({ blocksByHash: 0n, log })
+    expect(await inRanges.poll()).toMatchObject({ credited: 0 })
+    node.catchUp()
+    expect(await inRanges.poll()).toMatchObject({ credited: 1 })
+    expect(credited.map(({ amount }) => amount)).toEqual([12n, 13n])
+    expect(warnings).toEqual(['A deposit that an earlier read had missed was credited'])
+    expect(await inRanges.poll()).toMatchObject({ credited: 0 })
+  })
+
+  it('reverses nothing while the node lacks the block that was read last', async () => {
+    await send(14n)
+    await mine(6)
+    const { nextBlock } = await watch().poll()
+    await node.lag(6)
+    expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock })
+    // The final block is beyond the cursor, and only the request for the cursor's block meets the lagging node.
+    await mine(2)
+    node.lags = (method, params) => method === 'eth_getBlockByNumber' && lastBlockIs(params, nextBlock - 1n)
+    expect(await watch().poll()).toEqual({ credited: 0, lost: 0, nextBlock })
+    expect(lost).toEqual([])
+  })
+
+  it.each([['eth_getBlockByNumber'], ['eth_getLogs'], ['eth_blockNumber']])(
+    'reverses exactly the deposits that a deep reorganization removed, once a node at the head responds to %s',
+    async (method) => {
+      const snapshot = await devChain.client.snapshot()
+      const moved = await send(21n)
+      const raw = await rawTransaction(moved.transactionHash)
+      await send(22n)
+      await mine(6)
+      await watch().poll()
+      await devChain.client.revert({ id: snapshot })
+      await mine(1)
+      await devChain.client.sendRawTransaction({ serializedTransaction: raw })
+      await mine(9)
+      node.head = moved.blockNumber
+      node.lags = (called, params) => called === method && !isCursorBlock(params)
+      const isCursorBlock = (params: unknown) => lastBlockIs(params, moved.blockNumber + 5n)
+      await watch().poll().catch(expectUnknownBlock)
+      expect(lost).toEqual([])
+      node.catchUp()
+      expect(await watch().poll()).toMatchObject({ lost: 1 })
+      expect(lost.map(({ amount }) => amount)).toEqual([22n])
+      expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
+      expect(credited.map(({ amount }) => amount)).toEqual([21n, 22n])
+    },
+  )
+
+  it('keeps a deposit that a reorganization moved into a block that is not final yet', async () => {
+    const snapshot = await devChain.client.snapshot()
+    const { transactionHash } = await send(23n)
+    const raw = await rawTransaction(transactionHash)
+    await mine(2)
+    await watch().poll()
+    await devChain.client.revert({ id: snapshot })
+    await mine(4)
+    await devChain.client.sendRawTransaction({ serializedTransaction: raw })
+    expect(await watch().poll()).toMatchObject({ lost: 0 })
+    await mine(2)
+    expect(await watch().poll()).toMatchObject({ lost: 0, credited: 0 })
+    expect(lost).toEqual([])
+  })
+
+  it.each([1, 2, 3, 4, 5, 6])(
+    'credits every deposit exactly once while requests alternate between lagging nodes, seed %i',
+    async (seed) => {
+      const random = seededRandom(seed)
+      const options = { blocksByHash: 4n, blocksPerQuery: 8n, rereadBlocks: 200n }
+      const watches = [watch(options), watch(options)]
+      const sent: bigint[] = []
+      node.lags = () => random() < 0.5
+      for (let round = 0; round < 12; round += 1) {
+        for (let each = Math.floor(random() * 3); each > 0; each -= 1) {
+          const value = BigInt(seed * 1_000 + sent.length)
+          await send(value)
+          sent.push(value)
+        }
+        await mine(1 + Math.floor(random() * 6))
+        await node.lag(Math.floor(random() * 12))
+        await Promise.all(watches.map(pollOnce))
+      }
+      node.lags = () => random() < 0.3
+      await mine(2)
+      const end = (await devChain.client.getBlockNumber()) - 2n
+      for (;;) {
+        const passes = await Promise.all(watches.map(pollOnce))
+        if (passes.some((nextBlock) => nextBlock > end)) break
+      }
+      node.catchUp()
+      await watch(options).poll()
+      const hashes = new Map(credited.map(({ hash, amount }) => [hash, amount]))
+      expect([...hashes.values()].sort()).toEqual(sent.sort())
+      expect(lost).toEqual([])
+    },
+  )
+})
+
+const lastBlockIs = (params: unknown, number: bigint): boolean =>
+  Array.isArray(params) && params[0] === `0x${number.toString(16)}`
+
+/** The response to eth_getLogs of a node that lacks the block, and viem's error for eth_getBlockByNumber. */
+const expectUnknownBlock = (error: unknown) =>
+  expect(String(error)).toMatch(/unknown block|BlockNotFoundError/)
+
+/** One pass as the job makes it: an error ends the pass, and the next one continues. */
+async function pollOnce(depositWatch: DepositWatch): Promise<bigint> {
+  try {
+    return (await depositWatch.poll()).nextBlock
+  } catch (error) {
+    expectUnknownBlock(error)
+    return 0n
+  }
+}
+
+async function rawTransaction(hash: `0x${string}`): Promise<`0x${string}`> {
+  const raw = await devChain.client.request({
+    // viem does not list this method of nodes.
+    method: 'eth_getRawTransactionByHash' as never,
+    params: [hash],
+  })
+  // The method returns the signed bytes, not the transaction that the disguise promises.
+  return raw as unknown as `0x${string}`
+}
+
+/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
+function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

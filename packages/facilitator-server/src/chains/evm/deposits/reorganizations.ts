@@ -1,0 +1,134 @@
+import type { FinalBlock } from '@mintmark/server-kit'
+import { findReceipt } from '../receipts.ts'
+import {
+  type DepositParts,
+  type DepositReport,
+  HASH_BATCH_SIZE,
+  larger,
+  smaller,
+  withoutPosition,
+} from './deposit-parts.ts'
+import {
+  type Cursor,
+  listDepositsSince,
+  type ObservedDeposit,
+  recordDeposit,
+  rewind,
+} from './deposit-store.ts'
+
+/**
+ * Compares the block that was read last with the chain's block. After a reorganization deeper than finality, reverses the deposits that it
+ * removed and returns the cursor to continue from. Returns undefined if the node's responses do not decide it. Then nothing is changed, and
+ * the next pass checks again.
+ */
+export async function checkCursor(
+  parts: DepositParts,
+  cursor: Cursor,
+  final: FinalBlock,
+  report: DepositReport,
+): Promise<Cursor | undefined> {
+  const { nextBlock, lastHash } = cursor
+  if (lastHash === undefined) return cursor
+  const last = nextBlock - 1n
+  if (last > final.number) return undefined
+  const comparison = await parts.reader.compareBlock(last, lastHash)
+  if (comparison === 'same') return cursor
+  if (comparison === 'unknown') return undefined
+  const { chain, log } = parts
+  log.warn({ chain: chain.id, block: last }, 'A final block was replaced. Credited deposits are checked')
+  return handleReorganization(parts, cursor, final, report)
+}
+
+async function handleReorganization(
+  parts: DepositParts,
+  cursor: Cursor,
+  final: FinalBlock,
+  report: DepositReport,
+): Promise<Cursor | undefined> {
+  const { db, treasury, log } = parts
+  const first = larger(cursor.nextBlock - parts.recheckBlocks, parts.fromBlock)
+  const replaced = await listReplaced(parts, first, final)
+  const lost = replaced && (await listLost(parts, replaced, final))
+  if (lost === undefined) return undefined
+  for (const deposit of lost) {
+    await parts.reverse(withoutPosition(deposit))
+    await recordDeposit(db, treasury, { ...deposit, lost: true })
+    report.lost += 1
+    const { hash, payer, amount } = deposit
+    log.error(
+      { hash, payer, amount: amount.toString() },
+      'A reorganization removed a credited deposit. It was reversed and its account frozen',
+    )
+  }
+  const rewound = { nextBlock: first, lastHash: undefined }
+  await rewind(db, treasury, cursor, rewound)
+  return rewound
+}
+
+/** Lists the credited deposits whose final block was replaced. Returns undefined if one of them cannot be compared. */
+async function listReplaced(
+  { db, treasury, reader }: DepositParts,
+  since: bigint,
+  final: FinalBlock,
+): Promise<ObservedDeposit[] | undefined> {
+  const replaced: ObservedDeposit[] = []
+  for (const deposit of await listDepositsSince(db, treasury, since)) {
+    if (deposit.blockNumber > final.number) return undefined
+    const comparison = await reader.compareBlock(deposit.blockNumber, deposit.blockHash)
+    if (comparison === 'unknown') return undefined
+    if (comparison === 'different') replaced.push(deposit)
+  }
+  return replaced
+}
+
+/**
+ * Lists the deposits whose block was replaced and that the final chain does not contain. Records the others with their new block. Returns
+ * undefined if that is not decided yet.
+ */
+async function listLost(
+  parts: DepositParts,
+  replaced: readonly ObservedDeposit[],
+  final: FinalBlock,
+): Promise<ObservedDeposit[] | undefined> {
+  const { db, chain, treasury } = parts
+  const [oldest] = replaced
+  if (oldest === undefined) return []
+  const canonical = await readAllByHash(parts, oldest.blockNumber, final.number)
+  if (canonical === undefined) return undefined
+  const lost: ObservedDeposit[] = []
+  for (const deposit of replaced) {
+    const moved = canonical.find((other) => isSameDeposit(other, deposit))
+    if (moved !== undefined) {
+      await recordDeposit(db, treasury, { ...moved, logIndex: deposit.logIndex })
+      continue
+    }
+    // A deposit in a block that is not final yet is not lost. The next passes will find it.
+    const receipt = await findReceipt(chain, deposit.hash)
+    if (receipt?.status === 'success') return undefined
+    lost.push(deposit)
+  }
+  return lost
+}
+
+async function readAllByHash(
+  { reader }: DepositParts,
+  from: bigint,
+  to: bigint,
+): Promise<ObservedDeposit[] | undefined> {
+  const deposits: ObservedDeposit[] = []
+  let parentHash: string | undefined
+  for (let next = from; next <= to; ) {
+    const blocks = await reader.readBlocks(next, smaller(next + HASH_BATCH_SIZE - 1n, to), parentHash)
+    const last = blocks.at(-1)
+    if (last === undefined) return undefined
+    deposits.push(...blocks.flatMap((block) => block.deposits))
+    parentHash = last.hash
+    next = last.number + 1n
+  }
+  return deposits
+}
+
+function isSameDeposit(left: ObservedDeposit, right: ObservedDeposit): boolean {
+  const sameLog = left.hash === right.hash && left.position === right.position
+  return sameLog && left.payer === right.payer && left.amount === right.amount
+}

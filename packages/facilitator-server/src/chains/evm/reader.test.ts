@@ -1,0 +1,274 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { signCancellation } from '@mintmark/devkit/chain/authorization'
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { openChains } from '@mintmark/server-kit'
+import { faultyNode } from '@mintmark/server-kit/testing'
+import { encodeFunctionData, encodeFunctionResult, parseAbi } from 'viem'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { decodePayment } from '../../payments/decode/decode.ts'
+import type { Payment } from '../../payments/payment.ts'
+import { hex, type Signed, signedBody } from '../../payments/testing.ts'
+import { createChainReader } from './reader.ts'
+import { addressTopic, type Log, showsPayment, topics } from './transfer.ts'
+
+const devChain = await testChain()
+const node = await faultyNode(devChain.rpcUrl)
+const payer = devAccount(1)
+const relayer = devChain.as(9)
+const token = { address: devChain.token, abi: devUsdcAbi } as const
+const chains = openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 2 } }])
+const reports: unknown[] = []
+const reader = createChainReader({ chains, report: (error) => reports.push(error) })
+
+afterAll(() => node.close())
+beforeEach(() => {
+  node.interfere = () => undefined
+})
+
+async function signed(terms: Partial<Signed> = {}): Promise<Payment> {
+  const validBefore = (await devChain.client.getBlock()).timestamp + 600n
+  const body = await signedBody({ account: payer, validBefore, ...terms })
+  const decoded = decodePayment(body, new Set(['eip155:84532']))
+  if (!decoded.ok) throw new Error(decoded.message)
+  return decoded.payment
+}
+const submit = async (payment: Payment) => {
+  const { payer: from, payTo, amount, validAfter, validBefore, nonce, signature } = payment
+  const hash = await relayer.writeContract({
+    ...token,
+    functionName: 'transferWithAuthorization',
+    args: [hex(from), hex(payTo), amount, validAfter, validBefore, hex(nonce), hex(signature)],
+  })
+  return devChain.client.waitForTransactionReceipt({ hash })
+}
+const cancel = async ({ nonce }: Payment) => {
+  const signature = await signCancellation(payer, payer.address, hex(nonce))
+  const args = [payer.address, hex(nonce), signature] as const
+  await devChain.confirm(relayer.writeContract({ ...token, functionName: 'cancelAuthorization', args }))
+}
+const mine = (blocks: number) => devChain.client.mine({ blocks })
+
+describe('a payment on the chain', () => {
+  it('is settled, with its block, found by hint', async () => {
+    const payment = await signed()
+    const receipt = await submit(payment)
+    const expected = {
+      kind: 'settled',
+      transaction: receipt.transactionHash,
+      blockNumber: receipt.blockNumber,
+      blockHash: receipt.blockHash,
+    }
+    const before = node.calls.length
+    expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toMatchObject(expected)
+    expect(node.calls.slice(before)).not.toContain('eth_getLogs')
+    expect(await reader.blockHash(payment.network, receipt.blockNumber)).toBe(receipt.blockHash)
+  })
+
+  it('is settled, found by its log where there is no hint, or a wrong one', async () => {
+    const payment = await signed()
+    const { transactionHash } = await submit(payment)
+    await mine(5)
+    const other = await submit(await signed())
+    for (const transaction of [undefined, other.transactionHash, `0x${'12'.repeat(32)}`, 'nonsense']) {
+      expect(await reader.inspect(payment, transaction ? { transaction } : undefined)).toMatchObject({
+        kind: 'settled',
+        transaction: transactionHash,
+      })
+    }
+  })
+
+  it('is final as soon as finality says so', async () => {
+    const payment = await signed()
+    await submit(payment)
+    await mine(1)
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', final: false })
+    await mine(1)
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', final: true })
+  })
+
+  it('is found many log queries back, and left open beyond the search’s end', async () => {
+    const payment = await signed()
+    const { transactionHash } = await submit(payment)
+    await mine(45)
+    const far = createChainReader({ chains, blocksPerQuery: 10n, searchBlocks: 60n })
+    expect(await far.inspect(payment)).toMatchObject({ kind: 'settled', transaction: transactionHash })
+    const near = createChainReader({ chains, blocksPerQuery: 10n, searchBlocks: 40n })
+    expect(await near.inspect(payment)).toEqual({ kind: 'open' })
+  })
+
+  it('is open again after a reorganization removed it', async () => {
+    const snapshot = await devChain.client.snapshot()
+    const payment = await signed()
+    const receipt = await submit(payment)
+    await devChain.client.revert({ id: snapshot })
+    await mine(3)
+    expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toEqual({
+      kind: 'open',
+      unused: true,
+    })
+    expect(await reader.blockHash(payment.network, receipt.blockNumber)).not.toBe(receipt.blockHash)
+  })
+})
+
+describe('a nonce that was used for something else', () => {
+  it('fails the payment when it was cancelled, once that is final', async () => {
+    const payment = await signed()
+    await cancel(payment)
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+    await mine(2)
+    expect(await reader.inspect(payment)).toEqual({
+      kind: 'failed',
+      reason: 'invalid_exact_evm_nonce_already_used',
+    })
+  })
+
+  it.each([
+    ['another amount', { value: 777n }],
+    ['another recipient', { to: relayer.account.address }],
+  ])('fails the payment when it paid %s', async (_, terms) => {
+    const payment = await signed()
+    const { transactionHash } = await submit(await signed({ ...terms, nonce: payment.nonce }))
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+    await mine(2)
+    expect(await reader.inspect(payment, { transaction: transactionHash })).toMatchObject({ kind: 'failed' })
+  })
+
+  it('fails the payment when another payment of the same amount to the same seller was in that transaction', async () => {
+    // One transaction: the nonce is spent on a transfer elsewhere, and another nonce pays the seller the same.
+    const payment = await signed()
+    const spent = await signed({ nonce: payment.nonce, to: relayer.account.address })
+    const twin = await signed()
+    const receipt = await submitTogether([spent, twin])
+    await mine(2)
+    expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toMatchObject({
+      kind: 'failed',
+    })
+    expect(await reader.inspect(twin, { transaction: receipt.transactionHash })).toMatchObject({
+      kind: 'settled',
+    })
+  })
+})
+
+const multicallAbi = parseAbi([
+  'struct Call { address target; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function tryAggregate(bool requireSuccess, Call[] calls) returns (Result[])',
+])
+
+/** In one transaction: anybody may submit an authorization, Multicall3 too. */
+async function submitTogether(payments: Payment[]) {
+  const calls = payments.map(({ payer: from, payTo, amount, validAfter, validBefore, nonce, signature }) => ({
+    target: devChain.token,
+    callData: encodeFunctionData({
+      abi: devUsdcAbi,
+      functionName: 'transferWithAuthorization',
+      args: [hex(from), hex(payTo), amount, validAfter, validBefore, hex(nonce), hex(signature)],
+    }),
+  }))
+  const hash = await relayer.writeContract({
+    address: devChain.multicall,
+    abi: multicallAbi,
+    functionName: 'tryAggregate',
+    args: [true, calls],
+  })
+  return devChain.client.waitForTransactionReceipt({ hash })
+}
+
+describe('an unused nonce', () => {
+  it('is open until the authorization’s end is final, and fails then', async () => {
+    const payment = await signed()
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
+    await devChain.client.setNextBlockTimestamp({ timestamp: payment.validBefore })
+    await mine(1)
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
+    await mine(1)
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
+    await mine(1)
+    expect(await reader.inspect(payment)).toEqual({
+      kind: 'failed',
+      reason: 'invalid_exact_evm_payload_authorization_valid_before',
+    })
+  })
+
+  it('stays open when its state comes from a node that lags behind the final block', async () => {
+    const payment = await signed()
+    const old = encodeFunctionResult({
+      abi: multicallAbi,
+      functionName: 'tryAggregate',
+      result: [0n, payment.validBefore - 10n].map((value) => ({
+        success: true,
+        returnData: `0x${value.toString(16).padStart(64, '0')}` as const,
+      })),
+    })
+    await devChain.client.setNextBlockTimestamp({ timestamp: payment.validBefore + 1n })
+    await mine(5)
+    node.interfere = (method) => (method === 'eth_call' ? { result: old } : undefined)
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+  })
+})
+
+describe('a chain that cannot be read', () => {
+  it('is unreadable when it is not configured', async () => {
+    const payment = { ...(await signed()), network: 'eip155:1' }
+    expect(reader.readable('eip155:1')).toBe(false)
+    expect(reader.readable('eip155:84532')).toBe(true)
+    expect(await reader.inspect(payment)).toEqual({ kind: 'unreadable' })
+  })
+
+  it('is unreadable while its node fails, and says why without the node’s address', async () => {
+    const payment = await signed()
+    node.interfere = () => 'hang up'
+    expect(await reader.inspect(payment)).toEqual({ kind: 'unreadable' })
+    expect(reports).toHaveLength(1)
+    expect(String(reports[0])).not.toContain(node.url)
+  })
+
+  it('has no hash for a block that is not there yet', async () => {
+    expect(await reader.blockHash('eip155:84532', 10_000_000n)).toBeUndefined()
+  })
+})
+
+describe('the logs of a transaction', () => {
+  const payment = {
+    network: 'eip155:84532',
+    asset: '0x00000000000000000000000000000000000000aa',
+    payer: '0x00000000000000000000000000000000000000bb',
+    payTo: '0x00000000000000000000000000000000000000cc',
+    amount: 5n,
+    nonce: `0x${'1'.repeat(64)}`,
+    validBefore: 0n,
+  }
+  const log = (logIndex: number, names: string[], data = '0x'): Log => ({
+    address: payment.asset,
+    topics: names,
+    data,
+    logIndex,
+  })
+  const used = (index: number, nonce = payment.nonce) =>
+    log(index, [topics.authorizationUsed, addressTopic(payment.payer), nonce])
+  const transfer = (index: number, amount = 5n) =>
+    log(
+      index,
+      [topics.transfer, addressTopic(payment.payer), addressTopic(payment.payTo)],
+      `0x${amount.toString(16).padStart(64, '0')}`,
+    )
+
+  it.each<[string, Log[], boolean]>([
+    ['use, then transfer', [used(1), transfer(2)], true],
+    ['given out of order', [transfer(2), used(1)], true],
+    ['transfer, then use', [transfer(1), used(2)], true],
+    ['a transfer of another token', [used(1), { ...transfer(2), address: payment.payTo }], false],
+    ['another amount', [used(1), transfer(2, 6n)], false],
+    [
+      'the transfer of another nonce before',
+      [used(1, `0x${'2'.repeat(64)}`), transfer(2), used(3), transfer(4, 6n)],
+      false,
+    ],
+    ['no use', [transfer(2)], false],
+    ['no transfer', [used(1)], false],
+    ['nothing', [], false],
+  ])('with %s', (_, logs, paid) => {
+    expect(showsPayment(logs, payment)).toBe(paid)
+  })
+})

@@ -1,0 +1,55 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { migrate, openDatabase } from '@mintmark/server-kit'
+import { testDatabase } from '@mintmark/server-kit/testing'
+import { createReserve } from '../../ledger/settlements/reserve.ts'
+import { facilitatorSchema } from '../../migrations/index.ts'
+import type { Payment, UpstreamCall } from '../../payments/payment.ts'
+import type { Tables } from '../../tables.ts'
+import { testAccount } from '../../testing.ts'
+import type { Store } from './transactions/transaction-store.ts'
+
+export interface TransactionDatabase {
+  db: Store
+  /** Reserves the price of a settle, as the engine does before it calls the upstream; a payment is reserved once. */
+  reserve(payment: Payment): Promise<Omit<UpstreamCall, 'signal'>>
+  drop(): Promise<void>
+}
+
+/** A facilitator's database with one account that can pay for every settle. */
+export async function transactionDatabase(): Promise<TransactionDatabase> {
+  const { url, drop } = await testDatabase()
+  await migrate(url, facilitatorSchema)
+  const database = openDatabase<Tables>({ url, role: facilitatorSchema.role })
+  const db = database.system
+  const account = await testAccount(db, { settles: 10_000 })
+  const reserve = createReserve(db, {
+    price: 1n,
+    upstream: 'built-in',
+    leaseMilliseconds: 600_000,
+    patience: 0,
+    lowBalance: 0n,
+    revertLimits: { windowSeconds: 3600, perPayer: 0, perAccount: 0 },
+    inTransaction: () => {},
+  })
+  async function reserveOnce(payment: Payment) {
+    const attempt = randomUUID()
+    const reservation = await reserve({ payment, account, attempt, api: 'native' })
+    if (reservation.kind !== 'granted') throw new Error(`the settle was not reserved: ${reservation.kind}`)
+    return { settlementId: String(reservation.settlementId), attempt }
+  }
+  const calls = new Map<string, ReturnType<typeof reserveOnce>>()
+  return {
+    db,
+    reserve(payment) {
+      const call = calls.get(payment.nonce) ?? reserveOnce(payment)
+      calls.set(payment.nonce, call)
+      return call
+    },
+    async drop() {
+      await database.close()
+      await drop()
+    },
+  }
+}
+
+export const randomKey = (): string => `0x${randomBytes(32).toString('hex')}`

@@ -1,0 +1,74 @@
+import { toFunctionSelector } from 'viem'
+import { multicallAddress, type Read, type ReadResult } from './batched-reads.ts'
+
+const toSelector = (signature: string): string => toFunctionSelector(signature).slice(2)
+const selectors = {
+  authorizationState: toSelector('authorizationState(address,bytes32)'),
+  balanceOf: toSelector('balanceOf(address)'),
+  domainSeparator: toSelector('DOMAIN_SEPARATOR()'),
+  name: toSelector('name()'),
+  version: toSelector('version()'),
+  isValidSignature: toSelector('isValidSignature(bytes32,bytes)'),
+  blockTimestamp: toSelector('getCurrentBlockTimestamp()'),
+  blockNumber: toSelector('getBlockNumber()'),
+}
+
+const addressWord = (address: string): string => address.slice(2).padStart(64, '0')
+
+/** Reads whether the authorizer's nonce was used or cancelled (EIP-3009). */
+export const authorizationState = (asset: string, payer: string, nonce: string): Read => ({
+  target: asset,
+  data: `${selectors.authorizationState}${addressWord(payer)}${nonce.slice(2)}`,
+})
+
+export const balanceOf = (asset: string, account: string): Read => ({
+  target: asset,
+  data: `${selectors.balanceOf}${addressWord(account)}`,
+})
+
+/** Reads the token's EIP-712 domain. */
+export const domainReads = (asset: string): Read[] => [
+  { target: asset, data: selectors.domainSeparator },
+  { target: asset, data: selectors.name },
+  { target: asset, data: selectors.version },
+]
+
+/** Reads the timestamp, in Unix seconds, of the block of the same call's other reads. */
+export const blockTimestamp = (): Read => ({ target: multicallAddress, data: selectors.blockTimestamp })
+
+/**
+ * Reads the number of the block of the same call's other reads. On chains whose contracts see another chain's block number, such as
+ * Arbitrum, it is the other chain's.
+ */
+export const blockNumber = (): Read => ({ target: multicallAddress, data: selectors.blockNumber })
+
+/** Reads whether the wallet accepts the signature of the digest (ERC-1271). */
+export function isValidSignature(wallet: string, digest: string, signature: string): Read {
+  const bytes = signature.slice(2)
+  const length = (bytes.length / 2).toString(16).padStart(64, '0')
+  const padded = bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')
+  const offset = '40'.padStart(64, '0')
+  return {
+    target: wallet,
+    data: `${selectors.isValidSignature}${digest.slice(2)}${offset}${length}${padded}`,
+  }
+}
+
+/** Whether the wallet accepted the signature: ERC-1271 returns the function's selector. */
+export const isAccepted = ({ success, data }: ReadResult): boolean =>
+  success && data.length >= 64 && data.startsWith(selectors.isValidSignature)
+
+/** Whether the address has no code: a call of it succeeds and returns nothing. */
+export const hasNoCode = ({ success, data }: ReadResult): boolean => success && data === ''
+
+/** Decodes one word. Undefined if the contract lacks the function. */
+export const readWord = ({ success, data }: ReadResult): bigint | undefined =>
+  success && data.length === 64 ? BigInt(`0x${data}`) : undefined
+
+/** Decodes an ABI-encoded string. Undefined if the data is not one. */
+export function readText({ success, data }: ReadResult): string | undefined {
+  if (!success || data.length < 128) return undefined
+  const length = Number(BigInt(`0x${data.slice(64, 128)}`)) * 2
+  const bytes = data.slice(128, 128 + length)
+  return bytes.length === length ? Buffer.from(bytes, 'hex').toString('utf8') : undefined
+}

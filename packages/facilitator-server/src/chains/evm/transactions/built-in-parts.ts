@@ -1,0 +1,12 @@
+import type { Recovery } from '../../../payments/verify/recovery.ts'
+import type { Store } from './transaction-store.ts'
+
+/** What the settles of a built-in upstream share: its options with defaults applied. */
+export interface BuiltInParts {
+  readonly db: Store
+  readonly gasCap: bigint
+  readonly contractGasCap: bigint
+  readonly respondAfter: 'receipt' | 'broadcast'
+  readonly recovery: Recovery
+  readonly report: (error: unknown) => void
+}

@@ -1,0 +1,151 @@
+import { type Chain, describeChainError, rpcErrorOf } from '@mintmark/server-kit'
+import type { TransactionSerializableEIP1559 } from 'viem'
+import { keccak256 } from 'viem'
+import { createReceiptWatch, type ReceiptWatch } from '../receipts.ts'
+import { asHex } from '../transfer.ts'
+import { createFeeQuotes, type FeeQuotes, type Fees } from './fees.ts'
+import type { SettlementSigner } from './signers.ts'
+import { type Attempt, type Call, raiseNonce, type Store } from './transaction-store.ts'
+
+/** The nonces of one signer on one chain. */
+export interface NonceLane {
+  readonly chain: Chain
+  readonly signer: SettlementSigner
+  /** How many settlements of this process have reserved the signer, from its selection to the receipt. */
+  busy: number
+  /** The latest reading in wei. Undefined before the first one. */
+  balance: { wei: bigint; until: number } | undefined
+  /** The reading in progress. */
+  reading: Promise<void> | undefined
+  /** Resolves when the database's next nonce is at least the chain's. */
+  prepared: Promise<void> | undefined
+}
+
+/** A chain with its signers. */
+export interface SettlingChain {
+  readonly chain: Chain
+  readonly lanes: readonly NonceLane[]
+  readonly fees: FeeQuotes
+  readonly receipts: ReceiptWatch
+}
+
+export function openSettlingChain(
+  chain: Chain,
+  signers: readonly SettlementSigner[],
+  maxFeePerGas: bigint | undefined,
+  report: (error: unknown) => void,
+): SettlingChain {
+  return {
+    chain,
+    lanes: signers.map((signer) => ({
+      chain,
+      signer,
+      busy: 0,
+      balance: undefined,
+      reading: undefined,
+      prepared: undefined,
+    })),
+    fees: createFeeQuotes(chain, maxFeePerGas),
+    receipts: createReceiptWatch(chain, report),
+  }
+}
+
+/**
+ * Raises the database's next nonce to the chain's, once per process and again after the chain reported a nonce as too low. The larger of
+ * the two is unused. Transactions in the node's pool count, so that none of them is replaced.
+ */
+export function prepareNonceLane(db: Store, lane: NonceLane): Promise<void> {
+  lane.prepared ??= (async () => {
+    const count = await lane.chain.client.getTransactionCount({
+      address: asHex(lane.signer.address),
+      blockTag: 'pending',
+    })
+    await raiseNonce(db, lane.chain.id, lane.signer.address, count)
+  })().catch((error: unknown) => {
+    lane.prepared = undefined
+    throw error
+  })
+  return lane.prepared
+}
+
+const BALANCE_TTL_MS = 2_000
+
+/**
+ * Reserves the least busy signer that can pay for the gas. Returns undefined if none can. Balances are read before the selection, so that
+ * concurrent settlements count the ones that selected before them. The caller releases the signer.
+ */
+export async function reserveNonceLane(
+  { lanes }: SettlingChain,
+  cost: bigint,
+): Promise<NonceLane | undefined> {
+  await Promise.all(lanes.map(refreshBalance))
+  for (const lane of lanes.toSorted((a, b) => a.busy - b.busy)) {
+    lane.busy += 1
+    if (canPay(lane, cost)) return lane
+    releaseNonceLane(lane)
+  }
+  return undefined
+}
+
+export function releaseNonceLane(lane: NonceLane): void {
+  lane.busy -= 1
+}
+
+async function refreshBalance(lane: NonceLane): Promise<void> {
+  if (lane.balance !== undefined && lane.balance.until > performance.now()) return
+  lane.reading ??= readBalance(lane).finally(() => {
+    lane.reading = undefined
+  })
+  await lane.reading
+}
+
+async function readBalance(lane: NonceLane): Promise<void> {
+  const wei = await lane.chain.client.getBalance({ address: asHex(lane.signer.address) })
+  lane.balance = { wei, until: performance.now() + BALANCE_TTL_MS }
+}
+
+/** Whether the latest balance of a reserved signer pays for such a transaction for each settlement that reserved it. */
+export function canPay({ balance, busy }: NonceLane, cost: bigint): boolean {
+  return balance !== undefined && balance.wei >= cost * BigInt(busy)
+}
+
+/** Signs a call. The transaction's hash is known before it is broadcast. */
+export async function signCall(
+  { chain, signer }: { chain: Pick<Chain, 'id'>; signer: SettlementSigner },
+  nonce: number,
+  call: Call,
+  fees: Fees,
+): Promise<Attempt> {
+  const unsigned: TransactionSerializableEIP1559 = {
+    type: 'eip1559',
+    chainId: chain.id,
+    nonce,
+    to: asHex(call.recipient),
+    data: asHex(call.data),
+    gas: call.gas,
+    maxFeePerGas: fees.maxFeePerGas,
+    maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+  }
+  const raw = await signer.sign(unsigned)
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
+  return { hash: keccak256(raw), raw, maxFeePerGas, maxPriorityFeePerGas }
+}
+
+export type Broadcast =
+  | { kind: 'accepted' }
+  | { kind: 'nonce-too-low' }
+  | { kind: 'rejected'; message: string }
+
+/** Sends signed bytes to the node. They are also accepted if the node already has them. */
+export async function broadcast(chain: Chain, { raw }: Pick<Attempt, 'raw'>): Promise<Broadcast> {
+  try {
+    await chain.client.request({ method: 'eth_sendRawTransaction', params: [asHex(raw)] })
+    return { kind: 'accepted' }
+  } catch (error) {
+    const message = rpcErrorOf(error)?.message ?? ''
+    if (/already known|already imported|known transaction|already exists/i.test(message))
+      return { kind: 'accepted' }
+    if (/nonce too low|nonce is too low|OldNonce/i.test(message)) return { kind: 'nonce-too-low' }
+    return { kind: 'rejected', message: describeChainError(error) }
+  }
+}

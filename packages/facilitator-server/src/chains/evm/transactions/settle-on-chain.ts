@@ -1,0 +1,127 @@
+import { CommitOutcomeUnknown } from '@mintmark/server-kit'
+import type { TransactionReceipt } from 'viem'
+import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
+import { reasons } from '../../../payments/reasons.ts'
+import { authorizationDigest } from '../../../payments/verify/authorization-hash.ts'
+import { showsPayment, transferCall } from '../transfer.ts'
+import type { BuiltInParts } from './built-in-parts.ts'
+import { broadcast, prepareNonceLane, releaseNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
+import { type Prepared, simulateTransfer } from './simulation.ts'
+import { type Attempt, addSettlement, findByPayment, recordMined } from './transaction-store.ts'
+import { lost, notSent, refused, reverted, success, type Unsent } from './upstream-responses.ts'
+
+/** Signs and broadcasts the transaction of a payment, unless there is one already, and waits for its receipt. */
+export async function settleOnChain(
+  parts: BuiltInParts,
+  on: SettlingChain | undefined,
+  payment: Payment,
+  call: UpstreamCall,
+): Promise<UpstreamResponse> {
+  const { db } = parts
+  if (on === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
+  // A call that was interrupted may have signed already, in this process or another.
+  const existing = await findByPayment(db, on.chain.id, payment)
+  if (existing !== undefined) return waitForReceipt(parts, on, payment, call.signal)
+
+  const prepared = await prepare(parts, on, payment)
+  if ('kind' in prepared) {
+    // The nonce may have been used by our own transaction, which another call has signed meanwhile.
+    const isSigned = prepared.kind === 'lost' && (await findByPayment(db, on.chain.id, payment)) !== undefined
+    return isSigned ? waitForReceipt(parts, on, payment, call.signal) : prepared
+  }
+  try {
+    return await signAndBroadcast(parts, on, prepared, payment, call)
+  } finally {
+    releaseNonceLane(prepared.lane)
+  }
+}
+
+async function signAndBroadcast(
+  parts: BuiltInParts,
+  on: SettlingChain,
+  prepared: Prepared,
+  payment: Payment,
+  call: UpstreamCall,
+): Promise<UpstreamResponse> {
+  const signed = await sign(parts, prepared, payment, call)
+  if (signed === 'taken') return waitForReceipt(parts, on, payment, call.signal)
+  if ('kind' in signed) return signed
+  const outcome = await broadcast(on.chain, signed)
+  // The transaction is in the database, so a sweep broadcasts it again.
+  if (outcome.kind === 'rejected')
+    parts.report(new Error(`The node rejected a settlement: ${outcome.message}`))
+  if (outcome.kind === 'nonce-too-low') prepared.lane.prepared = undefined
+  if (parts.respondAfter === 'broadcast' && outcome.kind === 'accepted') return success(payment, signed.hash)
+  return waitForReceipt(parts, on, payment, call.signal)
+}
+
+/** Makes every check that can refuse the payment. Nothing is signed before. Reserves the signer of a transfer that can be signed. */
+async function prepare(
+  { recovery, gasCap, contractGasCap, report }: BuiltInParts,
+  on: SettlingChain,
+  payment: Payment,
+): Promise<Prepared | Unsent> {
+  const recovered = await recovery.recover(authorizationDigest(payment), payment.signature)
+  const isSignedByKey = recovered === payment.payer
+  const transfer = { recipient: payment.asset, data: transferCall(payment, isSignedByKey) }
+  try {
+    return await simulateTransfer({ on, payment, transfer, gasCap, contractGasCap, report })
+  } catch (error) {
+    report(error)
+    return notSent('The chain or the database could not be read')
+  }
+}
+
+async function sign(
+  { db, report }: BuiltInParts,
+  { lane, call, fees }: Prepared,
+  payment: Payment,
+  { settlementId, attempt }: UpstreamCall,
+): Promise<Attempt | 'taken' | Unsent> {
+  const where = { chainId: lane.chain.id, signer: lane.signer.address }
+  try {
+    await prepareNonceLane(db, lane)
+  } catch (error) {
+    report(error)
+    return notSent('The chain could not be read')
+  }
+  try {
+    const added = await addSettlement(db, where, { ...payment, settlementId, attempt }, call, (nonce) =>
+      signCall(lane, nonce, call, fees),
+    )
+    return added === 'disowned' ? notSent('The settle took longer than its lease') : added
+  } catch (error) {
+    report(error)
+    return error instanceof CommitOutcomeUnknown
+      ? lost('reset', 'The database was lost while the transaction was written, so it may be broadcast')
+      : notSent('The transaction could not be stored')
+  }
+}
+
+/** Waits for the receipt of the payment's transaction, whichever of its attempts is mined. */
+async function waitForReceipt(
+  parts: BuiltInParts,
+  on: SettlingChain,
+  payment: Payment,
+  signal: AbortSignal,
+): Promise<UpstreamResponse> {
+  const listHashes = async () => {
+    const transaction = await findByPayment(parts.db, on.chain.id, payment)
+    return transaction?.attempts.map(({ hash }) => hash) ?? []
+  }
+  const receipt = await on.receipts.wait(listHashes, signal)
+  if (receipt === undefined) return lost('timeout', 'The transaction was not mined in time')
+  await recordReceipt(parts, receipt)
+  const { transactionHash: hash } = receipt
+  if (receipt.status !== 'success') return reverted(payment, hash)
+  return showsPayment(receipt.logs, payment)
+    ? success(payment, hash)
+    : lost('malformed', `${hash} succeeded without the expected transfer`)
+}
+
+async function recordReceipt({ db, report }: BuiltInParts, receipt: TransactionReceipt): Promise<void> {
+  const { transactionHash: hash, blockNumber, blockHash } = receipt
+  const mined = { hash, blockNumber, blockHash, succeeded: receipt.status === 'success', final: false }
+  // A sweep records it as well. The response does not depend on it.
+  await recordMined(db, hash, mined).catch(report)
+}

@@ -1,0 +1,194 @@
+import { isRevert, type RpcError, revertReason, rpcErrorOf } from '@mintmark/server-kit'
+import { numberToHex } from 'viem'
+import type { Payment } from '../../../payments/payment.ts'
+import { reasons } from '../../../payments/reasons.ts'
+import { createBatchedReads, multicallAddress } from '../batched-reads.ts'
+import { authorizationState, readWord } from '../token-reads.ts'
+import { asHex, toRefusalReason } from '../transfer.ts'
+import type { Fees } from './fees.ts'
+import {
+  canPay,
+  type NonceLane,
+  releaseNonceLane,
+  reserveNonceLane,
+  type SettlingChain,
+} from './nonce-lanes.ts'
+import type { Call } from './transaction-store.ts'
+import { lost, notSent, refused, type Unsent } from './upstream-responses.ts'
+
+type Transfer = Omit<Call, 'gas'>
+
+export interface Simulation {
+  on: SettlingChain
+  payment: Payment
+  transfer: Transfer
+  /** A transfer that needs more gas is refused. */
+  gasCap: bigint
+  /** The cap for a payer that is a contract. */
+  contractGasCap: bigint
+  report: (error: unknown) => void
+}
+
+/** A transfer that can be signed: the reserved signer, the call with its gas, and the fees. */
+export interface Prepared {
+  lane: NonceLane
+  call: Call
+  fees: Fees
+}
+
+/**
+ * Simulates a transfer exactly as it will be sent, because a payer's contract can read the sender, the gas price and the gas limit, and
+ * behave differently for others. The caller releases the signer of a transfer that can be signed.
+ *
+ * @throws Error if the chain cannot be read.
+ */
+export async function simulateTransfer(simulation: Simulation): Promise<Prepared | Unsent> {
+  const { on } = simulation
+  const fees = await on.fees.quote()
+  const first = await reserveNonceLane(on, USUAL_GAS * fees.maxFeePerGas)
+  if (first === undefined) return NO_FUNDS
+  return withNonceLane(first, async () => {
+    try {
+      return await simulateFrom(first, fees, simulation)
+    } catch (error) {
+      const rpcError = rpcErrorOf(error)
+      if (rpcError && isRevert(rpcError)) return await explainRevert(first, fees, simulation, rpcError)
+      if (rpcError && isOutOfGas(rpcError)) return explainOutOfGas(first, fees, simulation)
+      throw error
+    }
+  })
+}
+
+/** Releases a reserved signer unless the work returns a transfer that it can sign. */
+async function withNonceLane(
+  lane: NonceLane,
+  work: () => Promise<Prepared | Unsent>,
+): Promise<Prepared | Unsent> {
+  let isKept = false
+  try {
+    const result = await work()
+    isKept = 'lane' in result && result.lane === lane
+    return result
+  } finally {
+    if (!isKept) releaseNonceLane(lane)
+  }
+}
+
+const NO_FUNDS = notSent('No signer can pay for the gas')
+const aboveCap = (gas: bigint, cap: bigint): Unsent =>
+  refused(reasons.simulationFailed, `The transfer needs ${gas} gas, above the cap of ${cap}`)
+
+async function simulateFrom(
+  first: NonceLane,
+  fees: Fees,
+  { on, payment, transfer, gasCap, contractGasCap }: Simulation,
+): Promise<Prepared | Unsent> {
+  const [estimate, isContract] = await Promise.all([
+    estimateGas(first, transfer, fees),
+    hasCode(on, payment.payer),
+  ])
+  const cap = isContract ? contractGasCap : gasCap
+
+  async function prepareFrom(lane: NonceLane, gas: bigint): Promise<Prepared | Unsent> {
+    if (gas > cap) return aboveCap(gas, cap)
+    if (!canPay(lane, gas * fees.maxFeePerGas)) return NO_FUNDS
+    const call = { ...transfer, gas }
+    if (isContract) await simulateExactly(lane, call, fees)
+    return { lane, call, fees }
+  }
+
+  const cost = estimate * fees.maxFeePerGas
+  if (estimate > cap || canPay(first, cost)) return prepareFrom(first, estimate)
+  const other = await reserveNonceLane(on, cost)
+  if (other === undefined) return NO_FUNDS
+  return withNonceLane(other, async () => prepareFrom(other, await estimateGas(other, transfer, fees)))
+}
+
+/**
+ * Explains a reverted simulation. Anyone can submit an authorization, and many tokens revert without a message, so the nonce is read: if it
+ * is used, this very payment may have been made, and reconciliation decides from the logs. Nonce and transfer are read in one call, so
+ * that they come from the same block.
+ */
+async function explainRevert(
+  lane: NonceLane,
+  fees: Fees,
+  { payment, transfer, gasCap, report }: Simulation,
+  error: RpcError,
+): Promise<Unsent> {
+  const { asset, payer, nonce } = payment
+  const message = revertReason(error)
+  const reason = toRefusalReason(message)
+  if (reason === reasons.nonceUsed) return lost('malformed', `The nonce is already used: ${message}`)
+  const reads = [authorizationState(asset, payer, nonce), { target: asset, data: transfer.data.slice(2) }]
+  const asSender = createBatchedReads((data, gas) =>
+    lane.chain.client.request({
+      method: 'eth_call',
+      params: [
+        {
+          ...toRpcCall(lane.signer.address, { recipient: multicallAddress, data }, fees),
+          ...(gas && { gas: numberToHex(gas) }),
+        },
+        'latest',
+      ],
+    }),
+  )
+  try {
+    const [state, attempted] = await asSender.readAlone(reads, gasCap)
+    if (state === undefined || readWord(state) !== 0n)
+      return lost('malformed', `The nonce is used, so the transfer reverts: ${message}`)
+    // For instance, only one of two nodes knows the use of the nonce.
+    if (attempted?.success) return lost('malformed', `Two simulations had different results: ${message}`)
+  } catch (failure) {
+    report(failure)
+    return lost('malformed', `The transfer reverts, and the state of the nonce could not be read: ${message}`)
+  }
+  // The authorization is valid by our clock, so the newest block is slightly older.
+  if (reason === reasons.validAfter) return notSent(message, reason)
+  return refused(reason, message)
+}
+
+/** A node limits an estimate by the sender's balance, so the payer is at fault only if our signer can pay for the cap. */
+function explainOutOfGas(lane: NonceLane, fees: Fees, { gasCap }: Simulation): Unsent {
+  return canPay(lane, gasCap * fees.maxFeePerGas)
+    ? refused(reasons.simulationFailed, `The transfer needs more gas than the cap of ${gasCap}`)
+    : NO_FUNDS
+}
+
+/** The usual gas of a transfer, to select the signer for the simulation. */
+const USUAL_GAS = 100_000n
+
+/** Estimates the gas limit of a transfer. */
+async function estimateGas({ chain, signer }: NonceLane, transfer: Transfer, fees: Fees): Promise<bigint> {
+  const estimate = await chain.client.request({
+    method: 'eth_estimateGas',
+    params: [toRpcCall(signer.address, transfer, fees)],
+  })
+  // The state may change before the transaction is mined: a recipient's first token costs more gas.
+  return (BigInt(estimate) * 5n) / 4n
+}
+
+/** Executes the call as it will be signed, including the gas limit. @throws Error if it reverts. */
+async function simulateExactly({ chain, signer }: NonceLane, call: Call, fees: Fees): Promise<void> {
+  await chain.client.request({
+    method: 'eth_call',
+    params: [{ ...toRpcCall(signer.address, call, fees), gas: numberToHex(call.gas) }, 'latest'],
+  })
+}
+
+const toRpcCall = (from: string, { recipient, data }: Transfer, fees: Fees) => ({
+  from: asHex(from),
+  to: asHex(recipient),
+  data: asHex(data),
+  maxFeePerGas: numberToHex(fees.maxFeePerGas),
+  maxPriorityFeePerGas: numberToHex(fees.maxPriorityFeePerGas),
+})
+
+/** Whether the payer is a contract, or a key that delegates to one (EIP-7702). */
+async function hasCode({ chain }: SettlingChain, payer: string): Promise<boolean> {
+  const code = await chain.client.getCode({ address: asHex(payer) })
+  return code !== undefined && code !== '0x'
+}
+
+/** Whether the node reports that a call exceeded its gas limit. */
+const isOutOfGas = ({ message }: RpcError): boolean =>
+  /out of gas|gas required exceeds|OutOfGas/i.test(message)

@@ -1,0 +1,242 @@
+import type { Chain, FinalBlock } from '@mintmark/server-kit'
+import { findReceipt } from '../receipts.ts'
+import { asHex } from '../transfer.ts'
+import { type Fees, getReplacementFees } from './fees.ts'
+import { broadcast, type NonceLane, prepareNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
+import {
+  addFill,
+  addReplacement,
+  finalizeBlock,
+  getNextNonce,
+  listMinedBlocks,
+  listMinedBlocksFromNonce,
+  listNonceGaps,
+  listSent,
+  listSigners,
+  type MinedBlock,
+  recordMined,
+  recordSuperseded,
+  revertBlock,
+  type Store,
+  type StoredTransaction,
+} from './transaction-store.ts'
+
+/** What a sweep did, as numbers of transactions. */
+export interface SweepReport {
+  broadcast: number
+  replaced: number
+  filled: number
+  mined: number
+  final: number
+}
+
+export interface SweepOptions {
+  db: Store
+  on: SettlingChain
+  /** Seconds. */
+  replaceAfter: number
+  maxFeePerGas: bigint | undefined
+  report: (error: unknown) => void
+}
+
+const SENT_BATCH_SIZE = 1000
+const BLOCK_BATCH_SIZE = 100
+const PLAIN_TRANSFER_GAS = 21_000n
+
+/**
+ * Maintains the signed transactions of one chain: fills gaps between nonces, broadcasts and replaces transactions that were not mined, and
+ * marks transactions in final blocks as final. Every step is guarded in the database or idempotent, so any number of processes may run it
+ * concurrently. A failure is reported and does not stop the rest.
+ */
+export async function sweepChain(options: SweepOptions): Promise<SweepReport> {
+  const { db, on, report } = options
+  const counts = { broadcast: 0, replaced: 0, filled: 0, mined: 0, final: 0 }
+  try {
+    const final = await on.chain.finalBlock()
+    for (const lane of on.lanes) {
+      await prepareNonceLane(db, lane)
+      counts.filled += await fillGaps(options, lane)
+    }
+    const configured = on.lanes.map((lane) => lane.signer.address)
+    for (const { signer, nextNonce } of await listSigners(db, on.chain.id, configured)) {
+      await sweepSigner(options, { signer, nextNonce, final }, counts)
+    }
+    counts.final += await sweepFinalBlocks(options, final)
+  } catch (error) {
+    report(error)
+  }
+  return counts
+}
+
+/**
+ * Sweeps the signer's transactions that are not mined, lowest nonce first, because the chain mines them in that order.
+ * Transactions that are signed during the sweep wait for the next one.
+ */
+async function sweepSigner(
+  options: SweepOptions,
+  { signer, nextNonce, final }: { signer: string; nextNonce: number; final: FinalBlock },
+  counts: SweepReport,
+): Promise<void> {
+  const { db, on, report } = options
+  const where = { chainId: on.chain.id, signer }
+  try {
+    const minedNonces = await countMined(on.chain, signer)
+    // The chain does not count these as mined: either a reorganization removed their block or the node lags.
+    const disputed = await listMinedBlocksFromNonce(db, where, minedNonces)
+    for (const block of disputed) await revertIfReplaced(options, block)
+
+    let from = 0
+    while (from < nextNonce) {
+      const batch = await listSent(db, where, { from, before: nextNonce, limit: SENT_BATCH_SIZE })
+      for (const transaction of batch) {
+        const action = await sweepSent(options, transaction, { final, minedNonces }).catch(report)
+        if (action) counts[action] += 1
+      }
+      from = (batch.at(-1)?.nonce ?? nextNonce) + 1
+    }
+  } catch (error) {
+    report(error)
+  }
+}
+
+async function sweepSent(
+  options: SweepOptions,
+  transaction: StoredTransaction,
+  { final, minedNonces }: { final: FinalBlock; minedNonces: number },
+): Promise<keyof SweepReport | undefined> {
+  const { db, on } = options
+  const mined = await recordIfMined(db, on.chain, transaction, final)
+  if (mined) return mined
+  if (transaction.nonce < minedNonces) return recordIfSuperseded(db, on.chain, transaction, final)
+  const isStuck = transaction.age >= options.replaceAfter
+  if (isStuck && transaction.nonce === minedNonces && (await replace(options, transaction))) return 'replaced'
+  return rebroadcast(options, transaction)
+}
+
+async function revertIfReplaced({ db, on }: SweepOptions, block: MinedBlock): Promise<void> {
+  const canonical = await findBlockHash(on.chain, block.number)
+  if (canonical !== undefined && canonical !== block.hash) await revertBlock(db, on.chain.id, block)
+}
+
+/** Decides mined transactions once, when their block is final, with one header per block. @returns The number of final transactions. */
+async function sweepFinalBlocks({ db, on, report }: SweepOptions, final: FinalBlock): Promise<number> {
+  const chainId = on.chain.id
+  let count = 0
+  let after: MinedBlock = { number: -1n, hash: '' }
+  for (;;) {
+    const blocks = await listMinedBlocks(db, chainId, { after, upTo: final.number, limit: BLOCK_BATCH_SIZE })
+    for (const block of blocks) {
+      try {
+        const canonical = await findBlockHash(on.chain, block.number)
+        if (canonical === block.hash) count += await finalizeBlock(db, chainId, block)
+        // The next sweep finds their new block, or broadcasts them again.
+        else if (canonical !== undefined) await revertBlock(db, chainId, block)
+      } catch (error) {
+        report(error)
+      }
+    }
+    const last = blocks.at(-1)
+    if (last === undefined) return count
+    after = last
+  }
+}
+
+async function recordIfMined(
+  db: Store,
+  chain: Chain,
+  { attempts }: StoredTransaction,
+  final: FinalBlock,
+): Promise<'mined' | 'final' | undefined> {
+  for (const { hash } of attempts.toReversed()) {
+    const receipt = await findReceipt(chain, hash)
+    if (receipt === undefined) continue
+    const { blockNumber, blockHash } = receipt
+    const isFinal = blockNumber <= final.number
+    await recordMined(db, hash, {
+      hash,
+      blockNumber,
+      blockHash,
+      succeeded: receipt.status === 'success',
+      final: isFinal,
+    })
+    return isFinal ? 'final' : 'mined'
+  }
+  return undefined
+}
+
+/** Another program uses the same key. Once its transaction is final, ours can never be mined. */
+async function recordIfSuperseded(
+  db: Store,
+  chain: Chain,
+  transaction: StoredTransaction,
+  final: FinalBlock,
+): Promise<undefined> {
+  const address = asHex(transaction.signer)
+  const finallyUsed = await chain.client.getTransactionCount({ address, blockNumber: final.number })
+  if (transaction.nonce < finallyUsed) await recordSuperseded(db, transaction)
+}
+
+async function rebroadcast(
+  { on, report }: SweepOptions,
+  { attempts }: StoredTransaction,
+): Promise<'broadcast' | undefined> {
+  const newest = attempts.at(-1)
+  if (newest === undefined) return undefined
+  const outcome = await broadcast(on.chain, newest)
+  if (outcome.kind === 'rejected') {
+    report(new Error(`The node rejected the repeated broadcast of a transaction: ${outcome.message}`))
+    return undefined
+  }
+  return outcome.kind === 'accepted' ? 'broadcast' : undefined
+}
+
+/** Signs the same call with the same nonce and a higher fee. Whichever is mined, the payment is executed at most once. */
+async function replace(options: SweepOptions, transaction: StoredTransaction): Promise<boolean> {
+  const { db, on, report } = options
+  const lane = on.lanes.find((one) => one.signer.address === transaction.signer)
+  const newest = transaction.attempts.at(-1)
+  // The key was removed from the configuration: its transactions can be broadcast again, but not replaced.
+  if (lane === undefined || newest === undefined) return false
+  const fees = getReplacementFees(newest, await on.fees.quote(), options.maxFeePerGas)
+  if (fees === undefined) return false
+  const attempt = await signCall(lane, transaction.nonce, transaction, fees)
+  if (!(await addReplacement(db, transaction, attempt))) return false
+  const outcome = await broadcast(on.chain, attempt)
+  if (outcome.kind === 'rejected') report(new Error(`The node rejected a replacement: ${outcome.message}`))
+  return true
+}
+
+/**
+ * Fills allocated nonces without a transaction, which block all later ones. They exist after a backup was restored, or after the node's
+ * pool dropped another program's transaction. The filling transfers nothing to the signer itself.
+ */
+async function fillGaps({ db, on, report }: SweepOptions, lane: NonceLane): Promise<number> {
+  const signer = lane.signer.address
+  const where = { chainId: on.chain.id, signer }
+  const next = (await getNextNonce(db, where.chainId, signer)) ?? 0
+  const gaps = await listNonceGaps(db, where, await countMined(on.chain, signer), next)
+  let filled = 0
+  for (const nonce of gaps) {
+    const fees: Fees = await on.fees.quote()
+    const call = { recipient: signer, data: '0x', gas: PLAIN_TRANSFER_GAS }
+    const attempt = await signCall(lane, nonce, call, fees)
+    if (!(await addFill(db, { ...where, nonce }, call, attempt))) continue
+    const outcome = await broadcast(on.chain, attempt)
+    if (outcome.kind === 'rejected')
+      report(new Error(`The node rejected the filling of a nonce gap: ${outcome.message}`))
+    filled += 1
+  }
+  return filled
+}
+
+const countMined = (chain: Chain, signer: string): Promise<number> =>
+  chain.client.getTransactionCount({ address: asHex(signer), blockTag: 'latest' })
+
+/** Reads the hash of the block with this number. Undefined if the node lacks the block. */
+async function findBlockHash(chain: Chain, number: bigint): Promise<string | undefined> {
+  const block = await chain.client.request({
+    method: 'eth_getBlockByNumber',
+    params: [`0x${number.toString(16)}`, false],
+  })
+  return block?.hash ?? undefined
+}

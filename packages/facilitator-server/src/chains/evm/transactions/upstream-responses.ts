@@ -1,0 +1,47 @@
+import type { Payment, UpstreamResponse } from '../../../payments/payment.ts'
+import { reasons } from '../../../payments/reasons.ts'
+
+/** The response when nothing was signed. */
+export type Unsent = UpstreamResponse & { kind: 'refused' | 'not_sent' | 'lost' }
+
+export const success = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamResponse => ({
+  kind: 'responded',
+  httpStatus: 200,
+  body: { success: true, payer, transaction, network: wireNetwork },
+})
+export const refused = (reason: string, message: string): UpstreamResponse & { kind: 'refused' } => ({
+  kind: 'refused',
+  httpStatus: 400,
+  reason,
+  message,
+})
+export const notSent = (
+  message: string,
+  reason: string = reasons.settleError,
+): UpstreamResponse & { kind: 'not_sent' } => ({
+  kind: 'not_sent',
+  reason,
+  message: `${message}. Nothing was sent`,
+})
+export const lost = (
+  why: Extract<UpstreamResponse, { kind: 'lost' }>['why'],
+  message: string,
+): UpstreamResponse & { kind: 'lost' } => ({ kind: 'lost', why, message })
+
+/**
+ * The response for a transaction that was mined and reverted. Its gas is paid, so it counts as an upstream's 2xx without success. It names the
+ * transaction, so that reconciliation decides: another party may have submitted the same authorization first, and after a reorganization
+ * our transaction can still succeed.
+ */
+export const reverted = ({ payer, wireNetwork }: Payment, transaction: string): UpstreamResponse => ({
+  kind: 'responded',
+  httpStatus: 200,
+  body: {
+    success: false,
+    errorReason: reasons.transactionFailed,
+    errorMessage: `${transaction} reverted`,
+    payer,
+    transaction,
+    network: wireNetwork,
+  },
+})

@@ -1,0 +1,481 @@
+import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { devUsdcAbi, smartWalletAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import smartWallet from '@mintmark/devkit/chain/artifacts/SmartWallet.json' with { type: 'json' }
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { openChains } from '@mintmark/server-kit'
+import { faultyNode } from '@mintmark/server-kit/testing'
+import { sql } from 'kysely'
+import { type Hex, parseEther } from 'viem'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { decodePayment } from '../../../payments/decode/decode.ts'
+import type { Payment } from '../../../payments/payment.ts'
+import { hex, type Signed, seller, signedBody } from '../../../payments/testing.ts'
+import { createChainReader } from '../reader.ts'
+import { randomKey, transactionDatabase } from '../testing.ts'
+import { parseSignerKeys, type SettlementSigner } from './signers.ts'
+import { addReplacement, findByPayment } from './transaction-store.ts'
+import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
+
+const devChain = await testChain()
+const node = await faultyNode(devChain.rpcUrl)
+const { db, reserve, drop } = await transactionDatabase()
+const payer = devAccount(1)
+const relayer = devChain.as(9)
+const token = { address: devChain.token, abi: devUsdcAbi } as const
+
+let signers: SettlementSigner[]
+let reports: unknown[]
+
+afterAll(async () => {
+  node.close()
+  await drop()
+})
+beforeEach(async () => {
+  reports = []
+  signers = await fundedSigners(2)
+  await sql`delete from facilitator.transaction_attempts`.execute(db)
+  await sql`delete from facilitator.transactions`.execute(db)
+})
+afterEach(async () => {
+  node.interfere = () => undefined
+  await devChain.client.setAutomine(true)
+  await devChain.client.mine({ blocks: 1 })
+})
+
+async function fundedSigners(count: number): Promise<SettlementSigner[]> {
+  const made = parseSignerKeys(Array.from({ length: count }, randomKey).join(','))
+  for (const { address } of made) {
+    await devChain.client.setBalance({ address: hex(address), value: parseEther('1') })
+  }
+  return made
+}
+
+/** As a process of its own would have it: clients and caches of its own on the shared database. */
+const open = (options: Partial<BuiltInOptions> = {}) =>
+  createBuiltInUpstream({
+    db,
+    chains: openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 3 } }]),
+    signers,
+    report: (error) => reports.push(error),
+    ...options,
+  })
+const reader = createChainReader({
+  chains: openChains([{ id: 84532, rpcUrls: [devChain.rpcUrl], finality: { depth: 3 } }]),
+})
+
+async function signed(terms: Partial<Signed> = {}): Promise<Payment> {
+  const decoded = decodePayment(await signedBody({ account: payer, ...terms }), new Set(['eip155:84532']))
+  if (!decoded.ok) throw new Error(decoded.message)
+  return decoded.payment
+}
+const settle = async (payment: Payment, upstream = open(), milliseconds = 20_000) => {
+  const call = await reserve(payment)
+  return upstream.settle(payment, { ...call, signal: AbortSignal.timeout(milliseconds) })
+}
+const balanceOf = (address: string) =>
+  devChain.client.readContract({ ...token, functionName: 'balanceOf', args: [hex(address)] })
+
+interface StoredRow {
+  nonce: number
+  purpose: string
+  state: string
+  succeeded: boolean | null
+  attempts: number
+}
+async function transactionsOf(signer: string): Promise<StoredRow[]> {
+  const { rows } = await sql<StoredRow>`
+    select nonce, purpose, state, succeeded,
+      (select count(*) from facilitator.transaction_attempts a where a.transaction_id = t.id) as attempts
+    from facilitator.transactions t where signer = ${signer} order by nonce`.execute(db)
+  return rows
+}
+const allTransactions = async () =>
+  (await Promise.all(signers.map((one) => transactionsOf(one.address)))).flat()
+
+describe('settling', () => {
+  it('executes the transfer and names its transaction', async () => {
+    const before = await balanceOf(seller)
+    const payment = await signed({ value: 1234n })
+    const answer = await settle(payment)
+    if (answer.kind !== 'responded') throw new Error(`not answered: ${JSON.stringify(answer)}`)
+    expect(answer).toEqual({
+      kind: 'responded',
+      httpStatus: 200,
+      body: {
+        success: true,
+        payer: payment.payer,
+        network: 'eip155:84532',
+        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      },
+    })
+    expect((await balanceOf(seller)) - before).toBe(1234n)
+    const verdict = await reader.inspect(payment, { transaction: answer.body.transaction })
+    expect(verdict).toMatchObject({ kind: 'settled', transaction: answer.body.transaction })
+    expect(await allTransactions()).toMatchObject([
+      { nonce: 0, purpose: 'settle', state: 'mined', succeeded: true },
+    ])
+  })
+
+  it('settles 50 distinct payments concurrently in two processes, with consecutive nonces', async () => {
+    const processes = [open(), open()]
+    const payments = await Promise.all(Array.from({ length: 50 }, () => signed()))
+    const answers = await Promise.all(payments.map((one, index) => settle(one, processes[index % 2])))
+    expect(answers.map((answer) => answer.kind === 'responded' && answer.body.success)).toEqual(
+      payments.map(() => true),
+    )
+    const perSigner = await Promise.all(signers.map((one) => transactionsOf(one.address)))
+    expect(perSigner.map((rows) => rows.length).reduce((a, b) => a + b)).toBe(50)
+    for (const rows of perSigner) {
+      expect(rows.length).toBeGreaterThan(0)
+      expect(rows.map((row) => row.nonce)).toEqual(rows.map((_, index) => index))
+    }
+    expect(reports).toEqual([])
+  })
+
+  it('creates one transaction for concurrent settles of one payment', async () => {
+    const processes = [open(), open()]
+    const payment = await signed()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => settle(payment, processes[index % 2])),
+    )
+    const hashes = answers.map((answer) =>
+      answer.kind === 'responded' ? answer.body.transaction : answer.message,
+    )
+    expect(new Set(hashes).size).toBe(1)
+    expect(await allTransactions()).toHaveLength(1)
+  })
+
+  it('settles for a contract wallet', async () => {
+    const hash = await relayer.deployContract({
+      abi: smartWalletAbi,
+      bytecode: smartWallet.bytecode as Hex,
+      args: [payer.address],
+    })
+    const { contractAddress } = await devChain.client.waitForTransactionReceipt({ hash })
+    const args = [contractAddress ?? '0x', 50_000n] as const
+    await devChain.confirm(relayer.writeContract({ ...token, functionName: 'mint', args }))
+    expect(await settle(await signed({ from: contractAddress ?? '0x' }))).toMatchObject({ kind: 'responded' })
+  })
+
+  it('takes a signature whose v is 0 or 1', async () => {
+    const payment = await signed()
+    const v = payment.signature.endsWith('1b') ? '00' : '01'
+    const answer = await settle({ ...payment, signature: `${payment.signature.slice(0, 130)}${v}` })
+    expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
+  })
+
+  it('responds after the broadcast if so configured', async () => {
+    await devChain.client.setAutomine(false)
+    const answer = await settle(await signed(), open({ respondAfter: 'broadcast' }))
+    expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
+    expect(await allTransactions()).toMatchObject([{ state: 'sent' }])
+  })
+})
+
+describe('a refusal that comes before anything is signed', () => {
+  afterEach(async () => expect(await allTransactions()).toEqual([]))
+
+  it('says that the payer cannot pay', async () => {
+    expect(await settle(await signed({ value: 10n ** 30n }))).toMatchObject({
+      kind: 'refused',
+      reason: 'insufficient_funds',
+    })
+  })
+
+  it('says that the authorization is over, or not begun', async () => {
+    const { timestamp } = await devChain.client.getBlock()
+    expect(await settle(await signed({ validBefore: timestamp - 1n }))).toMatchObject({
+      kind: 'refused',
+      reason: 'invalid_exact_evm_payload_authorization_valid_before',
+    })
+    expect(
+      await settle(await signed({ validAfter: timestamp + 9000n, validBefore: timestamp + 9999n })),
+    ).toMatchObject({
+      kind: 'not_sent',
+      reason: 'invalid_exact_evm_payload_authorization_valid_after',
+    })
+  })
+
+  it('says that the signature is not the payer’s', async () => {
+    const payment = await signed({ account: devAccount(2), from: payer.address })
+    expect(await settle(payment)).toMatchObject({
+      kind: 'refused',
+      reason: 'invalid_exact_evm_payload_signature',
+    })
+  })
+
+  it('keeps to the gas cap', async () => {
+    expect(await settle(await signed(), open({ gasCap: 40_000n }))).toMatchObject({
+      kind: 'refused',
+      reason: 'invalid_exact_evm_transaction_simulation_failed',
+    })
+  })
+
+  it('says that no signer can pay for gas', async () => {
+    signers = parseSignerKeys(randomKey())
+    expect(await settle(await signed())).toMatchObject({
+      kind: 'not_sent',
+      reason: 'unexpected_settle_error',
+    })
+  })
+
+  it('passes over a signer without funds', async () => {
+    const [poor] = parseSignerKeys(randomKey())
+    const [rich] = signers
+    if (!poor || !rich) throw new Error('two signers were made')
+    signers = [poor]
+    const answer = await settle(await signed(), open({ signers: [poor, rich] }))
+    expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
+  })
+
+  it('reports that the chain cannot be read', async () => {
+    node.interfere = () => 'hang up'
+    expect(await settle(await signed())).toMatchObject({
+      kind: 'not_sent',
+      reason: 'unexpected_settle_error',
+    })
+    expect(JSON.stringify(reports.map(String))).not.toContain(node.url)
+  })
+
+  it('does not refuse a payment whose nonce is used, because another party may have submitted it', async () => {
+    const payment = await signed()
+    await submit(payment)
+    expect(await settle(payment)).toMatchObject({ kind: 'lost' })
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
+  })
+})
+
+/** Somebody else's transaction that executes the payment. */
+const submit = (
+  { payer: from, payTo, amount, validAfter, validBefore, nonce, signature }: Payment,
+  tip?: bigint,
+) =>
+  relayer.writeContract({
+    ...token,
+    functionName: 'transferWithAuthorization',
+    args: [hex(from), hex(payTo), amount, validAfter, validBefore, hex(nonce), hex(signature)],
+    ...(tip && { maxPriorityFeePerGas: tip, maxFeePerGas: tip * 3n, gas: 200_000n }),
+  })
+
+/** Waits until the node's pool has `count` transactions. */
+async function pooled(count: number): Promise<void> {
+  while ((await devChain.client.getTxpoolStatus()).pending < count) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+describe('a transaction that reverts', () => {
+  beforeEach(() => devChain.client.setAutomine(false))
+
+  it('is an answer without success that names it when the payer’s money went elsewhere first', async () => {
+    const poor = devAccount(3)
+    const everything = await balanceOf(poor.address)
+    const pending = settle(await signed({ account: poor, value: everything }))
+    await pooled(1)
+    const elsewhere = { ...token, functionName: 'transfer', args: [relayer.account.address, 1n] } as const
+    await devChain.as(3).writeContract({
+      ...elsewhere,
+      gas: 100_000n,
+      maxPriorityFeePerGas: 10n ** 11n,
+      maxFeePerGas: 10n ** 12n,
+    })
+    await pooled(2)
+    await devChain.client.mine({ blocks: 1 })
+    expect(await pending).toMatchObject({
+      kind: 'responded',
+      body: {
+        success: false,
+        errorReason: 'invalid_exact_evm_transaction_failed',
+        transaction: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      },
+    })
+    expect(await allTransactions()).toMatchObject([{ state: 'mined', succeeded: false }])
+  })
+
+  it('is left to reconciliation when somebody else submitted the same payment first', async () => {
+    const payment = await signed()
+    const pending = settle(payment)
+    await pooled(1)
+    const hash = await submit(payment, 10n ** 11n)
+    await pooled(2)
+    await devChain.client.mine({ blocks: 1 })
+    expect(await pending).toMatchObject({ kind: 'responded', body: { success: false } })
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: hash })
+  })
+})
+
+describe('tending', () => {
+  it('broadcasts what was written and never sent', async () => {
+    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+    const payment = await signed()
+    expect(await settle(payment, open(), 500)).toMatchObject({ kind: 'lost', why: 'timeout' })
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
+    node.interfere = () => undefined
+    // Another process, which knows of it by the database alone.
+    expect(await open().sweep()).toMatchObject({ broadcast: 1 })
+    const [hash] = await open().listSignedTransactions(payment)
+    expect(await reader.inspect(payment, { transaction: hash ?? '' })).toMatchObject({ kind: 'settled' })
+    expect(await settle(payment)).toMatchObject({
+      kind: 'responded',
+      body: { success: true, transaction: hash },
+    })
+    expect(await allTransactions()).toHaveLength(1)
+  })
+
+  it('replaces a stuck transaction, keeps every hash, and responds with the hash that was mined', async () => {
+    await devChain.client.setAutomine(false)
+    const payment = await signed()
+    const upstream = open({ replaceAfter: 0 })
+    const pending = settle(payment, upstream)
+    await pooled(1)
+    const [first] = await upstream.listSignedTransactions(payment)
+    expect(await upstream.sweep()).toMatchObject({ replaced: 1, broadcast: 0 })
+    const hashes = await upstream.listSignedTransactions(payment)
+    expect(hashes).toEqual([first, expect.not.stringContaining(first ?? '')])
+    await devChain.client.mine({ blocks: 1 })
+    expect(await pending).toMatchObject({
+      kind: 'responded',
+      body: { success: true, transaction: hashes[1] },
+    })
+  })
+
+  it('replaces it once when two processes see it at the same time', async () => {
+    await devChain.client.setAutomine(false)
+    const payment = await signed()
+    const pending = settle(payment, open(), 1_000)
+    await pooled(1)
+    const stuck = await findByPayment(db, 84532, payment)
+    const replacement = (digit: string) => ({
+      hash: `0x${digit.repeat(64)}`,
+      raw: '0x',
+      maxFeePerGas: 1n,
+      maxPriorityFeePerGas: 1n,
+    })
+    if (!stuck) throw new Error('it was signed')
+    const added = await Promise.all(
+      ['a', 'b', 'c'].map((digit) => addReplacement(db, stuck, replacement(digit))),
+    )
+    expect(added.filter(Boolean)).toHaveLength(1)
+    expect(await open().listSignedTransactions(payment)).toHaveLength(2)
+    await pending
+  })
+
+  it('offers no more than the fee cap', async () => {
+    await devChain.client.setAutomine(false)
+    const { baseFeePerGas } = await devChain.client.getBlock()
+    const cap = (baseFeePerGas ?? 0n) + 1_000n
+    const upstream = open({ replaceAfter: 0, maxFeePerGas: cap })
+    const pending = settle(await signed(), upstream, 600)
+    await pooled(1)
+    expect(await upstream.sweep()).toMatchObject({ replaced: 0 })
+    expect(await pending).toMatchObject({ kind: 'lost' })
+  })
+
+  it('fills a gap between nonces, so that what is behind it gets mined', async () => {
+    signers = signers.slice(0, 1)
+    const address = signers[0]?.address ?? ''
+    await settle(await signed())
+    await sql`update facilitator.signer_nonces set next_nonce = next_nonce + 2 where signer = ${address}`.execute(
+      db,
+    )
+    const payment = await signed()
+    const pending = settle(payment)
+    while ((await transactionsOf(address)).length < 2) await new Promise((resolve) => setTimeout(resolve, 10))
+    expect(await open().sweep()).toMatchObject({ filled: 2 })
+    expect(await pending).toMatchObject({ kind: 'responded', body: { success: true } })
+    await open().sweep()
+    expect(await transactionsOf(address)).toMatchObject(
+      ['settle', 'fill', 'fill', 'settle'].map((purpose, nonce) => ({ nonce, purpose, succeeded: true })),
+    )
+  })
+
+  it('starts at the chain’s nonce when the database knows less', async () => {
+    signers = signers.slice(0, 1)
+    const address = hex(signers[0]?.address ?? '')
+    await devChain.client.impersonateAccount({ address })
+    await devChain.confirm(
+      devChain.client.sendTransaction({ account: address, to: address, value: 0n, chain: null }),
+    )
+    expect(await settle(await signed())).toMatchObject({ kind: 'responded', body: { success: true } })
+    expect(await transactionsOf(address)).toMatchObject([{ nonce: 1 }])
+  })
+
+  it('gives up a transaction whose nonce somebody else has finally used, and settles the next all the same', async () => {
+    signers = signers.slice(0, 1)
+    const address = hex(signers[0]?.address ?? '')
+    const upstream = open()
+    await settle(await signed(), upstream)
+    await devChain.client.impersonateAccount({ address })
+    await devChain.confirm(
+      devChain.client.sendTransaction({ account: address, to: address, value: 0n, chain: null }),
+    )
+    const payment = await signed()
+    expect(await settle(payment, upstream, 500)).toMatchObject({ kind: 'lost' })
+    await devChain.client.mine({ blocks: 4 })
+    await upstream.sweep()
+    expect((await transactionsOf(address))[1]).toMatchObject({ nonce: 1, state: 'superseded' })
+    expect(await settle(await signed(), upstream)).toMatchObject({
+      kind: 'responded',
+      body: { success: true },
+    })
+  })
+
+  it('records a final transaction, and does not read it again', async () => {
+    const upstream = open()
+    await settle(await signed(), upstream)
+    expect(await upstream.sweep()).toMatchObject({ final: 0 })
+    await devChain.client.mine({ blocks: 4 })
+    expect(await upstream.sweep()).toMatchObject({ final: 1 })
+    expect(await upstream.sweep()).toMatchObject({ final: 0, mined: 0, broadcast: 0 })
+  })
+
+  it('sends a settlement again on demand, when even finality was undone', async () => {
+    const snapshot = await devChain.client.snapshot()
+    const payment = await signed()
+    const upstream = open()
+    await settle(payment, upstream)
+    await devChain.client.mine({ blocks: 4 })
+    expect(await upstream.sweep()).toMatchObject({ final: 1 })
+    await devChain.client.revert({ id: snapshot })
+    await devChain.client.mine({ blocks: 6 })
+    await upstream.rebroadcast((await reserve(payment)).settlementId)
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
+    expect(await upstream.sweep()).toMatchObject({ mined: 1 })
+  })
+
+  it('broadcasts again a transaction that a reorganization removed', async () => {
+    const snapshot = await devChain.client.snapshot()
+    const payment = await signed()
+    const upstream = open()
+    const answer = await settle(payment, upstream)
+    expect(answer).toMatchObject({ kind: 'responded' })
+    await devChain.client.revert({ id: snapshot })
+    await devChain.client.mine({ blocks: 3 })
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
+    await devChain.client.setAutomine(false)
+    expect(await upstream.sweep()).toMatchObject({ broadcast: 1 })
+    expect(await allTransactions()).toMatchObject([{ state: 'sent', succeeded: null }])
+    await devChain.client.mine({ blocks: 1 })
+    expect(await reader.inspect(payment)).toMatchObject({
+      kind: 'settled',
+      transaction: answer.kind === 'responded' ? answer.body.transaction : '',
+    })
+  })
+})
+
+describe('FACILITATOR_SIGNER_KEYS', () => {
+  const key = randomKey()
+  it.each([[`${key},${key}`], ['0x12'], [`0x${'0'.repeat(64)}`], [`0x${'f'.repeat(64)}`], [`${key}00`]])(
+    'refuses wrong keys without repeating them',
+    (setting) => {
+      let message = ''
+      try {
+        parseSignerKeys(setting)
+      } catch (error) {
+        message = String(error)
+      }
+      expect(message).toMatch(/FACILITATOR_SIGNER_KEYS/)
+      expect(message).not.toContain(key.slice(2))
+    },
+  )
+})

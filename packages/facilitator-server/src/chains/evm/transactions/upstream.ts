@@ -1,0 +1,126 @@
+import { type Chains, withoutAddress } from '@mintmark/server-kit'
+import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
+import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
+import { findReceipt } from '../receipts.ts'
+import type { BuiltInParts } from './built-in-parts.ts'
+import { broadcast, openSettlingChain, type SettlingChain } from './nonce-lanes.ts'
+import { settleOnChain } from './settle-on-chain.ts'
+import type { SettlementSigner } from './signers.ts'
+import { type SweepReport, sweepChain } from './sweep.ts'
+import { findByPayment, findBySettlement, recordUnmined, type Store } from './transaction-store.ts'
+import { lost } from './upstream-responses.ts'
+
+export interface BuiltInOptions {
+  db: Store
+  chains: Chains
+  /** At least one. Each settles on every chain. */
+  signers: readonly SettlementSigner[]
+  /** A transfer that needs more gas is refused. Default 500,000. */
+  gasCap?: bigint
+  /**
+   * The cap for a payer that is a contract, whose code we execute and pay for. Default 300,000, which suffices for several owners, or for a
+   * passkey on a chain that checks its curve.
+   */
+  contractGasCap?: bigint
+  /** The most wei per unit of gas that a transaction offers. Default: no cap. */
+  maxFeePerGas?: bigint
+  /** When a settle responds: once its transaction is mined (default), or as soon as it is broadcast. */
+  respondAfter?: 'receipt' | 'broadcast'
+  /** Seconds after which a transaction that was not mined is replaced by one with a higher fee. Default 30. */
+  replaceAfter?: number
+  /** Receives errors that were handled. */
+  report?: (error: unknown) => void
+  recovery?: Recovery
+}
+
+/** The upstream that settles with our own keys on the chains of `CHAINS`. */
+export interface BuiltInUpstream extends Upstream {
+  /** Addresses of the signers, lower-case. */
+  readonly signers: readonly string[]
+  /**
+   * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces, replaces stuck transactions and
+   * records final ones. A job calls it regularly, in any number of processes.
+   */
+  sweep(): Promise<SweepReport>
+  /**
+   * Broadcasts a settlement's own transaction again after a reorganization removed it from the chain, however old it is. Later sweeps
+   * continue with it.
+   */
+  rebroadcast(settlementId: number | string): Promise<void>
+  /** Lists the hashes under which a payment may be found on its chain. */
+  listSignedTransactions(payment: Pick<Payment, 'network' | 'asset' | 'payer' | 'nonce'>): Promise<string[]>
+}
+
+export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {
+  const { db, chains, signers, maxFeePerGas, replaceAfter = 30 } = options
+  if (signers.length === 0) throw new Error('The built-in upstream requires at least one signer')
+  const report = (error: unknown) => options.report?.(withoutAddress(error))
+  const parts: BuiltInParts = {
+    db,
+    gasCap: options.gasCap ?? 500_000n,
+    contractGasCap: options.contractGasCap ?? 300_000n,
+    respondAfter: options.respondAfter ?? 'receipt',
+    recovery: options.recovery ?? createRecovery(),
+    report,
+  }
+  const settling = new Map(
+    chains.all.map((chain) => [chain.network, openSettlingChain(chain, signers, maxFeePerGas, report)]),
+  )
+  return {
+    signers: signers.map((signer) => signer.address),
+    settle: (payment, call) => settle(parts, settling.get(payment.network), payment, call),
+    async sweep() {
+      const reports = await Promise.all(
+        [...settling.values()].map((on) => sweepChain({ db, on, replaceAfter, maxFeePerGas, report })),
+      )
+      return reports.reduce(addReports)
+    },
+    rebroadcast: (settlementId) => rebroadcast(parts, chains, String(settlementId)),
+    async listSignedTransactions(payment) {
+      const chain = settling.get(payment.network)?.chain
+      const transaction = chain && (await findByPayment(db, chain.id, payment))
+      return transaction?.attempts.map(({ hash }) => hash) ?? []
+    },
+  }
+}
+
+async function settle(
+  parts: BuiltInParts,
+  on: SettlingChain | undefined,
+  payment: Payment,
+  call: UpstreamCall,
+): Promise<UpstreamResponse> {
+  try {
+    return await settleOnChain(parts, on, payment, call)
+  } catch (error) {
+    // The database could not be read, so a transaction may exist.
+    parts.report(error)
+    return lost('reset', 'The transactions could not be read')
+  }
+}
+
+async function rebroadcast(
+  { db, report }: BuiltInParts,
+  chains: Chains,
+  settlementId: string,
+): Promise<void> {
+  const signed = await findBySettlement(db, settlementId)
+  const newest = signed?.transaction.attempts.at(-1)
+  const chain = signed && chains.byId(signed.chainId)
+  if (signed === undefined || newest === undefined || chain === undefined) return
+  for (const { hash } of signed.transaction.attempts) {
+    if (await findReceipt(chain, hash)) return
+  }
+  await recordUnmined(db, signed.transaction)
+  const outcome = await broadcast(chain, newest)
+  if (outcome.kind === 'rejected')
+    report(new Error(`The node rejected the repeated broadcast of a settlement: ${outcome.message}`))
+}
+
+const addReports = (left: SweepReport, right: SweepReport): SweepReport => ({
+  broadcast: left.broadcast + right.broadcast,
+  replaced: left.replaced + right.replaced,
+  filled: left.filled + right.filled,
+  mined: left.mined + right.mined,
+  final: left.final + right.final,
+})

@@ -1,0 +1,125 @@
+import { NotFound } from '@mintmark/envelope'
+import {
+  INVALID_QUOTA_SIGNATURE,
+  PAYER_MISMATCH,
+  type PayerQuota,
+  payerQuotas,
+  QUOTA_NONCE_USED,
+  quotaTypes,
+} from '@mintmark/facilitator'
+import { pageOf, type Refuse, readPageQuery } from '@mintmark/server-kit'
+import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
+import type { Enqueue } from '../../events/record-event.ts'
+import type { QuotaSignatures } from '../../quotas/quota-signature.ts'
+import {
+  findActiveQuota,
+  getNextQuotaNonce,
+  listQuotas,
+  type Quota,
+  type QuotaResult,
+  registerQuota,
+  revokeQuota,
+} from '../../quotas/quotas.ts'
+
+const STATUSES = {
+  active: 'ACTIVE',
+  pending: 'PENDING',
+  expired: 'EXPIRED',
+  replaced: 'REPLACED',
+  revoked: 'REVOKED',
+} as const
+
+function toPayerQuota(quota: Quota): PayerQuota {
+  return {
+    id: quota.id,
+    payer: quota.payer,
+    limit: quota.limit.toString(),
+    used: quota.used.toString(),
+    held: quota.held.toString(),
+    remaining: quota.remaining.toString(),
+    validAfter: Number(quota.validAfter),
+    validBefore: Number(quota.validBefore),
+    nonce: quota.nonce.toString(),
+    status: STATUSES[quota.status],
+    createTime: quota.createdAt.toISOString(),
+    ...(quota.endedAt && { endTime: quota.endedAt.toISOString() }),
+  }
+}
+
+type Refusals = Refuse<typeof NotFound | typeof PAYER_MISMATCH | typeof QUOTA_NONCE_USED>
+
+function toResponse(result: QuotaResult, { refuse, invalid }: Refusals): PayerQuota {
+  switch (result.kind) {
+    case 'done':
+      return toPayerQuota(result.quota)
+    case 'nonce-used':
+      return refuse(QUOTA_NONCE_USED, `The nonce must be ${result.nextNonce} or larger`)
+    case 'not-valid':
+      return invalid('validBefore', result.message)
+    case 'not-the-payer':
+      return refuse(PAYER_MISMATCH)
+    case 'none':
+      return refuse(NotFound, 'The payer has no active quota')
+  }
+}
+
+export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue | undefined) {
+  /** Returns the account. The path must contain its wallet. */
+  function requireOwner(payer: string, context: FacilitatorContext & Refuse<typeof PAYER_MISMATCH>) {
+    const account = requireAccount(context)
+    if (account.payer !== payer.toLowerCase()) context.refuse(PAYER_MISMATCH)
+    return { account, payer: account.payer }
+  }
+
+  return implement(payerQuotas, {
+    async signingDomain(_, { db, account }) {
+      const { domain, facilitator } = signatures.terms
+      const types = Object.fromEntries(
+        Object.entries(quotaTypes).map(([name, fields]) => [name, fields.map((field) => ({ ...field }))]),
+      )
+      return {
+        domain,
+        types,
+        facilitator,
+        ...(account && { nextNonce: (await getNextQuotaNonce(db, account.id)).toString() }),
+      }
+    },
+    async register({ payer, signature, ...terms }, context) {
+      const owner = requireOwner(payer, context)
+      const signed = {
+        limit: BigInt(terms.limit),
+        validAfter: BigInt(terms.validAfter),
+        validBefore: BigInt(terms.validBefore),
+        nonce: BigInt(terms.nonce),
+      }
+      if (!(await signatures.quota({ payer, ...signed }, signature))) context.refuse(INVALID_QUOTA_SIGNATURE)
+      const result = await registerQuota(context.db, owner, { ...signed, signature }, enqueue)
+      // A registration always has a quota, so `NotFound` cannot occur.
+      return toResponse(result, context as unknown as Refusals)
+    },
+    async active({ payer }, context) {
+      const { account } = requireOwner(payer, context)
+      const quota = await findActiveQuota(context.db, account.id)
+      if (quota === undefined) return context.refuse(NotFound, 'The payer has no active quota')
+      return { ...toPayerQuota(quota), balance: quota.balance.toString() }
+    },
+    async revoke({ payer, nonce, signature }, context) {
+      const owner = requireOwner(payer, context)
+      const revocation = { payer, nonce: BigInt(nonce) }
+      if (!(await signatures.revocation(revocation, signature))) context.refuse(INVALID_QUOTA_SIGNATURE)
+      return toResponse(
+        await revokeQuota(context.db, owner, { nonce: revocation.nonce, signature }, enqueue),
+        context,
+      )
+    },
+    async history({ payer, ...input }, context) {
+      const { account } = requireOwner(payer, context)
+      const query = readPageQuery(input, { id: 'id' }, context.invalid)
+      const { quotas, total } = await listQuotas(context.db, account.id, {
+        number: query.pageNumber,
+        size: query.pageSize,
+      })
+      return pageOf(query, { rows: quotas, totalRow: total, next: undefined }, toPayerQuota)
+    },
+  })
+}

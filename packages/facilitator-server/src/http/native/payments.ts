@@ -1,0 +1,38 @@
+import { payments } from '@mintmark/facilitator'
+import { Refusal, type Route } from '@mintmark/server-kit'
+import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
+import { decodePayment } from '../../payments/decode/decode.ts'
+import { checkPayment, type PaymentParts, toEngineCall } from '../payment-parts.ts'
+import { toNativeSettleResponse, toNativeVerifyResponse } from '../settle-responses.ts'
+import { STOCK_SOFTWARE_NOTICE } from './stock-software.ts'
+
+/** Creates the routes of verify, settle, supported and health in the native API. */
+export function nativePaymentRoutes(parts: PaymentParts): readonly Route<FacilitatorContext>[] {
+  const { engine, networks, supported } = parts
+  return implement(payments, {
+    async health() {
+      const status = await parts.readStatus()
+      if (status !== 'ok') throw new Refusal(503, status, { reason: 'Unavailable' })
+      return { status, version: parts.version, chains: [...networks] }
+    },
+    supported: () => ({
+      notice: STOCK_SOFTWARE_NOTICE,
+      paymentKinds: supported.kinds,
+      extensions: supported.extensions,
+      signers: supported.signers,
+    }),
+    verify: async (body, context) => toNativeVerifyResponse(await checkPayment(parts, body, context)),
+    async settle(body, context) {
+      const account = requireAccount(context)
+      const decoded = decodePayment(body, networks)
+      if (!decoded.ok) {
+        const { reason, message, issues } = decoded
+        throw new Refusal(400, message, { reason, ...(issues && { issues }) })
+      }
+      const call = { ...toEngineCall(context, account), api: 'native' } as const
+      const settlement = toNativeSettleResponse(await engine.settle(decoded.payment, call))
+      context.headers.set('payment-response', Buffer.from(JSON.stringify(settlement)).toString('base64'))
+      return settlement
+    },
+  })
+}

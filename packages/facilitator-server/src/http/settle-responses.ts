@@ -1,0 +1,138 @@
+import type { Settlement, VerifyResponse } from '@mintmark/facilitator'
+import { Refusal } from '@mintmark/server-kit'
+import type { Shortage } from '../ledger/settlements/reserve.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { SettledPayment, SettleOutcome } from '../payments/settle/outcome.ts'
+import type { CheckOutcome } from '../payments/verify/check.ts'
+import type * as x402 from './x402/x402-operations.ts'
+
+/** x402's reason for a settle whose outcome is not known yet. Stock servers retry once, immediately. */
+const PENDING = 'settlement_pending'
+const DUPLICATE = 'duplicate_settlement'
+
+function toSettlement({ payer, transaction, network, amount }: SettledPayment): Settlement {
+  return { success: true, payer, transaction, network, amount: amount.toString() }
+}
+
+/** Creates the 402. Only its message distinguishes balance, quota and freeze. */
+function insufficient(shortage: Shortage): Refusal {
+  const messages: Record<Shortage, string> = {
+    balance: "The account's balance does not cover the price of a settle",
+    quota: 'The payer has no quota that covers the price of a settle',
+    frozen: 'The account is frozen',
+  }
+  return new Refusal(402, messages[shortage])
+}
+
+/** Converts an outcome to the native API's response: the settlement of the PAYMENT-RESPONSE header, or a refusal with its status. */
+export function toNativeSettleResponse(outcome: SettleOutcome): Settlement {
+  switch (outcome.kind) {
+    case 'settled':
+      return toSettlement(outcome.settlement)
+    case 'duplicate':
+      throw new Refusal(
+        400,
+        `The settlement of this payment was delivered before, by ${outcome.transaction}`,
+        {
+          reason: DUPLICATE,
+        },
+      )
+    case 'in-flight':
+      throw new Refusal(400, 'Another call is settling this payment', { reason: DUPLICATE })
+    case 'conflict':
+      throw new Refusal(400, outcome.message, { reason: DUPLICATE })
+    case 'refused':
+    case 'failed':
+      throw new Refusal(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
+    case 'not-sent':
+      if (outcome.retryAfter !== undefined) throw new UnsentSettlement(outcome.retryAfter)
+      throw new Refusal(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
+    case 'insufficient':
+      throw insufficient(outcome.shortage)
+    case 'pending':
+      throw new PendingSettlement(outcome.retryAfter, outcome.transaction)
+  }
+}
+
+/** Converts an outcome to the response under `/x402`: status 200, with `success` true or false. */
+export function toX402SettleResponse(outcome: SettleOutcome, payment: Payment): Settlement {
+  const failed = (errorReason: string, message: string | undefined, transaction = ''): Settlement => ({
+    success: false,
+    errorReason,
+    ...(message !== undefined && { errorMessage: message }),
+    payer: payment.payer,
+    transaction,
+    network: payment.wireNetwork,
+  })
+  switch (outcome.kind) {
+    case 'settled':
+      return toSettlement(outcome.settlement)
+    case 'duplicate':
+      return failed(DUPLICATE, 'The settlement of this payment was delivered before', outcome.transaction)
+    case 'in-flight':
+      return failed(DUPLICATE, 'Another call is settling this payment')
+    case 'conflict':
+      return failed(DUPLICATE, outcome.message)
+    case 'refused':
+    case 'not-sent':
+      return failed(outcome.reason, outcome.message)
+    case 'failed':
+      return failed(outcome.reason, outcome.message, outcome.transaction)
+    case 'insufficient':
+      throw insufficient(outcome.shortage)
+    case 'pending':
+      return failed(
+        PENDING,
+        'The outcome is not known yet. Settle the same payment again',
+        outcome.transaction,
+      )
+  }
+}
+
+/** 503: `{ error: 'SettlementNotSent' }`. Nothing is held, and a repeated settle starts from the beginning. */
+export class UnsentSettlement extends Refusal {
+  constructor(retryAfter: number) {
+    super(503, 'Nothing was sent. Settle the same payment again', { reason: 'SettlementNotSent', retryAfter })
+  }
+}
+
+/** 503: `{ error: 'SettlementPending', transaction? }`. */
+export class PendingSettlement extends Refusal {
+  readonly transaction: string | undefined
+  constructor(retryAfter: number, transaction: string | undefined) {
+    super(503, 'The outcome is not known yet. Settle the same payment again', {
+      reason: 'SettlementPending',
+      retryAfter,
+    })
+    this.transaction = transaction
+  }
+}
+
+/** Converts an outcome to the response to a verify under `/x402`. */
+export function toX402VerifyResponse(outcome: CheckOutcome): x402.VerifyResponse {
+  if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)
+  if (outcome.kind === 'valid') return { isValid: true, payer: outcome.payer }
+  const { reason, message, payer } = outcome
+  return {
+    isValid: false,
+    invalidReason: reason,
+    ...(message !== undefined && { invalidMessage: message }),
+    ...(payer !== undefined && { payer }),
+  }
+}
+
+/**
+ * Converts an outcome to the native API's response to a verify. It deliberately has no `isValid`: stock x402 software then considers the
+ * payment invalid and does not settle at the root, whose response it could not read after the money was moved.
+ */
+export function toNativeVerifyResponse(outcome: CheckOutcome): VerifyResponse {
+  if (outcome.kind === 'insufficient') throw insufficient(outcome.shortage)
+  if (outcome.kind === 'valid') return { valid: true, payer: outcome.payer }
+  const { reason, message, payer } = outcome
+  return {
+    valid: false,
+    reason,
+    ...(message !== undefined && { message }),
+    ...(payer !== undefined && { payer }),
+  }
+}

@@ -1,0 +1,40 @@
+import type { Route } from '@mintmark/server-kit'
+import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
+import { decodePayment } from '../../payments/decode/decode.ts'
+import { checkPayment, type PaymentParts, toEngineCall } from '../payment-parts.ts'
+import { toX402SettleResponse, toX402VerifyResponse } from '../settle-responses.ts'
+import * as x402 from './x402-operations.ts'
+
+/** Creates the routes of verify, settle and supported in the x402 API. */
+export function x402PaymentRoutes(parts: PaymentParts): readonly Route<FacilitatorContext>[] {
+  const { engine, networks, supported } = parts
+  return implement(x402, {
+    supported: () => supported,
+    verify: async (body, context) => toX402VerifyResponse(await checkPayment(parts, body, context)),
+    async settle(body, context) {
+      const account = requireAccount(context)
+      const decoded = decodePayment(body, networks)
+      if (!decoded.ok) {
+        return {
+          success: false,
+          errorReason: decoded.reason,
+          errorMessage: decoded.message,
+          transaction: '',
+          network: readNetwork(body),
+        }
+      }
+      const call = { ...toEngineCall(context, account), api: 'x402' } as const
+      return toX402SettleResponse(await engine.settle(decoded.payment, call), decoded.payment)
+    },
+  })
+}
+
+/** Reads the network of a request that could not be decoded, because an x402 response requires one. */
+function readNetwork(body: object): string {
+  const requirements = 'paymentRequirements' in body ? body.paymentRequirements : undefined
+  const network =
+    typeof requirements === 'object' && requirements !== null && 'network' in requirements
+      ? requirements.network
+      : ''
+  return typeof network === 'string' ? network : ''
+}

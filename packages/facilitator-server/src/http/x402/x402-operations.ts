@@ -1,0 +1,66 @@
+import { InsufficientBalance, record } from '@mintmark/envelope'
+import { payments } from '@mintmark/facilitator'
+import { facilitatorOperation } from '@mintmark/transport/operation'
+import * as v from 'valibot'
+
+// These operations are for stock x402 software, which has its own client. They are not part of the client package.
+
+/** The x402 specification's `SupportedResponse`. */
+const Supported = record({
+  kinds: v.array(
+    record({
+      x402Version: v.number(),
+      scheme: v.string(),
+      network: v.string(),
+      extra: v.optional(v.looseObject({})),
+    }),
+  ),
+  extensions: v.array(v.string()),
+  signers: v.record(v.string(), v.array(v.string())),
+})
+export type Supported = v.InferOutput<typeof Supported>
+
+/** The x402 specification's `VerifyResponse`. */
+const VerifyResponse = record({
+  isValid: v.boolean(),
+  invalidReason: v.optional(v.string()),
+  invalidMessage: v.optional(v.string()),
+  payer: v.optional(v.string()),
+})
+export type VerifyResponse = v.InferOutput<typeof VerifyResponse>
+
+export const supported = facilitatorOperation({
+  id: 'x402.supported',
+  method: 'GET',
+  path: '/x402/supported',
+  source: 'added',
+  data: Supported,
+})
+
+const paymentBody = payments.settle.body ?? {}
+
+export const verify = facilitatorOperation({
+  id: 'x402.verify',
+  method: 'POST',
+  path: '/x402/verify',
+  source: 'added',
+  effect: 'read',
+  body: paymentBody,
+  openBody: true,
+  data: VerifyResponse,
+  errors: [InsufficientBalance],
+})
+
+export const settle = facilitatorOperation({
+  id: 'x402.settle',
+  method: 'POST',
+  path: '/x402/settle',
+  source: 'added',
+  body: paymentBody,
+  openBody: true,
+  data: payments.settle.data as v.GenericSchema<
+    unknown,
+    NonNullable<Awaited<ReturnType<typeof payments.settle>>>
+  >,
+  errors: [InsufficientBalance],
+})

@@ -1,0 +1,166 @@
+import { isUniqueViolation, transaction } from '@mintmark/server-kit'
+import { type Kysely, sql } from 'kysely'
+import type { Enqueue } from '../../events/record-event.ts'
+import type { Tables } from '../../tables.ts'
+import { claimFromSuspense } from '../deposits/deposits.ts'
+import { AccountNotFoundError, addAvailable, lockPayer, recordCredit } from './balance.ts'
+
+/** An account with one paying wallet. Amounts are in wei. */
+export interface Account {
+  readonly id: number
+  readonly payer: string
+  readonly name: string
+  readonly available: bigint
+  /** Held for unfinished settles. */
+  readonly held: bigint
+  /** The account's debt: deposits that a reorganization removed after they were spent. */
+  readonly owed: bigint
+  readonly frozenReason?: string
+  readonly createdAt: Date
+}
+
+/** Who runs a command, and why. Stored with the result. */
+export interface Operator {
+  readonly actor: string
+  readonly reason: string
+}
+
+export class PayerHasAccountError extends Error {
+  override readonly name = 'PayerHasAccountError'
+  constructor(payer: string) {
+    super(`The wallet ${payer} already has an account`)
+  }
+}
+
+/**
+ * Creates an account for a wallet and credits it with the wallet's deposits in suspense.
+ *
+ * @throws PayerHasAccountError
+ */
+export async function createAccount(
+  db: Kysely<Tables>,
+  { payer, name = '' }: { payer: string; name?: string },
+  enqueue?: Enqueue,
+): Promise<Account> {
+  const wallet = walletAddress(payer)
+  const id = await transaction(db, async (trx) => {
+    await lockPayer(trx, wallet)
+    const account = await trx
+      .insertInto('facilitator.accounts')
+      .values({ payer: wallet, name })
+      .returning(['id', 'payer'])
+      .executeTakeFirstOrThrow()
+    await claimFromSuspense(trx, account, enqueue)
+    return account.id
+  }).catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new PayerHasAccountError(wallet) : error
+  })
+  return getAccount(db, id)
+}
+
+/** @throws AccountNotFoundError */
+export async function getAccount(db: Kysely<Tables>, idOrPayer: number | string): Promise<Account> {
+  const [account] = await readAccounts(
+    db,
+    typeof idOrPayer === 'number' ? sql`a.id = ${idOrPayer}` : sql`a.payer = ${idOrPayer.toLowerCase()}`,
+  )
+  if (account === undefined) throw new AccountNotFoundError(idOrPayer)
+  return account
+}
+
+/** Lists all accounts, oldest first. */
+export async function listAccounts(db: Kysely<Tables>): Promise<Account[]> {
+  return readAccounts(db, sql`true`)
+}
+
+/**
+ * Credits an account without a deposit, by an operator's decision.
+ *
+ * @throws AccountNotFoundError, and RangeError if the amount is not positive.
+ */
+export async function creditAccount(
+  db: Kysely<Tables>,
+  { account, amount, actor, reason }: { account: number; amount: bigint } & Operator,
+  enqueue?: Enqueue,
+): Promise<Account> {
+  if (amount <= 0n) throw new RangeError('A credit must be positive')
+  await transaction(db, async (trx) => {
+    const credited = await addAvailable(trx, account, amount)
+    await trx
+      .insertInto('facilitator.ledger_transfers')
+      .values({
+        kind: 'credit',
+        debit: 'granted',
+        credit: 'available',
+        amount,
+        account_id: account,
+        actor,
+        reason,
+      })
+      .execute()
+    await recordCredit(
+      trx,
+      { account, payer: credited.payer, amount, available: credited.available },
+      enqueue,
+    )
+  })
+  return getAccount(db, account)
+}
+
+/** Freezes an account, or ends its freeze if `frozen` is undefined. @throws AccountNotFoundError */
+export async function freezeAccount(
+  db: Kysely<Tables>,
+  account: number,
+  frozen: Operator | undefined,
+): Promise<Account> {
+  await db
+    .updateTable('facilitator.accounts')
+    .set(
+      frozen === undefined
+        ? { frozen_at: null, frozen_reason: null, frozen_by_reversal: false }
+        : {
+            frozen_at: sql<Date>`clock_timestamp()`,
+            frozen_reason: `${frozen.actor}: ${frozen.reason}`,
+            frozen_by_reversal: false,
+          },
+    )
+    .where('id', '=', account)
+    .execute()
+  return getAccount(db, account)
+}
+
+async function readAccounts(db: Kysely<Tables>, which: ReturnType<typeof sql>): Promise<Account[]> {
+  const { rows } = await sql<{
+    id: number
+    payer: string
+    name: string
+    available: string
+    held: string
+    owed: string
+    frozen_reason: string | null
+    created_at: Date
+  }>`
+    select a.id, a.payer, a.name, a.available, a.frozen_reason, a.created_at,
+      coalesce((select sum(s.price) from facilitator.payer_quotas q
+        join facilitator.settlements s on s.quota_id = q.id and s.hold = 'held'
+        where q.account_id = a.id), 0) as held,
+      coalesce((select -sum(e.amount) from facilitator.ledger_entries e
+        where e.account_id = a.id and e.ledger_account = 'receivable'), 0) as owed
+    from facilitator.accounts a where ${which} order by a.id`.execute(db)
+  return rows.map(({ id, payer, name, available, held, owed, frozen_reason, created_at }) => ({
+    id,
+    payer,
+    name,
+    available: BigInt(available),
+    held: BigInt(held),
+    owed: BigInt(owed),
+    ...(frozen_reason !== null && { frozenReason: frozen_reason }),
+    createdAt: created_at,
+  }))
+}
+
+function walletAddress(text: string): string {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text))
+    throw new RangeError(`${text} is not an address. Expected 0x and 40 hex digits`)
+  return text.toLowerCase()
+}

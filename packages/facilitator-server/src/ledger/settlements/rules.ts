@@ -1,0 +1,152 @@
+import type { ChainOutcome, UpstreamResponse } from '../../payments/payment.ts'
+import { isBeforeBroadcast, isPermanent } from '../../payments/remote/refusals.ts'
+import type { ChargeCause } from '../../tables.ts'
+import type { Settlement } from './settlement.ts'
+
+/** What is charged: every settle to which the upstream responded with a 2xx, as the specification states, or only settled ones. */
+export type ChargeOn = 'upstream-2xx' | 'settled'
+
+/** What happens to the price: a hold is captured or released, or a captured price is refunded. */
+export type Move = 'capture' | 'release' | 'refund'
+
+/** A change of a settlement's state, with everything that is committed together with it. */
+export interface Transition {
+  readonly to: 'settled' | 'failed' | 'unknown' | 'not_sent'
+  readonly move?: Move
+  readonly cause?: ChargeCause
+  readonly transaction?: string
+  readonly reason?: string
+  readonly message?: string
+  readonly upstreamStatus?: number
+  /** Whether the upstream's response was a well-formed 2xx. */
+  readonly upstreamResponded?: boolean
+  readonly block?: Block
+  readonly reconciled?: boolean
+}
+
+export interface Block {
+  readonly number: bigint
+  readonly hash: string
+  readonly final: boolean
+}
+
+/** The upstream status of a settlement that was not sent for a temporary reason. A refusal has a 4xx. */
+export const NOT_SENT_STATUS = 503
+
+/** Returns the transition of a `sent` settlement that follows from the upstream's response. */
+export function evaluateUpstreamResponse(response: UpstreamResponse, chargeOn: ChargeOn): Transition {
+  if (response.kind === 'lost') {
+    return {
+      to: 'unknown',
+      reason: `upstream_${response.why}`,
+      message: response.message,
+      ...(response.httpStatus !== undefined && { upstreamStatus: response.httpStatus }),
+    }
+  }
+  if (response.kind === 'not_sent') {
+    const { reason, message } = response
+    return { to: 'not_sent', move: 'release', reason, message, upstreamStatus: NOT_SENT_STATUS }
+  }
+  if (response.kind === 'refused') {
+    const { reason, message, httpStatus } = response
+    return { ...released(reason), upstreamStatus: httpStatus, ...(message && { message }) }
+  }
+  const { success, transaction, errorReason, errorMessage } = response.body
+  const reported = {
+    upstreamStatus: response.httpStatus,
+    upstreamResponded: true,
+    ...(transaction && { transaction }),
+  }
+  if (success && transaction) return { to: 'settled', move: 'capture', cause: 'upstream', ...reported }
+  const reason = errorReason || 'unexpected_settle_error'
+  const failure = { ...reported, reason, ...(errorMessage && { message: errorMessage }) }
+  // A transaction was broadcast, or may have been: only the chain knows the outcome.
+  if (success || transaction || !isBeforeBroadcast(reason)) return { to: 'unknown', ...failure }
+  // A charge is final, and so is its settlement: a repeat would be charged a second time.
+  return chargeOn === 'upstream-2xx'
+    ? { to: 'failed', move: 'capture', cause: 'upstream', ...failure }
+    : { ...failure, ...released(reason) }
+}
+
+/**
+ * The release after a definite refusal. Nothing was sent, so the authorization is unused. The payment can be settled later unless it will
+ * always be refused.
+ */
+function released(reason: string): Pick<Transition, 'move' | 'reason' | 'to'> {
+  return { to: isPermanent(reason) ? 'failed' : 'not_sent', move: 'release', reason }
+}
+
+/** What a reconciler does with a settlement after it has read the chain. */
+export type Evaluation =
+  | { readonly kind: 'transition'; readonly transition: Transition }
+  /** Settled, in this block. */
+  | { readonly kind: 'located'; readonly transaction: string; readonly block: Block }
+  /** The outcome is not known yet. */
+  | { readonly kind: 'wait' }
+
+/** The evaluation of an unknown settlement for which nothing was signed and nothing can be signed. */
+export const NEVER_SENT: Extract<Evaluation, { kind: 'transition' }> = {
+  kind: 'transition',
+  transition: {
+    to: 'not_sent',
+    move: 'release',
+    reason: 'unexpected_settle_error',
+    message: 'The settle was interrupted before anything was sent',
+    reconciled: true,
+  },
+}
+
+type EvaluatedSettlement = Pick<Settlement, 'state' | 'hold' | 'upstream_responded' | 'block_hash'>
+
+/** Returns what follows from the payment's outcome on the chain for a settlement that is unknown, or settled but not final. */
+export function evaluateChainOutcome(
+  settlement: EvaluatedSettlement,
+  outcome: ChainOutcome,
+  chargeOn: ChargeOn,
+): Evaluation {
+  if (outcome.kind === 'unreadable') return { kind: 'wait' }
+  if (outcome.kind === 'settled') {
+    const held = settlement.hold === 'held'
+    const block = { number: outcome.blockNumber, hash: outcome.blockHash, final: outcome.final }
+    if (settlement.state === 'settled') return { kind: 'located', transaction: outcome.transaction, block }
+    const charge =
+      held && ({ move: 'capture', cause: settlement.upstream_responded ? 'upstream' : 'chain' } as const)
+    return {
+      kind: 'transition',
+      transition: { to: 'settled', ...charge, transaction: outcome.transaction, block, reconciled: true },
+    }
+  }
+
+  if (settlement.state === 'settled') {
+    // A lagging node lacks the block. A payment that was never found in a block cannot have been removed from one.
+    if (outcome.kind === 'open' && settlement.block_hash === null) return { kind: 'wait' }
+    return { kind: 'transition', transition: { to: 'unknown', reason: 'lost_in_reorganization' } }
+  }
+
+  if (outcome.kind === 'open') return { kind: 'wait' }
+  const { reason, reverted } = outcome
+  return { kind: 'transition', transition: evaluateFailure(settlement, { reason, reverted }, chargeOn) }
+}
+
+/**
+ * Returns the transition of an unknown settlement whose payment will never be made. The price is released unless the upstream's 2xx is
+ * charged. Our own mined transaction counts as a 2xx, because we paid its gas although it reverted.
+ */
+export function evaluateFailure(
+  settlement: EvaluatedSettlement,
+  { reason, reverted }: { reason: string; reverted?: string | undefined },
+  chargeOn: ChargeOn,
+): Transition {
+  const mined = reverted === undefined ? {} : { transaction: reverted, upstreamResponded: true }
+  const ended = { to: 'failed', reason, reconciled: true, ...mined } as const
+  const held = settlement.hold === 'held'
+  const responded = settlement.upstream_responded || reverted !== undefined
+  const due = responded && chargeOn === 'upstream-2xx'
+  if (due) return { ...ended, ...(held && { move: 'capture', cause: 'upstream' }) }
+  return { ...ended, move: held ? 'release' : 'refund' }
+}
+
+/** Milliseconds until a reconciler repeats its check: soon at first, then every minute. */
+export function getCheckDelay(checkCount: number): number {
+  return Math.min(1000 * 2 ** Math.min(checkCount, 6), 60_000)
+}

@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { ConfigurationError, environment, migrate, openDatabase, openStorage } from '@mintmark/server-kit'
+import { testDatabase } from '@mintmark/server-kit/testing'
+import { sql } from 'kysely'
+import { expect, test, vi } from 'vitest'
+import { facilitatorSchema } from './index.ts'
+
+// They start processes and a database server, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+const cli = fileURLToPath(new URL('../cli.ts', import.meta.url))
+
+/** Makes a database look as if an earlier version, with other migrations, had created it. */
+async function replaceHistory(url: string): Promise<void> {
+  const database = openDatabase<unknown>({ url, max: 1 })
+  try {
+    await sql`delete from facilitator.migrations`.execute(database.system)
+    await sql`insert into facilitator.migrations (id) values ('0001_accounts'), ('0001_ledger')`.execute(
+      database.system,
+    )
+  } finally {
+    await database.close()
+  }
+}
+
+async function runMigrate(databaseUrl: string): Promise<{ status: number | null; output: string }> {
+  const child = spawn(process.execPath, ['--conditions=@mintmark/source', cli, 'migrate'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl, SECRET_KEYS: `a:${'A'.repeat(43)}=` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const output = (await Promise.all([text(child.stdout), text(child.stderr)])).join('')
+  return { status: await exit, output }
+}
+
+test('creates every function of the plan and records its text', async () => {
+  const { url, drop } = await testDatabase()
+  await migrate(url, facilitatorSchema)
+  const database = openDatabase<unknown>({ url, max: 1 })
+  try {
+    const { rows } = await sql<{ name: string }>`
+      select f.name from facilitator.sql_functions f
+      join pg_proc p on p.proname = f.name and p.pronamespace = 'facilitator'::regnamespace
+      order by f.name`.execute(database.system)
+    const names = facilitatorSchema.functions?.map(({ name }) => name).toSorted()
+    expect(rows.map(({ name }) => name)).toEqual(names)
+  } finally {
+    await database.close()
+    await drop()
+  }
+})
+
+test('reports that a new database is required if an earlier version created the present one', async () => {
+  const { url, drop } = await testDatabase()
+  try {
+    await migrate(url, facilitatorSchema)
+    await replaceHistory(url)
+    const { status, output } = await runMigrate(url)
+    expect(output.trim().split('\n')).toEqual([
+      'mintmark-facilitator migrate: The schema "facilitator" was created by an earlier version and cannot be migrated. Create a new database and set DATABASE_URL to it',
+    ])
+    expect(status).toBe(1)
+  } finally {
+    await drop()
+  }
+})
+
+test('names the folder to delete if an earlier version created the embedded database', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'mintmark-earlier-'))
+  // The account that runs PostgreSQL for root must reach the folder.
+  await chmod(folder, 0o755)
+  try {
+    const env = environment({ DATA_DIR: folder })
+    const storage = await openStorage(env, facilitatorSchema)
+    await replaceHistory(storage.databaseUrl).finally(() => storage.close())
+    const opening = openStorage(env, facilitatorSchema)
+    await expect(opening).rejects.toBeInstanceOf(ConfigurationError)
+    await expect(opening).rejects.toThrow(
+      `The database in ${folder} was created by an earlier version and cannot be migrated. Delete the folder ${folder}, with all of its data, and start again`,
+    )
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

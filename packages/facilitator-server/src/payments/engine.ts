@@ -1,0 +1,46 @@
+import { type EngineOptions, readEngineSettings } from './engine-options.ts'
+import { createReconciler, type Reconciler } from './reconcile/reconcile.ts'
+import { createSettle } from './settle/settle.ts'
+import type { Settle } from './settle/settle-request.ts'
+import { type AffordabilityCheck, createCheck } from './verify/check.ts'
+
+export type { EngineOptions } from './engine-options.ts'
+
+/** Settles payments, charges for them, and finds out unknown outcomes. */
+export interface Engine extends Pick<Reconciler, 'reconcile'> {
+  /** Executes a payment at most once, and charges its account exactly once for it. A bad payment is an outcome, not an error. */
+  readonly settle: Settle
+  /** Checks whether a settle of the payment could succeed and be paid for now. Writes nothing. */
+  readonly check: AffordabilityCheck
+  /** Waits for the settles in progress. */
+  drain(): Promise<void>
+}
+
+/**
+ * Builds the engine on a migrated database.
+ *
+ * @throws RangeError if the price or a time is invalid.
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const settings = readEngineSettings(options)
+  const { reconcile, reconcileOne } = createReconciler(settings)
+  const settle = createSettle(settings, reconcileOne)
+  const inProgress = new Set<Promise<unknown>>()
+  return {
+    reconcile,
+    check: createCheck(settings),
+    settle(payment, call) {
+      const outcome = settle(payment, call)
+      const done = outcome.then(
+        () => {},
+        () => {},
+      )
+      inProgress.add(done)
+      void done.then(() => inProgress.delete(done))
+      return outcome
+    },
+    async drain() {
+      while (inProgress.size > 0) await Promise.all(inProgress)
+    },
+  }
+}

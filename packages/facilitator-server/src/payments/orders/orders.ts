@@ -1,0 +1,71 @@
+import type { MicropaymentOrder } from '@mintmark/facilitator'
+import { type FoundPage, findPage, type PageQuery } from '@mintmark/server-kit'
+import type { Kysely } from 'kysely'
+import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
+import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import type { SettlementState, Tables } from '../../tables.ts'
+
+/** The columns by which a list of orders can be sorted. Default: newest first. */
+export const ORDER_COLUMNS = { createTime: 'created_at' } as const
+
+export interface OrderFilter {
+  readonly status?: SettlementState
+  /** The paying wallet. */
+  readonly payer?: string
+  /** Created at or after this time. */
+  readonly from?: Date
+  /** Created before this time. */
+  readonly to?: Date
+}
+
+/**
+ * Lists a page of an account's orders. An order is the account's view of a settlement, from the same row.
+ */
+export async function listOrders(
+  db: Kysely<Tables>,
+  account: PayingAccount,
+  filter: OrderFilter,
+  page: PageQuery,
+): Promise<FoundPage<MicropaymentOrder>> {
+  let query = db.selectFrom('facilitator.settlements').selectAll().where('account_id', '=', account.id)
+  if (filter.status !== undefined) query = query.where('state', '=', filter.status)
+  if (filter.payer !== undefined) query = query.where('payer', '=', filter.payer.toLowerCase())
+  if (filter.from !== undefined) query = query.where('created_at', '>=', filter.from)
+  if (filter.to !== undefined) query = query.where('created_at', '<', filter.to)
+  const { rows, totalRow, next } = await findPage(db, 'facilitator.settlements', query, page)
+  return { rows: rows.map((settlement) => toOrder(settlement, account)), totalRow, next }
+}
+
+/** Finds an order of an account by its number. */
+export async function findOrder(
+  db: Kysely<Tables>,
+  account: PayingAccount,
+  orderNo: string,
+): Promise<MicropaymentOrder | undefined> {
+  const settlement = await db
+    .selectFrom('facilitator.settlements')
+    .selectAll()
+    .where('account_id', '=', account.id)
+    .where('order_no', '=', orderNo)
+    .executeTakeFirst()
+  return settlement && toOrder(settlement, account)
+}
+
+function toOrder(settlement: Settlement, account: PayingAccount): MicropaymentOrder {
+  return {
+    orderNo: settlement.order_no,
+    payer: settlement.payer,
+    account: account.payer,
+    status: settlement.state,
+    price: settlement.price,
+    network: settlement.network,
+    scheme: settlement.scheme,
+    asset: settlement.asset,
+    payTo: settlement.pay_to,
+    amount: settlement.amount,
+    transaction: settlement.transaction ?? '',
+    upstreamStatus: settlement.upstream_status ?? 0,
+    createTime: settlement.created_at.toISOString(),
+    ...(settlement.ended_at !== null && { settleTime: settlement.ended_at.toISOString() }),
+  }
+}

@@ -1,0 +1,133 @@
+/** One payment, decoded from either x402 version. */
+export interface Payment {
+  version: 1 | 2
+  scheme: 'exact'
+  /** CAIP-2, such as `eip155:84532`, also when the request used a version 1 name. */
+  network: string
+  /** The network as named in the request. Responses repeat it. */
+  wireNetwork: string
+  chainId: number
+  /** The token's address, lower-case. */
+  asset: string
+  /** The recipient's address, lower-case. */
+  payTo: string
+  /** The paying wallet's address, lower-case. */
+  payer: string
+  /** Base units of the asset. */
+  amount: bigint
+  /** Unix seconds; the transfer is valid strictly after it. */
+  validAfter: bigint
+  /** Unix seconds; the transfer is valid strictly before it. */
+  validBefore: bigint
+  /** 32 bytes, `0x` and 64 lower-case hex digits. */
+  nonce: string
+  /** `0x` and lower-case hex digits: 65 bytes, or what the payer's contract accepts. */
+  signature: string
+  /** EIP-712 domain of the asset, from the requirements' `extra`. */
+  domainName: string
+  domainVersion: string
+  maxTimeoutSeconds: number
+  /** SHA-256, hex, of the decoded authorization, signature and terms. Equal in both HTTP APIs and versions for the same payment. */
+  fingerprint: string
+  /** The request as received, for a remote upstream. */
+  request: { x402Version: number; paymentPayload: object; paymentRequirements: object }
+}
+
+/** The result of decoding a body: a payment, or an x402 reason with the invalid fields. */
+export type Decoded =
+  | { ok: true; payment: Payment }
+  | {
+      ok: false
+      reason: string
+      message: string
+      issues?: { path: string; message: string }[]
+      /** Set if the payer could be read. */
+      payer?: string
+    }
+
+/** The payer's balance of the asset. */
+export interface PayerFunds {
+  /** Base units of the asset. */
+  readonly balance: bigint
+  /** The block of the balance. Undefined if the chain does not report it. */
+  readonly block: bigint | undefined
+  /** When the request was sent, by `performance.now()`. */
+  readonly readAt: number
+}
+
+/** Whether a payment could be settled now. */
+export type VerificationOutcome =
+  | { isValid: true; payer: string; funds?: PayerFunds }
+  | { isValid: false; invalidReason: string; invalidMessage?: string; payer?: string }
+
+export interface PaymentVerifier {
+  /** Never throws. A state that cannot be read is `unexpected_verify_error`. */
+  verify(payment: Payment): Promise<VerificationOutcome>
+}
+
+/** The upstream's response to one settle. */
+export type UpstreamResponse =
+  /** A well-formed 2xx. */
+  | {
+      kind: 'responded'
+      httpStatus: number
+      body: {
+        success: boolean
+        errorReason?: string
+        errorMessage?: string
+        payer?: string
+        transaction: string
+        network: string
+      }
+    }
+  /** A definite refusal before broadcast, with a reason of a fixed list. */
+  | { kind: 'refused'; httpStatus: number; reason: string; message?: string }
+  /** Nothing was signed or broadcast, for a temporary reason. The same payment can be settled later. */
+  | { kind: 'not_sent'; reason: string; message: string }
+  /** The outcome is unknown. The payment may still settle. */
+  | {
+      kind: 'lost'
+      why: 'timeout' | 'reset' | 'status' | 'malformed'
+      httpStatus?: number
+      message: string
+    }
+
+export interface UpstreamCall {
+  settlementId: string
+  attempt: string
+  signal: AbortSignal
+}
+
+export interface Upstream {
+  /**
+   * Executes one payment. `settlementId` identifies its settlement, and `attempt` the call that owns the settlement while its lease lasts.
+   * The signal ends the wait, not the settlement.
+   */
+  settle(payment: Payment, call: UpstreamCall): Promise<UpstreamResponse>
+}
+
+/** The outcome of a payment on its chain. */
+export type ChainOutcome =
+  | { kind: 'settled'; transaction: string; blockNumber: bigint; blockHash: string; final: boolean }
+  /**
+   * Final. Either the nonce was used without our payment, or it is unused and `validBefore` has passed or our own transaction has reverted.
+   * `reverted` is the hash of our reverted transaction.
+   */
+  | { kind: 'failed'; reason: string; reverted?: string }
+  /** Not decided yet. `unused`: the nonce is unused in the newest block. */
+  | { kind: 'open'; unused?: boolean }
+  | { kind: 'unreadable' }
+
+/** The terms that identify a payment on its chain. */
+export type PaymentOnChain = Pick<
+  Payment,
+  'network' | 'asset' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'validBefore'
+>
+
+export interface ChainReader {
+  /** Whether the network is among `CHAINS`. */
+  readable(network: string): boolean
+  inspect(payment: PaymentOnChain, hint?: { transaction?: string }): Promise<ChainOutcome>
+  /** Reads the hash of the canonical block with this number. Undefined if the node lacks the block. Throws if the chain cannot be read. */
+  blockHash(network: string, number: bigint): Promise<string | undefined>
+}

@@ -1,0 +1,58 @@
+import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import type { EngineSettings } from '../engine-options.ts'
+import type { ChainOutcome, ChainReader } from '../payment.ts'
+
+/** Reads the outcome of a settlement's payment from the chain. */
+export async function inspectSettlement(reader: ChainReader, settlement: Settlement): Promise<ChainOutcome> {
+  const { network, asset, payer, pay_to: payTo, nonce, transaction: hint } = settlement
+  const amount = BigInt(settlement.amount)
+  const validBefore = BigInt(settlement.valid_before)
+  const payment = { network, asset, payer, payTo, nonce, amount, validBefore }
+  return reader.inspect(payment, hint === null ? {} : { transaction: hint })
+}
+
+/** Reads the outcome as `inspectSettlement` does. Returns `unreadable` if the chain cannot be read or its node lags. */
+export async function inspectReliably(
+  { chainReader, log }: EngineSettings,
+  settlement: Settlement,
+): Promise<ChainOutcome> {
+  if (chainReader?.readable(settlement.network) !== true) return { kind: 'unreadable' }
+  try {
+    const outcome = await inspectSettlement(chainReader, settlement)
+    const isMissing = settlement.state === 'settled' && outcome.kind !== 'settled'
+    if (isMissing && (await mayBeInItsBlock(chainReader, settlement))) return { kind: 'unreadable' }
+    return outcome
+  } catch (error) {
+    log.error({ err: error, settlementId: settlement.id }, 'The chain could not be read')
+    return { kind: 'unreadable' }
+  }
+}
+
+/**
+ * A payment that was found in a block is lost only if the chain has another block at that number. A lagging node has neither the payment
+ * nor the block.
+ */
+async function mayBeInItsBlock(
+  reader: Pick<ChainReader, 'blockHash'>,
+  { network, block_number: number, block_hash: recorded }: Settlement,
+): Promise<boolean> {
+  if (number === null) return false
+  const canonical = await reader.blockHash(network, BigInt(number))
+  return canonical === undefined || canonical === recorded
+}
+
+/**
+ * Whether the built-in upstream signed nothing for an unknown settlement whose nonce is unused. The settlement is claimed, so the call
+ * that reserved it can no longer sign (see `addSettlement`).
+ */
+export async function wasNeverSent(
+  { listSignedTransactions }: EngineSettings,
+  settlement: Settlement,
+  outcome: ChainOutcome,
+): Promise<boolean> {
+  const { state, hold, upstream, network, asset, payer, nonce } = settlement
+  const mayBeUnsent = state === 'unknown' && hold === 'held' && upstream === 'built-in'
+  if (!mayBeUnsent || outcome.kind !== 'open' || !outcome.unused) return false
+  const signed = await listSignedTransactions?.({ network, asset, payer, nonce })
+  return signed?.length === 0
+}

@@ -1,0 +1,254 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { getAccount } from '../../ledger/accounts/accounts.ts'
+import { checkLedger } from '../../ledger/check/check.ts'
+import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
+import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
+import type { Payment } from '../payment.ts'
+import {
+  answered,
+  letTimePass,
+  losesTheCall,
+  price,
+  settles,
+  settlesSilently,
+  somePayment,
+  type TestMoney,
+  testMoney,
+} from '../testing-engine.ts'
+
+let money: TestMoney
+beforeAll(async () => {
+  money = await testMoney()
+})
+afterEach(async () => {
+  money.upstream.behaviour = settles
+  money.chain.final = true
+  money.chain.lags = false
+  expect((await checkLedger(money.db)).problems).toEqual([])
+})
+afterAll(async () => money.close())
+
+const row = async (payment: Payment) => {
+  const found = await findByPayment(money.db, paymentKey(payment))
+  if (found === undefined) throw new Error('there is no such settlement')
+  return found
+}
+const available = async ({ id }: PayingAccount) => (await getAccount(money.db, id)).available / price
+const reconcile = async () => {
+  await letTimePass(money.db)
+  return money.engine.reconcile()
+}
+const toEvents = async (payment: Payment) => {
+  const subject = `settlement:${(await row(payment)).id}`
+  const events = money.db.selectFrom('facilitator.events').select('type').where('subject', '=', subject)
+  return (await events.orderBy('sequence').execute()).map(({ type }) => type.replace('settlement.', ''))
+}
+async function unknown(behaviour = losesTheCall) {
+  money.upstream.behaviour = behaviour
+  const account = await money.account({ settles: 2 })
+  const payment = somePayment()
+  await money.engine.settle(payment, money.by(account))
+  return { account, payment }
+}
+
+test('a payment that the chain has is settled and charged, whatever the upstream said', async () => {
+  const { account, payment } = await unknown(settlesSilently)
+  await reconcile()
+  expect(await row(payment)).toMatchObject({ state: 'settled', reconciled: true, hold: 'captured' })
+  expect((await row(payment)).block_hash).toMatch(/^0x/)
+  expect(await available(account)).toBe(1n)
+  expect(await toEvents(payment)).toEqual(['unknown', 'settled', 'reconciled'])
+})
+
+test('a payment that can never be made is failed, and its price given back', async () => {
+  const { account, payment } = await unknown()
+  await reconcile()
+  expect((await row(payment)).state).toBe('unknown')
+  expect(await available(account)).toBe(1n)
+  money.chain.says(payment, { kind: 'failed', reason: 'authorization_canceled' })
+  await reconcile()
+  expect(await row(payment)).toMatchObject({
+    state: 'failed',
+    hold: 'released',
+    reason: 'authorization_canceled',
+  })
+  expect(await available(account)).toBe(2n)
+  expect(await toEvents(payment)).toEqual(['unknown', 'failed', 'reconciled'])
+  expect(await money.engine.settle(payment, money.by(account))).toMatchObject({
+    kind: 'failed',
+    charged: false,
+  })
+})
+
+test('a payment that failed after a 2xx is charged, or not where only what settled is', async () => {
+  const unsure = () =>
+    answered({ success: false, errorReason: 'unexpected_settle_error', transaction: '', network: '' })
+  for (const [chargeOn, left] of [
+    ['upstream-2xx', 1n],
+    ['settled', 2n],
+  ] as const) {
+    const { account, payment } = await unknown(unsure)
+    money.chain.says(payment, { kind: 'failed', reason: 'expired' })
+    await letTimePass(money.db)
+    await money.another({ chargeOn }).reconcile()
+    expect((await row(payment)).state).toBe('failed')
+    expect(await available(account)).toBe(left)
+  }
+})
+
+test('no age alone fails a payment: what the chain leaves open, or cannot tell, stays unknown and held', async () => {
+  const { account, payment } = await unknown()
+  for (let look = 0; look < 5; look += 1) await reconcile()
+  money.chain.says(payment, { kind: 'unreadable' })
+  await reconcile()
+  expect(await row(payment)).toMatchObject({ state: 'unknown', hold: 'held' })
+  expect(await available(account)).toBe(1n)
+})
+
+test('logs that a chain cannot be read, and reads it again later', async () => {
+  const { payment } = await unknown(settlesSilently)
+  const messages: string[] = []
+  const log = { warn: () => {}, error: (_: object, message: string) => messages.push(message) }
+  const broken = {
+    readable: () => true,
+    blockHash: async () => undefined,
+    inspect: async () => {
+      throw new Error('no route')
+    },
+  }
+  await letTimePass(money.db)
+  await money.another({ chainReader: broken, log }).reconcile()
+  expect(messages).toContain('The chain could not be read')
+  expect((await row(payment)).state).toBe('unknown')
+  await reconcile()
+  expect((await row(payment)).state).toBe('settled')
+})
+
+test('a call that is under way is left alone until its lease ends; afterwards its late answer changes nothing', async () => {
+  const account = await money.account({ settles: 2 })
+  const payment = somePayment()
+  let answer: () => void = () => {}
+  const called = new Promise<void>((resolve) => {
+    money.upstream.behaviour = (sent, chain) => {
+      resolve()
+      return new Promise((reply) => {
+        answer = () => reply(settles(sent, chain))
+      })
+    }
+  })
+  const settling = money.engine.settle(payment, money.by(account))
+  await called
+  await money.engine.reconcile()
+  expect((await row(payment)).state).toBe('sent')
+  expect((await money.engine.settle(payment, money.by(account))).kind).toBe('in-flight')
+  await reconcile()
+  expect(await row(payment)).toMatchObject({ state: 'unknown', reason: 'interrupted' })
+  answer()
+  expect((await settling).kind).toBe('pending')
+  await reconcile()
+  expect(await row(payment)).toMatchObject({ state: 'settled', hold: 'captured' })
+  expect((await money.engine.settle(payment, money.by(account))).kind).toBe('settled')
+})
+
+test('locates a settled payment in its block, and checks it until the block is final', async () => {
+  money.chain.final = false
+  const account = await money.account()
+  const payment = somePayment()
+  await money.engine.settle(payment, money.by(account))
+  expect(await row(payment)).toMatchObject({ block_hash: null, final_at: null })
+  await reconcile()
+  expect(await row(payment)).toMatchObject({ block_hash: expect.stringMatching(/^0x/), final_at: null })
+  money.chain.final = true
+  await reconcile()
+  expect(await row(payment)).toMatchObject({ final_at: expect.any(Date), lease_until: null })
+  expect(await toEvents(payment)).toEqual(['settled'])
+})
+
+test('marks a payment that a reorganization removed as unknown, broadcasts it again, and charges it once', async () => {
+  money.chain.final = false
+  const account = await money.account({ settles: 2 })
+  const payment = somePayment()
+  const sentAgain: number[] = []
+  const engine = money.another({ rebroadcast: async (id) => void sentAgain.push(id) })
+  const look = async () => {
+    await letTimePass(money.db)
+    return engine.reconcile()
+  }
+  await engine.settle(payment, money.by(account))
+  await look()
+  money.chain.reorganise(payment)
+  expect(await look()).toMatchObject({ lost: 1 })
+  expect(await row(payment)).toMatchObject({ state: 'unknown', hold: 'captured', block_hash: null })
+  expect(sentAgain).toEqual([(await row(payment)).id])
+  expect(await available(account)).toBe(1n)
+  expect((await engine.settle(payment, money.by(account))).kind).toBe('pending')
+  money.chain.execute(payment)
+  await look()
+  expect(await row(payment)).toMatchObject({ state: 'settled', hold: 'captured' })
+  expect(await available(account)).toBe(1n)
+  expect(await toEvents(payment)).toEqual(['settled', 'unknown', 'settled', 'reconciled'])
+  // It was delivered before the reorganization.
+  expect((await engine.settle(payment, money.by(account))).kind).toBe('duplicate')
+})
+
+test('keeps the charge of a 2xx for a payment that a reorganization removed permanently, and refunds it without one', async () => {
+  money.chain.final = false
+  for (const [behaviour, left, hold] of [
+    [settles, 1n, 'captured'],
+    [settlesSilently, 2n, 'refunded'],
+  ] as const) {
+    const { account, payment } = await unknown(behaviour)
+    await reconcile()
+    await reconcile()
+    expect((await row(payment)).state).toBe('settled')
+    money.chain.reorganise(payment)
+    money.chain.says(payment, { kind: 'failed', reason: 'expired' })
+    await reconcile()
+    await reconcile()
+    expect(await row(payment)).toMatchObject({ state: 'failed', hold })
+    expect(await available(account)).toBe(left)
+  }
+})
+
+test('a node that lags behind does not make a settled payment unknown', async () => {
+  const account = await money.account()
+  const payment = somePayment()
+  await money.engine.settle(payment, money.by(account))
+  money.chain.reorganise(payment)
+  await reconcile()
+  expect((await row(payment)).state).toBe('settled')
+})
+
+test('keeps a settled payment and its events while the node lacks the block it was found in', async () => {
+  money.chain.final = false
+  const account = await money.account()
+  const payment = somePayment()
+  await money.engine.settle(payment, money.by(account))
+  await reconcile()
+  const located = await row(payment)
+  money.chain.lags = true
+  await reconcile()
+  const { state, block_hash, final_at } = await row(payment)
+  expect({ state, block_hash, final_at }).toEqual({
+    state: 'settled',
+    block_hash: located.block_hash,
+    final_at: null,
+  })
+  expect(await toEvents(payment)).toEqual(['settled'])
+  money.chain.lags = false
+  money.chain.final = true
+  await reconcile()
+  expect(await row(payment)).toMatchObject({ state: 'settled', final_at: expect.any(Date) })
+  expect(await toEvents(payment)).toEqual(['settled'])
+})
+
+test('checks each settlement once in concurrent reconciliations', async () => {
+  const payments = await Promise.all(Array.from({ length: 40 }, () => unknown(settlesSilently)))
+  await letTimePass(money.db)
+  const results = await Promise.all([1, 2, 3, 4].map(() => money.another().reconcile()))
+  expect(results.reduce((sum, { settled }) => sum + settled, 0)).toBe(40)
+  for (const { payment, account } of payments) {
+    expect((await row(payment)).state).toBe('settled')
+    expect(await available(account)).toBe(1n)
+  }
+})

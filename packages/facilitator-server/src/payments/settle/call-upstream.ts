@@ -1,0 +1,36 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { EngineSettings } from '../engine-options.ts'
+import type { UpstreamResponse } from '../payment.ts'
+import type { SettleRequest } from './settle-request.ts'
+
+/** How much longer than the timeout the call waits for an upstream that ignores its signal. */
+const GRACE_MS = 250
+
+/**
+ * Calls the upstream. Returns `lost` if it does not respond in time or throws: whatever goes wrong here, the payment may have been
+ * executed.
+ */
+export async function callUpstream(
+  { upstream, upstreamTimeout, log }: EngineSettings,
+  { payment, attempt }: Pick<SettleRequest, 'payment' | 'attempt'>,
+  settlementId: number,
+): Promise<UpstreamResponse> {
+  const signal = AbortSignal.timeout(upstreamTimeout)
+  const done = new AbortController()
+  // An async function, because an upstream may also throw before it returns a promise.
+  const call = async () => upstream.settle(payment, { settlementId: String(settlementId), attempt, signal })
+  const response = call().catch((error: unknown) => {
+    log.error({ err: error, settlementId }, 'The upstream threw an error')
+    return { kind: 'lost', why: 'reset', message: 'The upstream could not be called' } as const
+  })
+  // Does not wait for an upstream that ignores the signal.
+  const timeout = pause(upstreamTimeout + GRACE_MS, undefined, { signal: done.signal }).then(
+    () => ({ kind: 'lost', why: 'timeout', message: 'The upstream did not respond in time' }) as const,
+    () => response,
+  )
+  try {
+    return await Promise.race([response, timeout])
+  } finally {
+    done.abort()
+  }
+}

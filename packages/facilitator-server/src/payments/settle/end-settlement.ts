@@ -1,0 +1,84 @@
+import { isConnectionLost } from '../../database/lost-connection.ts'
+import type { Transition } from '../../ledger/settlements/rules.ts'
+import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import type { EngineSettings } from '../engine-options.ts'
+import type { Payment } from '../payment.ts'
+import { respondForSettlement } from './existing-settlement.ts'
+import {
+  failedOutcome,
+  notSentOutcome,
+  pendingOutcome,
+  type SettleOutcome,
+  settledOutcome,
+} from './outcome.ts'
+import type { SettleParts, SettleRequest } from './settle-request.ts'
+
+/** Milliseconds until a reconciler first checks an unknown settlement. */
+const FIRST_CHECK_MS = 1000
+/** Seconds after which the caller should repeat a settle whose end could not be recorded. */
+const RETRY_AFTER_LOST_DATABASE = 5
+
+/** Ends a `sent` settlement with the transition that follows from the upstream's response. */
+export async function endSettlement(
+  parts: SettleParts,
+  request: SettleRequest,
+  settlementId: number,
+  transition: Transition,
+): Promise<SettleOutcome> {
+  const { settings } = parts
+  const { payment, attempt } = request
+  let settlement: Settlement | undefined
+  try {
+    settlement = await parts.applyTransition({
+      id: settlementId,
+      attempt,
+      from: 'sent',
+      hold: 'held',
+      transition,
+      lease: getLease(settings, payment, transition),
+      ...(transition.to === 'settled' && { deliverTo: attempt }),
+    })
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error
+    // The row is still `sent`, or has ended although the commit was not confirmed. Reconciliation or the next call finds out which.
+    settings.log.error(
+      { err: error, settlementId },
+      'The database connection was lost before a settlement could be ended',
+    )
+    return unrecordedOutcome(settlementId, transition, payment)
+  }
+  await settings.faultPoint('after-ending-commit')
+  // The row belongs to a reconciler, because the lease ended, or it was changed by this call in a commit that was not confirmed.
+  if (settlement === undefined) return respondForSettlement(parts, request, settlementId)
+  switch (settlement.state) {
+    case 'settled':
+      return settledOutcome(settlement, payment, false)
+    case 'not_sent':
+      return notSentOutcome(settlement)
+    case 'failed':
+      return failedOutcome(settlement)
+    default:
+      return pendingOutcome(settlement)
+  }
+}
+
+/** Milliseconds until a reconciler checks the settlement. Null if nothing is left to find out. */
+function getLease(
+  { chainReader, confirmAfter }: EngineSettings,
+  { network }: Payment,
+  { to }: Transition,
+): number | null {
+  if (to === 'unknown') return FIRST_CHECK_MS
+  const isReadable = chainReader?.readable(network) === true
+  return to === 'settled' && isReadable ? confirmAfter : null
+}
+
+function unrecordedOutcome(settlementId: number, transition: Transition, payment: Payment): SettleOutcome {
+  return {
+    kind: 'pending',
+    ...(transition.transaction && { transaction: transition.transaction }),
+    payer: payment.payer,
+    retryAfter: RETRY_AFTER_LOST_DATABASE,
+    settlementId,
+  }
+}

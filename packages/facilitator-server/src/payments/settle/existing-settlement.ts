@@ -1,0 +1,71 @@
+import { retryLostConnection } from '../../database/lost-connection.ts'
+import { claimDelivery, findById, type Settlement } from '../../ledger/settlements/settlement.ts'
+import {
+  duplicateOutcome,
+  failedOutcome,
+  notSentOutcome,
+  pendingOutcome,
+  type SettleOutcome,
+  settledOutcome,
+} from './outcome.ts'
+import type { SettleParts, SettleRequest } from './settle-request.ts'
+
+/**
+ * Responds for a payment that already has a settlement. Holds nothing and calls no upstream. `not-sent` means that the caller may reserve
+ * the payment again.
+ */
+export async function respondForExisting(
+  parts: SettleParts,
+  request: SettleRequest,
+  settlement: Settlement,
+): Promise<SettleOutcome> {
+  const outcome = await respondForEnded(parts, request, settlement)
+  if (outcome !== undefined) return outcome
+  await parts.reconcileOne(settlement.id)
+  const reconciled = await readSettlement(parts, settlement.id)
+  return (await respondForEnded(parts, request, reconciled)) ?? respondForUnfinished(reconciled)
+}
+
+/** Reads the settlement and responds as `respondForExisting` does. */
+export async function respondForSettlement(
+  parts: SettleParts,
+  request: SettleRequest,
+  settlementId: number,
+): Promise<SettleOutcome> {
+  return respondForExisting(parts, request, await readSettlement(parts, settlementId))
+}
+
+/** Returns undefined while the settlement is `sent` or `unknown`. */
+async function respondForEnded(
+  parts: SettleParts,
+  { payment, call, attempt }: SettleRequest,
+  settlement: Settlement,
+): Promise<SettleOutcome | undefined> {
+  if (settlement.account_id !== call.account.id) {
+    return { kind: 'conflict', message: 'Another account already presented this authorization' }
+  }
+  if (settlement.fingerprint !== payment.fingerprint) {
+    return { kind: 'conflict', message: 'This authorization was already presented with other terms' }
+  }
+  if (settlement.state === 'failed') return failedOutcome(settlement)
+  if (settlement.state === 'not_sent') return notSentOutcome(settlement)
+  if (settlement.state !== 'settled') return undefined
+  const { db, patience } = parts.settings
+  const isDelivered = await retryLostConnection(() => claimDelivery(db, settlement.id, attempt), patience)
+  if (isDelivered) return settledOutcome(settlement, payment, false)
+  const isFirstCaller =
+    call.idempotencyKey !== undefined && settlement.idempotency_key === call.idempotencyKey
+  return isFirstCaller ? settledOutcome(settlement, payment, true) : duplicateOutcome(settlement)
+}
+
+function respondForUnfinished(settlement: Settlement): SettleOutcome {
+  return settlement.state === 'sent'
+    ? { kind: 'in-flight', payer: settlement.payer }
+    : pendingOutcome(settlement)
+}
+
+async function readSettlement({ settings }: SettleParts, id: number): Promise<Settlement> {
+  const settlement = await retryLostConnection(() => findById(settings.db, id), settings.patience)
+  if (settlement === undefined) throw new Error(`Settlement ${id} does not exist`)
+  return settlement
+}

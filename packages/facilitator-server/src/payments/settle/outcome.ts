@@ -1,0 +1,144 @@
+import type { PayerRefusal, Shortage } from '../../ledger/settlements/reserve.ts'
+import { NOT_SENT_STATUS } from '../../ledger/settlements/rules.ts'
+import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import type { Payment } from '../payment.ts'
+import { reasons } from '../reasons.ts'
+
+/** The outcome of a settle. Both HTTP APIs map every kind to a response. */
+export type SettleOutcome =
+  /**
+   * Settled and charged, and this response delivers the success. `repeated`: the caller received it before, as its Idempotency-Key proves.
+   */
+  | { readonly kind: 'settled'; readonly repeated: boolean; readonly settlement: SettledPayment }
+  /** Settled, and delivered before. */
+  | { readonly kind: 'duplicate'; readonly transaction: string; readonly payer: string }
+  /** Another call is settling the payment. */
+  | { readonly kind: 'in-flight'; readonly payer: string }
+  /** The same authorization was presented by another account, or with other terms or another signature. */
+  | { readonly kind: 'conflict'; readonly message: string }
+  /** Refused before anything was held: by our own verification, or because the network is not served. */
+  | { readonly kind: 'refused'; readonly reason: string; readonly message?: string; readonly payer?: string }
+  /** Nothing was sent and nothing is held. The same payment can be settled later. */
+  | {
+      readonly kind: 'not-sent'
+      readonly reason: string
+      readonly message?: string
+      readonly payer: string
+      /** Seconds, if the cause is temporary. Absent if the payment was refused. */
+      readonly retryAfter?: number
+      readonly settlementId: number
+      readonly orderNo: string
+    }
+  /** The upstream refused the payment permanently, or it can never settle on the chain. */
+  | {
+      readonly kind: 'failed'
+      readonly reason: string
+      readonly message?: string
+      readonly payer: string
+      readonly transaction?: string
+      readonly charged: boolean
+      readonly settlementId: number
+      readonly orderNo: string
+    }
+  /** The account or its quota cannot pay the price. Nothing was written. */
+  | { readonly kind: 'insufficient'; readonly shortage: Shortage }
+  /** Not known yet. The price stays held, and repeating the call later returns the outcome. */
+  | {
+      readonly kind: 'pending'
+      readonly transaction?: string
+      readonly payer: string
+      /** Seconds. */
+      readonly retryAfter: number
+      readonly settlementId: number
+    }
+
+export interface SettledPayment {
+  readonly settlementId: number
+  readonly orderNo: string
+  readonly transaction: string
+  readonly payer: string
+  /** As named in the request. */
+  readonly network: string
+  /** Base units of the asset. */
+  readonly amount: bigint
+}
+
+const PAYER_REFUSALS: Readonly<Record<PayerRefusal, { reason: string; message: string }>> = {
+  funds: {
+    reason: reasons.insufficientFunds,
+    message: "Payments in flight take the payer's balance. Retry when they have settled",
+  },
+  reverts: {
+    reason: reasons.tooManyReverts,
+    message: 'Too many transactions of this payer or account reverted. Retry later',
+  },
+}
+
+/** A temporary refusal for what the payer or the account did recently. */
+export const refusedForPayer = ({ payer }: Pick<Payment, 'payer'>, cause: PayerRefusal) =>
+  ({ kind: 'refused', ...PAYER_REFUSALS[cause], payer }) as const
+
+/** Seconds after which a pending or unsent settle is worth a retry. */
+const RETRY_AFTER = 2
+
+export const settledOutcome = (
+  settlement: Settlement,
+  payment: Payment,
+  repeated: boolean,
+): SettleOutcome => ({
+  kind: 'settled',
+  repeated,
+  settlement: {
+    settlementId: settlement.id,
+    orderNo: settlement.order_no,
+    transaction: requireTransaction(settlement),
+    payer: settlement.payer,
+    network: payment.wireNetwork,
+    amount: BigInt(settlement.amount),
+  },
+})
+
+export const duplicateOutcome = (settlement: Settlement): SettleOutcome => ({
+  kind: 'duplicate',
+  transaction: requireTransaction(settlement),
+  payer: settlement.payer,
+})
+
+export const failedOutcome = (settlement: Settlement): SettleOutcome => ({
+  kind: 'failed',
+  reason: settlement.reason ?? 'unexpected_settle_error',
+  ...(settlement.message !== null && { message: settlement.message }),
+  payer: settlement.payer,
+  ...(settlement.transaction !== null && { transaction: settlement.transaction }),
+  charged: settlement.hold === 'captured',
+  settlementId: settlement.id,
+  orderNo: settlement.order_no,
+})
+
+export const notSentOutcome = (settlement: Settlement): SettleOutcome => {
+  const status = settlement.upstream_status ?? NOT_SENT_STATUS
+  return {
+    kind: 'not-sent',
+    reason: settlement.reason ?? 'unexpected_settle_error',
+    ...(settlement.message !== null && { message: settlement.message }),
+    payer: settlement.payer,
+    ...(status >= NOT_SENT_STATUS && { retryAfter: RETRY_AFTER }),
+    settlementId: settlement.id,
+    orderNo: settlement.order_no,
+  }
+}
+
+export const pendingOutcome = (settlement: Settlement): SettleOutcome => ({
+  kind: 'pending',
+  ...(settlement.transaction !== null && { transaction: settlement.transaction }),
+  payer: settlement.payer,
+  retryAfter: RETRY_AFTER,
+  settlementId: settlement.id,
+})
+
+function requireTransaction(settlement: Settlement): string {
+  // A check of the table guarantees it too.
+  if (settlement.transaction === null)
+    throw new Error(`Settlement ${settlement.id} is settled without a transaction`)
+  return settlement.transaction
+}

@@ -1,0 +1,35 @@
+import type { PayingAccount, Reserve } from '../../ledger/settlements/reserve.ts'
+import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import type { GuardedTransition } from '../../ledger/settlements/transition.ts'
+import type { PaymentApi } from '../../tables.ts'
+import type { EngineSettings } from '../engine-options.ts'
+import type { Payment } from '../payment.ts'
+import type { SettleOutcome } from './outcome.ts'
+
+/** The account that requests a settle, and how. */
+export interface SettleCall {
+  readonly account: PayingAccount
+  readonly api: PaymentApi
+  /** Allows the first caller to receive its success a second time. */
+  readonly idempotencyKey?: string
+}
+
+export type Settle = (payment: Payment, call: SettleCall) => Promise<SettleOutcome>
+
+/** What all settles of an engine share. */
+export interface SettleParts {
+  readonly settings: EngineSettings
+  /** Reconciles one settlement if its lease has ended. */
+  readonly reconcileOne: (settlementId: number) => Promise<void>
+  readonly reserve: Reserve
+  /** Applies a transition in a batch with others. Returns undefined if the row no longer matched. */
+  readonly applyTransition: (transition: GuardedTransition) => Promise<Settlement | undefined>
+}
+
+/** One settle. */
+export interface SettleRequest {
+  readonly payment: Payment
+  readonly call: SettleCall
+  /** Owns the settlement while its lease lasts. */
+  readonly attempt: string
+}

@@ -1,0 +1,222 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { migrate, openDatabase } from '@mintmark/server-kit'
+import { testDatabase } from '@mintmark/server-kit/testing'
+import type { Kysely } from 'kysely'
+import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
+import type { PayingAccount } from '../ledger/settlements/reserve.ts'
+import { facilitatorSchema } from '../migrations/index.ts'
+import { registerQuota } from '../quotas/quotas.ts'
+import type { Tables } from '../tables.ts'
+import { createEngine, type Engine, type EngineOptions } from './engine.ts'
+import type { ChainOutcome, ChainReader, Payment, Upstream, UpstreamResponse } from './payment.ts'
+import type { SettleCall } from './settle/settle-request.ts'
+
+export const price = 2_000_000_000_000_000n
+export const network = 'eip155:84532'
+const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`
+
+/** A payment as decode would give it, with a nonce of its own. */
+export function somePayment(given: Partial<Payment> = {}): Payment {
+  const payment = {
+    version: 2 as const,
+    scheme: 'exact' as const,
+    network,
+    wireNetwork: network,
+    chainId: 84532,
+    asset: '0x036cbd53842c5426634e7929541ec2318f3dcf7e',
+    payTo: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+    payer: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+    amount: 10_000n,
+    validAfter: 0n,
+    validBefore: 4_000_000_000n,
+    nonce: hex(32),
+    signature: hex(65),
+    domainName: 'USDC',
+    domainVersion: '2',
+    maxTimeoutSeconds: 60,
+    request: { x402Version: 2, paymentPayload: {}, paymentRequirements: {} },
+    ...given,
+  }
+  const { nonce, signature, payTo, amount } = payment
+  const fingerprint = createHash('sha256').update([nonce, signature, payTo, amount].join()).digest('hex')
+  return { ...payment, fingerprint }
+}
+
+export type Behaviour = (
+  payment: Payment,
+  chain: PretendChain,
+) => UpstreamResponse | Promise<UpstreamResponse>
+
+/** A chain that says what a test wrote on it. */
+export class PretendChain implements ChainReader {
+  readonly #payments = new Map<string, { transaction: string; blockNumber: bigint; blockHash: string }>()
+  readonly #verdicts = new Map<string, ChainOutcome>()
+  /** Hashes of the canonical blocks, by number. */
+  readonly #blocks = new Map<bigint, string>()
+  #height = 100n
+  final = true
+  networks = new Set([network])
+  /** The responding node lacks every block with a payment. */
+  lags = false
+
+  /** Mines a payment and returns its transaction. Refuses a second time, because the nonce is used. */
+  execute({ nonce }: Pick<Payment, 'nonce'>): string {
+    if (this.#payments.has(nonce)) throw new Error('the nonce is used')
+    this.#height += 1n
+    const [transaction, blockHash] = [hex(32), hex(32)]
+    this.#payments.set(nonce, { transaction, blockNumber: this.#height, blockHash })
+    this.#blocks.set(this.#height, blockHash)
+    return transaction
+  }
+  /** Replaces a payment's block by one without it. */
+  reorganise({ nonce }: Pick<Payment, 'nonce'>): void {
+    const lost = this.#payments.get(nonce)
+    if (lost !== undefined) this.#blocks.set(lost.blockNumber, hex(32))
+    this.#payments.delete(nonce)
+  }
+  says({ nonce }: Pick<Payment, 'nonce'>, verdict: ChainOutcome): void {
+    this.#verdicts.set(nonce, verdict)
+  }
+  requireTransaction({ nonce }: Pick<Payment, 'nonce'>): string {
+    return this.#payments.get(nonce)?.transaction ?? ''
+  }
+  /** The nonces that were paid. */
+  get paid(): string[] {
+    return [...this.#payments.keys()]
+  }
+  readable(name: string): boolean {
+    return this.networks.has(name)
+  }
+  async inspect({ nonce }: { nonce: string }): Promise<ChainOutcome> {
+    if (this.lags) return { kind: 'open' }
+    const found = this.#payments.get(nonce)
+    if (found !== undefined) return { kind: 'settled', ...found, final: this.final }
+    return this.#verdicts.get(nonce) ?? { kind: 'open', unused: true }
+  }
+  async blockHash(_: string, number: bigint): Promise<string | undefined> {
+    return this.lags ? undefined : this.#blocks.get(number)
+  }
+}
+
+/** An upstream that counts its calls and has a configurable behavior. */
+export class PretendUpstream implements Upstream {
+  readonly calls: string[] = []
+  /** The nonces of the calls after which the payment may have been executed. */
+  readonly executed: string[] = []
+  behaviour: Behaviour = settles
+  readonly #chain: PretendChain
+  constructor(chain: PretendChain) {
+    this.#chain = chain
+  }
+  async settle(payment: Payment): Promise<UpstreamResponse> {
+    this.calls.push(payment.nonce)
+    const sendsSomething = ![refuses, refusesForNow, sendsNothing].includes(this.behaviour)
+    if (sendsSomething) this.executed.push(payment.nonce)
+    return this.behaviour(payment, this.#chain)
+  }
+}
+
+export const settles: Behaviour = async (payment, chain) => {
+  await pause(5)
+  return answered({ success: true, transaction: chain.execute(payment), network: payment.network })
+}
+/** Executes the payment and does not tell. */
+export const settlesSilently: Behaviour = (payment, chain) => {
+  chain.execute(payment)
+  return { kind: 'lost', why: 'timeout', message: 'no answer' }
+}
+export const losesTheCall: Behaviour = () => ({ kind: 'lost', why: 'reset', message: 'connection reset' })
+/** Refuses for a reason that follows from the signed terms. */
+export const refuses: Behaviour = () => ({
+  kind: 'refused',
+  httpStatus: 400,
+  reason: 'invalid_exact_evm_payload_authorization_valid_before',
+})
+/** Refuses for a reason that a moment later may be gone. */
+export const refusesForNow: Behaviour = () => ({
+  kind: 'refused',
+  httpStatus: 400,
+  reason: 'insufficient_funds',
+})
+export const sendsNothing: Behaviour = () => ({
+  kind: 'not_sent',
+  reason: 'unexpected_settle_error',
+  message: 'no block',
+})
+export function answered(body: Extract<UpstreamResponse, { kind: 'responded' }>['body']): UpstreamResponse {
+  return { kind: 'responded', httpStatus: 200, body }
+}
+
+/** A facilitator's money on a database of its own, with a pretended upstream and chain. */
+export interface TestMoney {
+  readonly url: string
+  readonly db: Kysely<Tables>
+  readonly chain: PretendChain
+  readonly upstream: PretendUpstream
+  readonly engine: Engine
+  /** Another engine on the same database, as another process or one that was started again. */
+  another(options?: Partial<EngineOptions>): Engine
+  /** A new account that whose balance and quota pay for the given numbers of settles. */
+  account(means?: { settles?: number; quota?: number }): Promise<PayingAccount>
+  /** Creates the call of an account in one of the HTTP APIs. */
+  by(account: PayingAccount, more?: Partial<SettleCall>): SettleCall
+  close(): Promise<void>
+}
+
+export async function testMoney(options: Partial<EngineOptions> = {}): Promise<TestMoney> {
+  const database = await testDatabase()
+  await migrate(database.url, facilitatorSchema)
+  const opened = openDatabase<Tables>({ url: database.url, role: facilitatorSchema.role })
+  const db = opened.system
+  const chain = new PretendChain()
+  const upstream = new PretendUpstream(chain)
+  const another = (more: Partial<EngineOptions> = {}) =>
+    createEngine({ db, upstream, chainReader: chain, price, ...options, ...more })
+  return {
+    url: database.url,
+    db,
+    chain,
+    upstream,
+    another,
+    engine: another(),
+    async account({ settles = 100, quota = settles } = {}) {
+      const { id, payer } = await createAccount(db, { payer: hex(20) })
+      const why = { actor: 'test', reason: 'means to pay' }
+      if (settles > 0) await creditAccount(db, { account: id, amount: price * BigInt(settles), ...why })
+      if (quota > 0) await allow(db, { id, payer }, { settles: quota, nonce: 0n })
+      return { id, payer }
+    },
+    by: (account, more = {}) => ({ account, api: 'native', ...more }),
+    async close() {
+      await opened.close()
+      await database.drop()
+    },
+  }
+}
+
+/** Registers a quota for a number of settles. */
+export async function allow(
+  db: Kysely<Tables>,
+  account: PayingAccount,
+  { settles, nonce }: { settles: number; nonce: bigint },
+): Promise<void> {
+  const signed = {
+    limit: price * BigInt(settles),
+    validAfter: 0n,
+    validBefore: 4_000_000_000n,
+    nonce,
+    signature: '0x',
+  }
+  const result = await registerQuota(db, { account, payer: account.payer }, signed)
+  if (result.kind !== 'done') throw new Error(`the quota was refused: ${result.kind}`)
+}
+
+/** Ends every lease, as if the time had passed. */
+export async function letTimePass(db: Kysely<Tables>): Promise<void> {
+  await db
+    .updateTable('facilitator.settlements')
+    .set({ lease_until: new Date(0) })
+    .where('lease_until', 'is not', null)
+    .execute()
+}

@@ -1,0 +1,81 @@
+import { readAccountStatus, readInFlight } from '../../ledger/settlements/account-status.ts'
+import type { PayingAccount, Shortage } from '../../ledger/settlements/reserve.ts'
+import { findByPayment, paymentKey, type Settlement } from '../../ledger/settlements/settlement.ts'
+import { type EngineSettings, servesNetwork } from '../engine-options.ts'
+import type { Payment } from '../payment.ts'
+import { refusedForPayer } from '../settle/outcome.ts'
+
+/** The outcome of a verify. */
+export type CheckOutcome =
+  | { readonly kind: 'valid'; readonly payer: string }
+  | { readonly kind: 'refused'; readonly reason: string; readonly message?: string; readonly payer?: string }
+  | { readonly kind: 'insufficient'; readonly shortage: Shortage }
+
+interface CheckCall {
+  readonly account: PayingAccount
+  readonly idempotencyKey?: string
+}
+
+export type AffordabilityCheck = (payment: Payment, call: CheckCall) => Promise<CheckOutcome>
+
+/**
+ * Creates the function that verifies a payment for a seller who works before settling: the payment is valid, its success was not
+ * delivered before, and the account can pay for the settle.
+ */
+export function createCheck(settings: EngineSettings): AffordabilityCheck {
+  return async (payment, call) => {
+    const { network, payer } = payment
+    if (!servesNetwork(settings, network)) {
+      return { kind: 'refused', reason: 'invalid_network', message: `${network} is not served here`, payer }
+    }
+    const existing = await findByPayment(settings.db, paymentKey(payment))
+    const isPayable =
+      existing === undefined || (isSame(existing, payment, call) && existing.state === 'not_sent')
+    return isPayable ? checkPayable(settings, payment, call) : checkExisting(existing, payment, call)
+  }
+}
+
+const isSame = (existing: Settlement, payment: Payment, { account }: CheckCall): boolean =>
+  existing.account_id === account.id && existing.fingerprint === payment.fingerprint
+
+/** Checks a payment whose price is already held or charged, or that failed. */
+function checkExisting(existing: Settlement, payment: Payment, call: CheckCall): CheckOutcome {
+  const { payer } = payment
+  const isSamePayment = isSame(existing, payment, call)
+  if (isSamePayment && existing.state === 'failed') {
+    return { kind: 'refused', reason: existing.reason ?? 'unexpected_settle_error', payer }
+  }
+  const isFirstCaller = call.idempotencyKey !== undefined && existing.idempotency_key === call.idempotencyKey
+  // Held or charged, and the success can still be delivered. The chain would report a used nonce.
+  if (isSamePayment && (existing.delivered_at === null || isFirstCaller)) return { kind: 'valid', payer }
+  return {
+    kind: 'refused',
+    reason: 'duplicate_settlement',
+    message: 'This payment was presented before',
+    payer,
+  }
+}
+
+async function checkPayable(
+  settings: EngineSettings,
+  payment: Payment,
+  { account }: CheckCall,
+): Promise<CheckOutcome> {
+  const { db, price, revertLimits, verifier } = settings
+  const { payer } = payment
+  const status = await readAccountStatus(db, account.id, price, payment, revertLimits)
+  if (status.shortage !== undefined) return { kind: 'insufficient', shortage: status.shortage }
+  if (status.reverted) return refusedForPayer(payment, 'reverts')
+  const verified = await verifier?.verify(payment)
+  if (verified?.isValid === false) {
+    const { invalidReason: reason, invalidMessage: message } = verified
+    return { kind: 'refused', reason, payer: verified.payer ?? payer, ...(message && { message }) }
+  }
+  const funds = verified?.funds
+  if (funds === undefined || funds.balance >= payment.amount + status.maxInFlight) {
+    return { kind: 'valid', payer }
+  }
+  const inFlight = await readInFlight(db, payment, funds)
+  const isCovered = funds.balance >= payment.amount + inFlight
+  return isCovered ? { kind: 'valid', payer } : refusedForPayer(payment, 'funds')
+}
