@@ -5,7 +5,6 @@ import { contractsRoutes } from '../domains/contracts/routes.ts'
 import { marketRoutes } from '../domains/market/routes.ts'
 import { ordersRoutes } from '../domains/orders/routes.ts'
 import { walletRoutes } from '../domains/wallet/routes.ts'
-import { withAddressCheck } from './address-input.ts'
 
 /** Every operation of the gateway with its handler. */
 export const routes: readonly Route<GatewayContext>[] = [
@@ -14,4 +13,4 @@ export const routes: readonly Route<GatewayContext>[] = [
   ...contractsRoutes,
   ...marketRoutes,
   ...ordersRoutes,
-].map(withAddressCheck)
+]

@@ -21,7 +21,6 @@ import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { askChain } from '../../chain/ask-chain.ts'
 import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
-import { walletOf } from '../market/listings/listing-input.ts'
 import { LAZY_MINTING, PRODUCT_CARD } from '../market/listings/listing-rules.ts'
 import * as listings from '../market/listings/listings-store.ts'
 import { orderInfoOf, orderOf } from './order-records.ts'
@@ -51,7 +50,7 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
     const { db, project, chains, orderSettings, refuse, invalid } = context
     for (const field of ['nftId', 'proof', 'limit'] as const)
       if (input[field] !== undefined) invalid(field, 'Only a phase of a presale takes it')
-    const recipient = walletOf('recipient', input.recipient, invalid)
+    const recipient = input.recipient
     const listing = await listings.find(db, project, input.listingId)
     if (listing === undefined) return refuse(NotFound, 'There is no listing with this id')
     if (listing.market_type !== input.marketType)

@@ -82,7 +82,7 @@ it('waits for a message that is being sent, and counts it', async () => {
   const db = gateway.database.forProject(project.projectId)
   let reading: Promise<number> | undefined
   await transaction(db, async (trx) => {
-    await conversations.open(trx, project.projectId, conversations.sidesOf(ada, bea))
+    await conversations.open(trx, project.projectId, conversations.toSides(ada, bea))
     const writing = { sender: ada, content: 'Late', replyTo: undefined }
     const message = await messages.add(trx, project.projectId, writing, bea)
     reading = read(bea)

@@ -1,16 +1,80 @@
+// The fields of cards: their limits, their columns and their records.
 import type {
   CommemorativeCard,
   CommemorativeCardItem,
+  commemorativeCards,
   EventCard,
+  eventCards,
   MembershipCard,
+  membershipCards,
   PromoCodeCard,
-  VerificationRecord,
+  promoCodeCards,
 } from '@mintmark/cards'
-import type { Verification } from '../verification/verifications-store.ts'
-import { qrCodeUrlOf } from './card-rules.ts'
-import type { Card, Program } from './cards-store.ts'
+import type { FieldLimits } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
+import { KEY, NAME, TEXT } from '../../../http/field-limits.ts'
+import { parseOptionalTime } from '../../../http/formats.ts'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { qrCodeUrl } from './card-rules.ts'
+import type { Card, CardChanges } from './cards-store.ts'
 
-function issued(card: Card, publicUrl: string) {
+/** The fields of all card programs. */
+export const cardLimits: FieldLimits = {
+  amount: { min: 0 },
+  applicableStores: { ...KEY, items: 1000, bytes: 32_768 },
+  benefits: { ...NAME, items: 1000, bytes: 16_384 },
+  cards: { items: 500 },
+  device: KEY,
+  level: NAME,
+  nonce: KEY,
+  // The largest QR code contains this many characters.
+  qrCode: { characters: 4296 },
+  store: KEY,
+  usageInstructions: TEXT,
+  verifier: KEY,
+}
+
+/** The fields with which cards of any program are created. */
+export type CardInput = InputOf<typeof promoCodeCards.create> &
+  Partial<
+    InputOf<typeof eventCards.create> &
+      InputOf<typeof commemorativeCards.create> &
+      InputOf<typeof membershipCards.create>
+  >
+
+/** The fields with which cards of any program are updated. */
+export type CardUpdate = InputOf<typeof promoCodeCards.update> &
+  Partial<
+    InputOf<typeof eventCards.update> &
+      InputOf<typeof commemorativeCards.update> &
+      InputOf<typeof membershipCards.update>
+  >
+
+/** Returns the columns that a create or update input writes. A field that the input leaves out is undefined. */
+export function toCardColumns(input: Omit<CardUpdate, 'id'>): CardChanges {
+  return {
+    amount: input.amount === undefined ? undefined : String(input.amount),
+    applicable_stores: input.applicableStores,
+    background_image_url: input.backgroundImageUrl,
+    benefits: input.benefits,
+    end_time: parseOptionalTime(input.endTime),
+    image_url: input.imageUrl,
+    is_checked_in: input.isCheckedIn,
+    level: input.level,
+    logo_url: input.logoUrl,
+    name: input.name,
+    nft_address: input.nftAddress,
+    nft_id: input.nftId,
+    qr_code_url: input.qrCodeUrl,
+    start_time: parseOptionalTime(input.startTime),
+    total_issued: input.totalIssued,
+    usage_instructions: input.usageInstructions,
+    validity_period: parseOptionalTime(input.validityPeriod),
+  } satisfies ColumnsOf<CardInput & CardUpdate, { id: never }>
+}
+
+/** Returns the fields that the records of all programs have. */
+function toIssuedFields(card: Card, publicUrl: string) {
   return {
     applicableStores: JSON.stringify(card.applicable_stores),
     backgroundImageUrl: card.background_image_url,
@@ -24,40 +88,40 @@ function issued(card: Card, publicUrl: string) {
     nftId: card.nft_id,
     nftType: card.nft_type,
     projectId: card.project_id,
-    qrCodeUrl: qrCodeUrlOf(card, publicUrl),
+    qrCodeUrl: qrCodeUrl(card, publicUrl),
     startTime: card.start_time.toISOString(),
     totalIssued: card.total_issued,
     usageInstructions: card.usage_instructions,
   }
 }
 
-export function promoCodeCardOf(card: Card, publicUrl: string): PromoCodeCard {
+export function toPromoCodeCard(card: Card, publicUrl: string): AllFields<PromoCodeCard> {
   return {
-    ...issued(card, publicUrl),
+    ...toIssuedFields(card, publicUrl),
     isRedeemed: card.used_count >= card.total_issued,
     usedCount: card.used_count,
     validityPeriod: card.validity_period.toISOString(),
   }
 }
 
-export function eventCardOf(card: Card, publicUrl: string): EventCard {
-  return { ...issued(card, publicUrl), isCheckedIn: card.is_checked_in }
+export function toEventCard(card: Card, publicUrl: string): AllFields<EventCard> {
+  return { ...toIssuedFields(card, publicUrl), isCheckedIn: card.is_checked_in }
 }
 
-export function commemorativeCardOf(card: Card, publicUrl: string): CommemorativeCard {
-  return { ...issued(card, publicUrl), amount: Number(card.amount), imageUrl: card.image_url }
+export function toCommemorativeCard(card: Card, publicUrl: string): AllFields<CommemorativeCard> {
+  return { ...toIssuedFields(card, publicUrl), amount: Number(card.amount), imageUrl: card.image_url }
 }
 
-export function membershipCardOf(card: Card, publicUrl: string): MembershipCard {
+export function toMembershipCard(card: Card, publicUrl: string): AllFields<MembershipCard> {
   return {
-    ...issued(card, publicUrl),
+    ...toIssuedFields(card, publicUrl),
     benefits: card.benefits,
     level: card.level,
     validityPeriod: card.validity_period.toISOString(),
   }
 }
 
-export function commemorativeCardItemOf(card: Card, publicUrl: string): CommemorativeCardItem {
+export function toCommemorativeCardItem(card: Card, publicUrl: string): AllFields<CommemorativeCardItem> {
   return {
     amount: Number(card.amount),
     id: card.id,
@@ -66,34 +130,8 @@ export function commemorativeCardItemOf(card: Card, publicUrl: string): Commemor
     nftAddress: card.nft_address,
     nftId: card.nft_id,
     nftType: card.nft_type,
-    qrCodeUrl: qrCodeUrlOf(card, publicUrl),
+    qrCodeUrl: qrCodeUrl(card, publicUrl),
     totalIssued: card.total_issued,
     usageInstructions: card.usage_instructions,
-  }
-}
-
-/** The programs as callers know them. */
-const GROUPS: Readonly<Record<Program, string>> = {
-  promo_code: 'promoCodeCards',
-  event: 'eventCards',
-  commemorative: 'commemorativeCards',
-  membership: 'membershipCards',
-}
-
-export function verificationRecordOf(row: Verification): VerificationRecord {
-  return {
-    action: row.action,
-    cardId: row.card_id ?? 0,
-    createTime: row.created_at.toISOString(),
-    createTimeLong: row.created_at.getTime(),
-    device: row.device,
-    id: row.id,
-    nonce: row.nonce,
-    program: GROUPS[row.program],
-    projectId: row.project_id,
-    reason: row.reason,
-    result: row.result,
-    store: row.store,
-    verifier: row.verifier,
   }
 }

@@ -3,7 +3,7 @@ import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gatewa
 import { readQrCode } from '../../../testing/read-qr-code.ts'
 import { CREATOR, NFT_ADDRESS, WALLET } from '../../../testing/stated-operations.ts'
 import { aCommemorativeCard, statedRows } from '../../../testing/stated-rows.ts'
-import { momentOf, newQrCode } from './card-rules.ts'
+import { drawQrCode } from './card-rules.ts'
 
 let gateway: TestGateway
 beforeAll(async () => {
@@ -106,7 +106,7 @@ describe('the QR picture of a card', () => {
     const url = new URL(String(qrCodeUrl))
     const [, , project = '', file = ''] = url.pathname.split('/')
     for (const path of [
-      `/qr/${project}/${newQrCode()}.svg`,
+      `/qr/${project}/${drawQrCode()}.svg`,
       `/qr/${Number(project) + 1}/${file}`,
       `/qr/999999999999999/${file}`,
       `/qr/0/${file}`,
@@ -167,33 +167,5 @@ describe('the list of a creator’s commemorative cards', () => {
     }
     expect(walked).toEqual(numbered)
     expect(new Set(walked.map((item) => JSON.stringify(item))).size).toBe(45)
-  })
-})
-
-describe('a moment', () => {
-  it.each([
-    ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T00:00:00', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01 00:00', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T02:00:00+02:00', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T02:00:00+0200', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T02:00:00+02', '2026-01-01T00:00:00.000Z'],
-    ['2025-12-31T19:30:00-04:30', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-01T00:00:00.123456789Z', '2026-01-01T00:00:00.123Z'],
-    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
-    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000Z'],
-    ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59.000Z'],
-  ])('%s is %s', (text, expected) => {
-    expect(momentOf(text)?.toISOString()).toBe(expected)
-  })
-
-  it.each([
-    '2026-02-29T00:00:00Z',
-    '2026-04-31T00:00:00Z',
-    '0000-12-31T00:00:00Z',
-    '9999-12-31T23:59:59-01:00',
-    '2026-13-01T00:00:00Z',
-  ])('%s is none', (text) => {
-    expect(momentOf(text)).toBeUndefined()
   })
 })

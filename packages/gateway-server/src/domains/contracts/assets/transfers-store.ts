@@ -1,18 +1,20 @@
-import type { Transfer } from '@mintmark/contracts'
+import type { assets, Transfer } from '@mintmark/contracts'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
+import type { AllFields } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
 
-/** A transfer that this server wrote itself, or, of an indexed contract, that the indexer read from the chain. */
+/** A transfer that this server made, or that the indexer read from the chain of an indexed contract. */
 type TransferRow = Selectable<Tables['gateway.transfer_history']>
 
 export const TRANSFER_ORDERS: Orders = { id: 'id', createTime: 'id' }
 
-/** Whom a token comes from when it is made, and goes to when it is removed. */
+/** The sender of a token that is created, and the recipient of a token that is removed. */
 export const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
-export function transferOf(row: TransferRow): Transfer {
+export function toTransfer(row: TransferRow): AllFields<Transfer> {
   return {
     chainId: row.chain_id,
     createTime: row.created_at.toISOString(),
@@ -29,42 +31,35 @@ export function transferOf(row: TransferRow): Transfer {
   }
 }
 
-/** The columns that name a token, of a row that has them. */
-export function tokenOf(row: Pick<TransferRow, 'project_id' | 'chain_id' | 'nft_address' | 'nft_id'>) {
+/** Picks the columns that identify a token. */
+export function pickToken(row: Pick<TransferRow, 'project_id' | 'chain_id' | 'nft_address' | 'nft_id'>) {
   const { project_id, chain_id, nft_address, nft_id } = row
   return { project_id, chain_id, nft_address, nft_id }
 }
 
-/** Notes that a token went from one wallet to another, in the transaction that moves it. */
+/** Records a transfer, in the transaction that moves the token. */
 export async function add(trx: Db, transfer: Insertable<Tables['gateway.transfers']>): Promise<void> {
   await trx.insertInto('gateway.transfers').values(transfer).execute()
 }
 
-/** What transfers are filtered by; addresses in lower case. `''` filters nothing. */
-export interface TransferFilter {
-  nftAddress?: string | undefined
-  nftId?: string | undefined
-  /** On either side. */
-  address?: string | undefined
-}
-
-export async function page(
+/** Lists transfers; `address` is on either side. A filter that is `''` is ignored. */
+export async function list(
   db: Db,
   project: number,
-  { nftAddress, nftId, address }: TransferFilter,
+  { nftAddress, nftId, address }: InputOf<typeof assets.transfers>,
   query: PageQuery,
 ): Promise<FoundPage<TransferRow>> {
-  let transfers = db.selectFrom('gateway.transfer_history').selectAll().where('project_id', '=', project)
-  if (nftAddress) transfers = transfers.where('nft_address', '=', nftAddress)
-  if (nftId) transfers = transfers.where('nft_id', '=', nftId)
+  let rows = db.selectFrom('gateway.transfer_history').selectAll().where('project_id', '=', project)
+  if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
+  if (nftId) rows = rows.where('nft_id', '=', nftId)
   if (address) {
-    // Each side by its index: an `or` over both would scan all transfers. As an array, the ids are found once.
-    transfers = transfers.where(
+    // Each side uses its index: an `or` over both would scan all transfers. The array makes the planner find the ids once.
+    rows = rows.where(
       sql<boolean>`gateway.transfer_history.id = any(array(
         select id from gateway.transfer_history where project_id = ${project} and from_address = ${address}
         union all
         select id from gateway.transfer_history where project_id = ${project} and to_address = ${address}))`,
     )
   }
-  return await findPage(db, 'gateway.transfer_history', transfers, query)
+  return await findPage(db, 'gateway.transfer_history', rows, query)
 }

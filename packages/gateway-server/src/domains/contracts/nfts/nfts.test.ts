@@ -6,7 +6,7 @@ import { anOwnedToken } from '../../../testing/on-shelf.ts'
 import { QUIET_CHAIN } from '../../../testing/quiet-chain.ts'
 import { clientOf, sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
-import { distinct } from './nft-rules.ts'
+import { removeDuplicates } from './nft-rules.ts'
 
 let gateway: TestGateway
 let project: SampleProject
@@ -208,5 +208,5 @@ describe('lists of NFTs', () => {
 it('Properties that are the same count once, and others of like texts do not', () => {
   const a = { trait_type: 'a', value: 'b' }
   const b = { trait_type: 'a","b', value: '' }
-  expect(distinct([a, { ...a }, b])).toEqual([a, b])
+  expect(removeDuplicates([a, { ...a }, b])).toEqual([a, b])
 })

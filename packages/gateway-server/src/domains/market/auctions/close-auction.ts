@@ -6,7 +6,7 @@ import type { OrderSettings } from '../../orders/state/order-settings.ts'
 import { AUCTION } from '../listings/listing-rules.ts'
 import * as store from './auctions-store.ts'
 
-/** The winner's order. An auction has one; a second one does not pass its unique index. */
+/** Creates the winner's order. A unique index allows one per auction. */
 export async function awardTo(
   trx: Db,
   auction: store.AuctionRow,
@@ -25,7 +25,10 @@ export async function awardTo(
   await addOrder(trx, auction, sale, settings.awardExpirySeconds)
 }
 
-/** Closes an auction that has ended, with an order for who won it, or giving the token back. Nothing, where it has not, or was closed before. */
+/**
+ * Closes an auction that has ended: creates an order for its winner, or releases the token. Does nothing if it has not ended or is already
+ * closed.
+ */
 export async function closeAuction(
   db: Db,
   project: number,
@@ -34,20 +37,20 @@ export async function closeAuction(
 ): Promise<void> {
   await transaction(db, async (trx) => {
     await lockHeld(trx, project, { kind: 'auction', id })
-    const closed = await store.close(trx, project, id)
-    if (closed === undefined) return
-    if (closed.status === 'WON') await awardTo(trx, closed, award)
+    const auction = await store.close(trx, project, id)
+    if (auction === undefined) return
+    if (auction.status === 'WON') await awardTo(trx, auction, award)
     else await letGo(trx, project, { kind: 'auction', id })
   })
 }
 
-/** Closes the auctions of an asset that have ended without a winner; answers how many. */
+/** Closes the auctions of an asset that have ended without a winner. Returns their number. */
 export async function closeUnsold(trx: Db, project: number, asset: number): Promise<number> {
-  const ended = await store.endedUnsold(trx, project, asset)
-  for (const { id } of ended) {
+  const endedAuctions = await store.listEndedUnsold(trx, project, asset)
+  for (const { id } of endedAuctions) {
     await lockHeld(trx, project, { kind: 'auction', id })
     if ((await store.close(trx, project, id)) !== undefined)
       await letGo(trx, project, { kind: 'auction', id })
   }
-  return ended.length
+  return endedAuctions.length
 }

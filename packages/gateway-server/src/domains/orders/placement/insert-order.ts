@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
-import { facesOf, NO_FACE } from '../../wallet/profile-store.ts'
+import { EMPTY_PROFILE, findDisplayProfiles } from '../../wallet/profile-store.ts'
 import * as store from '../orders-store.ts'
 
 type OrderTable = Insertable<Tables['gateway.orders']>
@@ -31,8 +31,11 @@ export async function addOrder(
 ): Promise<store.OrderRow> {
   const { project_id, chain_id, nft_address, nft_id, nft_type, nft_name, nft_img } = sold
   const { pay_token_address, pay_token_type, pay_token_decimals } = sold
-  const faces = await facesOf(trx, project_id, [sale.sender, sale.recipient])
-  const [seller, buyer] = [faces.get(sale.sender) ?? NO_FACE, faces.get(sale.recipient) ?? NO_FACE]
+  const faces = await findDisplayProfiles(trx, project_id, [sale.sender, sale.recipient])
+  const [seller, buyer] = [
+    faces.get(sale.sender) ?? EMPTY_PROFILE,
+    faces.get(sale.recipient) ?? EMPTY_PROFILE,
+  ]
   const orderNo = randomUUID().replaceAll('-', '')
   return await store.add(
     trx,

@@ -1,7 +1,7 @@
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../../context.ts'
 import * as uses from '../../market/coupons/coupon-uses-store.ts'
-import { whyClosed } from '../../market/listings/listing-rules.ts'
+import { findClosedReason } from '../../market/listings/listing-rules.ts'
 import * as listings from '../../market/listings/listings-store.ts'
 import * as stock from '../delivery/listing-inventory.ts'
 import * as store from '../orders-store.ts'
@@ -81,7 +81,7 @@ async function reserveAndAdd(
   const listing = await stock.reserveNew(trx, of)
   if (listing === undefined) {
     const found = await listings.find(trx, project, asked.listing)
-    throw new Unplaced(found === undefined ? 'not_open' : whyClosed(found))
+    throw new Unplaced(found === undefined ? 'not_open' : findClosedReason(found))
   }
   const total = BigInt(listing.pay_price) * BigInt(quantity)
   const reserved = withCoupon

@@ -1,7 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { transaction } from '@mintmark/server-kit'
 import type { Db } from '../../../context.ts'
-import { add as addTransfer, tokenOf } from '../../contracts/assets/transfers-store.ts'
+import { add as addTransfer, pickToken } from '../../contracts/assets/transfers-store.ts'
 import { addSale, removeSale } from '../delivery/listing-inventory.ts'
 import { stockOf } from '../delivery/order-inventory.ts'
 import * as store from '../orders-store.ts'
@@ -29,7 +29,7 @@ export type Advanced =
 /** That what was ordered went from the seller to the buyer. */
 function transferOf(order: store.OrderRow, hash: string) {
   return {
-    ...tokenOf(order),
+    ...pickToken(order),
     from_address: order.sender,
     to_address: order.recipient,
     quantity: String(order.quantity),
