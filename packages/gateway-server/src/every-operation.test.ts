@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from './http/routes.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
 import type { RawAnswer, RawRequest } from './testing/raw-client.ts'
+import { inputsBeyondLimit } from './testing/samples/beyond-limits.ts'
 import {
   type Input,
   isRequired,
@@ -14,8 +15,8 @@ import {
   wrongTextsOf,
   wrongValuesOf,
 } from './testing/samples/calls.ts'
+import { completeInput, listMissingFields, returnsItsRecord } from './testing/samples/complete-input.ts'
 import { samples } from './testing/samples/index.ts'
-import { overLongInput } from './testing/samples/over-long.ts'
 import type { Sample, SampleProject } from './testing/samples/sample.ts'
 import { tenantTables } from './testing/stated-rows.ts'
 
@@ -86,6 +87,14 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
     const { status, data } = await call(operation, mine, input)
     expect(status).toBe(200)
     each.answers?.(data as never, input as never)
+  })
+
+  it.runIf(returnsItsRecord(operation))('returns every field that it accepts', async () => {
+    const { notSent = [], notReturned = [] } = each
+    const sent = completeInput(operation, await givenBy(each, mine), notSent, limitsOf(operation))
+    const { data } = await call(operation, mine, sent)
+    const missing = listMissingFields(operation, sent, data)
+    expect(missing, 'Return these fields, or list them in notReturned of the sample').toEqual(notReturned)
   })
 
   it('shows and changes nothing of another project', async () => {
@@ -159,12 +168,14 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
       expect(large.status).toBe(413)
     }
     for (const field of listLimitedFields(operation, limitsOf(operation))) {
-      const long = overLongInput(operation, input, field)
-      expectRefused(
-        await mine.key.call(rawCallOf(operation, long.input)),
-        long.path,
-        `${operation.id} with more than ${JSON.stringify(field.limit)} in ${field.path}`,
-      )
+      const beyond = inputsBeyondLimit(operation, input, field)
+      for (const wrong of beyond.inputs) {
+        expectRefused(
+          await mine.key.call(rawCallOf(operation, wrong)),
+          beyond.path,
+          `${operation.id} with a value beyond ${JSON.stringify(field.limit)} in ${field.path}`,
+        )
+      }
     }
     for (const [field, change] of each.refused ?? []) {
       const changed = { ...input, ...(change as Input) }

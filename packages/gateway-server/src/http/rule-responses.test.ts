@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { routes } from './routes.ts'
 import { ruleAnswers } from './rule-responses.ts'
 
-it('each rule that an operation declares has its sentence, and no other has one', () => {
+it('has a message for each rule that an operation declares, and for no other rule', () => {
   const declared = routes
     .flatMap(({ operation }) => operation.errors)
     .filter((error) => typeof error === 'number')

@@ -31,7 +31,11 @@ export interface Sample<O extends AnyOperation = AnyOperation> {
   readonly elsewhere: Elsewhere
   /** Inputs that a rule beyond the fields' types refuses: the field that is named, and what is changed of the input given. */
   readonly refused?: readonly (readonly [field: string, change: Partial<InputOf<O>>])[]
-  /** What has to hold of the answer beyond its record's types. */
+  /** Fields that cannot be sent together with the others. */
+  readonly notSent?: readonly string[]
+  /** Fields that the response does not contain, although the operation stores them or acts on them. */
+  readonly notReturned?: readonly string[]
+  /** What has to hold of the response beyond its record's types. */
   readonly answers?: (data: never, input: InputOf<O>) => void
 }
 

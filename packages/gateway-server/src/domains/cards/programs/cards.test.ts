@@ -34,27 +34,27 @@ async function creatorOf(id: unknown): Promise<string> {
 }
 
 describe('a card', () => {
-  it('is made by the owner of its contract, or else by the wallet of the key', async () => {
+  it('has the owner of its contract as its creator, or else the wallet of the key', async () => {
     const key = await gateway.newKey({ wallet: WALLET.toUpperCase().replace('0X', '0x') })
     expect(await creatorOf((await create({}, key)).id)).toBe(CREATOR)
     expect(await creatorOf((await create({ nftAddress: UNREGISTERED }, key)).id)).toBe(WALLET)
     expect(await creatorOf((await create({ nftAddress: UNREGISTERED })).id)).toBe('')
   })
 
-  it('keeps the QR picture that its creator gave it', async () => {
+  it('keeps the QR image of its creator', async () => {
     expect(await create({ qrCodeUrl: 'https://example.com/mine.png' })).toMatchObject({
       qrCodeUrl: 'https://example.com/mine.png',
     })
   })
 
-  it('of an event lets nobody in yet unless it says so', async () => {
+  it('of an event is not checked in by default', async () => {
     expect(await create({}, gateway.key, 'eventCards')).toMatchObject({ isCheckedIn: false })
     expect(await create({ isCheckedIn: true }, gateway.key, 'eventCards')).toMatchObject({
       isCheckedIn: true,
     })
   })
 
-  it('is redeemed once all that were issued are used', async () => {
+  it('is redeemed when all issued ones are used', async () => {
     const { id } = await create({ totalIssued: 2 })
     const use = (used_count: number) =>
       gateway.owner.system
@@ -70,7 +70,7 @@ describe('a card', () => {
     await expect(use(3)).rejects.toThrow(/cards_used_within_issued/)
   })
 
-  it('is not found once it was removed', async () => {
+  it('is not found after its removal', async () => {
     const { id } = await create()
     await gateway.owner.system
       .updateTable('gateway.cards')
@@ -81,10 +81,10 @@ describe('a card', () => {
   })
 })
 
-describe('the QR picture of a card', () => {
+describe('the QR image of a card', () => {
   const picture = async (url: string) => await gateway.app.request(url.replace(TEST_URL, ''))
 
-  it('is an SVG of its code, which nobody can guess', async () => {
+  it('is an SVG of its unguessable code', async () => {
     const { id, qrCodeUrl } = await create()
     const card = await gateway.owner.system
       .selectFrom('gateway.cards')
@@ -101,7 +101,7 @@ describe('the QR picture of a card', () => {
     expect(readQrCode(await response.text())).toBe(`${TEST_URL}/c/${gateway.key.projectId}/${card.qr_code}`)
   })
 
-  it('is not there for a code or a project that is not', async () => {
+  it('is missing for an unknown code or project', async () => {
     const { qrCodeUrl } = await create()
     const url = new URL(String(qrCodeUrl))
     const [, , project = '', file = ''] = url.pathname.split('/')
@@ -118,7 +118,7 @@ describe('the QR picture of a card', () => {
     }
   })
 
-  it('is gone with its card', async () => {
+  it('is missing after the card’s removal', async () => {
     const { id, qrCodeUrl } = await create()
     await gateway.owner.system
       .updateTable('gateway.cards')
@@ -138,13 +138,17 @@ describe('the list of a creator’s commemorative cards', () => {
       })
     ).json.data
 
-  it('walks by the cursor through the same cards as by page numbers', async () => {
+  it('contains the same cards by cursor as by page number', async () => {
     const creator = '0x00000000000000000000000000000000000000f0'
     const cards = Array.from({ length: 45 }, (_, at) =>
       aCommemorativeCard(gateway.key.projectId, { creator, name: `card ${at % 4}`, amount: String(at) }),
     )
     await gateway.owner.system.insertInto('gateway.cards').values(cards).execute()
-    const asked = { creator: creator.toUpperCase().replace('0X', '0x'), pageSize: '10', orderBy: 'name desc' }
+    const request = {
+      creator: creator.toUpperCase().replace('0X', '0x'),
+      pageSize: '10',
+      orderBy: 'name desc',
+    }
     const numbered: unknown[] = []
     for (let page = 1; page <= 5; page++) {
       const {
@@ -152,17 +156,17 @@ describe('the list of a creator’s commemorative cards', () => {
         totalPage,
         totalRow,
         lastPage,
-      } = await list({ ...asked, pageNumber: String(page) })
+      } = await list({ ...request, pageNumber: String(page) })
       expect([totalPage, totalRow, lastPage]).toEqual([5, 45, page === 5])
       numbered.push(...(items as unknown[]))
     }
     const walked: unknown[] = []
     let cursor: Record<string, string> = {}
     for (let page = 1; page <= 5; page++) {
-      const data = await list({ ...asked, ...cursor, pageNumber: String(page) })
+      const data = await list({ ...request, ...cursor, pageNumber: String(page) })
       walked.push(...(data.list as unknown[]))
       const { next, ...echoed } = data.paras as Record<string, string>
-      expect(echoed).toEqual({ creator: asked.creator })
+      expect(echoed).toEqual({ creator: request.creator })
       cursor = { cursor: next ?? '' }
     }
     expect(walked).toEqual(numbered)

@@ -14,7 +14,7 @@ const auction = (more: Partial<AuctionState> = {}): AuctionState => ({
   ...more,
 })
 
-describe('the least bid', () => {
+describe('the minimum bid', () => {
   it.each<[string, Partial<AuctionState>, bigint]>([
     ['the minimum, at first', {}, 1000n],
     ['the top one and its buffer', { top_bid: '2000' }, 2100n],
@@ -29,7 +29,7 @@ describe('the least bid', () => {
     expect(calculateMinimumBid(auction(more))).toBe(least)
   })
 
-  it('is always above the top bid, and never by more than needed', () => {
+  it('is above the top bid by the buffer and no more', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 2n ** 250n), fc.nat(10_000), (top, bps) => {
         const least = calculateMinimumBid(auction({ top_bid: top.toString(), bid_buffer_bps: bps }))
@@ -53,13 +53,13 @@ it.each<[string, Partial<AuctionState>, bigint, string]>([
   expect(findRefusal(auction(more), amount)).toBe(why)
 })
 
-it('the reserve is met by a bid that reaches it', () => {
+it('the reserve is met by a bid of the same amount', () => {
   expect(isReserveMet(auction({ top_bid: '1999', reserve_price: '2000' }))).toBe(false)
   expect(isReserveMet(auction({ top_bid: '2000', reserve_price: '2000' }))).toBe(true)
   expect(isReserveMet(auction())).toBe(false)
 })
 
-it('past its end an auction is shown as what it will be', () => {
+it('shows the outcome of an auction from its end on', () => {
   expect(getStatus(auction({ top_bid: '1000' }))).toBe('OPEN')
   expect(getStatus(auction({ top_bid: '1000', ended: true }))).toBe('WON')
   expect(getStatus(auction({ top_bid: '1000', ended: true, reserve_price: '2000' }))).toBe('UNSOLD')

@@ -19,7 +19,7 @@ describe('a price with a coupon', () => {
   })
 })
 
-describe('terms', () => {
+describe('coupon terms', () => {
   const now = new Date('2026-06-01T00:00:00Z')
   const refused = (terms: CouponTerms, at: '' | 'coupon.' = '') => {
     const fields: string[] = []
@@ -43,7 +43,7 @@ describe('terms', () => {
     expect(refused(terms, 'coupon.')).toEqual([`coupon.${field}`])
   })
 
-  it('are taken at their bounds', () => {
+  it('are accepted at their bounds', () => {
     const invalid = (field: string): never => expect.fail(field)
     checkTerms({ couponType: 1, value: '10000' }, now, '', invalid)
     checkTerms({ couponType: 2, value: '99999' }, now, '', invalid)
@@ -51,14 +51,14 @@ describe('terms', () => {
   })
 })
 
-it('draws codes of 12 characters without those that are taken for others', () => {
+it('draws codes of 12 characters without ambiguous characters', () => {
   let next = 0
   const all = Array.from({ length: 31 }, () => drawCode((limit) => next++ % limit)).join('')
   expect(new Set(all)).toEqual(new Set('ABCDEFGHJKMNPQRSTUVWXYZ23456789'))
   expect(drawCode(() => 0)).toBe('AAAAAAAAAAAA')
 })
 
-it('says why a coupon is not to be had', () => {
+it('explains why a coupon cannot be used', () => {
   expect(findUnusableReason({ running: false, minimum_amount: '0' }, 5n)).toBe('coupon_invalid')
   expect(findUnusableReason({ running: true, minimum_amount: '6' }, 5n)).toBe('coupon_minimum')
   expect(findUnusableReason({ running: true, minimum_amount: '5' }, 5n)).toBe('coupon_used_up')
