@@ -74,95 +74,95 @@ function samplesOf(program: Program, own: object): Sample[] {
   const longLists = { applicableStores: ['x'.repeat(129)] }
   return [
     sample(create, {
-      given: () => newCard(own),
-      elsewhere: 'own',
+      input: () => newCard(own),
+      otherProject: 'own',
       refused: [...wrongCards, ['applicableStores', longLists], ['nftId', { nftId: '1'.repeat(129) }]],
     }),
     sample(createBatch, {
-      given: () => ({ cards: [newCard(own), newCard({ ...own, name: 'Second night' })] }),
-      elsewhere: 'own',
+      input: () => ({ cards: [newCard(own), newCard({ ...own, name: 'Second night' })] }),
+      otherProject: 'own',
       refused: [
         ...wrongInBatch,
         ['cards', { cards: [] }],
         ['cards', { cards: Array.from({ length: 501 }, () => newCard()) }],
         ['cards.0.unknown', { cards: [newCard({ unknown: 1 })] }],
       ],
-      answers: (cards: { name: string }[]) =>
+      checkResponse: (cards: { name: string }[]) =>
         deepEqual(
           cards.map(({ name }) => name),
           ['Opening night', 'Second night'],
         ),
     }),
     sample(get, {
-      given: async (project) => ({ id: (await createCard(program, project, own)).id }),
-      elsewhere: 'not found',
+      input: async (project) => ({ id: (await createCard(program, project, own)).id }),
+      otherProject: 'not found',
     }),
     sample(getByQrCode, {
-      given: async (project) => ({ qrCode: parseQrCode(await createCard(program, project)) }),
-      elsewhere: 'not found',
+      input: async (project) => ({ qrCode: parseQrCode(await createCard(program, project)) }),
+      otherProject: 'not found',
     }),
     sample(remove, {
-      given: async (project) => ({ id: (await createCard(program, project)).id }),
-      elsewhere: 'not found',
+      input: async (project) => ({ id: (await createCard(program, project)).id }),
+      otherProject: 'not found',
     }),
     sample(update, {
-      given: async (project) => ({ ...own, id: (await createCard(program, project)).id, name: 'Last night' }),
-      elsewhere: 'not found',
+      input: async (project) => ({ ...own, id: (await createCard(program, project)).id, name: 'Last night' }),
+      otherProject: 'not found',
       refused: [...wrongCards, ['endTime', { endTime: '1999-01-01T00:00:00Z' }]],
-      answers: ({ name }: { name: string }) => equal(name, 'Last night'),
+      checkResponse: ({ name }: { name: string }) => equal(name, 'Last night'),
     }),
     sample(list, {
-      given: async (project) => {
+      input: async (project) => {
         await createCard(program, project)
         return { orderBy: 'name' }
       },
-      elsewhere: 'own',
+      otherProject: 'own',
       refused: [['orderBy', { orderBy: 'colour' }]],
     }),
     sample(search, {
-      given: async (project) => {
+      input: async (project) => {
         const name = `Matinee ${newAddress()}`
         await createCard(program, project, { name })
         return { keyword: name.toUpperCase(), status: 'ACTIVE' as const, from: '2020-01-01T00:00:00Z' }
       },
-      elsewhere: 'empty',
+      otherProject: 'empty',
       refused: wrongPeriods,
-      answers: oneCard,
+      checkResponse: oneCard,
     }),
     sample(listByCreator, {
-      given: async (project) => {
+      input: async (project) => {
         const creator = newAddress()
         await createCard(program, project, { nftAddress: await registerContract(project, creator) })
         return { creator: creator.toUpperCase().replace('0X', '0x') }
       },
-      elsewhere: 'empty',
-      answers: oneCard,
+      otherProject: 'empty',
+      checkResponse: oneCard,
     }),
     sample(listByOwner, {
-      given: async (project) => {
+      input: async (project) => {
         const owner = newAddress()
         await createCard(program, project, { nftAddress: await registerContract(project, owner) })
         return { owner }
       },
-      elsewhere: 'empty',
-      answers: oneCard,
+      otherProject: 'empty',
+      checkResponse: oneCard,
     }),
     sample(listByNft, {
-      given: async (project) => {
+      input: async (project) => {
         const { nftAddress } = await createCard(program, project, { nftId: '7' })
         await createCard(program, project, { nftAddress, nftId: '8' })
         return { nftAddress, nftId: '7' }
       },
-      elsewhere: 'empty',
-      answers: oneCard,
+      otherProject: 'empty',
+      checkResponse: oneCard,
     }),
     sample(listByStore, {
-      given: async (project) => {
+      input: async (project) => {
         const store = `Store ${newAddress()}`
         await createCard(program, project, { applicableStores: ['Elsewhere', store] })
         return { store, pageSize: 1 }
       },
-      elsewhere: 'own',
+      otherProject: 'own',
     }),
   ]
 }
@@ -180,8 +180,10 @@ function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHE
   })
   return [
     sample(createVerification, {
-      given: request,
-      elsewhere: 'own',
+      notSent: ['qrCode'],
+      notReturned: ['id'],
+      input: request,
+      otherProject: 'own',
       refused: [
         ['id', { id: undefined }],
         ['qrCode', { qrCode: 'x' }],
@@ -189,11 +191,11 @@ function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHE
         ['nonce', { nonce: 'x'.repeat(129) }],
         ['store', { store: 'x'.repeat(129) }],
       ],
-      answers: ({ result, reason, cardId }: VerificationRecord, { id }) =>
+      checkResponse: ({ result, reason, cardId }: VerificationRecord, { id }) =>
         deepEqual([result, reason, cardId], ['OK', '', id]),
     }),
     sample(verifications, {
-      given: async (project) => {
+      input: async (project) => {
         const input = await request(project)
         await createVerification(project.client, input)
         return {
@@ -203,9 +205,9 @@ function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHE
           from: '2020-01-01T00:00:00Z',
         }
       },
-      elsewhere: 'empty',
+      otherProject: 'empty',
       refused: wrongPeriods,
-      answers: oneCard,
+      checkResponse: oneCard,
     }),
   ]
 }

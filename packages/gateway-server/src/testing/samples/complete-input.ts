@@ -40,7 +40,7 @@ function sampleValue(name: string, schema: v.GenericSchema, limits: FieldLimits)
     ...(oneOf ?? []),
     `Sample ${name}`,
     newAddress(),
-    name.startsWith('start') ? '2090-01-01T00:00:00.000Z' : '2091-01-01T00:00:00.000Z',
+    name.startsWith('start') ? '2080-01-01T00:00:00.000Z' : '2091-01-01T00:00:00.000Z',
     '1',
     1,
     true,
@@ -65,7 +65,7 @@ export function completeInput(
   const complete = (part: Input): Input => ({
     ...Object.fromEntries(
       Object.entries(entries)
-        .filter(([name]) => !notSent.includes(name))
+        .filter(([name]) => !notSent.includes(name) && !(name in part))
         .map(([name, schema]) => [name, sampleValue(name, schema, byName)]),
     ),
     ...part,
@@ -85,11 +85,17 @@ export function listMissingFields(operation: OperationShape, input: Input, data:
   return [...new Set(missing)]
 }
 
-/** Whether a value that was sent is the one that was returned: addresses in lower case, times in UTC, lists as JSON texts. */
+/** Whether a response contains a value that was sent: addresses in lower case, times in UTC, lists as JSON texts, further fields allowed. */
 function isSame(sent: unknown, returned: unknown): boolean {
   if (isDeepStrictEqual(sent, returned)) return true
-  if (typeof returned !== 'string') return false
-  if (typeof sent !== 'string') return JSON.stringify(sent) === returned
-  if (sent.toLowerCase() === returned.toLowerCase()) return true
-  return Date.parse(sent) === Date.parse(returned)
+  if (typeof sent === 'string' && typeof returned === 'string') {
+    return sent.toLowerCase() === returned.toLowerCase() || Date.parse(sent) === Date.parse(returned)
+  }
+  if (typeof returned === 'string') return JSON.stringify(sent) === returned
+  if (Array.isArray(sent)) {
+    return Array.isArray(returned) && sent.every((item) => returned.some((other) => isSame(item, other)))
+  }
+  if (typeof sent !== 'object' || typeof returned !== 'object' || sent === null || returned === null)
+    return false
+  return Object.entries(sent).every(([name, value]) => isSame(value, Reflect.get(returned, name)))
 }
