@@ -74,7 +74,7 @@ it('finds the address fields of more than 100 operations', () => {
 
 describe.each(cases)('%s', (_, field, { each, path }) => {
   it(`refuses a ${field} that is no address, with the field's path`, async () => {
-    const input = (await each.given(project)) as Input
+    const input = (await each.input(project)) as Input
     for (const wrong of wrongAddresses) {
       const changed = replaceAt(input, path, wrong) as Input
       const { status, json } = await project.key.call(rawCallOf(each.operation, changed))

@@ -6,7 +6,7 @@ import {
   MAX_BYTES_PER_CHARACTER,
 } from '@mintmark/server-kit'
 import { describe, expect, it } from 'vitest'
-import { ADDRESS, ANSWER_ITEMS, JSON_OBJECT, MAX_ANSWER_BYTES, NAME, URL } from './http/field-limits.ts'
+import { ADDRESS, JSON_OBJECT, MAX_RESPONSE_BYTES, NAME, RESPONSE_ITEMS, URL } from './http/field-limits.ts'
 import { routes } from './routes.ts'
 
 /** Texts of records that come from the fields of other operations, or from the server. */
@@ -49,18 +49,18 @@ const COUNTS: Readonly<Record<string, number>> = {
   bids: 100,
   codes: 10_000,
   listings: 100,
-  nfts: ANSWER_ITEMS.productNfts,
+  nfts: RESPONSE_ITEMS.productNfts,
   orderTypes: 20,
   reasons: 10,
-  tokens: ANSWER_ITEMS.tokensOfCreator,
+  tokens: RESPONSE_ITEMS.tokensOfCreator,
 }
 
 /** Items of answers that are a list without pages. */
 const LISTS: Readonly<Record<string, number>> = {
-  'addressBook.importFollowing': ANSWER_ITEMS.importedEntries,
-  'nfts.properties': ANSWER_ITEMS.rarities,
-  'offers.maxByTokenType': ANSWER_ITEMS.offersByToken,
-  'words.conversations': ANSWER_ITEMS.conversations,
+  'addressBook.importFollowing': RESPONSE_ITEMS.importedEntries,
+  'nfts.properties': RESPONSE_ITEMS.rarities,
+  'offers.maxByTokenType': RESPONSE_ITEMS.offersByToken,
+  'words.conversations': RESPONSE_ITEMS.conversations,
 }
 
 interface Inner {
@@ -137,7 +137,7 @@ describe('the largest answer', () => {
         const fields = Object.keys(coreOf(core.item).entries ?? {}).length
         return MAX_BODY_BYTES * 2 + (limits.cards?.items ?? 0) * fields * SERVER_TEXT_BYTES
       }
-      expect(size()).toBeLessThanOrEqual(MAX_ANSWER_BYTES)
+      expect(size()).toBeLessThanOrEqual(MAX_RESPONSE_BYTES)
     },
   )
 })

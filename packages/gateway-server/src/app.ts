@@ -20,8 +20,7 @@ import { type MintChain, noMintChain } from './chain/mint-chain.ts'
 import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
 import type { GatewayContext } from './context.ts'
-import { addCardPages } from './domains/cards/pages/card-pages.ts'
-import { addQrPictures } from './domains/cards/pages/qr-images.ts'
+import { addCardPages, addQrImages } from './domains/cards/pages/card-pages.ts'
 import { ruleAnswers } from './http/rule-responses.ts'
 import { findLiveKey, type LiveKey } from './keys/keys-store.ts'
 import { createMinters } from './keys/minters.ts'
@@ -70,6 +69,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   const minters = createMinters(sealer)
   const app = new Hono()
   const operations = routes.map((route) => route.operation)
+  const limits = new Map(routes.map((route) => [route.operation, route.limits]))
   addSystemRoutes(app, {
     title: 'Mintmark marketplace gateway',
     metrics,
@@ -80,13 +80,14 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
         'Wallets, cards, contracts, market and orders of digital collectibles. Every call is signed.',
       serverUrl: publicUrl,
       operations,
+      limitsOf: (operation) => limits.get(operation),
       rules: ruleAnswers,
       descriptions: await readDescriptions(),
     }),
     corsOrigins: options.corsOrigins ?? [],
     health: async () => ({ status: await databaseStatus(database, log), version }),
   })
-  addQrPictures(app, publicUrl, (project) => database.forProject(project))
+  addQrImages(app, publicUrl, (project) => database.forProject(project))
   addCardPages(app, storeTimeZone, (project) => database.forProject(project))
   serveOperations<LiveKey, GatewayContext>(app, {
     routes,

@@ -13,7 +13,7 @@ import { print, withDatabase } from './commands/command-database.ts'
 import { minterCommands } from './commands/keys.ts'
 import { orderCommands } from './commands/orders.ts'
 import type { Db } from './context.ts'
-import { addressProblem } from './http/address-rules.ts'
+import { findAddressProblem } from './http/address-rules.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from './keys/keys-store.ts'
 import { resealMinters } from './keys/minters.ts'
 import { routes } from './routes.ts'
@@ -57,7 +57,7 @@ const commands: Record<string, Command> = {
     options: { project: 'name', name: 'what it is for?', wallet: 'address?', scopes: 'list?' },
     async run({ options }) {
       const { project, name = '', wallet, scopes } = options
-      const problem = wallet === undefined ? undefined : addressProblem(wallet)
+      const problem = wallet === undefined ? undefined : findAddressProblem(wallet)
       if (problem !== undefined) throw new ConfigurationError(`--wallet: ${problem}`)
       await withKeys(async (db, sealer) => {
         print(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from './routes.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
 import type { RawRequest, RawResponse } from './testing/raw-client.ts'
+import { inputsBeyondLimit } from './testing/samples/beyond-limits.ts'
 import {
   type Input,
   isRequired,
@@ -14,8 +15,8 @@ import {
   wrongTextsOf,
   wrongValuesOf,
 } from './testing/samples/calls.ts'
+import { completeInput, listMissingFields, returnsItsRecord } from './testing/samples/complete-input.ts'
 import { samples } from './testing/samples/index.ts'
-import { overLongInput } from './testing/samples/over-long.ts'
 import type { Sample, SampleProject } from './testing/samples/sample.ts'
 import { tenantTables } from './testing/stated-rows.ts'
 
@@ -41,14 +42,14 @@ async function rowsOf({ projectId }: SampleProject): Promise<Record<string, stri
   return rows
 }
 
-// A sample's operation is of any type; its input is what its own `given` answers.
+// A sample's operation is of any type; its input is what its own `input` returns.
 const call = (operation: OperationShape, project: SampleProject, input: Input) =>
   withResponse(operation as never, project.client, input as never) as Promise<{
     status: number
     data: unknown
   }>
 
-const givenBy = (each: Sample, project: SampleProject) => each.given(project) as Input | Promise<Input>
+const createInput = (each: Sample, project: SampleProject) => each.input(project) as Input | Promise<Input>
 
 function expectRefused({ status, json }: RawResponse, field: string, context: string): void {
   expect(status, context).toBe(400)
@@ -82,35 +83,45 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
   const { operation } = each
 
   it('succeeds through the client', async () => {
-    const input = await givenBy(each, mine)
+    const input = await createInput(each, mine)
     const { status, data } = await call(operation, mine, input)
     expect(status).toBe(200)
-    each.answers?.(data as never, input as never)
+    each.checkResponse?.(data as never, input as never)
   })
 
+  if (returnsItsRecord(operation)) {
+    it('returns every field that it accepts', async () => {
+      const { notSent = [], notReturned = [] } = each
+      const sent = completeInput(operation, await createInput(each, mine), notSent, limitsOf(operation))
+      const { data } = await call(operation, mine, sent)
+      const missing = listMissingFields(operation, sent, data)
+      expect(missing, 'Return these fields, or list them in notReturned of the sample').toEqual(notReturned)
+    })
+  }
+
   it('shows and changes nothing of another project', async () => {
-    const input = await givenBy(each, mine)
+    const input = await createInput(each, mine)
     const before = await rowsOf(mine)
     const answer = await call(operation, theirs, input).then(
       ({ data }) => ({ data }),
       (error: unknown) => ({ error }),
     )
     expect(await rowsOf(mine)).toEqual(before)
-    if (each.elsewhere === 'not found') {
+    if (each.otherProject === 'not found') {
       expect(answer).not.toHaveProperty('data')
       const { error } = answer as { error: unknown }
       expect(isMintmarkError(error) && error.status, String(error)).toBe(404)
     } else {
       expect(answer).not.toHaveProperty('error')
       const { data } = answer as { data: Record<string, unknown> }
-      if (each.elsewhere === 'empty') {
+      if (each.otherProject === 'empty') {
         const list = Array.isArray(data) ? data : data.list
         expect(list).toEqual([])
         if (!Array.isArray(data)) expect(data.totalRow).toBe(0)
-      } else if (each.elsewhere === 'own') {
+      } else if (each.otherProject === 'own') {
         expect(JSON.stringify(data)).not.toContain(`"projectId":${mine.projectId},`)
       } else {
-        expect(data).toEqual(each.elsewhere.data)
+        expect(data).toEqual(each.otherProject.data)
       }
     }
     // The input was good: its own project gets on with it.
@@ -118,7 +129,7 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
   })
 
   it('refuses bad input, naming the field, and stores nothing', async () => {
-    const input = await givenBy(each, mine)
+    const input = await createInput(each, mine)
     const before = await rowsOf(mine)
     const good = rawCallOf(operation, input)
     const refuse = async (change: Partial<RawRequest>, field: string) => {
@@ -159,12 +170,14 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
       expect(large.status).toBe(413)
     }
     for (const field of listLimitedFields(operation, limitsOf(operation))) {
-      const long = overLongInput(operation, input, field)
-      expectRefused(
-        await mine.key.call(rawCallOf(operation, long.input)),
-        long.path,
-        `${operation.id} with more than ${JSON.stringify(field.limit)} in ${field.path}`,
-      )
+      const beyond = inputsBeyondLimit(operation, input, field)
+      for (const wrong of beyond.inputs) {
+        expectRefused(
+          await mine.key.call(rawCallOf(operation, wrong)),
+          beyond.path,
+          `${operation.id} with a value beyond ${JSON.stringify(field.limit)} in ${field.path}`,
+        )
+      }
     }
     for (const [field, change] of each.refused ?? []) {
       const changed = { ...input, ...(change as Input) }

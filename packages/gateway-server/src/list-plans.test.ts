@@ -133,7 +133,7 @@ describe('a list on tables without statistics', () => {
       const each = samples.find(({ operation: { id: other } }) => other === id)
       if (each === undefined) throw new Error(`${id} has no sample`)
       const project = await sampleProject(gateway, id)
-      const input = (await each.given(project)) as Input
+      const input = (await each.input(project)) as Input
       const page = async (pageNumber: number) => {
         const call = rawCallOf(operation, { ...input, pageNumber, pageSize: PAGE_SIZE })
         const { status, json } = await project.key.call(call)

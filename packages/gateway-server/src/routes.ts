@@ -6,7 +6,6 @@ import { marketRoutes } from './domains/market/routes.ts'
 import { mintingRoutes } from './domains/minting/routes.ts'
 import { ordersRoutes } from './domains/orders/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
-import { withAddressCheck } from './http/address-input.ts'
 
 /** Every operation of the gateway with its handler. */
 export const routes: readonly Route<GatewayContext>[] = [
@@ -16,4 +15,4 @@ export const routes: readonly Route<GatewayContext>[] = [
   ...mintingRoutes,
   ...marketRoutes,
   ...ordersRoutes,
-].map(withAddressCheck)
+]

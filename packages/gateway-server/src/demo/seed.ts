@@ -1,6 +1,6 @@
 import { type Database, transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { newQrCode } from '../domains/cards/programs/card-rules.ts'
+import { drawQrCode } from '../domains/cards/programs/card-rules.ts'
 import * as cards from '../domains/cards/programs/cards-store.ts'
 import type { Tables } from '../tables.ts'
 import { seedOrder } from './seed-order.ts'
@@ -96,7 +96,7 @@ export async function seedDemo(database: Database<Tables>, seed: DemoSeed): Prom
       validity_period: end,
       total_issued: 100,
       image_url: 'https://example.com/cards/opening.png',
-      qr_code: newQrCode(),
+      qr_code: drawQrCode(),
       usage_instructions: 'Show it at the door.',
     }))
     if (known === undefined) await cards.addAll(db, demoCards)

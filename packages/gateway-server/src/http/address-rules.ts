@@ -10,19 +10,9 @@ export function isEvmAddress(address: string): boolean {
 }
 
 /** Describes what is wrong with an address, if anything. An address in mixed case has to have the checksum of EIP-55. */
-export function addressProblem(address: string): string | undefined {
+export function findAddressProblem(address: string): string | undefined {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return EVM_ADDRESS
   const digits = address.slice(2)
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return undefined
   return isAddress(address) ? undefined : WRONG_CHECKSUM
-}
-
-/** Checks an address and returns it as it is stored and compared: in lower case. */
-export function storedAddress(
-  field: string,
-  address: string,
-  invalid: (field: string, message: string) => never,
-): string {
-  const problem = addressProblem(address)
-  return problem === undefined ? address.toLowerCase() : invalid(field, problem)
 }

@@ -2,7 +2,7 @@
 const DEFAULT_YEARS = 10
 
 /** Returns the end of a sale that has none. */
-export function defaultEndOf(start: Date): Date {
+export function getDefaultEnd(start: Date): Date {
   const end = new Date(start)
   end.setUTCFullYear(end.getUTCFullYear() + DEFAULT_YEARS)
   return end

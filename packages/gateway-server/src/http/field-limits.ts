@@ -1,4 +1,13 @@
 import type { FieldLimits } from '@mintmark/server-kit'
+import {
+  ADDRESS_FORMAT,
+  COUPON_CODE_FORMAT,
+  FUTURE_TIME_FORMAT,
+  HASH_FORMAT,
+  NEW_COUPON_CODE_FORMAT,
+  POSITIVE_AMOUNT_FORMAT,
+  TIME_FORMAT,
+} from './formats.ts'
 
 /** What a person or a thing is called. */
 export const NAME = { characters: 200 } as const
@@ -6,26 +15,33 @@ export const NAME = { characters: 200 } as const
 export const TEXT = { characters: 4000 } as const
 /** The caller's own identifiers: a group, a store, a device, a token. */
 export const KEY = { characters: 128 } as const
-/** Longer than the addresses of any chain, and short enough for an index. */
-export const ADDRESS = { characters: 128 } as const
+export const ADDRESS = { characters: 128, format: ADDRESS_FORMAT } as const
+/** A date-time may have any number of fraction digits. */
+const TIME = { characters: 64, format: TIME_FORMAT } as const
+export const FUTURE_TIME = { ...TIME, format: FUTURE_TIME_FORMAT } as const
 export const URL = { bytes: 2048 } as const
 /** A word of a fixed set, such as a status. */
-const CHOICE = { characters: 32 } as const
+export const CHOICE = { characters: 32 } as const
 /** A JSON object that a project keeps with a record. */
 export const JSON_OBJECT = { bytes: 65_536 } as const
 /** A contract's metadata, as a text. */
 export const METADATA = { bytes: 32_768 } as const
-const COUPON_CODE = { characters: 64 } as const
+const COUPON_CODE = { characters: 64, format: COUPON_CODE_FORMAT } as const
+export const NEW_COUPON_CODE = { characters: 64, format: NEW_COUPON_CODE_FORMAT } as const
 /** A transaction's hash. */
-export const HASH = { characters: 66 } as const
+export const HASH = { characters: 66, format: HASH_FORMAT } as const
+/** An amount in base units that is not 0. */
+export const POSITIVE_AMOUNT = { characters: 78, format: POSITIVE_AMOUNT_FORMAT } as const
+/** The royalty of a resale. */
+export const ROYALTY_PERCENTAGE = { min: 0, max: 100 } as const
 /** Properties of an NFT; type and value have the limits of names. */
 const PROPERTIES = { items: 100, bytes: 32_768 } as const
 
-/** The most bytes of JSON that one answer has: limits of fields and counts of items are chosen for it. */
-export const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+/** The most bytes of JSON that one response has: limits of fields and counts of items are chosen for it. */
+export const MAX_RESPONSE_BYTES = 8 * 1024 * 1024
 
-/** How many items an answer without pages has at most. */
-export const ANSWER_ITEMS = {
+/** How many items a response without pages has at most. */
+export const RESPONSE_ITEMS = {
   /** The conversations with the newest messages. */
   conversations: 250,
   /** Entries that one import adds to an address book. */
@@ -40,7 +56,7 @@ export const ANSWER_ITEMS = {
   tokensOfCreator: 15,
 } as const
 
-/** Fields that have the same limit in every group. A group adds its own, or replaces one, where it implements its operations. */
+/** Limits of fields that are the same in every group. A group adds its own, or replaces one, where it implements its operations. */
 export const sharedLimits: FieldLimits = {
   address: ADDRESS,
   bidder: ADDRESS,
@@ -57,6 +73,13 @@ export const sharedLimits: FieldLimits = {
   seller: ADDRESS,
   sender: ADDRESS,
 
+  endTime: TIME,
+  expireTime: TIME,
+  from: TIME,
+  startTime: TIME,
+  to: TIME,
+  validityPeriod: TIME,
+
   backgroundImageUrl: URL,
   bannerUrl: URL,
   imageUrl: URL,
@@ -68,7 +91,6 @@ export const sharedLimits: FieldLimits = {
   url: URL,
 
   chainId: { characters: 18 },
-  code: COUPON_CODE,
   contractType: NAME,
   couponCode: COUPON_CODE,
   description: TEXT,
@@ -81,7 +103,7 @@ export const sharedLimits: FieldLimits = {
   pricedBy: CHOICE,
   status: CHOICE,
   whitelistMode: CHOICE,
-  merkleRoot: { characters: 66 },
+  merkleRoot: HASH,
 
   properties: PROPERTIES,
   trait_type: NAME,
@@ -94,4 +116,5 @@ export const sharedLimits: FieldLimits = {
   entries: { items: 10_000 },
   reservedFor: { ...ADDRESS, items: 1000 },
   extension: JSON_OBJECT,
+  royaltyPercentage: ROYALTY_PERCENTAGE,
 }

@@ -25,50 +25,49 @@ type GatewayRule =
   | OfPackage<typeof wallet>
 
 const messages = {
-  [CHAIN_UNREADABLE]: 'The chain cannot be read just now: nothing was stored, call again later',
+  [CHAIN_UNREADABLE]: 'The chain cannot be read at present. Nothing was stored. Retry later',
 
-  [TOTAL_BELOW_USED]: 'More of the card are used already than there would be',
-  [NONCE_REUSED]: 'The nonce stands for another verification of this device',
+  [TOTAL_BELOW_USED]: 'The card has more uses than the new total allows',
+  [NONCE_REUSED]: 'This device has used the nonce for another verification',
 
   [minting.MINT_NOT_OPEN]: 'No phase of the presale is open',
-  [minting.MINT_LIMIT_REACHED]: 'The wallet has reserved and minted as many as it may in this phase',
-  [minting.MINTED_OUT]: 'There are not so many left to mint',
+  [minting.MINT_LIMIT_REACHED]: 'The wallet has reached its mint limit for this phase',
+  [minting.MINTED_OUT]: 'Not enough supply left to mint that many',
   [minting.NFT_NOT_MINTABLE]: 'The NFT is hidden, reserved by another wallet, or minted',
   [minting.MINT_UNDECIDED]:
-    'The signature before has expired, and the chain does not show yet whether it was used: call again later',
-  [minting.MINT_NOT_PAID]: 'It is sold by an order, which has to be paid before it is signed',
-  [minting.NOT_WHITELISTED]: 'The whitelist does not let the wallet mint',
+    'The previous signature has expired, and the chain does not show yet whether it was used. Retry later',
+  [minting.MINT_NOT_PAID]: 'The mint is sold by an order. Pay the order first',
+  [minting.NOT_WHITELISTED]: 'The wallet is not on the whitelist',
 
-  [market.NOT_ENOUGH_OWNED]: 'The seller owns fewer of the token, or has promised them elsewhere',
+  [market.NOT_ENOUGH_OWNED]: 'The seller owns fewer tokens, or has reserved them elsewhere',
   [market.LISTING_CLOSED]: 'The listing is sold, or was taken off the shelf',
   [market.COUPON_CODE_TAKEN]: 'Another coupon of the project has this code',
-  [market.AUCTION_CLOSED]: 'The auction has not begun, has ended, or was cancelled',
+  [market.AUCTION_CLOSED]: 'The auction has not started, has ended, or was cancelled',
   [market.BID_TOO_LOW]: 'The bid is too low',
-  [market.BID_TOO_HIGH]: 'Nobody has to pay more than the buyout amount',
-  [market.AUCTION_HAS_BIDS]: 'The auction has bids, and goes on to its end',
-  [market.OFFER_NOT_YOURS]: 'The wallet has not made the offer, or does not own what it is for',
-  [market.OFFER_CLOSED]: 'The offer was answered or taken back, or has expired',
-  [market.OFFER_FOR_OTHERS]: 'The offer stands for other owners too, who can still accept it',
-  [market.TOKEN_DATA_CHANGED]: 'The token data has another version by now: read it, and write again',
+  [market.BID_TOO_HIGH]: 'Bid exceeds the buyout price',
+  [market.AUCTION_HAS_BIDS]: 'The auction has bids and cannot be cancelled',
+  [market.OFFER_NOT_YOURS]: 'The wallet did not make the offer, or does not own its token',
+  [market.OFFER_CLOSED]: 'The offer was accepted, rejected or cancelled, or has expired',
+  [market.OFFER_FOR_OTHERS]: 'The offer is for other owners too, who can still accept it',
+  [market.TOKEN_DATA_CHANGED]: 'The token data has a newer version. Read it and write again',
 
   [orders.ORDER_NOT_PAYABLE]:
-    'The order can no longer be paid; the hash was noted, and a payment that shows up counts',
-  [orders.ORDER_RECIPIENT_MISMATCH]: "The recipient is not the order's",
-  [orders.PAYMENT_HASH_TAKEN]:
-    'The transaction counts for another order: report the one that pays this order',
-  [orders.PAYMENT_MINED]: 'A payment is mined already; a second one is owed back',
+    'The order can no longer be paid. The hash was recorded, and a payment that is found counts',
+  [orders.ORDER_RECIPIENT_MISMATCH]: "The recipient is not the order's recipient",
+  [orders.PAYMENT_HASH_TAKEN]: 'The transaction paid another order. Report the one that pays this order',
+  [orders.PAYMENT_MINED]: 'A payment is already mined. A second one would be refunded',
   [orders.ORDER_NOT_CANCELLABLE]: 'Only an order that waits for its payment can be cancelled',
-  [orders.LISTING_NOT_OPEN]: 'The listing is sold, off the shelf, past its end or before its start',
-  [orders.LISTING_RESERVED]: 'The listing is for other wallets',
-  [orders.OUT_OF_STOCK]: 'Fewer are left than were asked for',
+  [orders.LISTING_NOT_OPEN]: 'The listing is sold, off the shelf, ended or not started',
+  [orders.LISTING_RESERVED]: 'The listing is reserved for other wallets',
+  [orders.OUT_OF_STOCK]: 'Not enough stock for this quantity',
   [orders.TOO_MANY_OPEN_ORDERS]:
-    'The wallet has as many open orders of this as it may: pay one or cancel it, then order again',
+    'The wallet has too many open orders for this listing. Pay or cancel one first',
   [orders.TOO_MANY_PAYMENTS]: 'Too many transactions were reported for the order',
-  [orders.COUPON_INVALID]: 'The listing takes no such coupon code, or its coupon is not good now',
-  [orders.COUPON_USED_UP]: 'Every use of the coupon is taken; open orders may still set some free',
-  [orders.COUPON_WALLET_LIMIT]: 'The wallet has used the coupon as often as it may',
-  [orders.COUPON_MINIMUM]: 'The order costs less than what the coupon is good for',
+  [orders.COUPON_INVALID]: 'The coupon code does not apply to the listing, or is not valid now',
+  [orders.COUPON_USED_UP]: 'The coupon has no uses left. Open orders may release some',
+  [orders.COUPON_WALLET_LIMIT]: 'The wallet has reached its limit for the coupon',
+  [orders.COUPON_MINIMUM]: 'The order is below the minimum amount of the coupon',
 } satisfies Record<GatewayRule, string>
 
-/** What the gateway says where a rule refuses and the handler does not know better. */
+/** The default message of each rule. */
 export const ruleAnswers = answersOfCodes(messages)

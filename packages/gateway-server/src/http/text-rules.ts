@@ -1,4 +1,4 @@
-/** The pattern of SQL's `ilike` for texts that contain a keyword, as it is written. */
-export function containing(keyword: string): string {
+/** Returns the pattern of SQL's `like` and `ilike` for texts that contain the keyword literally. */
+export function toContainsPattern(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 }

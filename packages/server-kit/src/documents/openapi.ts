@@ -2,7 +2,9 @@ import type { Entries } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/transport/operation'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
+import type { FieldLimits } from '../serving/field-limits.ts'
 import { isRule, type RuleAnswers, usualAnswer } from '../serving/refusal.ts'
+import { addLimits, type Json } from './schema-limits.ts'
 
 /** Docstrings by operation and field, taken from the sources by the build. */
 export interface Descriptions {
@@ -15,17 +17,24 @@ export interface DocumentOptions {
   description: string
   serverUrl: string
   operations: readonly OperationShape[]
+  /** Returns the limits of an operation's fields. */
+  limitsOf?: (operation: OperationShape) => FieldLimits | undefined
   /** What is said where a rule refuses. */
   rules: RuleAnswers
   descriptions?: Descriptions | undefined
 }
 
-type Json = { [name: string]: unknown }
-
 // Checks that JSON Schema has no word for are left out; the server makes them all the same.
 function schemaOf(schema: v.GenericSchema): Json {
   const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' })
   return json
+}
+
+/** Puts a field's docstring before the description of its limit. */
+function withDescription(schema: Json, docstring: string | undefined): Json {
+  if (!docstring) return schema
+  const limit = schema.description
+  return { ...schema, description: limit === undefined ? docstring : `${docstring}\n\n${limit}` }
 }
 
 /** The first sentence, as a heading: up to a colon or the full stop. */
@@ -37,21 +46,36 @@ function required(schema: v.GenericSchema): boolean {
   return schema.type !== 'optional'
 }
 
+/** Returns the JSON Schemas of an operation's fields, with their limits. */
+function inputSchemas(operation: OperationShape, limits: FieldLimits | undefined): Record<string, Json> {
+  const { params, query, body } = operation
+  const schemas = Object.fromEntries(
+    Object.entries({ ...params, ...query, ...body }).map(([name, schema]) => [name, schemaOf(schema)]),
+  )
+  if (limits !== undefined) addLimits(schemas, operation, limits)
+  return schemas
+}
+
 function parameters(
   place: 'path' | 'query',
   entries: Entries | undefined,
+  schemas: Record<string, Json>,
   told: Record<string, string> | undefined,
 ): Json[] {
   return Object.entries(entries ?? {}).map(([name, schema]) => ({
     name,
     in: place,
     required: place === 'path' || required(schema),
-    schema: schemaOf(schema),
+    schema: schemas[name],
     ...(told?.[name] && { description: told[name] }),
   }))
 }
 
-function bodyOf(operation: OperationShape, told: Record<string, string> | undefined): Json {
+function bodyOf(
+  operation: OperationShape,
+  schemas: Record<string, Json>,
+  told: Record<string, string> | undefined,
+): Json {
   const entries = Object.entries(operation.body ?? {})
   const needed = entries.filter(([, schema]) => required(schema)).map(([name]) => name)
   return {
@@ -61,10 +85,7 @@ function bodyOf(operation: OperationShape, told: Record<string, string> | undefi
         schema: {
           type: 'object',
           properties: Object.fromEntries(
-            entries.map(([name, schema]) => [
-              name,
-              { ...schemaOf(schema), ...(told?.[name] && { description: told[name] }) },
-            ]),
+            entries.map(([name]) => [name, withDescription(schemas[name] ?? {}, told?.[name])]),
           ),
           ...(needed.length > 0 && { required: needed }),
           additionalProperties: operation.openBody === true,
@@ -123,6 +144,7 @@ export function openApiDocument(options: DocumentOptions): Json {
   const paths: Record<string, Json> = {}
   for (const operation of options.operations) {
     const told = options.descriptions?.operations[operation.id]
+    const schemas = inputSchemas(operation, options.limitsOf?.(operation))
     const path = paths[operation.path] ?? {}
     paths[operation.path] = path
     path[operation.method.toLowerCase()] = {
@@ -132,10 +154,10 @@ export function openApiDocument(options: DocumentOptions): Json {
       'x-source': operation.source,
       ...(operation.scope && { 'x-scope': operation.scope }),
       parameters: [
-        ...parameters('path', operation.params, told?.fields),
-        ...parameters('query', operation.query, told?.fields),
+        ...parameters('path', operation.params, schemas, told?.fields),
+        ...parameters('query', operation.query, schemas, told?.fields),
       ],
-      ...(operation.body && { requestBody: bodyOf(operation, told?.fields) }),
+      ...(operation.body && { requestBody: bodyOf(operation, schemas, told?.fields) }),
       responses: { 200: answerOf(operation), ...failures(operation, options.rules) },
     }
   }

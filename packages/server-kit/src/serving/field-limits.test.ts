@@ -1,4 +1,4 @@
-import { Amount, Text, Timestamp } from '@mintmark/envelope'
+import { Amount, Integer, Text, Timestamp } from '@mintmark/envelope'
 import { gatewayOperation } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
@@ -19,6 +19,10 @@ const operation = gatewayOperation({
     extension: v.optional(v.looseObject({})),
     target: v.optional(v.union([v.literal('all'), Text])),
     count: v.optional(v.number()),
+    share: v.optional(v.number()),
+    supply: v.optional(v.number()),
+    version: v.optional(Integer),
+    status: v.optional(v.string()),
   },
   data: v.object({}),
 })
@@ -32,6 +36,10 @@ const limits: FieldLimits = {
   extension: { bytes: 20 },
   target: { characters: 4 },
   count: { max: 9 },
+  share: { min: 0, max: 100 },
+  supply: { min: 0, integer: true },
+  version: { min: 0 },
+  status: { characters: 32, oneOf: ['DISPLAY', 'HIDDEN'] },
 }
 const check = limitCheck(operation, limits)
 
@@ -43,6 +51,10 @@ describe('a limit of an input field', () => {
     ['a field that is absent', {}],
     ['the longest amount', { price: '9'.repeat(78) }],
     ['the largest number', { count: 9 }],
+    ['numbers at both ends of a range', { share: 100 }],
+    ['a fraction within a range', { share: 0.5 }],
+    ['the smallest integer', { supply: 0, version: 0 }],
+    ['one of the listed texts', { status: 'HIDDEN' }],
   ])('accepts %s', (_, input) => {
     expect(check(input)).toBeUndefined()
   })
@@ -76,6 +88,12 @@ describe('a limit of an input field', () => {
       '64',
     ],
     ['a number above its maximum', { count: 10 }, 'count', 'at most 9'],
+    ['a number above a range', { share: 100.5 }, 'share', 'a number from 0 to 100'],
+    ['a number below a range', { share: -0.5 }, 'share', 'a number from 0 to 100'],
+    ['a fraction of an integer', { supply: 1.5 }, 'supply', 'an integer from 0'],
+    ['a negative integer', { version: -1 }, 'version', 'an integer from 0'],
+    ['a text that is not listed', { status: 'SOLD' }, 'status', 'DISPLAY or HIDDEN'],
+    ['an array in the place of an open object', { extension: [] }, 'extension', 'received an array'],
   ])('refuses %s', (_, input, path, message) => {
     expect(check(input)).toEqual({ path, message: expect.stringContaining(message) })
   })
@@ -102,6 +120,7 @@ describe('a limit of an input field', () => {
       'cards[].tags[]',
       'extension',
       'target',
+      'status',
     ])
   })
 })

@@ -1,7 +1,8 @@
 import { Address, Amount, type Entries, Hash, type Issue, type Schema, Timestamp } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/transport/operation'
+import type { TextFormat } from './field-formats.ts'
 
-/** Upper bounds of one input field. All that are declared apply. */
+/** What one input field accepts besides its type. All that are declared apply. */
 export interface FieldLimit {
   /** Characters (Unicode code points) of a text, or of each text of an array. */
   readonly characters?: number
@@ -9,8 +10,16 @@ export interface FieldLimit {
   readonly items?: number
   /** Bytes of the value as JSON in UTF-8, without the quotes around a text. */
   readonly bytes?: number
+  /** The smallest number. */
+  readonly min?: number
   /** The largest number. */
   readonly max?: number
+  /** Whether a number must be an integer that a double represents exactly. */
+  readonly integer?: boolean
+  /** The only texts that are accepted. */
+  readonly oneOf?: readonly string[]
+  /** How a text, or each text of an array, is written and stored. It is applied after the other limits: see `withFormats`. */
+  readonly format?: TextFormat
 }
 
 /**
@@ -50,7 +59,7 @@ interface Inner {
 /** The first limit that a value exceeds, with the path of the value. */
 type Check = (value: unknown, path: string) => Issue | undefined
 
-/** A text, an array or an open object of an operation's input, with its limit. */
+/** A text, an array, an open object or a limited number of an operation's input, with its limit. */
 export interface LimitedField {
   /** Such as `cards[].name`. */
   readonly path: string
@@ -82,7 +91,7 @@ function buildCheck(schema: Inner, path: string, builder: Builder): Check | unde
   let outer = schema
   while (outer.wrapped) outer = outer.wrapped
   const core = outer.pipe?.[0] ?? outer
-  const declared = findLimit(path, builder.limits) ?? SCALAR_LIMITS.get(outer)
+  const declared = mergeLimits(SCALAR_LIMITS.get(outer), findLimit(path, builder.limits))
   const { item, entries, options } = core
   if (options !== undefined && core.type !== 'picklist' && core.type !== 'enum') {
     return firstOf(options.map((option) => buildCheck(option, path, builder)))
@@ -98,12 +107,13 @@ function buildCheck(schema: Inner, path: string, builder: Builder): Check | unde
     return firstOf([bytesCheck(declared?.bytes), entriesCheck(entries, `${path}.`, builder)])
   }
   if (BOUNDED_TYPES.has(core.type)) {
-    if (declared?.max === undefined) return undefined
-    return maxCheck(noteField('number', path, declared, builder).max)
+    if (declared?.max === undefined && declared?.min === undefined) return undefined
+    const integer = declared.integer ?? isInteger(outer)
+    return rangeCheck(noteField('number', path, { ...declared, integer }, builder))
   }
-  // Only the size of an open object can be limited.
+  // Only the size of an open object can be limited. Its schema accepts arrays too.
   const fits = declared?.bytes === undefined ? undefined : declared
-  return bytesCheck(noteField('object', path, fits, builder).bytes)
+  return firstOf([objectCheck, bytesCheck(noteField('object', path, fits, builder).bytes)])
 }
 
 function noteField(
@@ -122,10 +132,23 @@ function findLimit(path: string, limits: FieldLimits): FieldLimit | undefined {
   return limits[path] ?? limits[name] ?? PAGE_LIMITS[name]
 }
 
-/** The texts of an array have the characters of the array's own limit. */
+function mergeLimits(
+  scalar: FieldLimit | undefined,
+  declared: FieldLimit | undefined,
+): FieldLimit | undefined {
+  return scalar === undefined || declared === undefined ? (declared ?? scalar) : { ...scalar, ...declared }
+}
+
+/** The texts of an array have the characters and the format of the array's own limit. */
 function itemLimits(path: string, limit: FieldLimit | undefined, { limits }: Builder): FieldLimits {
-  const characters = limit?.characters
-  return characters === undefined ? limits : { ...limits, [`${path}[]`]: { characters } }
+  if (limit?.characters === undefined) return limits
+  const { characters, format } = limit
+  return { ...limits, [`${path}[]`]: { characters, ...(format !== undefined && { format }) } }
+}
+
+/** Whether a number's schema accepts integers only. */
+function isInteger({ pipe = [] }: Inner): boolean {
+  return pipe.some((part) => part.type === 'safe_integer' || isInteger(part))
 }
 
 function entriesCheck(
@@ -172,8 +195,18 @@ function firstOf(checks: readonly (Check | undefined)[]): Check | undefined {
   }
 }
 
-function textCheck({ characters, bytes }: FieldLimit): Check | undefined {
-  return firstOf([characters === undefined ? undefined : charactersCheck(characters), bytesCheck(bytes)])
+function textCheck({ characters, bytes, oneOf }: FieldLimit): Check | undefined {
+  return firstOf([
+    characters === undefined ? undefined : charactersCheck(characters),
+    bytesCheck(bytes),
+    oneOf === undefined ? undefined : oneOfCheck(oneOf),
+  ])
+}
+
+function oneOfCheck(texts: readonly string[]): Check {
+  const message = `Expected ${texts.length === 2 ? texts.join(' or ') : `one of ${texts.join(', ')}`}`
+  return (value, path) =>
+    typeof value === 'string' && !texts.includes(value) ? { path, message } : undefined
 }
 
 function charactersCheck(most: number): Check {
@@ -199,6 +232,10 @@ function bytesCheck(most: number | undefined): Check | undefined {
   }
 }
 
+function objectCheck(value: unknown, path: string): Issue | undefined {
+  return Array.isArray(value) ? { path, message: 'Expected an object, received an array' } : undefined
+}
+
 function arrayCheck({ items }: FieldLimit): Check | undefined {
   if (items === undefined) return undefined
   return (value, path) =>
@@ -207,10 +244,16 @@ function arrayCheck({ items }: FieldLimit): Check | undefined {
       : undefined
 }
 
-function maxCheck(max: number | undefined): Check | undefined {
-  if (max === undefined) return undefined
-  return (value, path) =>
-    typeof value === 'number' && value > max ? { path, message: `Expected at most ${max}` } : undefined
+function rangeCheck({ min, max, integer }: FieldLimit): Check {
+  const kind = integer ? 'an integer' : 'a number'
+  const range = [min === undefined ? '' : ` from ${min}`, max === undefined ? '' : ` to ${max}`].join('')
+  const message = min === undefined ? `Expected at most ${max}` : `Expected ${kind}${range}`
+  return (value, path) => {
+    if (typeof value !== 'number') return undefined
+    const isInRange = (min === undefined || value >= min) && (max === undefined || value <= max)
+    const isWhole = !integer || Number.isSafeInteger(value)
+    return isInRange && isWhole ? undefined : { path, message }
+  }
 }
 
 /** Bytes of a value as JSON, without the quotes around a text. */

@@ -6,7 +6,8 @@ import type {
   InputOf,
   OperationShape,
 } from '@mintmark/transport/operation'
-import type { FieldLimits } from './field-limits.ts'
+import { applyFormats } from './field-formats.ts'
+import { type FieldLimits, listLimitedFields } from './field-limits.ts'
 
 /** What a handler can say no with: only what its operation declares compiles. */
 export interface Refuse<Errors extends DeclaredError> {
@@ -44,15 +45,35 @@ export type Implement<Context> = <Group extends object>(
 ) => readonly Route<Context>[]
 
 /**
- * Makes `implement` for a server's context.
+ * Creates `implement` for a server's context.
  *
- * @param limits Upper bounds of the operations' fields. A field without one has `DEFAULT_FIELD_LIMIT`.
+ * @param limits What the operations' fields accept besides their types. A field without a limit has `DEFAULT_FIELD_LIMIT`.
  */
 export function implementer<Context>(limits: FieldLimits = {}): Implement<Context> {
   return (group, handlers) =>
-    Object.entries(handlers).map(([name, handle]) => ({
-      operation: (group as Record<string, OperationShape>)[name] as OperationShape,
-      handle: handle as Route<Context>['handle'],
-      limits,
-    }))
+    Object.entries(handlers).map(([name, handle]) =>
+      withFormats({
+        operation: (group as Record<string, OperationShape>)[name] as OperationShape,
+        handle: handle as Route<Context>['handle'],
+        limits,
+      }),
+    )
+}
+
+/**
+ * Applies the formats of a route's fields before its handler runs. A repeated call with an idempotency key gets its response before that:
+ * a time that has passed since does not refuse it.
+ */
+function withFormats<Context>(route: Route<Context>): Route<Context> {
+  const fields = listLimitedFields(route.operation, route.limits).flatMap(({ path, limit: { format } }) =>
+    format === undefined ? [] : [{ path, format }],
+  )
+  if (fields.length === 0) return route
+  return {
+    ...route,
+    async handle(input, context) {
+      await applyFormats(input, fields, context.invalid)
+      return route.handle(input, context)
+    },
+  }
 }

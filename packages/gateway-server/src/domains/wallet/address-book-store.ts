@@ -5,18 +5,20 @@ import {
   type Orders,
   type PageQuery,
 } from '@mintmark/server-kit'
-import type { AddressBookEntry } from '@mintmark/wallet'
-import { type Insertable, type Selectable, sql } from 'kysely'
+import type { InputOf } from '@mintmark/transport/operation'
+import type { AddressBookEntry, addressBook } from '@mintmark/wallet'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
-import { ANSWER_ITEMS } from '../../http/field-limits.ts'
-import { containing } from '../../http/text-rules.ts'
+import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
+import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
+import { toContainsPattern } from '../../http/text-rules.ts'
 import type { Tables } from '../../tables.ts'
 
 export type Entry = Selectable<Tables['gateway.address_book']>
 
 export const ENTRY_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name', address: 'address' }
 
-export function entryOf(row: Entry): AddressBookEntry {
+export function toAddressBookEntry(row: Entry): AllFields<AddressBookEntry> {
   return {
     address: row.address,
     createTime: row.created_at.toISOString(),
@@ -30,22 +32,24 @@ export function entryOf(row: Entry): AddressBookEntry {
   }
 }
 
-/** Adds an entry; undefined when the owner's book has the address. */
+/** Adds an entry. Returns undefined if the owner's book already has the address. */
 export async function add(
   db: Db,
-  entry: Insertable<Tables['gateway.address_book']>,
+  project: number,
+  { address, name, owner, remark }: InputOf<typeof addressBook.add>,
 ): Promise<Entry | undefined> {
+  const columns = { address, name, owner, remark } satisfies ColumnsOf<InputOf<typeof addressBook.add>>
   return await db
     .insertInto('gateway.address_book')
-    .values(entry)
+    .values({ project_id: project, ...columns })
     .onConflict((conflict) => conflict.constraint('address_book_address').doNothing())
     .returningAll()
     .executeTakeFirst()
 }
 
 /**
- * Adds an entry for each wallet that the owner follows and whose address the book does not have, in the order of following: at most
- * `ANSWER_ITEMS.importedEntries`, so that a repeated call adds the next ones.
+ * Adds an entry for each wallet that the owner follows and whose address the book does not have, in the order of following. Adds at most
+ * `RESPONSE_ITEMS.importedEntries`: a repeated call adds the next ones.
  */
 export async function importFollowing(db: Db, project: number, owner: string): Promise<readonly Entry[]> {
   const { rows } = await sql<Entry>`
@@ -57,7 +61,7 @@ export async function importFollowing(db: Db, project: number, owner: string): P
       and not exists (
         select from gateway.address_book b
         where b.project_id = f.project_id and b.owner = f.fan and b.address = f.address)
-    order by f.id limit ${ANSWER_ITEMS.importedEntries}
+    order by f.id limit ${RESPONSE_ITEMS.importedEntries}
     on conflict on constraint address_book_address do nothing
     returning *`.execute(db)
   return rows
@@ -72,7 +76,7 @@ export async function find(db: Db, project: number, id: number): Promise<Entry |
     .executeTakeFirst()
 }
 
-/** Removes an entry; false when there is none. */
+/** Removes an entry. Returns false if it does not exist. */
 export async function remove(db: Db, project: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('gateway.address_book')
@@ -82,17 +86,25 @@ export async function remove(db: Db, project: number, id: number): Promise<boole
   return numDeletedRows > 0n
 }
 
-/** Replaces what is given of an entry; undefined when there is none, `taken` when another entry of the book has the address. */
+/**
+ * Replaces the given fields of an entry. Returns undefined if the entry does not exist, `taken` if another entry of the book has the
+ * address.
+ */
 export async function update(
   db: Db,
   project: number,
   id: number,
-  change: { address?: string | undefined; name?: string | undefined; remark?: string | undefined },
+  change: Omit<InputOf<typeof addressBook.update>, 'id'>,
 ): Promise<Entry | 'taken' | undefined> {
+  const { address, name, remark } = change
+  const columns = { address, name, remark } satisfies ColumnsOf<
+    InputOf<typeof addressBook.update>,
+    { id: never }
+  >
   try {
     return await db
       .updateTable('gateway.address_book')
-      .set({ ...change, updated_at: sql`clock_timestamp()` })
+      .set({ ...columns, updated_at: sql`clock_timestamp()` })
       .where('project_id', '=', project)
       .where('id', '=', id)
       .returningAll()
@@ -103,8 +115,8 @@ export async function update(
   }
 }
 
-/** Entries of a book; `keyword` is a part of a name, a remark or an address. */
-export async function pageByOwner(
+/** Lists the entries of a book; `keyword` is a part of a name, a remark or an address. */
+export async function listByOwner(
   db: Db,
   project: number,
   owner: string,
@@ -117,7 +129,7 @@ export async function pageByOwner(
     .where('project_id', '=', project)
     .where('owner', '=', owner)
   if (keyword !== undefined && keyword !== '') {
-    const pattern = containing(keyword)
+    const pattern = toContainsPattern(keyword)
     entries = entries.where((or) =>
       or.or([or('name', 'ilike', pattern), or('remark', 'ilike', pattern), or('address', 'ilike', pattern)]),
     )

@@ -18,7 +18,7 @@ const namesOf = async (owner: string, more: object = {}) =>
   (await addressBook.list(project.client, { owner, ...more })).list.map(({ name }) => name)
 
 describe('an address book', () => {
-  it('holds an address once, whatever its case, and one of another owner too', async () => {
+  it('contains an address once, in any case, for each owner', async () => {
     const [owner, other] = [newAddress(), newAddress()]
     const { address } = await add(owner)
     await expect(add(owner, { address: address.toUpperCase().replace('0X', '0x') })).rejects.toMatchObject({
@@ -28,7 +28,7 @@ describe('an address book', () => {
     expect(await add(other, { address })).toMatchObject({ owner: other, address })
   })
 
-  it('takes an address again after it was removed', async () => {
+  it('accepts an address again after its removal', async () => {
     const owner = newAddress()
     const { id, address } = await add(owner)
     await addressBook.remove(project.client, { id })
@@ -44,7 +44,7 @@ describe('an address book', () => {
     expect(await namesOf(owner)).toEqual(['Ada'])
   })
 
-  it('does not give an entry the address of another one', async () => {
+  it('refuses to change an entry’s address to that of another entry', async () => {
     const owner = newAddress()
     const [first, second] = [await add(owner), await add(owner, { name: 'Bea' })]
     const take = addressBook.update(project.client, { id: second.id, address: first.address })
@@ -55,7 +55,7 @@ describe('an address book', () => {
     expect(Date.parse(same.updateTime)).toBeGreaterThanOrEqual(Date.parse(first.updateTime))
   })
 
-  it('is listed newest first, or by name or address', async () => {
+  it('is ordered by age, name or address', async () => {
     const owner = newAddress()
     for (const name of ['Cleo', 'Ada', 'Bea']) await add(owner, { name })
     expect(await namesOf(owner)).toEqual(['Bea', 'Ada', 'Cleo'])
@@ -67,7 +67,7 @@ describe('an address book', () => {
     expect(names).toEqual(['Ada', 'Bea', 'Cleo'])
   })
 
-  it('is searched for part of a name, a remark or an address, as it is written', async () => {
+  it('finds a part of a name, a remark or an address, literally', async () => {
     const owner = newAddress()
     const { address } = await add(owner, { name: '100% Ada' })
     await add(owner, { name: 'Bea', remark: 'Met at the Fair_2026' })
@@ -81,8 +81,8 @@ describe('an address book', () => {
   })
 })
 
-describe('importing those whom a wallet follows', () => {
-  it('adds each that the book does not have, as it calls itself, in the order of following', async () => {
+describe('importing followed wallets', () => {
+  it('adds each missing wallet with its own name, in the order of following', async () => {
     const [owner, ada, bea, cleo] = [newAddress(), newAddress(), newAddress(), newAddress()]
     await walletInfo.add(project.client, { address: ada, name: 'Ada Collector' })
     for (const address of [cleo, ada, bea]) await fans.add(project.client, { fan: owner, address })
@@ -98,7 +98,7 @@ describe('importing those whom a wallet follows', () => {
     expect(await namesOf(owner, { orderBy: 'id' })).toEqual(['My Bea', '', 'Ada Collector'])
   })
 
-  it('adds each once when it is asked for many times at once', async () => {
+  it('adds each wallet once under concurrent calls', async () => {
     const owner = newAddress()
     const followed = Array.from({ length: 20 }, newAddress)
     for (const address of followed) await fans.add(project.client, { fan: owner, address })
@@ -109,7 +109,7 @@ describe('importing those whom a wallet follows', () => {
     expect(new Set(answers.flat().map(({ address }) => address))).toEqual(new Set(followed))
   })
 
-  it('is a write: a key that may only read cannot, and a call of it is taken once', async () => {
+  it('is a write, which a read-only key cannot call and a replay cannot repeat', async () => {
     const path = '/api/v1/wallet/addressBook/importFollowing'
     const reader = await gateway.newKey({ project: 'address book', scopes: ['wallet:read'] })
     expect((await reader.call({ path, query: `owner=${newAddress()}` })).status).toBe(403)

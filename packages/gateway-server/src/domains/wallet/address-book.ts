@@ -2,45 +2,35 @@ import { Conflict, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery } from '@mintmark/server-kit'
 import { addressBook } from '@mintmark/wallet'
 import { implementWithLimits } from '../../context.ts'
-import { storedAddress } from '../../http/address-rules.ts'
 import { TEXT } from '../../http/field-limits.ts'
 import * as store from './address-book-store.ts'
 
-const NONE = 'There is no entry with this id'
-const TAKEN = 'The address book has this address already'
+const NO_ENTRY = 'No entry has this id'
+const ADDRESS_TAKEN = 'The address book already has this address'
 
 export const addressBookRoutes = implementWithLimits({ remark: TEXT })(addressBook, {
-  async add({ name, remark, ...input }, { db, project, refuse, invalid }) {
-    const entry = await store.add(db, {
-      project_id: project,
-      owner: storedAddress('owner', input.owner, invalid),
-      address: storedAddress('address', input.address, invalid),
-      name,
-      remark: remark ?? '',
-    })
-    return entry ? store.entryOf(entry) : refuse(Conflict, TAKEN)
+  async add(input, { db, project, refuse }) {
+    const row = await store.add(db, project, input)
+    return row ? store.toAddressBookEntry(row) : refuse(Conflict, ADDRESS_TAKEN)
   },
   async remove({ id }, { db, project, refuse }) {
-    return (await store.remove(db, project, id)) ? {} : refuse(NotFound, NONE)
+    return (await store.remove(db, project, id)) ? {} : refuse(NotFound, NO_ENTRY)
   },
   async importFollowing({ owner }, { db, project }) {
-    return (await store.importFollowing(db, project, owner.toLowerCase())).map(store.entryOf)
+    return (await store.importFollowing(db, project, owner)).map(store.toAddressBookEntry)
   },
   async get({ id }, { db, project, refuse }) {
-    const entry = await store.find(db, project, id)
-    return entry ? store.entryOf(entry) : refuse(NotFound, NONE)
+    const row = await store.find(db, project, id)
+    return row ? store.toAddressBookEntry(row) : refuse(NotFound, NO_ENTRY)
   },
   async list(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
-    const found = await store.pageByOwner(db, project, input.owner.toLowerCase(), input.keyword, query)
-    return pageOf(query, found, store.entryOf)
+    const page = await store.listByOwner(db, project, input.owner, input.keyword, query)
+    return pageOf(query, page, store.toAddressBookEntry)
   },
-  async update({ id, address, ...texts }, { db, project, refuse, invalid }) {
-    const entry = await store.update(db, project, id, {
-      ...texts,
-      address: address === undefined ? undefined : storedAddress('address', address, invalid),
-    })
-    if (entry === 'taken') return refuse(Conflict, TAKEN)
-    return entry ? store.entryOf(entry) : refuse(NotFound, NONE)
+  async update({ id, ...change }, { db, project, refuse }) {
+    const row = await store.update(db, project, id, change)
+    if (row === 'taken') return refuse(Conflict, ADDRESS_TAKEN)
+    return row ? store.toAddressBookEntry(row) : refuse(NotFound, NO_ENTRY)
   },
 })

@@ -15,7 +15,7 @@ afterAll(() => gateway.close())
 const upper = (address: string) => address.toUpperCase().replace('0X', '0x')
 
 describe('a fan', () => {
-  it('follows once: adding again answers the same record, also of many at once', async () => {
+  it('is added idempotently, also concurrently', async () => {
     const pair = { fan: newAddress(), address: newAddress() }
     const answers = await Promise.all(Array.from({ length: 10 }, () => fans.add(project.client, pair)))
     answers.push(await fans.add(project.client, { fan: upper(pair.fan), address: upper(pair.address) }))
@@ -23,14 +23,14 @@ describe('a fan', () => {
     expect((await fans.list(project.client, { address: pair.address })).totalRow).toBe(1)
   })
 
-  it('is no fan of itself, in no case of its address', async () => {
+  it('cannot follow itself, with its address in any case', async () => {
     const fan = newAddress()
     const add = fans.add(project.client, { fan, address: upper(fan) })
     await expect(add).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'address' }] })
     expect(await fans.isFan(project.client, { fan, address: fan })).toEqual({ isFan: false })
   })
 
-  it('is one in one direction, until it is removed; removing again changes nothing', async () => {
+  it('follows in one direction until it is removed, idempotently', async () => {
     const [fan, address] = [newAddress(), newAddress()]
     await fans.add(project.client, { fan, address })
     expect(await fans.isFan(project.client, { fan: upper(fan), address })).toEqual({ isFan: true })
@@ -39,7 +39,7 @@ describe('a fan', () => {
     expect(await fans.isFan(project.client, { fan, address })).toEqual({ isFan: false })
   })
 
-  it('is listed with both names as they are now, newest first', async () => {
+  it('is listed with the present names of both wallets, the newest first', async () => {
     const [star, ada, bea] = [newAddress(), newAddress(), newAddress()]
     await fans.add(project.client, { fan: ada, address: star })
     await fans.add(project.client, { fan: bea, address: star })
@@ -59,7 +59,7 @@ describe('a fan', () => {
 describe('a follow', () => {
   const target = () => ({ address: newAddress(), nftAddress: newAddress() })
 
-  it('is of a collection or of one NFT, each by itself', async () => {
+  it('is of a collection or of one NFT, independently', async () => {
     const collection = target()
     await follows.add(project.client, { ...collection, nftId: '7' })
     const isFollowing = async (nftId?: string) =>
@@ -75,7 +75,7 @@ describe('a follow', () => {
     expect(list.map(({ nftId }) => nftId)).toEqual(['', '7'])
   })
 
-  it('is taken back by following: false, and is then in no list', async () => {
+  it('is ended by following: false and then excluded from lists', async () => {
     const one = target()
     const followed = await follows.add(project.client, one)
     const back = await follows.add(project.client, { ...one, following: false })
@@ -85,7 +85,7 @@ describe('a follow', () => {
     expect((await follows.list(project.client, { address: one.address })).list).toEqual([])
   })
 
-  it('that never was can be taken back too', async () => {
+  it('that never existed can be ended too', async () => {
     const one = target()
     expect(await follows.add(project.client, { ...one, following: false })).toMatchObject({
       following: false,
@@ -93,7 +93,7 @@ describe('a follow', () => {
     expect(await follows.isFollowing(project.client, one)).toEqual({ isFollowing: false })
   })
 
-  it('begins anew when it is taken up again, and stands first in the list', async () => {
+  it('begins again with a new time and is then first in the list', async () => {
     const [first, address] = [target(), newAddress()]
     const begun = await follows.add(project.client, { ...first, address })
     await follows.add(project.client, { ...target(), address })

@@ -7,12 +7,12 @@ export type FanRow = Selectable<Tables['gateway.fans']>
 
 export const FAN_ORDERS: Orders = { id: 'id', createTime: 'id' }
 
-/** Makes a wallet follow another one; when it does, its row is answered as it is. */
+/** Makes a wallet follow another one. Idempotent: repeating the call returns the existing row. */
 export async function add(db: Db, project: number, fan: string, address: string): Promise<FanRow> {
   return await db
     .insertInto('gateway.fans')
     .values({ project_id: project, fan, address })
-    // Nothing changes: `do nothing` would not answer the row.
+    // Changes nothing, but returns the row, which `do nothing` would not.
     .onConflict((conflict) => conflict.constraint('fans_pair').doUpdateSet({ fan }))
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -38,8 +38,8 @@ export async function remove(db: Db, project: number, fan: string, address: stri
     .execute()
 }
 
-/** The rows in which a wallet stands on one side: as the one that follows, or as the one that is followed. */
-export async function pageBy(
+/** Lists the rows with a wallet on one side: as the fan, or as the wallet that is followed. */
+export async function listBySide(
   side: 'fan' | 'address',
   db: Db,
   project: number,

@@ -1,9 +1,11 @@
 import { compiled } from '@mintmark/server-kit'
-import type { WalletInfo } from '@mintmark/wallet'
+import type { InputOf } from '@mintmark/transport/operation'
+import type { WalletInfo, walletInfo } from '@mintmark/wallet'
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
+import type { ColumnsOf } from '../../http/record-mapping.ts'
 
-const shown = [
+const walletInfoColumns = [
   'address',
   'background',
   'description',
@@ -16,7 +18,7 @@ const shown = [
 const byAddress = compiled((db: Db, { project, address }: { project: number; address: string }) =>
   db
     .selectFrom('gateway.wallet_info')
-    .select(shown)
+    .select(walletInfoColumns)
     .where('project_id', '=', project)
     .where('address', '=', address),
 )
@@ -26,64 +28,66 @@ export async function find(db: Db, project: number, address: string): Promise<Wa
   return info
 }
 
-/** What a caller gives of a wallet's info. */
-export type Profile = { [Field in Exclude<keyof WalletInfo, 'address'>]?: string | undefined }
+type Profile = InputOf<typeof walletInfo.add>
 
-// Kysely leaves out what is undefined: a new row then takes the column's default, an old one keeps what it has.
-const columnsOf = ({ profilePhoto, showcaseBackground, ...same }: Profile) => ({
-  ...same,
-  profile_photo: profilePhoto,
-  showcase_background: showcaseBackground,
-})
+// Kysely leaves out undefined columns: a new row gets the column's default, an existing row keeps its value.
+function toProfileColumns(profile: Profile) {
+  return {
+    address: profile.address,
+    background: profile.background,
+    description: profile.description,
+    email: profile.email,
+    name: profile.name,
+    profile_photo: profile.profilePhoto,
+    showcase_background: profile.showcaseBackground,
+  } satisfies ColumnsOf<Profile>
+}
 
-/** Adds a wallet's info; undefined when it has one. */
-export async function add(
-  db: Db,
-  project: number,
-  address: string,
-  profile: Profile,
-): Promise<WalletInfo | undefined> {
+/** Adds a wallet's info. Returns undefined if it exists. */
+export async function add(db: Db, project: number, profile: Profile): Promise<WalletInfo | undefined> {
   return await db
     .insertInto('gateway.wallet_info')
-    .values({ project_id: project, address, ...columnsOf(profile) })
+    .values({ project_id: project, ...toProfileColumns(profile) })
     .onConflict((conflict) => conflict.columns(['project_id', 'address']).doNothing())
-    .returning(shown)
+    .returning(walletInfoColumns)
     .executeTakeFirst()
 }
 
-/** Replaces what is given of a wallet's info; undefined when it has none. */
+/** Replaces the given fields of a wallet's info. Returns undefined if it does not exist. */
 export async function edit(
   db: Db,
   project: number,
-  address: string,
-  profile: Profile,
+  profile: InputOf<typeof walletInfo.edit>,
 ): Promise<WalletInfo | undefined> {
   return await db
     .updateTable('gateway.wallet_info')
-    .set({ ...columnsOf(profile), updated_at: sql`clock_timestamp()` })
+    .set({ ...toProfileColumns(profile), updated_at: sql`clock_timestamp()` })
     .where('project_id', '=', project)
-    .where('address', '=', address)
-    .returning(shown)
+    .where('address', '=', profile.address)
+    .returning(walletInfoColumns)
     .executeTakeFirst()
 }
 
-/** How a wallet is shown beside what it does. */
-export interface Face {
+/** A wallet's name and photo, as other records show them. */
+export interface DisplayProfile {
   readonly name: string
   readonly photo: string
 }
 
-/** The faces of wallets, by address; those without info have none. */
-export type Faces = ReadonlyMap<string, Face>
+/** The profile of a wallet without info. */
+export const EMPTY_PROFILE: DisplayProfile = { name: '', photo: '' }
 
-export async function facesOf(db: Db, project: number, addresses: readonly string[]): Promise<Faces> {
+/** Finds the names and photos of wallets, by address. Wallets without info are missing. */
+export async function findDisplayProfiles(
+  db: Db,
+  project: number,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, DisplayProfile>> {
   const rows = await db
     .selectFrom('gateway.wallet_info')
     .select(['address', 'name', 'profile_photo as photo'])
     .where('project_id', '=', project)
     .where('address', '=', sql<string>`any(${[...new Set(addresses)]}::text[])`)
     .execute()
-  return new Map(rows.map(({ address, ...face }) => [address, face]))
+  return new Map(rows.map(({ address, ...profile }) => [address, profile]))
 }
-
-export const NO_FACE: Face = { name: '', photo: '' }

@@ -14,7 +14,7 @@ afterAll(() => gateway.close())
 
 const UPPER = '0xABCDEF0000000000000000000000000000000001'
 
-it('is found in whatever case its address is written, and answered in lower case', async () => {
+it('finds a profile by its address in any case and returns the address in lower case', async () => {
   const added = await walletInfo.add(project.client, { address: UPPER, name: 'Ada' })
   expect(added).toEqual({
     address: UPPER.toLowerCase(),
@@ -30,7 +30,7 @@ it('is found in whatever case its address is written, and answered in lower case
   expect(edited).toEqual({ ...added, email: 'ada@example.com' })
 })
 
-it('is added once, and by one of many that add it at once', async () => {
+it('adds a profile once, by one of several concurrent calls', async () => {
   const address = newAddress()
   const outcomes = await Promise.allSettled(
     Array.from({ length: 20 }, (_, at) => walletInfo.add(project.client, { address, name: `Ada ${at}` })),
@@ -42,7 +42,7 @@ it('is added once, and by one of many that add it at once', async () => {
   expect([await walletInfo.get(project.client, { address })]).toEqual(added)
 })
 
-it('keeps what an edit leaves out, and empties what it gives as empty', async () => {
+it('keeps the fields that an edit omits and clears those that it sets to an empty text', async () => {
   const address = newAddress()
   await walletInfo.add(project.client, { address, name: 'Ada', description: 'Collects.', email: 'a@b.c' })
   expect(await walletInfo.edit(project.client, { address, description: '' })).toMatchObject({
@@ -53,14 +53,14 @@ it('keeps what an edit leaves out, and empties what it gives as empty', async ()
   expect(await walletInfo.edit(project.client, { address })).toMatchObject({ name: 'Ada', email: 'a@b.c' })
 })
 
-it('is not edited before it was added', async () => {
+it('refuses to edit a profile that does not exist', async () => {
   const address = newAddress()
   const edit = walletInfo.edit(project.client, { address, name: 'Ada' })
   await expect(edit).rejects.toMatchObject({ kind: 'NotFound', status: 404 })
   await expect(walletInfo.get(project.client, { address })).rejects.toMatchObject({ kind: 'NotFound' })
 })
 
-it('counts a name in characters, not in bytes', async () => {
+it('limits a name by characters, not by bytes', async () => {
   const name = '🖼'.repeat(200)
   expect(await walletInfo.add(project.client, { address: newAddress(), name })).toMatchObject({ name })
   const longer = walletInfo.add(project.client, { address: newAddress(), name: `${name}🖼` })

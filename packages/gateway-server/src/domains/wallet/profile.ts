@@ -1,28 +1,20 @@
 import { Conflict, NotFound } from '@mintmark/envelope'
 import { walletInfo } from '@mintmark/wallet'
 import { implementWithLimits } from '../../context.ts'
-import { storedAddress } from '../../http/address-rules.ts'
 import { TEXT, URL } from '../../http/field-limits.ts'
 import * as store from './profile-store.ts'
 
+const NO_INFO = 'This wallet has no info'
 const profileLimits = { background: URL, email: TEXT, profilePhoto: URL, showcaseBackground: URL }
 
 export const walletInfoRoutes = implementWithLimits(profileLimits)(walletInfo, {
   async get({ address }, { db, project, refuse }) {
-    return (
-      (await store.find(db, project, address.toLowerCase())) ?? refuse(NotFound, 'This wallet has no info')
-    )
+    return (await store.find(db, project, address)) ?? refuse(NotFound, NO_INFO)
   },
-  async add({ address, ...profile }, { db, project, refuse, invalid }) {
-    return (
-      (await store.add(db, project, storedAddress('address', address, invalid), profile)) ??
-      refuse(Conflict, 'This wallet has info already')
-    )
+  async add(profile, { db, project, refuse }) {
+    return (await store.add(db, project, profile)) ?? refuse(Conflict, 'This wallet already has info')
   },
-  async edit({ address, ...profile }, { db, project, refuse }) {
-    return (
-      (await store.edit(db, project, address.toLowerCase(), profile)) ??
-      refuse(NotFound, 'This wallet has no info')
-    )
+  async edit(profile, { db, project, refuse }) {
+    return (await store.edit(db, project, profile)) ?? refuse(NotFound, NO_INFO)
   },
 })

@@ -28,7 +28,7 @@ const unreadOf = async (address: string) =>
     ]),
   )
 
-it('counts what became read, of one sender or of all, and nothing twice', async () => {
+it('counts the messages of one sender or of all that became read, each once', async () => {
   const [ada, bea, cleo] = [newAddress(), newAddress(), newAddress()]
   await say(bea, ada)
   await say(bea, ada)
@@ -44,7 +44,7 @@ it('counts what became read, of one sender or of all, and nothing twice', async 
   expect(await unreadOf(bea)).toEqual({ [ada]: 1 })
 })
 
-it('shows the sender what was read', async () => {
+it('shows the sender which messages were read', async () => {
   const [ada, bea] = [newAddress(), newAddress()]
   await say(ada, bea, 'One')
   await read(bea)
@@ -60,7 +60,7 @@ it('shows the sender what was read', async () => {
   }
 })
 
-it('takes a message that was removed unread out of the count', async () => {
+it('excludes a message that was removed unread from the count', async () => {
   const [ada, bea] = [newAddress(), newAddress()]
   const [first, second] = [await say(ada, bea), await say(ada, bea)]
   await words.remove(project.client, { id: second.id, address: ada })
@@ -71,18 +71,18 @@ it('takes a message that was removed unread out of the count', async () => {
   expect(await unreadOf(bea)).toEqual({ [ada]: 1 })
 })
 
-it('has nothing to read where nobody wrote', async () => {
+it('returns 0 without messages', async () => {
   expect(await read(newAddress())).toBe(0)
   expect(await read(newAddress(), newAddress())).toBe(0)
 })
 
-it('waits for a message that is being sent, and counts it', async () => {
+it('waits for a message that is being sent and counts it', async () => {
   const [ada, bea] = [newAddress(), newAddress()]
   await say(ada, bea)
   const db = gateway.database.forProject(project.projectId)
   let reading: Promise<number> | undefined
   await transaction(db, async (trx) => {
-    await conversations.open(trx, project.projectId, conversations.sidesOf(ada, bea))
+    await conversations.open(trx, project.projectId, conversations.toSides(ada, bea))
     const writing = { sender: ada, content: 'Late', replyTo: undefined }
     const message = await messages.add(trx, project.projectId, writing, bea)
     reading = read(bea)
@@ -93,7 +93,7 @@ it('waits for a message that is being sent, and counts it', async () => {
   expect(await unreadOf(bea)).toEqual({ [ada]: 0 })
 })
 
-it('counts each message once while many write, read and remove at once', async () => {
+it('counts each message once under concurrent sends, reads and removals', async () => {
   const reader = newAddress()
   const writers = Array.from({ length: 4 }, newAddress)
   let becameRead = 0
@@ -129,7 +129,7 @@ it('counts each message once while many write, read and remove at once', async (
   expect(Object.values(await unreadOf(reader))).toEqual([0, 0, 0, 0])
 })
 
-it('counts exactly what was sent when nothing is removed', async () => {
+it('counts exactly the sent messages if none is removed', async () => {
   const [ada, bea] = [newAddress(), newAddress()]
   const counts = await Promise.all([
     ...Array.from({ length: 40 }, async () => (await say(ada, bea)) && 0),

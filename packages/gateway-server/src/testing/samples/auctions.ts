@@ -6,7 +6,8 @@ import { newAddress, type Sample, sample } from './sample.ts'
 
 export const auctionSamples: readonly Sample[] = [
   sample(auctions.create, {
-    given: async ({ gateway, projectId }) => ({
+    notReturned: ['reservePrice'],
+    input: async ({ gateway, projectId }) => ({
       ...(await createOwnedToken(gateway, projectId)),
       quantity: 2,
       minimumBidAmount: '1000',
@@ -18,7 +19,7 @@ export const auctionSamples: readonly Sample[] = [
       bidBufferBps: 0,
       timeBufferInSeconds: 0,
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['seller', { seller: 'nobody' }],
       ['minimumBidAmount', { minimumBidAmount: '0' }],
@@ -33,44 +34,44 @@ export const auctionSamples: readonly Sample[] = [
       ['timeBufferInSeconds', { timeBufferInSeconds: 86_401 }],
       ['nftId', { nftId: '7'.repeat(129) }],
     ],
-    answers: (data) => {
+    checkResponse: (data) => {
       expect(data).toMatchObject({ status: 'OPEN', bids: [], topBid: '0', payTokenDecimals: 6, orderNo: '' })
       expect(JSON.stringify(data)).not.toContain('5000')
     },
   }),
   sample(auctions.cancel, {
-    given: async (project) => ({ id: (await createAuction(project)).id }),
-    elsewhere: 'not found',
-    answers: (data) => expect(data).toMatchObject({ status: 'CANCELLED' }),
+    input: async (project) => ({ id: (await createAuction(project)).id }),
+    otherProject: 'not found',
+    checkResponse: (data) => expect(data).toMatchObject({ status: 'CANCELLED' }),
   }),
   sample(auctions.bid, {
-    given: async (project) => ({
+    input: async (project) => ({
       auctionId: (await createAuction(project)).id,
       bidder: newAddress(),
       amount: '1000',
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [['bidder', { bidder: 'nobody' }]],
-    answers: (data, { bidder, amount, auctionId }) =>
+    checkResponse: (data, { bidder, amount, auctionId }) =>
       expect(data).toMatchObject({ bidder, amount, auctionId }),
   }),
   sample(auctions.get, {
-    async given(project) {
+    async input(project) {
       const { id } = await createAuction(project)
       await auctions.bid(project.client, { auctionId: id, bidder: newAddress(), amount: '1000' })
       return { id }
     },
-    elsewhere: 'not found',
-    answers: ({ bids, ...data }: Auction) => {
+    otherProject: 'not found',
+    checkResponse: ({ bids, ...data }: Auction) => {
       expect(data).toMatchObject({ topBid: '1000', bidCount: 1, reserveMet: true })
       expect(bids).toMatchObject([{ amount: '1000' }])
     },
   }),
   sample(auctions.ownedTokens, {
-    given: async ({ gateway, projectId }) => ({ owner: (await createOwnedToken(gateway, projectId)).seller }),
-    elsewhere: 'empty',
+    input: async ({ gateway, projectId }) => ({ owner: (await createOwnedToken(gateway, projectId)).seller }),
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'tokenCount' }]],
-    answers: ({ list }: { list: CreatedTokens[] }, { owner }) =>
+    checkResponse: ({ list }: { list: CreatedTokens[] }, { owner }) =>
       expect(list).toMatchObject([
         { creator: owner, tokenCount: 1, tokens: [{ nftId: '7', quantity: '10', held: '0' }] },
       ]),

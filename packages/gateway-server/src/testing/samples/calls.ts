@@ -31,15 +31,15 @@ export function rawCallOf(operation: OperationShape, input: Input): RawRequest &
     (text, name) => text.replace(`{${name}}`, encodeURIComponent(String(input[name]))),
     operation.path,
   )
-  const asked = new URLSearchParams()
+  const search = new URLSearchParams()
   for (const name of Object.keys(query)) {
     const value = input[name]
     for (const each of Array.isArray(value) ? value : value === undefined ? [] : [value]) {
-      asked.append(name, String(each))
+      search.append(name, String(each))
     }
   }
   const sent = body && Object.fromEntries(Object.entries(input).filter(([name]) => name in body))
-  return { method, path, query: asked.toString(), ...(sent && { body: sent }) }
+  return { method, path, query: search.toString(), ...(sent && { body: sent }) }
 }
 
 export function isRequired(schema: Schema<unknown>): boolean {

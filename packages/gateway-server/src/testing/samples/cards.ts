@@ -8,7 +8,7 @@ import {
 } from '@mintmark/cards'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
-const cardOf = (more: object = {}) => ({
+const newCard = (more: object = {}) => ({
   name: 'Opening night',
   nftAddress: newAddress(),
   startTime: '2026-01-01T00:00:00Z',
@@ -17,12 +17,12 @@ const cardOf = (more: object = {}) => ({
   ...more,
 })
 
-type Card = ReturnType<typeof cardOf>
+type Card = ReturnType<typeof newCard>
 type Program = typeof promoCodeCards | typeof eventCards | typeof commemorativeCards | typeof membershipCards
 type VerifiedProgram = Exclude<Program, typeof commemorativeCards>
 
-/** A contract that is registered, so that its cards have a creator. */
-async function aContract({ gateway, projectId }: SampleProject, owner: string): Promise<string> {
+/** Registers a contract, so that its cards have a creator. */
+async function registerContract({ gateway, projectId }: SampleProject, owner: string): Promise<string> {
   const nftAddress = newAddress()
   await gateway.owner.system
     .insertInto('gateway.contracts')
@@ -38,10 +38,10 @@ async function aContract({ gateway, projectId }: SampleProject, owner: string): 
   return nftAddress
 }
 
-const made = async (program: Program, { client }: SampleProject, more: object = {}) =>
-  await program.create(client, cardOf(more))
+const createCard = async (program: Program, { client }: SampleProject, more: object = {}) =>
+  await program.create(client, newCard(more))
 
-const codeOf = (card: { qrCodeUrl: string }) => /([\w-]{27})\.svg$/.exec(card.qrCodeUrl)?.[1] ?? ''
+const parseQrCode = (card: { qrCodeUrl: string }) => /([\w-]{27})\.svg$/.exec(card.qrCodeUrl)?.[1] ?? ''
 
 function oneCard({ list, totalRow }: { list: unknown[]; totalRow: number }) {
   deepEqual([list.length, totalRow], [1, 1])
@@ -58,7 +58,7 @@ const wrongCards: [string, Partial<Card>][] = [
 ]
 const wrongInBatch = wrongCards.map(([field, change]): [string, { cards: Card[] }] => [
   `cards.1.${field}`,
-  { cards: [cardOf(), cardOf(change)] },
+  { cards: [newCard(), newCard(change)] },
 ])
 const wrongPeriods: [string, object][] = [
   ['from', { from: '2026-02-30T00:00:00Z' }],
@@ -66,103 +66,103 @@ const wrongPeriods: [string, object][] = [
   ['orderBy', { orderBy: 'colour' }],
 ]
 
-/** What the programs have in common; operations of the same name take the same input in all of them. */
+/** The samples that all programs have: operations of the same name take the same input in each. */
 function samplesOf(program: Program, own: object): Sample[] {
-  // One program stands for all here: the inputs differ by the fields in `own`, and the answers are only looked at for what all have.
+  // The types of one program represent all: the inputs differ by the fields in `own`, and only common fields of responses are checked.
   const { create, createBatch, get, getByQrCode, list, listByNft } = program as typeof promoCodeCards
   const { listByCreator, listByOwner, listByStore, remove, search, update } = program as typeof promoCodeCards
   const longLists = { applicableStores: ['x'.repeat(129)] }
   return [
     sample(create, {
-      given: () => cardOf(own),
-      elsewhere: 'own',
+      input: () => newCard(own),
+      otherProject: 'own',
       refused: [...wrongCards, ['applicableStores', longLists], ['nftId', { nftId: '1'.repeat(129) }]],
     }),
     sample(createBatch, {
-      given: () => ({ cards: [cardOf(own), cardOf({ ...own, name: 'Second night' })] }),
-      elsewhere: 'own',
+      input: () => ({ cards: [newCard(own), newCard({ ...own, name: 'Second night' })] }),
+      otherProject: 'own',
       refused: [
         ...wrongInBatch,
         ['cards', { cards: [] }],
-        ['cards', { cards: Array.from({ length: 501 }, () => cardOf()) }],
-        ['cards.0.unknown', { cards: [cardOf({ unknown: 1 })] }],
+        ['cards', { cards: Array.from({ length: 501 }, () => newCard()) }],
+        ['cards.0.unknown', { cards: [newCard({ unknown: 1 })] }],
       ],
-      answers: (cards: { name: string }[]) =>
+      checkResponse: (cards: { name: string }[]) =>
         deepEqual(
           cards.map(({ name }) => name),
           ['Opening night', 'Second night'],
         ),
     }),
     sample(get, {
-      given: async (project) => ({ id: (await made(program, project, own)).id }),
-      elsewhere: 'not found',
+      input: async (project) => ({ id: (await createCard(program, project, own)).id }),
+      otherProject: 'not found',
     }),
     sample(getByQrCode, {
-      given: async (project) => ({ qrCode: codeOf(await made(program, project)) }),
-      elsewhere: 'not found',
+      input: async (project) => ({ qrCode: parseQrCode(await createCard(program, project)) }),
+      otherProject: 'not found',
     }),
     sample(remove, {
-      given: async (project) => ({ id: (await made(program, project)).id }),
-      elsewhere: 'not found',
+      input: async (project) => ({ id: (await createCard(program, project)).id }),
+      otherProject: 'not found',
     }),
     sample(update, {
-      given: async (project) => ({ ...own, id: (await made(program, project)).id, name: 'Last night' }),
-      elsewhere: 'not found',
+      input: async (project) => ({ ...own, id: (await createCard(program, project)).id, name: 'Last night' }),
+      otherProject: 'not found',
       refused: [...wrongCards, ['endTime', { endTime: '1999-01-01T00:00:00Z' }]],
-      answers: ({ name }: { name: string }) => equal(name, 'Last night'),
+      checkResponse: ({ name }: { name: string }) => equal(name, 'Last night'),
     }),
     sample(list, {
-      given: async (project) => {
-        await made(program, project)
+      input: async (project) => {
+        await createCard(program, project)
         return { orderBy: 'name' }
       },
-      elsewhere: 'own',
+      otherProject: 'own',
       refused: [['orderBy', { orderBy: 'colour' }]],
     }),
     sample(search, {
-      given: async (project) => {
+      input: async (project) => {
         const name = `Matinee ${newAddress()}`
-        await made(program, project, { name })
+        await createCard(program, project, { name })
         return { keyword: name.toUpperCase(), status: 'ACTIVE' as const, from: '2020-01-01T00:00:00Z' }
       },
-      elsewhere: 'empty',
+      otherProject: 'empty',
       refused: wrongPeriods,
-      answers: oneCard,
+      checkResponse: oneCard,
     }),
     sample(listByCreator, {
-      given: async (project) => {
+      input: async (project) => {
         const creator = newAddress()
-        await made(program, project, { nftAddress: await aContract(project, creator) })
+        await createCard(program, project, { nftAddress: await registerContract(project, creator) })
         return { creator: creator.toUpperCase().replace('0X', '0x') }
       },
-      elsewhere: 'empty',
-      answers: oneCard,
+      otherProject: 'empty',
+      checkResponse: oneCard,
     }),
     sample(listByOwner, {
-      given: async (project) => {
+      input: async (project) => {
         const owner = newAddress()
-        await made(program, project, { nftAddress: await aContract(project, owner) })
+        await createCard(program, project, { nftAddress: await registerContract(project, owner) })
         return { owner }
       },
-      elsewhere: 'empty',
-      answers: oneCard,
+      otherProject: 'empty',
+      checkResponse: oneCard,
     }),
     sample(listByNft, {
-      given: async (project) => {
-        const { nftAddress } = await made(program, project, { nftId: '7' })
-        await made(program, project, { nftAddress, nftId: '8' })
+      input: async (project) => {
+        const { nftAddress } = await createCard(program, project, { nftId: '7' })
+        await createCard(program, project, { nftAddress, nftId: '8' })
         return { nftAddress, nftId: '7' }
       },
-      elsewhere: 'empty',
-      answers: oneCard,
+      otherProject: 'empty',
+      checkResponse: oneCard,
     }),
     sample(listByStore, {
-      given: async (project) => {
+      input: async (project) => {
         const store = `Store ${newAddress()}`
-        await made(program, project, { applicableStores: ['Elsewhere', store] })
+        await createCard(program, project, { applicableStores: ['Elsewhere', store] })
         return { store, pageSize: 1 }
       },
-      elsewhere: 'own',
+      otherProject: 'own',
     }),
   ]
 }
@@ -170,8 +170,8 @@ function samplesOf(program: Program, own: object): Sample[] {
 function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHECK_IN'): Sample[] {
   // As above: the programs differ by the actions that they take.
   const { createVerification, verifications } = program as typeof promoCodeCards
-  const asked = async (project: SampleProject) => ({
-    id: (await made(program, project)).id,
+  const request = async (project: SampleProject) => ({
+    id: (await createCard(program, project)).id,
     action: action as 'REDEEM',
     nonce: newAddress(),
     store: 'Berlin',
@@ -180,8 +180,10 @@ function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHE
   })
   return [
     sample(createVerification, {
-      given: asked,
-      elsewhere: 'own',
+      notSent: ['qrCode'],
+      notReturned: ['id'],
+      input: request,
+      otherProject: 'own',
       refused: [
         ['id', { id: undefined }],
         ['qrCode', { qrCode: 'x' }],
@@ -189,12 +191,12 @@ function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHE
         ['nonce', { nonce: 'x'.repeat(129) }],
         ['store', { store: 'x'.repeat(129) }],
       ],
-      answers: ({ result, reason, cardId }: VerificationRecord, { id }) =>
+      checkResponse: ({ result, reason, cardId }: VerificationRecord, { id }) =>
         deepEqual([result, reason, cardId], ['OK', '', id]),
     }),
     sample(verifications, {
-      given: async (project) => {
-        const input = await asked(project)
+      input: async (project) => {
+        const input = await request(project)
         await createVerification(project.client, input)
         return {
           cardId: input.id,
@@ -203,9 +205,9 @@ function verificationSamplesOf(program: VerifiedProgram, action: 'REDEEM' | 'CHE
           from: '2020-01-01T00:00:00Z',
         }
       },
-      elsewhere: 'empty',
+      otherProject: 'empty',
       refused: wrongPeriods,
-      answers: oneCard,
+      checkResponse: oneCard,
     }),
   ]
 }

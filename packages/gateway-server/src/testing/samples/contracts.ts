@@ -30,12 +30,13 @@ const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(dat
 
 export const contractsSamples: readonly Sample[] = [
   sample(contracts.get, {
-    given: async (project) => ({ nftAddress: (await aContract(project)).nftAddress }),
-    elsewhere: 'not found',
-    answers: (data) => has(data, { name: 'Prints', chainId: '84532', deleted: false }),
+    input: async (project) => ({ nftAddress: (await aContract(project)).nftAddress }),
+    otherProject: 'not found',
+    checkResponse: (data) => has(data, { name: 'Prints', chainId: '84532', deleted: false }),
   }),
   sample(contracts.add, {
-    given: () => ({
+    notReturned: ['allowUnknownChain', 'index'],
+    input: () => ({
       adult: true,
       chainId: '84532',
       contractType: 'collection',
@@ -49,7 +50,7 @@ export const contractsSamples: readonly Sample[] = [
       owner: newAddress(),
       symbol: 'PRINT',
     }),
-    elsewhere: 'own',
+    otherProject: 'own',
     refused: [
       ['chainId', { chainId: '0x14a34' }],
       ['description', { description: TOO_LONG }],
@@ -60,56 +61,56 @@ export const contractsSamples: readonly Sample[] = [
       ['nftType', { nftType: 'ERC20' }],
       ['owner', { owner: LONG_ADDRESS }],
     ],
-    answers: (data, { index, ...input }) => has(data, { ...input, channel: '' }),
+    checkResponse: (data, { index, ...input }) => has(data, { ...input, channel: '' }),
   }),
   sample(contracts.update, {
-    async given(project) {
+    async input(project) {
       const { nftAddress } = await aContract(project)
       return { nftAddress, name: 'Old prints', symbol: 'OLD', adult: true, owner: newAddress() }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['name', { name: 'é'.repeat(201) }],
       ['symbol', { symbol: TOO_LONG }],
       ['metadata', { metadata: 'x'.repeat(65_537) }],
       ['owner', { owner: LONG_ADDRESS }],
     ],
-    answers: (data, input) => has(data, { ...input, nftType: 'ERC721' }),
+    checkResponse: (data, input) => has(data, { ...input, nftType: 'ERC721' }),
   }),
   sample(contracts.remove, {
-    given: async (project) => ({ id: (await aContract(project)).id }),
-    elsewhere: 'not found',
-    answers: (data) => assert.deepEqual(data, {}),
+    input: async (project) => ({ id: (await aContract(project)).id }),
+    otherProject: 'not found',
+    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(contracts.list, {
-    async given(project) {
+    async input(project) {
       const { owner } = await aContract(project)
       return { owner, nftType: 'ERC721', keyword: 'PRINT' }
     },
-    elsewhere: 'empty',
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'symbol' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(contracts.extension, {
-    given: async (project) => ({ nftAddress: (await aContract(project)).nftAddress }),
-    elsewhere: 'not found',
-    answers: (data, { nftAddress }) => assert.deepEqual(data, { nftAddress, extension: {} }),
+    input: async (project) => ({ nftAddress: (await aContract(project)).nftAddress }),
+    otherProject: 'not found',
+    checkResponse: (data, { nftAddress }) => assert.deepEqual(data, { nftAddress, extension: {} }),
   }),
   sample(contracts.updateExtension, {
-    async given(project) {
+    async input(project) {
       const { nftAddress } = await aContract(project)
       return { nftAddress, extension: { links: ['https://example.com'], since: { year: 2026 } } }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['extension', { extension: { text: 'x'.repeat(65_536) } }],
       // Its type does not let a list pass; what calls may not be TypeScript.
       ['extension', { extension: [] as unknown as Record<string, unknown> }],
     ],
-    answers: (data, input) => assert.deepEqual(data, input),
+    checkResponse: (data, input) => assert.deepEqual(data, input),
   }),
   sample(nfts.add, {
-    async given(project) {
+    async input(project) {
       const { nftAddress } = await aContract(project, 'ERC1155')
       return {
         description: 'A blue print.',
@@ -126,7 +127,7 @@ export const contractsSamples: readonly Sample[] = [
         tokenUri: 'https://example.com/7.json',
       }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['description', { description: TOO_LONG }],
       ['name', { name: 'é'.repeat(201) }],
@@ -138,62 +139,63 @@ export const contractsSamples: readonly Sample[] = [
       ['royaltyPercentage', { royaltyPercentage: 100.1 }],
       ['royaltyPercentage', { royaltyPercentage: -1 }],
     ],
-    answers: (data, input) => has(data, { ...input, nftType: 'ERC1155', chainId: '84532' }),
+    checkResponse: (data, input) => has(data, { ...input, nftType: 'ERC1155', chainId: '84532' }),
   }),
   sample(nfts.remove, {
-    async given(project) {
+    async input(project) {
       const { nftAddress, nftId } = await anNft(project)
       return { nftAddress, nftId }
     },
-    elsewhere: 'not found',
-    answers: (data) => assert.deepEqual(data, {}),
+    otherProject: 'not found',
+    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(nfts.get, {
-    async given(project) {
+    async input(project) {
       const { nftAddress, nftId } = await anNft(project)
       return { nftAddress, nftId }
     },
-    elsewhere: 'not found',
-    answers: (data) => has(data, { name: 'Blue', quantity: 1 }),
+    otherProject: 'not found',
+    checkResponse: (data) => has(data, { name: 'Blue', quantity: 1 }),
   }),
   sample(nfts.properties, {
-    given: async (project) => ({ nftAddress: (await anNft(project)).nftAddress, nftId: '7' }),
-    elsewhere: 'not found',
-    answers: (data) => assert.deepEqual(data, [{ trait_type: 'colour', value: 'blue', count: 1, rarity: 1 }]),
+    input: async (project) => ({ nftAddress: (await anNft(project)).nftAddress, nftId: '7' }),
+    otherProject: 'not found',
+    checkResponse: (data) =>
+      assert.deepEqual(data, [{ trait_type: 'colour', value: 'blue', count: 1, rarity: 1 }]),
   }),
   sample(nfts.list, {
-    async given(project) {
+    async input(project) {
       const { nftAddress, owner, creator } = await anNft(project)
       return { nftAddress, owner, creator, keyword: 'BLU', trait_type: 'colour', value: 'blue' }
     },
-    elsewhere: 'empty',
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'nftId' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(assets.get, {
-    async given(project) {
+    async input(project) {
       const { owner } = await anNft(project)
       const { list } = await assets.list(project.client, { owner })
       return { id: list[0]?.id ?? 0 }
     },
-    elsewhere: 'not found',
-    answers: (data) => has(data, { name: 'Blue', nftId: '7', quantity: '1', held: '0' }),
+    otherProject: 'not found',
+    checkResponse: (data) => has(data, { name: 'Blue', nftId: '7', quantity: '1', held: '0' }),
   }),
   sample(assets.list, {
-    async given(project) {
+    async input(project) {
       const { owner, nftAddress } = await anNft(project)
       return { owner, nftAddress, nftType: 'ERC721' }
     },
-    elsewhere: 'empty',
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(assets.transfers, {
-    async given(project) {
+    async input(project) {
       const { owner, nftAddress, nftId } = await anNft(project)
       return { address: owner, nftAddress, nftId }
     },
-    elsewhere: 'empty',
-    answers: holdsOne,
+    otherProject: 'empty',
+    checkResponse: holdsOne,
   }),
 ]

@@ -5,40 +5,40 @@ import { newAddress, type Sample, sample } from './sample.ts'
 
 export const marketSamples: readonly Sample[] = [
   sample(commonSales.collections, {
-    async given(project) {
+    async input(project) {
       await createListing(project)
       return { chainId: '84532', pageSize: 5 }
     },
-    elsewhere: 'empty',
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'floorPrice' }]],
-    answers: ({ list }: Awaited<ReturnType<typeof commonSales.collections>>) =>
+    checkResponse: ({ list }: Awaited<ReturnType<typeof commonSales.collections>>) =>
       expect(list[0]).toMatchObject({ listed: 1, floorPrice: '1000', volume: '0', payTokenAddress: '' }),
   }),
   sample(commonSales.get, {
-    given: async (project) => ({ id: (await createListing(project)).id }),
-    elsewhere: 'not found',
-    answers: (data, { id }) => expect(data).toMatchObject({ id, status: 'ON', remaining: 10 }),
+    input: async (project) => ({ id: (await createListing(project)).id }),
+    otherProject: 'not found',
+    checkResponse: (data, { id }) => expect(data).toMatchObject({ id, status: 'ON', remaining: 10 }),
   }),
   sample(commonSales.list, {
-    given: async (project) => ({
+    input: async (project) => ({
       nftAddress: (await createListing(project)).nftAddress,
       minPrice: '1000',
       maxPrice: '1000',
       payTokenAddress: '',
     }),
-    elsewhere: 'empty',
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'remaining' }]],
-    answers: ({ list }: Awaited<ReturnType<typeof commonSales.list>>) => expect(list).toHaveLength(1),
+    checkResponse: ({ list }: Awaited<ReturnType<typeof commonSales.list>>) => expect(list).toHaveLength(1),
   }),
   sample(commonSales.putOnShelf, {
-    given: async ({ gateway, projectId }) => ({
+    input: async ({ gateway, projectId }) => ({
       ...(await createOwnedToken(gateway, projectId)),
       quantity: 4,
       payPrice: '2500000',
       payTokenAddress: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
       endTime: '2090-01-01T00:00:00Z',
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['seller', { seller: 'nobody' }],
       ['payPrice', { payPrice: '0' }],
@@ -48,17 +48,17 @@ export const marketSamples: readonly Sample[] = [
       ['endTime', { startTime: '2091-01-01T00:00:00Z' }],
       ['nftId', { nftId: '7'.repeat(129) }],
     ],
-    answers: (data, { seller }) =>
+    checkResponse: (data, { seller }) =>
       expect(data).toMatchObject({ seller, marketType: 1, payTokenDecimals: 6, payTokenType: 'ERC20' }),
   }),
   sample(commonSales.takeOffShelf, {
-    given: async (project) => ({ id: (await createListing(project)).id }),
-    elsewhere: 'not found',
-    answers: (data) => expect(data).toMatchObject({ status: 'OFF', remaining: 10 }),
+    input: async (project) => ({ id: (await createListing(project)).id }),
+    otherProject: 'not found',
+    checkResponse: (data) => expect(data).toMatchObject({ status: 'OFF', remaining: 10 }),
   }),
   sample(productCards.addNftInfo, {
-    given: () => ({ name: 'Print', nftAddress: newAddress(), owner: newAddress(), royaltyPercentage: 2.5 }),
-    elsewhere: 'own',
+    input: () => ({ name: 'Print', nftAddress: newAddress(), owner: newAddress(), royaltyPercentage: 2.5 }),
+    otherProject: 'own',
     refused: [
       ['status', { status: 'MINTED' }],
       ['royaltyPercentage', { royaltyPercentage: 100.01 }],

@@ -86,7 +86,7 @@ const ofContract = async (project: SampleProject) => ({ nftAddress: await aMintC
 
 const nftSamples: readonly Sample[] = [
   sample(lazyMinting.addNft, {
-    given: async (project) => ({
+    input: async (project) => ({
       nftAddress: await aMintContract(project),
       name: 'Blue',
       tokenUri: 'ipfs://blue',
@@ -99,7 +99,7 @@ const nftSamples: readonly Sample[] = [
       payTokenAddress: newAddress(),
       status: 'HIDDEN',
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['name', { name: 'é'.repeat(201) }],
       ['tokenUri', { tokenUri: LONG_TEXT }],
@@ -110,114 +110,119 @@ const nftSamples: readonly Sample[] = [
       ['payTokenAddress', { payTokenAddress: 'USDC' }],
       ['status', { status: 'MINTED' }],
     ],
-    answers: (data) => has(data, { status: 'HIDDEN', price: '2000', royaltyPercentage: 2.5, tokenId: '' }),
+    checkResponse: (data) =>
+      has(data, { status: 'HIDDEN', price: '2000', royaltyPercentage: 2.5, tokenId: '' }),
   }),
   sample(lazyMinting.updateNft, {
-    given: async (project) => ({
+    input: async (project) => ({
       id: (await aLazyNft(project)).id,
       name: 'Red',
       tokenUri: 'ipfs://red',
       status: 'HIDDEN',
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['name', { name: 'é'.repeat(201) }],
       ['status', { status: 'RESERVED' }],
       ['royaltyPercentage', { royaltyPercentage: -1 }],
     ],
-    answers: (data) => has(data, { name: 'Red', tokenUri: 'ipfs://red', status: 'HIDDEN', price: '2000' }),
+    checkResponse: (data) =>
+      has(data, { name: 'Red', tokenUri: 'ipfs://red', status: 'HIDDEN', price: '2000' }),
   }),
   sample(lazyMinting.removeNft, {
-    given: async (project) => ({ id: (await aLazyNft(project)).id }),
-    elsewhere: 'not found',
-    answers: (data) => assert.deepEqual(data, {}),
+    input: async (project) => ({ id: (await aLazyNft(project)).id }),
+    otherProject: 'not found',
+    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(lazyMinting.getNft, {
-    given: async (project) => ({ id: (await aLazyNft(project)).id }),
-    elsewhere: 'not found',
-    answers: (data, { id }) => has(data, { id, nftId: String(id), status: 'DISPLAY' }),
+    input: async (project) => ({ id: (await aLazyNft(project)).id }),
+    otherProject: 'not found',
+    checkResponse: (data, { id }) => has(data, { id, nftId: String(id), status: 'DISPLAY' }),
   }),
   sample(lazyMinting.listNfts, {
-    given: async (project) => ({ nftAddress: (await aLazyNft(project)).nftAddress, status: 'DISPLAY' }),
-    elsewhere: 'empty',
+    input: async (project) => ({ nftAddress: (await aLazyNft(project)).nftAddress, status: 'DISPLAY' }),
+    otherProject: 'empty',
     refused: [
       ['orderBy', { orderBy: 'price' }],
       ['status', { status: 'SOLD' }],
     ],
-    answers: (data: { list: unknown[] }) => assert.equal(data.list.length, 1),
+    checkResponse: (data: { list: unknown[] }) => assert.equal(data.list.length, 1),
   }),
   sample(lazyMinting.randomNft, {
-    given: async (project) => {
+    notReturned: ['recipient', 'proof', 'limit'],
+    input: async (project) => {
       const nftAddress = await aCollection(project)
       await aLazyNft(project, nftAddress)
       // The sample is called twice.
       await aLazyNft(project, nftAddress)
       return { nftAddress, recipient: newAddress() }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [['recipient', { recipient: 'nobody' }]],
-    answers: (data) => has(data, { status: 'RESERVED', name: 'Blue' }),
+    checkResponse: (data) => has(data, { status: 'RESERVED', name: 'Blue' }),
   }),
 ]
 
 const saleSamples: readonly Sample[] = [
   sample(lazyMinting.presale, {
-    given: async (project) => ({ nftAddress: await aCollection(project) }),
-    elsewhere: 'not found',
-    answers: (data) => has(data, { active: 'public', phases: [{ name: 'public', claimed: 0 }] }),
+    input: async (project) => ({ nftAddress: await aCollection(project) }),
+    otherProject: 'not found',
+    checkResponse: (data) => has(data, { active: 'public', phases: [{ name: 'public', claimed: 0 }] }),
   }),
   sample(lazyMinting.updatePresale, {
-    given: async (project) => ({
+    input: async (project) => ({
       nftAddress: await aMintContract(project),
       phases: [
         { name: 'early', startTime: '2020-01-01T00:00:00Z', price: '0', whitelistMode: 'LIST' },
         { ...openPhase, startTime: '2021-01-01T00:00:00Z', maxClaimable: 10, limitPerWallet: 2 },
       ],
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: presaleRefusals,
-    answers: (data) =>
+    checkResponse: (data) =>
       has(data, { active: 'public', phases: [{ name: 'early', endTime: '2021-01-01T00:00:00.000Z' }] }),
   }),
   sample(lazyMinting.addToWhitelist, {
-    given: async (project) => ({
+    input: async (project) => ({
       nftAddress: await aCollection(project, { whitelistMode: 'LIST' }),
       phase: 'public',
       entries: [{ address: newAddress() }, { address: newAddress(), limit: '3' }],
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: whitelistRefusals,
-    answers: (data) => assert.deepEqual(data, { count: 2 }),
+    checkResponse: (data) => assert.deepEqual(data, { count: 2 }),
   }),
   sample(lazyMinting.removeFromWhitelist, {
-    given: async (project) => ({ ...(await aWhitelist(project)), phase: 'public' }),
-    elsewhere: 'not found',
-    answers: (data) => assert.deepEqual(data, {}),
+    input: async (project) => ({ ...(await aWhitelist(project)), phase: 'public' }),
+    otherProject: 'not found',
+    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(lazyMinting.whitelist, {
-    given: async (project) => ({ nftAddress: (await aWhitelist(project)).nftAddress, phase: 'public' }),
-    elsewhere: 'not found',
+    input: async (project) => ({ nftAddress: (await aWhitelist(project)).nftAddress, phase: 'public' }),
+    otherProject: 'not found',
     refused: [['orderBy', { orderBy: 'limit' }]],
-    answers: (data) => has(data, { totalRow: 1, list: [{ limit: '2', phase: 'public' }] }),
+    checkResponse: (data) => has(data, { totalRow: 1, list: [{ limit: '2', phase: 'public' }] }),
   }),
   sample(lazyMinting.checkWhitelist, {
-    given: async (project) => await aWhitelist(project, 'MERKLE'),
-    elsewhere: 'not found',
+    input: async (project) => await aWhitelist(project, 'MERKLE'),
+    otherProject: 'not found',
     refused: [['address', { address: 'nobody' }]],
-    answers: (data) =>
+    checkResponse: (data) =>
       has(data, { eligible: true, reasons: [], remaining: 2, price: '1000', limit: '2', pricedBy: 'CHAIN' }),
   }),
   sample(lazyMinting.mintSign, {
-    given: async (project) => {
+    notSent: ['orderNo'],
+    notReturned: ['proof', 'limit'],
+    input: async (project) => {
       const { nftAddress, nftId } = await aLazyNft(project)
       return { nftAddress, nftId, recipient: newAddress() }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['recipient', { recipient: 'nobody' }],
       ['quantity', { quantity: 2 }],
     ],
-    answers: (data, { recipient }) =>
+    checkResponse: (data, { recipient }) =>
       has(data, {
         status: 'SIGNED',
         price: '2000',
@@ -229,26 +234,26 @@ const saleSamples: readonly Sample[] = [
 
 const pageSamples: readonly Sample[] = [
   sample(lazyMinting.previews, {
-    given: ofContract,
-    elsewhere: 'not found',
-    answers: (data) => has(data, { items: [] }),
+    input: ofContract,
+    otherProject: 'not found',
+    checkResponse: (data) => has(data, { items: [] }),
   }),
   sample(lazyMinting.updatePreviews, {
-    given: async (project) => ({
+    input: async (project) => ({
       nftAddress: await aMintContract(project),
       items: [{ url: 'https://example.com/1.png', mediaFileType: 'image/png' }],
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: previewRefusals,
-    answers: (data) => has(data, { items: [{ mediaFileType: 'image/png', name: '' }] }),
+    checkResponse: (data) => has(data, { items: [{ mediaFileType: 'image/png', name: '' }] }),
   }),
   sample(lazyMinting.collection, {
-    given: ofContract,
-    elsewhere: 'not found',
-    answers: (data) => has(data, { name: 'Prints', chainId: '84532', tokenUri: '' }),
+    input: ofContract,
+    otherProject: 'not found',
+    checkResponse: (data) => has(data, { name: 'Prints', chainId: '84532', tokenUri: '' }),
   }),
   sample(lazyMinting.updateCollection, {
-    given: async (project) => ({
+    input: async (project) => ({
       nftAddress: await aMintContract(project),
       name: 'Web prints',
       tokenUri: 'ipfs://any',
@@ -256,36 +261,37 @@ const pageSamples: readonly Sample[] = [
       royaltyRecipient: newAddress(),
       primarySaleRecipient: newAddress(),
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['name', { name: 'é'.repeat(201) }],
       ['royaltyPercentage', { royaltyPercentage: 101 }],
       ['royaltyRecipient', { royaltyRecipient: 'nobody' }],
       ['primarySaleRecipient', { primarySaleRecipient: '0x1' }],
     ],
-    answers: (data: { minter: string }) => {
+    checkResponse: (data: { minter: string }) => {
       has(data, { name: 'Web prints', tokenUri: 'ipfs://any', royaltyPercentage: 5 })
       assert.match(data.minter, /^0x[0-9a-f]{40}$/)
     },
   }),
   sample(lazyMinting.extension, {
-    given: ofContract,
-    elsewhere: 'not found',
-    answers: (data) => has(data, { extension: {} }),
+    input: ofContract,
+    otherProject: 'not found',
+    checkResponse: (data) => has(data, { extension: {} }),
   }),
   sample(lazyMinting.updateExtension, {
-    given: async (project) => ({
+    input: async (project) => ({
       nftAddress: await aMintContract(project),
       extension: { theme: { colour: 'blue' } },
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [['extension', { extension: { text: 'x'.repeat(65_536) } }]],
-    answers: (data) => has(data, { extension: { theme: { colour: 'blue' } } }),
+    checkResponse: (data) => has(data, { extension: { theme: { colour: 'blue' } } }),
   }),
   sample(lazyMinting.product, {
-    given: async (project) => ({ nftAddress: (await aLazyNft(project)).nftAddress }),
-    elsewhere: 'not found',
-    answers: (data) => has(data, { presale: { active: 'public' }, counts: { displayed: 1, minted: 0 } }),
+    input: async (project) => ({ nftAddress: (await aLazyNft(project)).nftAddress }),
+    otherProject: 'not found',
+    checkResponse: (data) =>
+      has(data, { presale: { active: 'public' }, counts: { displayed: 1, minted: 0 } }),
   }),
 ]
 

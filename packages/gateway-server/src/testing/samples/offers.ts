@@ -7,14 +7,14 @@ const holdsOne = ({ list }: { list: readonly unknown[] }) => expect(list).toHave
 
 export const offerSamples: readonly Sample[] = [
   sample(offers.create, {
-    async given(project) {
+    async input(project) {
       const { nftAddress } = await createOffer(project)
       return {
         ...{ offerer: newAddress(), nftAddress, nftId: '7', quantity: 2, totalPrice: '3000' },
         ...{ payTokenAddress: '', expireTime: '2090-01-01T00:00:00Z' },
       }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['offerer', { offerer: 'nobody' }],
       ['totalPrice', { totalPrice: '0' }],
@@ -22,7 +22,7 @@ export const offerSamples: readonly Sample[] = [
       ['expireTime', { expireTime: '2020-01-01T00:00:00Z' }],
       ['nftId', { nftId: '7'.repeat(129) }],
     ],
-    answers: (data, { offerer }) =>
+    checkResponse: (data, { offerer }) =>
       expect(data).toMatchObject({
         offerer,
         status: 'ACTIVE',
@@ -32,74 +32,76 @@ export const offerSamples: readonly Sample[] = [
       }),
   }),
   sample(offers.forNft, {
-    async given(project) {
+    async input(project) {
       const { nftAddress, nftId } = await createOffer(project)
       return { nftAddress, nftId, orderBy: 'totalPrice desc' }
     },
-    elsewhere: 'empty',
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(offers.highestByCollection, {
-    given: async (project) => ({ nftAddress: (await createOffer(project)).nftAddress }),
-    elsewhere: 'empty',
+    input: async (project) => ({ nftAddress: (await createOffer(project)).nftAddress }),
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(offers.highestByOwner, {
-    given: async (project) => ({ owner: (await createOffer(project)).owner }),
-    elsewhere: 'empty',
+    input: async (project) => ({ owner: (await createOffer(project)).owner }),
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(offers.maxByTokenType, {
-    async given(project) {
+    async input(project) {
       const { nftAddress, nftId } = await createOffer(project)
       return { nftAddress, nftId }
     },
-    elsewhere: 'empty',
-    answers: (data: OfferOfToken[]) =>
+    otherProject: 'empty',
+    checkResponse: (data: OfferOfToken[]) =>
       expect(data).toMatchObject([{ payTokenType: 'NATIVE', offer: { totalPrice: '1000' } }]),
   }),
   sample(offers.received, {
-    given: async (project) => ({ address: (await createOffer(project)).owner, status: 'ACTIVE' as const }),
-    elsewhere: 'empty',
+    input: async (project) => ({ address: (await createOffer(project)).owner, status: 'ACTIVE' as const }),
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(offers.mine, {
-    given: async (project) => ({ address: (await createOffer(project)).offerer, status: 'ACTIVE' as const }),
-    elsewhere: 'empty',
+    input: async (project) => ({ address: (await createOffer(project)).offerer, status: 'ACTIVE' as const }),
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(offers.accept, {
-    async given(project) {
+    notSent: ['nftId'],
+    notReturned: ['id', 'owner'],
+    async input(project) {
       const { id, owner } = await createOffer(project)
       return { id, owner }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['owner', { owner: 'nobody' }],
       ['nftId', { nftId: '8' }],
     ],
-    answers: (data, { owner }) =>
+    checkResponse: (data, { owner }) =>
       expect(data).toMatchObject({ sender: owner, marketType: 7, orderStatus: 0, payAmount: '1000' }),
   }),
   sample(offers.reject, {
-    async given(project) {
+    async input(project) {
       const { id, owner } = await createOffer(project)
       return { id, owner }
     },
-    elsewhere: 'not found',
-    answers: (data: Offer) => expect(data).toMatchObject({ status: 'REJECTED' }),
+    otherProject: 'not found',
+    checkResponse: (data: Offer) => expect(data).toMatchObject({ status: 'REJECTED' }),
   }),
   sample(offers.cancel, {
-    async given(project) {
+    async input(project) {
       const { id, offerer } = await createOffer(project)
       return { id, offerer }
     },
-    elsewhere: 'not found',
-    answers: (data: Offer) => expect(data).toMatchObject({ status: 'CANCELLED' }),
+    otherProject: 'not found',
+    checkResponse: (data: Offer) => expect(data).toMatchObject({ status: 'CANCELLED' }),
   }),
 ]

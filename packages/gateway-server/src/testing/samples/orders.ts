@@ -38,20 +38,21 @@ const holdsOne = ({ list }: { list: readonly unknown[] }) => expect(list).toHave
 
 export const orderSamples: readonly Sample[] = [
   sample(orders.preOrder, {
-    given: async (project) => ({
+    notSent: ['nftId', 'proof', 'limit', 'couponCode'],
+    input: async (project) => ({
       marketType: 1,
       listingId: (await createListing(project)).id,
       quantity: 3,
       recipient: newAddress(),
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['recipient', { recipient: 'nobody' }],
       ['marketType', { marketType: 2 }],
       ['couponCode', { couponCode: 'SPRING' }],
       ['nftId', { nftId: '1' }],
     ],
-    answers: (data, { recipient }) =>
+    checkResponse: (data, { recipient }) =>
       expect(data).toMatchObject({
         recipient,
         orderStatus: OrderStatus.PRE,
@@ -61,57 +62,57 @@ export const orderSamples: readonly Sample[] = [
       }),
   }),
   sample(orders.payOrder, {
-    async given(project) {
+    async input(project) {
       const { orderNo, recipient } = await anOrder(project)
       return { orderNo, recipient, hash: newHash() }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [['hash', { hash: '0x12' }]],
-    answers: (data) => expect(data).toMatchObject({ orderStatus: OrderStatus.IN_PROGRESS }),
+    checkResponse: (data) => expect(data).toMatchObject({ orderStatus: OrderStatus.IN_PROGRESS }),
   }),
   sample(orders.cancel, {
-    given: async (project) => ({ orderNo: (await anOrder(project)).orderNo }),
-    elsewhere: 'not found',
-    answers: (data) => expect(data).toMatchObject({ orderStatus: OrderStatus.CANCELLED }),
+    input: async (project) => ({ orderNo: (await anOrder(project)).orderNo }),
+    otherProject: 'not found',
+    checkResponse: (data) => expect(data).toMatchObject({ orderStatus: OrderStatus.CANCELLED }),
   }),
   sample(orders.removeUnsuccessful, {
-    given: async (project) => ({ recipient: (await aCancelledOrder(project)).recipient }),
-    elsewhere: { data: { count: 0 } },
-    answers: (data) => expect(data).toEqual({ count: 1 }),
+    input: async (project) => ({ recipient: (await aCancelledOrder(project)).recipient }),
+    otherProject: { data: { count: 0 } },
+    checkResponse: (data) => expect(data).toEqual({ count: 1 }),
   }),
   sample(orders.get, {
-    given: async (project) => ({ orderNo: (await anOrder(project)).orderNo }),
-    elsewhere: 'not found',
-    answers: (data, { orderNo }) => expect(data).toMatchObject({ orderNo, quantity: 2 }),
+    input: async (project) => ({ orderNo: (await anOrder(project)).orderNo }),
+    otherProject: 'not found',
+    checkResponse: (data, { orderNo }) => expect(data).toMatchObject({ orderNo, quantity: 2 }),
   }),
   sample(orders.list, {
-    given: async (project) => ({
+    input: async (project) => ({
       recipient: (await anOrder(project)).recipient,
       orderStatus: OrderStatus.PRE,
       marketType: 1,
       searchKey: 'PRINTS',
     }),
-    elsewhere: 'empty',
+    otherProject: 'empty',
     refused: [
       ['orderBy', { orderBy: 'payPrice' }],
       ['orderStatus', { orderStatus: 7 }],
       ['marketType', { marketType: 10 }],
     ],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(orders.nftHistory, {
-    async given(project) {
+    async input(project) {
       const { nftAddress, nftId } = await aSoldOrder(project)
       return { nftAddress, nftId }
     },
-    elsewhere: 'empty',
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(orders.soldList, {
-    given: async (project) => ({ sender: (await aSoldOrder(project)).sender }),
-    elsewhere: 'empty',
+    input: async (project) => ({ sender: (await aSoldOrder(project)).sender }),
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'quantity' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
 ]

@@ -32,7 +32,7 @@ async function aWhitelist(project: SampleProject, whitelistMode = 'LIST') {
 
 const infoSamples: readonly Sample[] = [
   sample(productCards.updateNftInfo, {
-    given: async (project) => ({
+    input: async (project) => ({
       id: (await aProduct(project)).id,
       name: 'Big lamp',
       limited: 7,
@@ -40,130 +40,135 @@ const infoSamples: readonly Sample[] = [
       owner: newAddress(),
       status: 'HIDDEN',
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['status', { status: 'MINTED' }],
       ['royaltyPercentage', { royaltyPercentage: 100.01 }],
       ['limited', { limited: 0.5 }],
       ['owner', { owner: 'x'.repeat(129) }],
     ],
-    answers: (data) => has(data, { name: 'Big lamp', limited: 7, status: 'HIDDEN', tokenUri: 'ipfs://lamp' }),
+    checkResponse: (data) =>
+      has(data, { name: 'Big lamp', limited: 7, status: 'HIDDEN', tokenUri: 'ipfs://lamp' }),
   }),
   sample(productCards.removeNftInfo, {
-    given: async (project) => ({ id: (await aProduct(project)).id }),
-    elsewhere: 'not found',
-    answers: (data) => assert.deepEqual(data, {}),
+    input: async (project) => ({ id: (await aProduct(project)).id }),
+    otherProject: 'not found',
+    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(productCards.tokenData, {
-    given: async (project) => {
+    input: async (project) => {
       const { nftAddress, nftId } = await aProduct(project)
       return { nftAddress, nftId }
     },
-    elsewhere: 'not found',
-    answers: (data) => has(data, { data: {}, version: 0, updatedBy: '' }),
+    otherProject: 'not found',
+    checkResponse: (data) => has(data, { data: {}, version: 0, updatedBy: '' }),
   }),
   sample(productCards.writeData, {
-    given: async (project) => {
+    notSent: ['version'],
+    input: async (project) => {
       const { nftAddress, nftId } = await aProduct(project)
       return { nftAddress, nftId, data: { serial: 'L-1' } }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [
       ['version', { version: -1 }],
       ['data', { data: { text: 'x'.repeat(65_536) } }],
     ],
-    answers: (data) => has(data, { data: { serial: 'L-1' }, version: 1, updatedBy: 'test' }),
+    checkResponse: (data) => has(data, { data: { serial: 'L-1' }, version: 1, updatedBy: 'test' }),
   }),
   sample(productCards.tokenDataLog, {
-    given: async (project) => {
+    input: async (project) => {
       const { nftAddress, nftId } = await aProduct(project)
       await productCards.writeData(project.client, { nftAddress, nftId, data: { serial: 'L-1' } })
       return { nftAddress, nftId }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [['orderBy', { orderBy: 'version' }]],
-    answers: (data) =>
+    checkResponse: (data) =>
       has(data, { totalRow: 1, list: [{ version: 1, before: {}, after: { serial: 'L-1' } }] }),
   }),
 ]
 
 const saleSamples: readonly Sample[] = [
   sample(productCards.presale, {
-    given: async (project) => ({ nftAddress: (await aSale(project)).nftAddress }),
-    elsewhere: 'not found',
-    answers: (data) => has(data, { active: 'public' }),
+    input: async (project) => ({ nftAddress: (await aSale(project)).nftAddress }),
+    otherProject: 'not found',
+    checkResponse: (data) => has(data, { active: 'public' }),
   }),
   sample(productCards.updatePresale, {
-    given: async (project) => ({ ...(await ofContract(project)), phases: [openPhase] }),
-    elsewhere: 'not found',
+    input: async (project) => ({ ...(await ofContract(project)), phases: [openPhase] }),
+    otherProject: 'not found',
     refused: presaleRefusals,
-    answers: (data) => has(data, { active: 'public', phases: [{ price: '1000', whitelistMode: 'NONE' }] }),
+    checkResponse: (data) =>
+      has(data, { active: 'public', phases: [{ price: '1000', whitelistMode: 'NONE' }] }),
   }),
   sample(productCards.addToWhitelist, {
-    given: async (project) => ({
+    input: async (project) => ({
       nftAddress: (await aSale(project)).nftAddress,
       phase: 'public',
       entries: [{ address: newAddress() }],
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: whitelistRefusals,
-    answers: (data) => assert.deepEqual(data, { count: 1 }),
+    checkResponse: (data) => assert.deepEqual(data, { count: 1 }),
   }),
   sample(productCards.removeFromWhitelist, {
-    given: async (project) => ({ ...(await aWhitelist(project)), phase: 'public' }),
-    elsewhere: 'not found',
-    answers: (data) => assert.deepEqual(data, {}),
+    input: async (project) => ({ ...(await aWhitelist(project)), phase: 'public' }),
+    otherProject: 'not found',
+    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(productCards.whitelist, {
-    given: async (project) => ({ nftAddress: (await aWhitelist(project)).nftAddress }),
-    elsewhere: 'not found',
+    input: async (project) => ({ nftAddress: (await aWhitelist(project)).nftAddress }),
+    otherProject: 'not found',
     refused: [['orderBy', { orderBy: 'limit' }]],
-    answers: (data) => has(data, { totalRow: 1, list: [{ limit: '0', phase: 'public' }] }),
+    checkResponse: (data) => has(data, { totalRow: 1, list: [{ limit: '0', phase: 'public' }] }),
   }),
   sample(productCards.checkWhitelist, {
-    given: async (project) => await aWhitelist(project),
-    elsewhere: 'not found',
+    input: async (project) => await aWhitelist(project),
+    otherProject: 'not found',
     refused: [['address', { address: 'nobody' }]],
-    answers: (data) => has(data, { eligible: true, remaining: -1, price: '1000' }),
+    checkResponse: (data) => has(data, { eligible: true, remaining: -1, price: '1000' }),
   }),
   sample(productCards.preview, {
-    given: ofContract,
-    elsewhere: 'not found',
-    answers: (data) => has(data, { items: [] }),
+    input: ofContract,
+    otherProject: 'not found',
+    checkResponse: (data) => has(data, { items: [] }),
   }),
   sample(productCards.updatePreview, {
-    given: async (project) => ({
+    input: async (project) => ({
       ...(await ofContract(project)),
       items: [{ url: 'ipfs://1', name: 'Front' }],
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: previewRefusals,
-    answers: (data) => has(data, { items: [{ url: 'ipfs://1', mediaFileType: '', name: 'Front' }] }),
+    checkResponse: (data) => has(data, { items: [{ url: 'ipfs://1', mediaFileType: '', name: 'Front' }] }),
   }),
   sample(productCards.mintSign, {
-    given: async (project) => ({
+    notSent: ['orderNo', 'nftId'],
+    notReturned: ['proof', 'limit'],
+    input: async (project) => ({
       nftAddress: (await aSale(project)).nftAddress,
       recipient: newAddress(),
       quantity: 2,
     }),
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [['recipient', { recipient: `0x${'0'.repeat(40)}` }]],
-    answers: (data) => has(data, { status: 'SIGNED', payload: { uri: 'ipfs://lamp', quantity: '2' } }),
+    checkResponse: (data) => has(data, { status: 'SIGNED', payload: { uri: 'ipfs://lamp', quantity: '2' } }),
   }),
   sample(productCards.mints, {
-    given: async (project) => {
+    input: async (project) => {
       const [{ nftAddress }, address] = [await aSale(project), newAddress()]
       await productCards.mintSign(project.client, { nftAddress, recipient: address })
       return { nftAddress, address }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [['orderBy', { orderBy: 'price' }]],
-    answers: (data) => has(data, { totalRow: 1, list: [{ status: 'SIGNED', hash: '', tokenId: '' }] }),
+    checkResponse: (data) => has(data, { totalRow: 1, list: [{ status: 'SIGNED', hash: '', tokenId: '' }] }),
   }),
   sample(productCards.product, {
-    given: async (project) => ({ nftAddress: (await aSale(project)).nftAddress }),
-    elsewhere: 'not found',
-    answers: (data) =>
+    input: async (project) => ({ nftAddress: (await aSale(project)).nftAddress }),
+    otherProject: 'not found',
+    checkResponse: (data) =>
       has(data, {
         nfts: [{ name: 'Lamp', limited: 5 }],
         counts: { displayed: 1 },

@@ -57,31 +57,32 @@ function shelfSamples(
 ): Sample[] {
   return [
     sample(sales.collections, {
-      async given(project) {
+      async input(project) {
         await put(project)
         return { chainId: '84532', pageSize: 5 }
       },
-      elsewhere: 'empty',
+      otherProject: 'empty',
       refused: [['orderBy', { orderBy: 'floorPrice' }]],
-      answers: ({ list }: Awaited<ReturnType<typeof commonSales.collections>>) =>
+      checkResponse: ({ list }: Awaited<ReturnType<typeof commonSales.collections>>) =>
         expect(list[0]).toMatchObject({ listed: 1, floorPrice: '1000', volume: '0' }),
     }),
     sample(sales.get, {
-      given: async (project) => ({ id: (await put(project)).id }),
-      elsewhere: 'not found',
-      answers: (data, { id }) => expect(data).toMatchObject({ id, marketType, status: 'ON', remaining: 4 }),
+      input: async (project) => ({ id: (await put(project)).id }),
+      otherProject: 'not found',
+      checkResponse: (data, { id }) =>
+        expect(data).toMatchObject({ id, marketType, status: 'ON', remaining: 4 }),
     }),
     sample(sales.list, {
-      given: async (project) => ({ nftAddress: (await put(project)).nftAddress, maxPrice: '1000' }),
-      elsewhere: 'empty',
+      input: async (project) => ({ nftAddress: (await put(project)).nftAddress, maxPrice: '1000' }),
+      otherProject: 'empty',
       refused: [['orderBy', { orderBy: 'remaining' }]],
-      answers: ({ list }: Awaited<ReturnType<typeof commonSales.list>>) =>
+      checkResponse: ({ list }: Awaited<ReturnType<typeof commonSales.list>>) =>
         expect(list).toMatchObject([{ marketType }]),
     }),
     sample(sales.takeOffShelf, {
-      given: async (project) => ({ id: (await put(project)).id }),
-      elsewhere: 'not found',
-      answers: (data) => expect(data).toMatchObject({ status: 'OFF', marketType }),
+      input: async (project) => ({ id: (await put(project)).id }),
+      otherProject: 'not found',
+      checkResponse: (data) => expect(data).toMatchObject({ status: 'OFF', marketType }),
     }),
   ]
 }
@@ -104,10 +105,11 @@ export const salesSamples: readonly Sample[] = [
     specifiedSales.putOnShelf(project.client, await reserved(project)),
   ),
   sample(couponSales.putOnShelf, {
-    given: withCoupon,
-    elsewhere: 'not found',
+    notSent: ['payTokenAddress'],
+    input: withCoupon,
+    otherProject: 'not found',
     refused: wrongCoupons,
-    answers: (data) =>
+    checkResponse: (data) =>
       expect(data).toMatchObject({
         marketType: 2,
         coupon: {
@@ -117,39 +119,43 @@ export const salesSamples: readonly Sample[] = [
       }),
   }),
   sample(couponSales.putOnShelfLimited, {
-    given: withLimitedCoupon,
-    elsewhere: 'not found',
+    notSent: ['payTokenAddress'],
+    input: withLimitedCoupon,
+    otherProject: 'not found',
     refused: [...wrongCoupons, endless],
-    answers: (data) =>
+    checkResponse: (data) =>
       expect(data).toMatchObject({ marketType: 3, coupon: { endTime: '2100-01-01T00:00:00.000Z' } }),
   }),
   sample(limitedTimeCoupons.putOnShelf, {
-    given: withLimitedCoupon,
-    elsewhere: 'not found',
+    notSent: ['payTokenAddress'],
+    input: withLimitedCoupon,
+    otherProject: 'not found',
     refused: [...wrongCoupons, endless],
-    answers: (data) => expect(data).toMatchObject({ marketType: 3, coupon: { marketType: 3 } }),
+    checkResponse: (data) => expect(data).toMatchObject({ marketType: 3, coupon: { marketType: 3 } }),
   }),
   sample(limitedTimeCoupons.getByCode, {
-    async given(project) {
+    async input(project) {
       const listing = await limitedTimeCoupons.putOnShelf(project.client, await withLimitedCoupon(project))
       return { couponCode: String(listing.coupon.code).toLowerCase() }
     },
-    elsewhere: 'not found',
-    answers: (data, { couponCode }) =>
+    otherProject: 'not found',
+    checkResponse: (data, { couponCode }) =>
       expect(data).toMatchObject({ code: couponCode.toUpperCase(), listings: [{ marketType: 3 }] }),
   }),
   sample(couponCodes.putOnShelf, {
-    given: withCouponId,
-    elsewhere: 'not found',
+    notSent: ['payTokenAddress'],
+    notReturned: ['couponId'],
+    input: withCouponId,
+    otherProject: 'not found',
     refused: [
       ['payPrice', { payPrice: '0' }],
       ['seller', { seller: 'nobody' }],
     ],
-    answers: (data, { couponId }) => expect(data).toMatchObject({ coupon: { id: couponId, code: '' } }),
+    checkResponse: (data, { couponId }) => expect(data).toMatchObject({ coupon: { id: couponId, code: '' } }),
   }),
   sample(couponCodes.create, {
-    given: () => ({ couponType: 3 as const, value: '900', maxPerWallet: 1, minimumAmount: '1000', count: 3 }),
-    elsewhere: 'own',
+    input: () => ({ couponType: 3 as const, value: '900', maxPerWallet: 1, minimumAmount: '1000', count: 3 }),
+    otherProject: 'own',
     refused: [
       ['value', { value: '0' }],
       ['value', { couponType: 1, value: '10001' }],
@@ -159,19 +165,20 @@ export const salesSamples: readonly Sample[] = [
       ['count', { count: 10_001 }],
       ['endTime', { startTime: NEXT_CENTURY, endTime: NEXT_CENTURY }],
     ],
-    answers: ({ coupon, codes }: MadeCoupon) => {
+    checkResponse: ({ coupon, codes }: MadeCoupon) => {
       expect(coupon).toMatchObject({ marketType: 4, couponType: 3, value: '900', maxPerWallet: 1 })
       expect(new Set(codes).size).toBe(3)
     },
   }),
   sample(specifiedSales.putOnShelf, {
-    given: reserved,
-    elsewhere: 'not found',
+    notSent: ['payTokenAddress'],
+    input: reserved,
+    otherProject: 'not found',
     refused: [
       ['reservedFor', { reservedFor: [] }],
       ['reservedFor.1', { reservedFor: [newAddress(), 'nobody'] }],
       ['reservedFor', { seller: FIRST_WALLET }],
     ],
-    answers: (data) => expect(data).toMatchObject({ marketType: 5, reservedFor: [FIRST_WALLET] }),
+    checkResponse: (data) => expect(data).toMatchObject({ marketType: 5, reservedFor: [FIRST_WALLET] }),
   }),
 ]

@@ -12,39 +12,43 @@ export interface SampleProject {
 }
 
 /**
- * What another project gets for an input that succeeds in the first one:
+ * The response to another project, for an input that succeeds in the first one:
  * - `not found`: 404;
- * - `empty`: a page or a list with nothing in it;
- * - `own`: a row of its own, the operation taking nothing of anybody else's;
- * - data that tells nothing, such as `{ isFan: false }`.
+ * - `empty`: an empty page or list;
+ * - `own`: a row of its own, because the operation uses nothing of other projects;
+ * - data that reveals nothing, such as `{ isFan: false }`.
  */
-export type Elsewhere = 'not found' | 'empty' | 'own' | { readonly data: unknown }
+export type OtherProject = 'not found' | 'empty' | 'own' | { readonly data: unknown }
 
-/** How one operation is shown to work; `every-operation.test.ts` runs all of them. */
+/** How to call one operation; `every-operation.test.ts` runs all samples. */
 export interface Sample<O extends AnyOperation = AnyOperation> {
   readonly operation: O
   /**
-   * Makes in a project what the call needs, and answers an input that then succeeds. It runs several times in one project: what it
-   * makes must not be in the way of the next.
+   * Creates what the call needs in a project, and returns an input that succeeds. It runs several times in one project, so that what it
+   * creates must not conflict.
    */
-  readonly given: (project: SampleProject) => InputOf<O> | Promise<InputOf<O>>
-  readonly elsewhere: Elsewhere
-  /** Inputs that a rule beyond the fields' types refuses: the field that is named, and what is changed of the input given. */
+  readonly input: (project: SampleProject) => InputOf<O> | Promise<InputOf<O>>
+  readonly otherProject: OtherProject
+  /** Inputs that are refused by a rule beyond the fields' types: the name of the field, and the change of the input. */
   readonly refused?: readonly (readonly [field: string, change: Partial<InputOf<O>>])[]
-  /** What has to hold of the answer beyond its record's types. */
-  readonly answers?: (data: never, input: InputOf<O>) => void
+  /** Fields that cannot be sent together with the others. */
+  readonly notSent?: readonly string[]
+  /** Fields that the response does not contain, although the operation stores or uses them. */
+  readonly notReturned?: readonly string[]
+  /** Checks the response beyond its record's types. */
+  readonly checkResponse?: (data: never, input: InputOf<O>) => void
 }
 
-/** A sample with its operation's types. */
+/** Creates a sample with its operation's types. */
 export function sample<O extends AnyOperation>(operation: O, parts: Omit<Sample<O>, 'operation'>): Sample {
-  // A list of samples holds operations of all types; each is called with what its own `given` answers.
+  // A list of samples contains operations of all types; each is called with its own input.
   return { operation, ...parts } as unknown as Sample
 }
 
-let made = 0
+let addressCount = 0
 
-/** An address that no other sample uses. */
+/** Returns an address that no other sample uses. */
 export function newAddress(): string {
-  made += 1
-  return `0x${(0xa0_0000_0000n + BigInt(made)).toString(16).padStart(40, '0')}`
+  addressCount += 1
+  return `0x${(0xa0_0000_0000n + BigInt(addressCount)).toString(16).padStart(40, '0')}`
 }

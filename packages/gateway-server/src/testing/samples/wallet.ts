@@ -33,14 +33,14 @@ const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(dat
 
 export const walletSamples: readonly Sample[] = [
   sample(walletInfo.get, {
-    async given({ client }) {
+    async input({ client }) {
       const { address } = await walletInfo.add(client, { address: newAddress(), name: 'Ada' })
       return { address }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
   }),
   sample(walletInfo.add, {
-    given: () => ({
+    input: () => ({
       address: newAddress(),
       background: 'https://example.com/background.png',
       description: 'Collects prints.',
@@ -49,147 +49,149 @@ export const walletSamples: readonly Sample[] = [
       profilePhoto: 'https://example.com/ada.png',
       showcaseBackground: 'https://example.com/showcase.png',
     }),
-    elsewhere: 'own',
+    otherProject: 'own',
     refused: [
       ['address', { address: LONG_ADDRESS }],
       ['name', { name: 'é'.repeat(201) }],
       ['description', { description: TOO_LONG }],
     ],
-    answers: (data, input) => assert.deepEqual(data, input),
+    checkResponse: (data, input) => assert.deepEqual(data, input),
   }),
   sample(walletInfo.edit, {
-    async given({ client }) {
+    async input({ client }) {
       const { address } = await walletInfo.add(client, { address: newAddress(), name: 'Ada' })
       return { address, name: 'Ada Collector' }
     },
-    elsewhere: 'not found',
+    otherProject: 'not found',
     refused: [['profilePhoto', { profilePhoto: TOO_LONG }]],
-    answers: (data) => has(data, { name: 'Ada Collector', email: '' }),
+    checkResponse: (data) => has(data, { name: 'Ada Collector', email: '' }),
   }),
   sample(addressBook.add, {
-    given: () => ({ owner: newAddress(), address: newAddress(), name: 'Ada', remark: 'From the fair.' }),
-    elsewhere: 'own',
+    input: () => ({ owner: newAddress(), address: newAddress(), name: 'Ada', remark: 'From the fair.' }),
+    otherProject: 'own',
     refused: [
       ['owner', { owner: LONG_ADDRESS }],
       ['address', { address: LONG_ADDRESS }],
       ['name', { name: 'é'.repeat(201) }],
       ['remark', { remark: TOO_LONG }],
     ],
-    answers: (data, input) => has(data, input),
+    checkResponse: (data, input) => has(data, input),
   }),
   sample(addressBook.remove, {
-    given: async (project) => ({ id: (await anEntry(project)).id }),
-    elsewhere: 'not found',
-    answers: (data) => assert.deepEqual(data, {}),
+    input: async (project) => ({ id: (await anEntry(project)).id }),
+    otherProject: 'not found',
+    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(addressBook.importFollowing, {
-    given: async (project) => ({ owner: (await aFan(project)).fan }),
-    elsewhere: 'empty',
-    answers: holdsOne,
+    input: async (project) => ({ owner: (await aFan(project)).fan }),
+    otherProject: 'empty',
+    checkResponse: holdsOne,
   }),
   sample(addressBook.get, {
-    given: async (project) => ({ id: (await anEntry(project)).id }),
-    elsewhere: 'not found',
-    answers: (data, { id }) => has(data, { id, name: 'Ada', remark: '' }),
+    input: async (project) => ({ id: (await anEntry(project)).id }),
+    otherProject: 'not found',
+    checkResponse: (data, { id }) => has(data, { id, name: 'Ada', remark: '' }),
   }),
   sample(addressBook.list, {
-    given: async (project) => ({ owner: (await anEntry(project)).owner, keyword: 'AD' }),
-    elsewhere: 'empty',
+    input: async (project) => ({ owner: (await anEntry(project)).owner, keyword: 'AD' }),
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'remark' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(addressBook.update, {
-    given: async (project) => ({ id: (await anEntry(project)).id, remark: 'Moved.', address: newAddress() }),
-    elsewhere: 'not found',
+    input: async (project) => ({ id: (await anEntry(project)).id, remark: 'Moved.', address: newAddress() }),
+    otherProject: 'not found',
     refused: [
       ['address', { address: LONG_ADDRESS }],
       ['name', { name: 'é'.repeat(201) }],
       ['remark', { remark: TOO_LONG }],
     ],
-    answers: (data, input) => has(data, { ...input, name: 'Ada' }),
+    checkResponse: (data, input) => has(data, { ...input, name: 'Ada' }),
   }),
   sample(fans.add, {
-    given: () => ({ fan: newAddress(), address: newAddress() }),
-    elsewhere: 'own',
+    input: () => ({ fan: newAddress(), address: newAddress() }),
+    otherProject: 'own',
     refused: [
       ['fan', { fan: LONG_ADDRESS }],
       ['address', { address: LONG_ADDRESS }],
     ],
-    answers: (data, input) => has(data, input),
+    checkResponse: (data, input) => has(data, input),
   }),
   sample(fans.isFan, {
-    given: aFan,
-    elsewhere: { data: { isFan: false } },
-    answers: (data) => assert.deepEqual(data, { isFan: true }),
+    input: aFan,
+    otherProject: { data: { isFan: false } },
+    checkResponse: (data) => assert.deepEqual(data, { isFan: true }),
   }),
   sample(fans.list, {
-    given: async (project) => ({ address: (await aFan(project)).address }),
-    elsewhere: 'empty',
+    input: async (project) => ({ address: (await aFan(project)).address }),
+    otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'fan' }]],
-    answers: holdsOne,
+    checkResponse: holdsOne,
   }),
   sample(fans.following, {
-    given: async (project) => ({ address: (await aFan(project)).fan }),
-    elsewhere: 'empty',
-    answers: holdsOne,
+    input: async (project) => ({ address: (await aFan(project)).fan }),
+    otherProject: 'empty',
+    checkResponse: holdsOne,
   }),
   sample(fans.remove, {
-    given: aFan,
-    elsewhere: { data: {} },
-    answers: (data) => assert.deepEqual(data, {}),
+    input: aFan,
+    otherProject: { data: {} },
+    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(follows.add, {
-    given: () => ({ address: newAddress(), nftAddress: newAddress(), nftId: '7', following: true }),
-    elsewhere: 'own',
+    input: () => ({ address: newAddress(), nftAddress: newAddress(), nftId: '7', following: true }),
+    otherProject: 'own',
     refused: [
       ['address', { address: LONG_ADDRESS }],
       ['nftAddress', { nftAddress: LONG_ADDRESS }],
       ['nftId', { nftId: '1'.repeat(129) }],
     ],
-    answers: (data, input) => has(data, input),
+    checkResponse: (data, input) => has(data, input),
   }),
   sample(follows.isFollowing, {
-    given: aFollow,
-    elsewhere: { data: { isFollowing: false } },
-    answers: (data) => assert.deepEqual(data, { isFollowing: true }),
+    input: aFollow,
+    otherProject: { data: { isFollowing: false } },
+    checkResponse: (data) => assert.deepEqual(data, { isFollowing: true }),
   }),
   sample(follows.list, {
-    given: async (project) => ({ address: (await aFollow(project)).address }),
-    elsewhere: 'empty',
-    answers: holdsOne,
+    input: async (project) => ({ address: (await aFollow(project)).address }),
+    otherProject: 'empty',
+    checkResponse: holdsOne,
   }),
   sample(words.add, {
-    given: () => ({ sender: newAddress(), recipient: newAddress(), content: 'Hello' }),
-    elsewhere: 'own',
+    notSent: ['replyTo'],
+    input: () => ({ sender: newAddress(), recipient: newAddress(), content: 'Hello' }),
+    otherProject: 'own',
     refused: [
       ['sender', { sender: LONG_ADDRESS }],
       ['recipient', { recipient: LONG_ADDRESS }],
       ['content', { content: TOO_LONG }],
       ['replyTo', { replyTo: 9_007_199_254_740_991 }],
     ],
-    answers: (data, input) => has(data, { ...input, groupId: '', replyTo: 0, read: false }),
+    checkResponse: (data, input) => has(data, { ...input, groupId: '', replyTo: 0, read: false }),
   }),
   sample(words.remove, {
-    async given(project) {
+    async input(project) {
       const { id, sender } = await aMessage(project)
       return { id, address: sender }
     },
-    elsewhere: 'not found',
-    answers: (data) => assert.deepEqual(data, {}),
+    otherProject: 'not found',
+    checkResponse: (data) => assert.deepEqual(data, {}),
   }),
   sample(words.addToGroup, {
-    given: () => ({ sender: newAddress(), groupId: newAddress(), content: 'Hello' }),
-    elsewhere: 'own',
+    notSent: ['replyTo'],
+    input: () => ({ sender: newAddress(), groupId: newAddress(), content: 'Hello' }),
+    otherProject: 'own',
     refused: [
       ['sender', { sender: LONG_ADDRESS }],
       ['groupId', { groupId: 'g'.repeat(129) }],
       ['content', { content: TOO_LONG }],
       ['replyTo', { replyTo: 9_007_199_254_740_991 }],
     ],
-    answers: (data, input) => has(data, { ...input, recipient: '', replyTo: 0 }),
+    checkResponse: (data, input) => has(data, { ...input, recipient: '', replyTo: 0 }),
   }),
   sample(words.groupRecords, {
-    async given({ client }) {
+    async input({ client }) {
       const { groupId } = await words.addToGroup(client, {
         sender: newAddress(),
         groupId: newAddress(),
@@ -197,33 +199,33 @@ export const walletSamples: readonly Sample[] = [
       })
       return { groupId }
     },
-    elsewhere: 'empty',
-    answers: holdsOne,
+    otherProject: 'empty',
+    checkResponse: holdsOne,
   }),
   sample(words.conversations, {
-    given: async (project) => ({ address: (await aMessage(project)).recipient }),
-    elsewhere: 'empty',
-    answers: holdsOne,
+    input: async (project) => ({ address: (await aMessage(project)).recipient }),
+    otherProject: 'empty',
+    checkResponse: holdsOne,
   }),
   sample(words.list, {
-    given: async (project) => ({ address: (await aMessage(project)).recipient }),
-    elsewhere: 'empty',
-    answers: holdsOne,
+    input: async (project) => ({ address: (await aMessage(project)).recipient }),
+    otherProject: 'empty',
+    checkResponse: holdsOne,
   }),
   sample(words.readAll, {
-    async given(project) {
+    async input(project) {
       const { sender, recipient } = await aMessage(project)
       return { address: recipient, sender }
     },
-    elsewhere: { data: { count: 0 } },
-    answers: (data) => assert.deepEqual(data, { count: 1 }),
+    otherProject: { data: { count: 0 } },
+    checkResponse: (data) => assert.deepEqual(data, { count: 1 }),
   }),
   sample(words.records, {
-    async given(project) {
+    async input(project) {
       const { sender, recipient } = await aMessage(project)
       return { address: sender, other: recipient }
     },
-    elsewhere: 'empty',
-    answers: holdsOne,
+    otherProject: 'empty',
+    checkResponse: holdsOne,
   }),
 ]

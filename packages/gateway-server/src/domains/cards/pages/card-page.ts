@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import type { Card, CardStatus } from '../programs/cards-store.ts'
 
-/** What a card's status is called, and the tone it is shown in. */
-const TOLD: Readonly<Record<CardStatus, readonly [label: string, tone: string, note: string]>> = {
+/** The label of each status, its color and its explanation. */
+const STATUS_TEXTS: Readonly<Record<CardStatus, readonly [label: string, tone: string, note: string]>> = {
   NOT_YET_VALID: ['Not yet valid', 'wait', 'This card cannot be used yet.'],
   ACTIVE: ['Active', 'good', 'This card is valid now.'],
-  EXHAUSTED: ['Used up', 'done', 'There is nothing left to use on this card.'],
+  EXHAUSTED: ['Used up', 'done', 'This card has no uses left.'],
   EXPIRED: ['Expired', 'over', 'This card can no longer be used.'],
-  REMOVED: ['Removed', 'over', 'The issuer has withdrawn this card.'],
+  REMOVED: ['Removed', 'over', 'The issuer has removed this card.'],
 }
 
 const PROGRAMS: Readonly<Record<Card['program'], string>> = {
@@ -49,10 +49,7 @@ dd { overflow-wrap: anywhere; white-space: pre-line; }
 ul { list-style: none; padding: 0; }
 `
 
-/**
- * Nothing runs and nothing is sent anywhere; the creator's pictures are shown where they are served over TLS, and learn nothing of the page's
- * address.
- */
+/** Forbids scripts and requests, except for the creator's images over TLS, which do not receive the page's address. */
 export const CARD_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
@@ -70,83 +67,83 @@ export const CARD_PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 type Html = ReturnType<typeof html>
 
-function page(title: string, body: Html): Html {
+function renderPage(title: string, body: Html): Html {
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>${raw(style)}</style></head>
 <body><main>${body}</main></body></html>`
 }
 
-/** A picture of the creator's, where browsers will show it. */
-function picture(url: string, kind: string): Html | '' {
-  const shown = URL.canParse(url) && new URL(url).protocol === 'https:'
-  return shown ? html`<img class="${kind}" src="${url}" alt="" referrerpolicy="no-referrer">` : ''
+/** Returns an image of the creator, if its address is one that browsers load. */
+function renderImage(url: string, kind: string): Html | '' {
+  const isSecure = URL.canParse(url) && new URL(url).protocol === 'https:'
+  return isSecure ? html`<img class="${kind}" src="${url}" alt="" referrerpolicy="no-referrer">` : ''
 }
 
-function fact(name: string, value: Html | string | number): Html | '' {
+function renderFact(name: string, value: Html | string | number): Html | '' {
   return value === '' ? '' : html`<div><dt>${name}</dt><dd>${value}</dd></div>`
 }
 
-function list(items: readonly string[]): Html | '' {
+function renderList(items: readonly string[]): Html | '' {
   return items.length === 0 ? '' : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`
 }
 
-function usesOf(card: Card): Html | '' {
+function renderUses(card: Card): Html | '' {
   if (card.program === 'event')
-    return fact('Admission', card.is_checked_in ? 'Checked in' : 'Not checked in yet')
+    return renderFact('Admission', card.is_checked_in ? 'Checked in' : 'Not checked in yet')
   if (card.program !== 'promo_code') return ''
   const left = card.total_issued - card.used_count
-  return fact('Uses left', `${left} of ${card.total_issued}`)
+  return renderFact('Uses left', `${left} of ${card.total_issued}`)
 }
 
-/** The page that a card's QR picture leads to: what the card is, and what it is good for at this moment. */
-export function cardPage(card: Card & { status: CardStatus }, timeZone: string): Html {
+/** Renders the page that a card's QR code opens: the card and its present status. */
+export function renderCardPage(card: Card & { status: CardStatus }, timeZone: string): Html {
   const format = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone,
   })
   const zone = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'short' })
-  const moment = (time: Date) => {
-    const named = zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
-    return html`<time datetime="${time.toISOString()}">${format.format(time)} ${named}</time>`
+  const renderTime = (time: Date) => {
+    const zoneName = zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+    return html`<time datetime="${time.toISOString()}">${format.format(time)} ${zoneName}</time>`
   }
   const [label, tone, note] =
     card.is_checked_in && card.status === 'EXHAUSTED'
-      ? ['Checked in', 'done', 'The holder of this card is in already.']
-      : TOLD[card.status]
+      ? ['Checked in', 'done', 'This card is already checked in.']
+      : STATUS_TEXTS[card.status]
   const removed = card.status === 'REMOVED'
   const amount = card.program === 'commemorative' && Number(card.amount) !== 0 ? card.amount : ''
   const stores = card.applicable_stores
-  const stands = removed
+  const details = removed
     ? ''
     : html`
 <img class="qr" src="../../qr/${card.project_id}/${card.qr_code}.svg" alt="The card's QR code">
 <dl>
-${usesOf(card)}
-${fact('Level', card.level)}
-${fact('Amount', amount)}
-${fact('Benefits', list(card.benefits))}
-${fact('Valid from', moment(card.start_time))}
-${fact('Valid until', moment(card.validity_period))}
-${fact(stores.length === 1 ? 'Store' : 'Stores', stores.length === 0 ? 'All stores' : list(stores))}
-${fact('How to use it', card.usage_instructions)}
+${renderUses(card)}
+${renderFact('Level', card.level)}
+${renderFact('Amount', amount)}
+${renderFact('Benefits', renderList(card.benefits))}
+${renderFact('Valid from', renderTime(card.start_time))}
+${renderFact('Valid until', renderTime(card.validity_period))}
+${renderFact(stores.length === 1 ? 'Store' : 'Stores', stores.length === 0 ? 'All stores' : renderList(stores))}
+${renderFact('How to use it', card.usage_instructions)}
 </dl>`
-  return page(
+  return renderPage(
     `${card.name} – ${label}`,
-    html`${removed ? '' : picture(card.background_image_url, 'cover')}<div class="in">
-<header>${removed ? '' : picture(card.logo_url, 'logo')}<div><p class="kind">${PROGRAMS[card.program]}</p><h1>${card.name}</h1></div></header>
+    html`${removed ? '' : renderImage(card.background_image_url, 'cover')}<div class="in">
+<header>${removed ? '' : renderImage(card.logo_url, 'logo')}<div><p class="kind">${PROGRAMS[card.program]}</p><h1>${card.name}</h1></div></header>
 <p class="status ${tone}"><b>${label}</b>${note}</p>
-${removed ? '' : picture(card.image_url, 'picture')}${stands}
+${removed ? '' : renderImage(card.image_url, 'picture')}${details}
 </div>`,
   )
 }
 
-/** The page of a code that no card has. */
-export function noCardPage(): Html {
-  return page(
-    'There is no such card',
-    html`<div class="in"><header><h1>There is no such card</h1></header>
-<p class="status over"><b>Unknown code</b>The address may have been copied in part: scan the code once more.</p></div>`,
+/** Renders the page of an unknown code. */
+export function renderNoCardPage(): Html {
+  return renderPage(
+    'Card not found',
+    html`<div class="in"><header><h1>Card not found</h1></header>
+<p class="status over"><b>Unknown code</b>The address may be incomplete. Scan the code again.</p></div>`,
   )
 }

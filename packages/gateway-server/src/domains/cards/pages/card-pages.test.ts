@@ -30,7 +30,7 @@ const states: readonly [
   program: TestProgram,
   more: object,
   row: object,
-  told: readonly string[],
+  texts: readonly string[],
 ][] = [
   [
     'active',
@@ -105,21 +105,21 @@ async function cardIn([, program, more, row]: (typeof states)[number]) {
 }
 
 describe('the page of a card', () => {
-  it.each(states)('that is %s says so', async (...state) => {
+  it.each(states)('states that the card is %s', async (...state) => {
     const { status, text, headers } = await open(pathOf(await cardIn(state)))
     expect(status).toBe(state[0] === 'removed' ? 410 : 200)
     expect(headers.get('content-type')).toBe('text/html; charset=UTF-8')
-    for (const told of state[4]) expect(text).toContain(told)
+    for (const expected of state[4]) expect(text).toContain(expected)
     if (state[0] === 'removed') expect(text).not.toContain('Keep it.')
   })
 
-  it('tells times in the stores’ time zone', async () => {
+  it('shows times in the time zone of the stores', async () => {
     const app = await gateway.another({ storeTimeZone: 'Europe/Berlin' })
     const card = await calls.create('eventCards', { startTime: '2026-07-01T20:00:00Z' })
     expect((await open(pathOf(card), app)).text).toContain('1 Jul 2026, 22:00 CEST')
   })
 
-  it('lets nothing that a creator wrote become a part of it', async () => {
+  it('escapes the texts of the creator', async () => {
     const card = await calls.create('membershipCards', {
       ...{ name: evil, usageInstructions: evil, level: evil, benefits: [evil], applicableStores: [evil] },
       ...{ logoUrl: `https://a.test/"><script>`, backgroundImageUrl: 'javascript:alert(1)' },
@@ -129,7 +129,7 @@ describe('the page of a card', () => {
     expect(text.split('&lt;script&gt;alert(1)')).toHaveLength(1 + 6)
   })
 
-  it('allows no script, no frame and no form, is not kept, and tells nobody its address', async () => {
+  it('forbids scripts, frames, forms, caching and referrers', async () => {
     const { headers } = await open(pathOf(await calls.create('eventCards')))
     const policy = headers.get('content-security-policy') ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -141,7 +141,7 @@ describe('the page of a card', () => {
     expect(headers.get('x-robots-tag')).toBe('noindex')
   })
 
-  it('shows pictures over TLS alone', async () => {
+  it('shows images only from https addresses', async () => {
     const card = await calls.create('eventCards', {
       logoUrl: 'http://plain.test/logo.png',
       backgroundImageUrl: 'https://tls.test/background.png',
@@ -151,7 +151,7 @@ describe('the page of a card', () => {
     expect(text).not.toContain('plain.test')
   })
 
-  it('is not there for a code that no card has, or under another project', async () => {
+  it('is missing for an unknown code and under another project', async () => {
     const path = pathOf(await calls.create('eventCards'))
     const other = await gateway.newKey({ project: 'other' })
     for (const wrong of [
@@ -160,7 +160,7 @@ describe('the page of a card', () => {
       path.replace(/^\/c\/\d+/, '/c/999999999999999'),
     ]) {
       const { status, text } = await open(wrong)
-      expect([status, text.includes('There is no such card')], wrong).toEqual([404, true])
+      expect([status, text.includes('Card not found')], wrong).toEqual([404, true])
     }
     expect((await open(`${path}x`)).status).toBe(404)
   })
@@ -188,7 +188,7 @@ describe.skipIf(!existsSync(executable))(`the page on a phone (needs ${executabl
   const svg = (colour: string) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400"><rect width="800" height="400" fill="${colour}"/></svg>`
 
-  /** Opens a card's page as a phone does; answers what it complained about, and how wide what it shows is. */
+  /** Opens a card's page like a phone. Returns the complaints of the browser and the width of the content. */
   async function look(path: string, name: string, colorScheme: 'light' | 'dark') {
     const page = await browser.newPage({
       ...{ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true },
@@ -220,7 +220,7 @@ describe.skipIf(!existsSync(executable))(`the page on a phone (needs ${executabl
     return { ...seen, complaints, referrers }
   }
 
-  it.each(states)('that is %s fits, in light and in dark, with its pictures', async (...state) => {
+  it.each(states)('fits the screen in light and dark mode for a card that is %s', async (...state) => {
     const path = pathOf(await cardIn(state))
     const [light, dark] = [await look(path, state[0], 'light'), await look(path, state[0], 'dark')]
     for (const seen of [light, dark]) {
@@ -234,7 +234,7 @@ describe.skipIf(!existsSync(executable))(`the page on a phone (needs ${executabl
     expect(light.background).not.toBe(dark.background)
   })
 
-  it('runs nothing that a creator wrote', async () => {
+  it('runs no script of the creator', async () => {
     const card = await calls.create('membershipCards', {
       name: evil,
       usageInstructions: evil,
@@ -243,7 +243,7 @@ describe.skipIf(!existsSync(executable))(`the page on a phone (needs ${executabl
     expect(await look(pathOf(card), 'evil', 'light')).toMatchObject({ complaints: [], width: 360 })
   })
 
-  it('says that there is no such card', async () => {
+  it('states that the card does not exist', async () => {
     const seen = await look(`/c/1/${'x'.repeat(27)}`, 'none', 'light')
     expect(seen).toMatchObject({ complaints: [], status: 'Unknown code', width: 360 })
   })

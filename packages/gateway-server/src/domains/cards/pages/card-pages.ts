@@ -1,14 +1,40 @@
 import type { Hono } from 'hono'
+import QRCode from 'qrcode'
 import type { Db } from '../../../context.ts'
-import { findWithStatus } from '../programs/cards-store.ts'
-import { CARD_PAGE_HEADERS, cardPage, noCardPage } from './card-page.ts'
+import { cardPageUrl } from '../programs/card-rules.ts'
+import { findWithStatus, hasQrCode } from '../programs/cards-store.ts'
+import { CARD_PAGE_HEADERS, renderCardPage, renderNoCardPage } from './card-page.ts'
 
-/** Serves the page of each card, for whoever scans its QR code with a phone. The code in the address is what entitles. */
+/** Serves the page of each card, which a phone opens when it scans the QR code. The code in the address is the permission to see it. */
 export function addCardPages(app: Hono, timeZone: string, dbOf: (project: number) => Db): void {
   app.get('/c/:project{[1-9][0-9]{0,14}}/:code{[\\w-]{27}}', async (context) => {
     const project = Number(context.req.param('project'))
     const card = await findWithStatus(dbOf(project), project, context.req.param('code'))
-    if (card === undefined) return context.html(noCardPage(), 404, CARD_PAGE_HEADERS)
-    return context.html(cardPage(card, timeZone), card.status === 'REMOVED' ? 410 : 200, CARD_PAGE_HEADERS)
+    if (card === undefined) return context.html(renderNoCardPage(), 404, CARD_PAGE_HEADERS)
+    return context.html(
+      renderCardPage(card, timeZone),
+      card.status === 'REMOVED' ? 410 : 200,
+      CARD_PAGE_HEADERS,
+    )
+  })
+}
+
+/**
+ * Serves the QR image of a card whose creator supplied none: it contains the address of the card's page. The code in the address is the
+ * permission to see it.
+ */
+export function addQrImages(app: Hono, publicUrl: string, dbOf: (project: number) => Db): void {
+  app.get('/qr/:project{[1-9][0-9]{0,14}}/:file{[\\w-]{27}\\.svg}', async (context) => {
+    const project = Number(context.req.param('project'))
+    const code = context.req.param('file').slice(0, -'.svg'.length)
+    if (!(await hasQrCode(dbOf(project), project, code))) return context.text('No such card', 404)
+    const url = cardPageUrl({ project_id: project, qr_code: code }, publicUrl)
+    const svg = await QRCode.toString(url, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 })
+    return context.body(svg, 200, {
+      'content-type': 'image/svg+xml',
+      'cache-control': 'private, max-age=86400',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+      'x-content-type-options': 'nosniff',
+    })
   })
 }

@@ -13,8 +13,8 @@ afterAll(() => gateway.close())
 
 const programs = ['promoCodeCards', 'eventCards', 'commemorativeCards', 'membershipCards'] as const
 
-describe('an update', () => {
-  it.each(programs)('of %s changes what is given and keeps the rest', async (program) => {
+describe('updating a card', () => {
+  it.each(programs)('changes the given fields of %s and keeps the others', async (program) => {
     const before = await calls.create(program, {
       applicableStores: ['Berlin'],
       logoUrl: 'https://example.com/logo.png',
@@ -28,7 +28,7 @@ describe('an update', () => {
     expect((await calls.get(program, `/${before.id}`)).json.data).toEqual(json.data)
   })
 
-  it('changes the fields of a program’s own', async () => {
+  it('changes the fields that one program has', async () => {
     const commemorative = await calls.create('commemorativeCards', {
       amount: 1,
       imageUrl: 'https://a.example/1',
@@ -43,7 +43,7 @@ describe('an update', () => {
     ).toMatchObject({ level: 'platinum', benefits: ['Coffee'] })
   })
 
-  it('with another contract takes over its creator, chain and kind of token', async () => {
+  it('takes creator, chain and token type from a new contract', async () => {
     const registered = `0x${'ab'.repeat(20)}`
     const upperCase = `0x${'AB'.repeat(20)}`
     const owner = `0x${'0e'.repeat(20)}`
@@ -62,7 +62,7 @@ describe('an update', () => {
     expect(list.json.data.totalRow).toBe(1)
   })
 
-  it('cannot leave fewer than are used, also while more are being used', async () => {
+  it('refuses a total below the used count, also under concurrent redemptions', async () => {
     const { id } = await calls.create('promoCodeCards', { totalIssued: 5 })
     await calls.verify('promoCodeCards', { id })
     await calls.verify('promoCodeCards', { id })
@@ -81,7 +81,7 @@ describe('an update', () => {
     expect(card.usedCount).toBe(2 + outcomes.filter((each) => each === 'OK').length)
   })
 
-  it('keeps startTime before endTime, also when one of them alone is changed', async () => {
+  it('refuses a startTime after the endTime, also if only one of them changes', async () => {
     const { id } = await calls.create('promoCodeCards')
     for (const [field, change] of [
       ['endTime', { endTime: '2025-01-01T00:00:00Z' }],
@@ -99,7 +99,7 @@ describe('an update', () => {
     })
   })
 
-  it('moves the validity along with the end, until it is set apart', async () => {
+  it('moves the validity with the end until it is set to another time', async () => {
     const { id } = await calls.create('promoCodeCards')
     const update = async (change: object) =>
       (await calls.post('promoCodeCards', '/update', { id, ...change })).json.data
@@ -115,7 +115,7 @@ describe('an update', () => {
     })
   })
 
-  it('that is refused can be kept under an Idempotency-Key', async () => {
+  it('stores a refusal under an Idempotency-Key', async () => {
     const { id } = await calls.create('promoCodeCards', { totalIssued: 2 })
     await calls.verify('promoCodeCards', { id })
     await calls.verify('promoCodeCards', { id })
@@ -129,7 +129,7 @@ describe('an update', () => {
     expect(second.json).toEqual(first.json)
   })
 
-  it.each(programs)('of a removed card, or one of another program, finds no %s', async (program) => {
+  it.each(programs)('finds no removed card and no card of another program among %s', async (program) => {
     const { id } = await calls.create(program)
     const other = program === 'eventCards' ? 'promoCodeCards' : 'eventCards'
     expect((await calls.post(other, '/update', { id, name: 'Mine now' })).status).toBe(404)
@@ -138,8 +138,8 @@ describe('an update', () => {
   })
 })
 
-describe('a removal', () => {
-  it.each(programs)('takes a card out of %s, and can be repeated', async (program) => {
+describe('removing a card', () => {
+  it.each(programs)('removes a card from %s and is idempotent', async (program) => {
     const card = await calls.create(program)
     const other = program === 'eventCards' ? 'promoCodeCards' : 'eventCards'
     expect((await calls.remove(other, card.id)).status).toBe(404)
@@ -154,8 +154,8 @@ describe('a removal', () => {
   })
 })
 
-describe('a batch', () => {
-  it('is made whole and answered in its order, each card with a code of its own', async () => {
+describe('creating a batch of cards', () => {
+  it('creates all cards and returns them in the order of the input, each with its own code', async () => {
     const cards = Array.from({ length: 500 }, (_, at) => ({ ...cardBody, name: `card ${500 - at}` }))
     const { status, json } = await calls.post('membershipCards', '/createBatch', { cards })
     expect(status).toBe(200)
@@ -164,7 +164,7 @@ describe('a batch', () => {
     expect(new Set(made.map(codeOf)).size).toBe(500)
   })
 
-  it('with one card that cannot be makes none, and says which', async () => {
+  it('creates no card if one is invalid, and names it', async () => {
     const name = 'Not a single one'
     const cards = [{ name }, { name }, { name, endTime: '2020-01-01T00:00:00Z' }]
     const { status, json } = await calls.post('eventCards', '/createBatch', {
@@ -177,7 +177,7 @@ describe('a batch', () => {
 })
 
 describe('a card by its QR code', () => {
-  it('is found by the code, and by the address of its page', async () => {
+  it('is found by the code and by the address of its page', async () => {
     const card = await calls.create('commemorativeCards')
     const page = `${TEST_URL}/c/${gateway.key.projectId}/${codeOf(card)}`
     for (const qrCode of [codeOf(card), page, ` ${page}/`, `${page}?from=poster`]) {

@@ -1,120 +1,130 @@
-import { TOTAL_BELOW_USED } from '@mintmark/cards'
+import { type promoCodeCards, TOTAL_BELOW_USED } from '@mintmark/cards'
 import { type Empty, NotFound, type Page } from '@mintmark/envelope'
 import { isCheckViolation, pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
-import type { DeclaredError } from '@mintmark/transport/operation'
+import type { DeclaredError, InputOf } from '@mintmark/transport/operation'
 import type { GatewayContext } from '../../../context.ts'
-import { type CardInput, type CardUpdate, changesOf, newCards, periodOf } from './card-input.ts'
-import { codeIn } from './card-rules.ts'
+import { parseOptionalTime } from '../../../http/formats.ts'
+import type { CardInput, CardUpdate } from './card-fields.ts'
+import { extractCode } from './card-rules.ts'
 import * as cards from './cards-store.ts'
+import { toCardChanges, toNewCards } from './new-cards.ts'
 
 type Context<Errors extends DeclaredError = never> = GatewayContext & Refuse<Errors>
+/** The input of an operation that takes the same in every program. */
+type Input<Name extends keyof typeof promoCodeCards> = InputOf<(typeof promoCodeCards)[Name]>
 
-export interface PageInput {
-  pageNumber?: number | undefined
-  pageSize?: number | undefined
-  orderBy?: string | undefined
-  cursor?: string | undefined
-}
+const NO_CARD = 'No such card'
+const PERIOD_BACKWARDS = 'Expected startTime before endTime and before validityPeriod'
 
-interface SearchInput extends PageInput {
-  keyword?: string | undefined
-  status?: cards.CardStatus | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
-
-/** One page of a program's cards. */
-export async function cardPage<Item>(
+/** Returns one page of a program's cards. */
+export async function listCardPage<Item>(
   program: cards.Program,
-  itemOf: (card: cards.Card, publicUrl: string) => Item,
-  input: PageInput,
+  toItem: (card: cards.Card, publicUrl: string) => Item,
+  input: Input<'list'>,
   filter: cards.CardFilter,
   { db, project, publicUrl, invalid }: Context,
 ): Promise<Page<Item>> {
   const query = readPageQuery(input, cards.CARD_ORDERS, invalid)
-  const found = await cards.pageOfCards(db, project, program, filter, query)
-  return pageOf(query, found, (card) => itemOf(card, publicUrl))
+  const page = await cards.listCards(db, project, program, filter, query)
+  return pageOf(query, page, (card) => toItem(card, publicUrl))
 }
 
-/** What the programs have in common: all but the record and the fields of their own. */
-export function cardHandlers<Item>(
-  program: cards.Program,
-  recordOf: (card: cards.Card, publicUrl: string) => Item,
-) {
-  const page = (input: PageInput, filter: cards.CardFilter, context: Context) =>
-    cardPage(program, recordOf, input, filter, context)
-  const answer = (card: cards.Card | undefined, { publicUrl, refuse }: Context<typeof NotFound>) =>
-    card ? recordOf(card, publicUrl) : refuse(NotFound, 'There is no such card')
+type ToRecord<Item> = (card: cards.Card, publicUrl: string) => Item
 
+/** The handlers that all programs have. */
+export function cardHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
   return {
-    list: (input: PageInput, context: Context) => page(input, {}, context),
+    ...readingHandlers(program, toRecord),
+    ...listHandlers(program, toRecord),
+    ...writingHandlers(program, toRecord),
+  }
+}
 
-    async create(input: CardInput, context: Context): Promise<Item> {
-      const made = await newCards(program, [input], context)
-      const [card] = await cards.addAll(context.db, made)
-      if (card === undefined) throw new Error('a card that was added is not there')
-      return recordOf(card, context.publicUrl)
+function readingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
+  return {
+    async get({ id }: Input<'get'>, context: Context<typeof NotFound>): Promise<Item> {
+      const card = await cards.find(context.db, context.project, program, id)
+      return card === undefined ? context.refuse(NotFound, NO_CARD) : toRecord(card, context.publicUrl)
     },
 
-    async createBatch({ cards: inputs }: { cards: CardInput[] }, context: Context): Promise<Item[]> {
-      const made = await newCards(program, inputs, context, (index) => `cards.${index}.`)
-      const added = await cards.addAll(context.db, made)
-      return added.map((card) => recordOf(card, context.publicUrl))
-    },
-
-    async remove({ id }: { id: number }, { db, project, refuse }: Context<typeof NotFound>): Promise<Empty> {
-      const removed = await cards.remove(db, project, program, id)
-      return removed ? {} : refuse(NotFound, 'There is no such card')
-    },
-
-    async get({ id }: { id: number }, context: Context<typeof NotFound>): Promise<Item> {
-      return answer(await cards.find(context.db, context.project, program, id), context)
-    },
-
-    async getByQrCode({ qrCode }: { qrCode: string }, context: Context<typeof NotFound>): Promise<Item> {
-      return answer(await cards.findByCode(context.db, context.project, program, codeIn(qrCode)), context)
-    },
-
-    listByCreator: (input: PageInput & { creator: string }, context: Context) =>
-      page(input, { creator: input.creator.toLowerCase() }, context),
-
-    listByOwner: (input: PageInput & { owner: string }, context: Context) =>
-      page(input, { owner: input.owner.toLowerCase() }, context),
-
-    listByNft: (input: PageInput & { nftAddress: string; nftId?: string | undefined }, context: Context) =>
-      page(input, { nftAddress: input.nftAddress.toLowerCase(), nftId: input.nftId }, context),
-
-    listByStore: (input: PageInput & { store: string }, context: Context) =>
-      page(input, { store: input.store }, context),
-
-    search(input: SearchInput, context: Context) {
-      const { keyword, status } = input
-      return page(input, { keyword, status, ...periodOf(input, context.invalid) }, context)
-    },
-
-    async update(
-      { id, ...update }: CardUpdate & { id: number },
-      context: Context<typeof NotFound | typeof TOTAL_BELOW_USED>,
-    ): Promise<Item> {
-      const { db, project, refuse, invalid } = context
-      const changes = await changesOf(update, context)
-      // A constraint that says no undoes the statement alone, also inside of a transaction around the call.
-      const changed = await transaction(db, (trx) => cards.change(trx, project, program, id, changes)).catch(
-        (error: unknown) => {
-          if (isCheckViolation(error, 'cards_used_within_issued')) return refuse(TOTAL_BELOW_USED)
-          if (isCheckViolation(error, 'cards_end_after_start'))
-            return invalid(update.endTime === undefined ? 'startTime' : 'endTime', STARTS_BEFORE)
-          if (isCheckViolation(error, 'cards_valid_after_start'))
-            return invalid(
-              update.validityPeriod === undefined ? 'startTime' : 'validityPeriod',
-              STARTS_BEFORE,
-            )
-          throw error
-        },
-      )
-      return answer(changed, context)
+    async getByQrCode({ qrCode }: Input<'getByQrCode'>, context: Context<typeof NotFound>): Promise<Item> {
+      const card = await cards.findByCode(context.db, context.project, program, extractCode(qrCode))
+      return card === undefined ? context.refuse(NotFound, NO_CARD) : toRecord(card, context.publicUrl)
     },
   }
 }
 
-const STARTS_BEFORE = 'Expected startTime before endTime and before validityPeriod'
+function listHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
+  const listPage = (input: Input<'list'>, filter: cards.CardFilter, context: Context) =>
+    listCardPage(program, toRecord, input, filter, context)
+
+  return {
+    list: (input: Input<'list'>, context: Context) => listPage(input, {}, context),
+
+    listByCreator: (input: Input<'listByCreator'>, context: Context) =>
+      listPage(input, { creator: input.creator }, context),
+
+    listByOwner: (input: Input<'listByOwner'>, context: Context) =>
+      listPage(input, { owner: input.owner }, context),
+
+    listByNft: (input: Input<'listByNft'>, context: Context) =>
+      listPage(input, { nftAddress: input.nftAddress, nftId: input.nftId }, context),
+
+    listByStore: (input: Input<'listByStore'>, context: Context) =>
+      listPage(input, { store: input.store }, context),
+
+    search(input: Input<'search'>, context: Context) {
+      const { keyword, status } = input
+      const [from, to] = [parseOptionalTime(input.from), parseOptionalTime(input.to)]
+      return listPage(input, { keyword, status, from, to }, context)
+    },
+  }
+}
+
+function writingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
+  return {
+    async create(input: CardInput, context: Context): Promise<Item> {
+      const [card] = await cards.addAll(context.db, await toNewCards(program, [input], context))
+      if (card === undefined) throw new Error('The insert returned no card')
+      return toRecord(card, context.publicUrl)
+    },
+
+    async createBatch({ cards: inputs }: { cards: CardInput[] }, context: Context): Promise<Item[]> {
+      const newCards = await toNewCards(program, inputs, context, (index) => `cards.${index}.`)
+      const added = await cards.addAll(context.db, newCards)
+      return added.map((card) => toRecord(card, context.publicUrl))
+    },
+
+    async update(
+      { id, ...update }: CardUpdate,
+      context: Context<typeof NotFound | typeof TOTAL_BELOW_USED>,
+    ): Promise<Item> {
+      const { db, project, publicUrl, refuse } = context
+      const changes = await toCardChanges(update, context)
+      // A violated constraint rolls back this statement alone, also within the transaction of an idempotent call.
+      const card = await transaction(db, (trx) => cards.change(trx, project, program, id, changes)).catch(
+        (error: unknown) => refuseChange(error, update, context),
+      )
+      return card === undefined ? refuse(NotFound, NO_CARD) : toRecord(card, publicUrl)
+    },
+
+    async remove({ id }: Input<'remove'>, { db, project, refuse }: Context<typeof NotFound>): Promise<Empty> {
+      const isRemoved = await cards.remove(db, project, program, id)
+      return isRemoved ? {} : refuse(NotFound, NO_CARD)
+    },
+  }
+}
+
+/** Refuses an update that violates a constraint of the table; rethrows any other error. */
+function refuseChange(
+  error: unknown,
+  update: Omit<CardUpdate, 'id'>,
+  { refuse, invalid }: Refuse<typeof TOTAL_BELOW_USED>,
+): never {
+  if (isCheckViolation(error, 'cards_used_within_issued')) return refuse(TOTAL_BELOW_USED)
+  if (isCheckViolation(error, 'cards_end_after_start'))
+    return invalid(update.endTime === undefined ? 'startTime' : 'endTime', PERIOD_BACKWARDS)
+  if (isCheckViolation(error, 'cards_valid_after_start'))
+    return invalid(update.validityPeriod === undefined ? 'startTime' : 'validityPeriod', PERIOD_BACKWARDS)
+  throw error
+}

@@ -49,7 +49,7 @@ const idsIn = async (path: string, query: Record<string, string>) => {
 describe('the cards of an owner', () => {
   const owned = (owner: string) => idsIn('/getPageListByOwner', { owner })
 
-  it('are the creator’s, until somebody is known to hold the token', async () => {
+  it('belong to the creator until the token has a known holder', async () => {
     const [nftAddress, creator, buyer] = [anAddress(), anAddress(), anAddress()]
     await register(nftAddress, creator)
     const [seven, eight, none] = await Promise.all(
@@ -110,7 +110,7 @@ describe('the cards of an owner', () => {
     }
   })
 
-  it('do not show a removed card', async () => {
+  it('exclude removed cards', async () => {
     const [nftAddress, creator] = [anAddress(), anAddress()]
     await register(nftAddress, creator)
     const { id } = await calls.create('promoCodeCards', { nftAddress })
@@ -120,7 +120,7 @@ describe('the cards of an owner', () => {
 })
 
 describe('the cards of a contract', () => {
-  it('are all of its cards, or those of one token, and of this program alone', async () => {
+  it('are all cards of the contract or of one token, of one program only', async () => {
     const nftAddress = anAddress()
     const first = await calls.create('promoCodeCards', { nftAddress, nftId: '1' })
     const second = await calls.create('promoCodeCards', { nftAddress, nftId: '2' })
@@ -134,7 +134,7 @@ describe('the cards of a contract', () => {
 })
 
 describe('the cards of a store', () => {
-  it('are those that name it, and those that name none', async () => {
+  it('are those that name the store and those that name no store', async () => {
     const here = await calls.create('promoCodeCards', { applicableStores: ['A "corner" shop', 'Elsewhere'] })
     const there = await calls.create('promoCodeCards', { applicableStores: ['Elsewhere'] })
     const anywhere = await calls.create('promoCodeCards', { applicableStores: [] })
@@ -144,10 +144,10 @@ describe('the cards of a store', () => {
   })
 })
 
-describe('the search', () => {
+describe('searching cards', () => {
   const found = (query: Record<string, string>) => idsIn('/search', { pageSize: '100', ...query })
 
-  it('finds a part of a name, signs of patterns taken as they are', async () => {
+  it('finds a part of a name and treats pattern characters literally', async () => {
     const percent = await calls.create('promoCodeCards', { name: 'Save 50% on_Monday \\ now' })
     const other = await calls.create('promoCodeCards', { name: 'Save 500 on Monday' })
     expect(await found({ keyword: 'SAVE 50' })).toEqual([percent.id, other.id])
@@ -157,7 +157,7 @@ describe('the search', () => {
     expect(await found({ keyword: 'nothing is called so' })).toEqual([])
   })
 
-  it('finds by status', async () => {
+  it('filters by status', async () => {
     const name = `status ${anAddress()}`
     const past = { startTime: '2020-01-01T00:00:00Z', endTime: '2020-02-01T00:00:00Z' }
     const future = { startTime: '2098-01-01T00:00:00Z' }
@@ -176,7 +176,7 @@ describe('the search', () => {
     expect(await found({ keyword: name })).toHaveLength(4)
   })
 
-  it('finds by the time of creation, from the first moment on and before the last', async () => {
+  it('filters by creation time, including the start and excluding the end', async () => {
     const name = `created ${anAddress()}`
     const [first, second] = [
       await calls.create('promoCodeCards', { name }),
@@ -192,8 +192,8 @@ describe('the search', () => {
   })
 })
 
-describe('every list', () => {
-  it('is in the order that was asked for, ties broken by id, on each page', async () => {
+describe('a list of cards', () => {
+  it('has the requested order on each page and breaks ties by id', async () => {
     const nftAddress = anAddress()
     const names = ['b', 'a', 'b', 'c', 'a']
     const made: { id: number; name: string }[] = []

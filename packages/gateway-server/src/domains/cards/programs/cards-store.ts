@@ -1,7 +1,7 @@
 import { type FirstRows, type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../context.ts'
-import { containing } from '../../../http/text-rules.ts'
+import { toContainsPattern } from '../../../http/text-rules.ts'
 import type { Tables } from '../../../tables.ts'
 
 export type Card = Selectable<Tables['gateway.cards']>
@@ -9,7 +9,7 @@ export type NewCard = Insertable<Tables['gateway.cards']>
 export type Program = Card['program']
 export type CardStatus = 'NOT_YET_VALID' | 'ACTIVE' | 'EXHAUSTED' | 'EXPIRED' | 'REMOVED'
 
-/** What card lists can be ordered by; the first is the order unasked. */
+/** The orders of card lists; the first is the default. */
 export const CARD_ORDERS: Orders = {
   id: 'id',
   createTime: 'id',
@@ -18,7 +18,7 @@ export const CARD_ORDERS: Orders = {
   endTime: 'end_time',
 }
 
-/** A card's status at this moment. An event card is used up by being checked in. */
+/** A card's status at this moment. Checking in exhausts an event card. */
 const status = sql<CardStatus>`case
   when deleted then 'REMOVED'
   when validity_period < clock_timestamp() then 'EXPIRED'
@@ -26,14 +26,14 @@ const status = sql<CardStatus>`case
   when used_count >= total_issued or is_checked_in then 'EXHAUSTED'
   else 'ACTIVE' end`
 
-/** Adds all or none, in one statement; answers them in the order given. */
+/** Adds all cards or none, in one statement. Returns them in the order of the input. */
 export async function addAll(db: Db, cards: readonly NewCard[]): Promise<Card[]> {
   const added = await db.insertInto('gateway.cards').values(cards).returningAll().execute()
   const byCode = new Map(added.map((card) => [card.qr_code, card]))
   return cards.flatMap(({ qr_code }) => byCode.get(qr_code) ?? [])
 }
 
-function cardsOf(db: Db, project: number, program: Program) {
+function selectCards(db: Db, project: number, program: Program) {
   return db
     .selectFrom('gateway.cards')
     .selectAll('gateway.cards')
@@ -42,7 +42,7 @@ function cardsOf(db: Db, project: number, program: Program) {
 }
 
 export async function find(db: Db, project: number, program: Program, id: number): Promise<Card | undefined> {
-  return await cardsOf(db, project, program)
+  return await selectCards(db, project, program)
     .where('id', '=', id)
     .where('deleted', '=', false)
     .executeTakeFirst()
@@ -54,13 +54,13 @@ export async function findByCode(
   program: Program,
   code: string,
 ): Promise<Card | undefined> {
-  return await cardsOf(db, project, program)
+  return await selectCards(db, project, program)
     .where('qr_code', '=', code)
     .where('deleted', '=', false)
     .executeTakeFirst()
 }
 
-/** Whether a card, of whichever program, has this code. */
+/** Whether a card of any program has this code. */
 export async function hasQrCode(db: Db, project: number, code: string): Promise<boolean> {
   const row = await db
     .selectFrom('gateway.cards')
@@ -72,7 +72,7 @@ export async function hasQrCode(db: Db, project: number, code: string): Promise<
   return row !== undefined
 }
 
-/** A card of whichever program by its code, with its status; removed ones too. */
+/** Finds a card of any program by its code, with its status. Includes removed cards. */
 export async function findWithStatus(
   db: Db,
   project: number,
@@ -95,8 +95,8 @@ export interface CardChanges
 }
 
 /**
- * Changes a card. Its constraints guard what the new values must keep to. As long as its validity was never set apart from its end, it
- * follows the end.
+ * Changes a card. The table's constraints guard the rules across columns. The validity period follows the end time until it is set to
+ * another time.
  */
 export async function change(
   db: Db,
@@ -124,7 +124,7 @@ export async function change(
     .executeTakeFirst()
 }
 
-/** Removes a card; false where there never was one. */
+/** Removes a card. Returns false if it never existed. */
 export async function remove(db: Db, project: number, program: Program, id: number): Promise<boolean> {
   const row = await db
     .updateTable('gateway.cards')
@@ -140,17 +140,17 @@ export async function remove(db: Db, project: number, program: Program, id: numb
   return row !== undefined
 }
 
-/** What a list is narrowed to. */
+/** The conditions of a list. */
 export interface CardFilter {
   creator?: string | undefined
-  /** Who holds the card's token; where nobody is known to, the card's creator. */
+  /** The holder of the card's token. The card's creator if no holder is known. */
   owner?: string | undefined
   nftAddress?: string | undefined
   nftId?: string | undefined
-  /** Cards that name the store, or none. */
+  /** Cards that are valid in this store: they name it, or no store. */
   store?: string | undefined
   keyword?: string | undefined
-  /** Without one, all but the removed. */
+  /** Default: all except removed cards. */
   status?: CardStatus | undefined
   /** Created at this time or later. */
   from?: Date | undefined
@@ -158,7 +158,7 @@ export interface CardFilter {
   to?: Date | undefined
 }
 
-export async function pageOfCards(
+export async function listCards(
   db: Db,
   project: number,
   program: Program,
@@ -167,10 +167,10 @@ export async function pageOfCards(
 ): Promise<FoundPage<Card>> {
   const { owner } = filter
   if (owner === undefined) {
-    const cards = cardsOf(db, project, program).where('deleted', '=', filter.status === 'REMOVED')
+    const cards = selectCards(db, project, program).where('deleted', '=', filter.status === 'REMOVED')
     return await findPage(db, 'gateway.cards', narrowCards(db, project, program, cards, filter), query)
   }
-  const ownersCards = (first?: FirstRows) => cardsOfOwner(db, project, program, owner, first)
+  const ownersCards = (first?: FirstRows) => selectCardsOfOwner(db, project, program, owner, first)
   const isNarrowed = Object.values({ ...filter, owner: undefined }).some((value) => value !== undefined)
   return await findPage(
     db,
@@ -186,7 +186,7 @@ function narrowCards(
   db: Db,
   project: number,
   program: Program,
-  cardsToNarrow: ReturnType<typeof cardsOf>,
+  cardsToNarrow: ReturnType<typeof selectCards>,
   filter: CardFilter,
 ) {
   let cards = cardsToNarrow
@@ -203,7 +203,7 @@ function narrowCards(
     cards = cards.where('gateway.cards.id', 'in', cardsOfStore)
   }
   if (filter.keyword) {
-    cards = cards.where('name', 'ilike', containing(filter.keyword))
+    cards = cards.where('name', 'ilike', toContainsPattern(filter.keyword))
   }
   if (filter.status !== undefined) cards = cards.where(status, '=', filter.status)
   if (filter.from !== undefined) cards = cards.where('created_at', '>=', filter.from)
@@ -211,14 +211,14 @@ function narrowCards(
   return cards
 }
 
-/** What stands for every store among the stores of cards. */
+/** Represents every store in `card_stores`. */
 const EVERY_STORE = ''
 
 /**
- * The cards of a wallet, or a superset of its first ones. The ids alone decide: with the project and the program as conditions as well, the
+ * Selects the cards of a wallet, or a superset of its first ones, by their ids alone: with further conditions on the project and the program, the
  * planner may read all cards of the program and compare each with every id.
  */
-function cardsOfOwner(db: Db, project: number, program: Program, owner: string, first?: FirstRows) {
+function selectCardsOfOwner(db: Db, project: number, program: Program, owner: string, first?: FirstRows) {
   const held = idsOfHeldCards(project, program, owner)
   const unheld = idsOfUnheldCards(project, program, owner, first)
   return db
@@ -228,8 +228,8 @@ function cardsOfOwner(db: Db, project: number, program: Program, owner: string, 
 }
 
 /**
- * Ids of the cards of the tokens that a wallet holds. `offset 0` fences the look-up of each token, so that it uses an index whatever
- * the planner knows about the tables: a plain join may compare every token with every card.
+ * Selects the ids of the cards of the tokens that a wallet holds. `offset 0` is an optimization fence: each token is looked up by index whatever the
+ * statistics say. A plain join may compare every token with every card.
  */
 const idsOfHeldCards = (project: number, program: Program, owner: string) => sql<{ id: number }>`
   select c.id from gateway.assets a
@@ -262,5 +262,5 @@ function limitTo({ count, column, descending, after }: FirstRows) {
   return sql`${rest} order by ${value} ${direction}, c.id ${direction} limit ${count}`
 }
 
-/** A card made before its contract was registered knows no chain. */
+/** A card that was created before its contract was registered has no chain. */
 const sameChain = sql<boolean>`(c.chain_id = '' or c.chain_id = a.chain_id)`

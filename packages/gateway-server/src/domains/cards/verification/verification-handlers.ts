@@ -1,66 +1,89 @@
-import { NONCE_REUSED, type VerificationRecord } from '@mintmark/cards'
+import { NONCE_REUSED, type promoCodeCards, type VerificationRecord } from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
 import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
 import type { GatewayContext } from '../../../context.ts'
-import type { PageInput } from '../programs/card-handlers.ts'
-import { periodOf } from '../programs/card-input.ts'
-import { verificationRecordOf } from '../programs/card-records.ts'
-import { codeIn } from '../programs/card-rules.ts'
-import { isSame } from './verification-rules.ts'
+import { parseOptionalTime } from '../../../http/formats.ts'
+import type { AllFields } from '../../../http/record-mapping.ts'
+import { extractCode } from '../programs/card-rules.ts'
 import * as verifications from './verifications-store.ts'
 
-interface VerificationInput {
-  id?: number | undefined
-  qrCode?: string | undefined
-  action: string
-  nonce: string
-  store?: string | undefined
-  verifier?: string | undefined
-  device?: string | undefined
+/** The action differs by program. */
+type VerificationInput = Omit<InputOf<typeof promoCodeCards.createVerification>, 'action'> & {
+  readonly action: string
 }
 
-interface VerificationsInput extends PageInput {
-  cardId?: number | undefined
-  store?: string | undefined
-  verifier?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-}
-
-/** The verifications of a program's cards. */
+/** The handlers that verify a program's cards. */
 export function verificationHandlers(program: verifications.VerifiedProgram) {
   return {
     async createVerification(
-      { id, qrCode, action, nonce, store = '', verifier = '', device = '' }: VerificationInput,
+      input: VerificationInput,
       { db, project, storeTimeZone, refuse, invalid }: GatewayContext & Refuse<typeof NONCE_REUSED>,
     ): Promise<VerificationRecord> {
-      if (id !== undefined && qrCode !== undefined) invalid('qrCode', 'Expected either id or qrCode')
-      const card =
-        id !== undefined
-          ? { id }
-          : { code: codeIn(qrCode ?? invalid('id', 'Required, where qrCode is not given')) }
-      const asked = {
-        ...{ program, action, nonce, device, store, verifier },
-        asked: 'id' in card ? `id ${card.id}` : `code ${card.code}`,
-      }
+      const card = readCardKey(input, invalid)
+      const { action, nonce, device = '', store = '', verifier = '' } = input
+      const requestedCard = 'id' in card ? `id ${card.id}` : `code ${card.code}`
+      const request = { program, action, nonce, device, store, verifier, asked: requestedCard }
       const verification = await transaction(db, async (trx) => {
-        const claimed = await verifications.claim(trx, project, asked)
-        if (claimed) return await verifications.decide(trx, claimed, card, storeTimeZone)
-        const known = await verifications.findByNonce(trx, project, asked)
-        return isSame(known, asked) ? known : refuse(NONCE_REUSED)
+        const claim = await verifications.claim(trx, project, request)
+        if (claim) return await verifications.decide(trx, claim, card, storeTimeZone)
+        const earlier = await verifications.findByNonce(trx, project, request)
+        return isRepetition(earlier, request) ? earlier : refuse(NONCE_REUSED)
       })
-      return verificationRecordOf(verification)
+      return toVerificationRecord(verification)
     },
 
     async verifications(
-      input: VerificationsInput,
+      input: InputOf<typeof promoCodeCards.verifications>,
       { db, project, invalid }: GatewayContext & Refuse<never>,
     ): Promise<Page<VerificationRecord>> {
       const { cardId, store, verifier } = input
-      const filter = { cardId, store, verifier, ...periodOf(input, invalid) }
+      const [from, to] = [parseOptionalTime(input.from), parseOptionalTime(input.to)]
       const query = readPageQuery(input, verifications.VERIFICATION_ORDERS, invalid)
-      const found = await verifications.pageOfVerifications(db, project, program, filter, query)
-      return pageOf(query, found, verificationRecordOf)
+      const filter = { cardId, store, verifier, from, to }
+      const page = await verifications.listVerifications(db, project, program, filter, query)
+      return pageOf(query, page, toVerificationRecord)
     },
+  }
+}
+
+/** A card by its id, or by the code that a scanner read. */
+function readCardKey(
+  { id, qrCode }: VerificationInput,
+  invalid: Refuse<never>['invalid'],
+): verifications.CardKey {
+  if (id !== undefined && qrCode !== undefined) return invalid('qrCode', 'Expected either id or qrCode')
+  if (id !== undefined) return { id }
+  return { code: extractCode(qrCode ?? invalid('id', 'Required if qrCode is not given')) }
+}
+
+/** Whether a request with a nonce that is in use repeats the request that used it. */
+function isRepetition(earlier: verifications.Verification, request: verifications.Request): boolean {
+  const fields = ['asked', 'action', 'store', 'verifier'] as const
+  return fields.every((field) => earlier[field] === request[field])
+}
+
+/** The names of the programs in the API. */
+const GROUPS: Readonly<Record<verifications.VerifiedProgram, string>> = {
+  promo_code: 'promoCodeCards',
+  event: 'eventCards',
+  membership: 'membershipCards',
+}
+
+function toVerificationRecord(row: verifications.Verification): AllFields<VerificationRecord> {
+  return {
+    action: row.action,
+    cardId: row.card_id ?? 0,
+    createTime: row.created_at.toISOString(),
+    createTimeLong: row.created_at.getTime(),
+    device: row.device,
+    id: row.id,
+    nonce: row.nonce,
+    program: GROUPS[row.program],
+    projectId: row.project_id,
+    reason: row.reason,
+    result: row.result,
+    store: row.store,
+    verifier: row.verifier,
   }
 }

@@ -15,25 +15,27 @@ afterAll(() => gateway.close())
 const recordsOf = async (program: 'promoCodeCards' | 'membershipCards', cardId: number) =>
   (await calls.get(program, '/verification/page', { cardId: String(cardId) })).json.data
 
-describe('a nonce', () => {
-  it('stands for one verification: 20 at once are one record and one use', async () => {
+describe('a verification nonce', () => {
+  it('allows one record and one use for 20 concurrent verifications', async () => {
     const { id } = await calls.create('promoCodeCards', { totalIssued: 10 })
-    const asked = { id, nonce: 'impatient', device: 'scanner 1', store: 'Berlin' }
-    const records = await Promise.all(Array.from({ length: 20 }, () => calls.verify('promoCodeCards', asked)))
+    const request = { id, nonce: 'impatient', device: 'scanner 1', store: 'Berlin' }
+    const records = await Promise.all(
+      Array.from({ length: 20 }, () => calls.verify('promoCodeCards', request)),
+    )
     expect(new Set(records.map((record) => JSON.stringify(record))).size).toBe(1)
-    expect(await calls.verify('promoCodeCards', asked)).toEqual(records[0])
+    expect(await calls.verify('promoCodeCards', request)).toEqual(records[0])
     expect((await recordsOf('promoCodeCards', id)).totalRow).toBe(1)
     expect((await calls.get('promoCodeCards', `/${id}`)).json.data).toMatchObject({ usedCount: 1 })
   })
 
-  it('keeps a refusal as it was, whatever became of the card', async () => {
+  it('keeps a refusal although the card changes', async () => {
     const { id } = await calls.create('promoCodeCards', { totalIssued: 1 })
     await calls.verify('promoCodeCards', { id })
-    const asked = { id, nonce: 'second' }
-    const refused = await calls.verify('promoCodeCards', asked)
+    const request = { id, nonce: 'second' }
+    const refused = await calls.verify('promoCodeCards', request)
     expect(refused.reason).toBe('already_redeemed')
     await calls.post('promoCodeCards', '/update', { id, totalIssued: 5 })
-    expect(await calls.verify('promoCodeCards', asked)).toEqual(refused)
+    expect(await calls.verify('promoCodeCards', request)).toEqual(refused)
   })
 
   it.each([
@@ -41,12 +43,12 @@ describe('a nonce', () => {
     ['store', { store: 'Hamburg' }],
     ['verifier', { verifier: 'Eve' }],
     ['action', { action: 'REDEEM' }],
-  ])('that comes again with another %s is refused', async (what, change) => {
+  ])('is refused with another %s', async (what, change) => {
     const { id } = await calls.create('membershipCards')
-    const asked = { id, nonce: `again ${what}`, store: 'Berlin', verifier: 'Ada', action: 'CHECK_IN' }
-    await calls.verify('membershipCards', asked)
+    const request = { id, nonce: `again ${what}`, store: 'Berlin', verifier: 'Ada', action: 'CHECK_IN' }
+    await calls.verify('membershipCards', request)
     const { status, json } = await calls.post('membershipCards', '/verification/create', {
-      ...asked,
+      ...request,
       ...change,
     })
     expect(status).toBe(409)
@@ -54,7 +56,7 @@ describe('a nonce', () => {
     expect((await recordsOf('membershipCards', id)).totalRow).toBe(1)
   })
 
-  it('is each device’s and each program’s own', async () => {
+  it('is separate for each device and program', async () => {
     const promo = await calls.create('promoCodeCards')
     const event = await calls.create('eventCards')
     const results = [
@@ -65,20 +67,20 @@ describe('a nonce', () => {
     expect(results.map(({ result }) => result)).toEqual(['OK', 'OK', 'OK'])
   })
 
-  it('is free again when nothing was stored under it', async () => {
+  it('is available again if nothing was stored under it', async () => {
     const { id } = await calls.create('promoCodeCards')
-    const asked = { id, nonce: 'free', action: 'REDEEM' }
+    const request = { id, nonce: 'free', action: 'REDEEM' }
     const bad = await calls.post('promoCodeCards', '/verification/create', {
-      ...asked,
+      ...request,
       store: 'x'.repeat(129),
     })
     expect(bad.status).toBe(400)
-    expect(await calls.verify('promoCodeCards', asked)).toMatchObject({ result: 'OK' })
+    expect(await calls.verify('promoCodeCards', request)).toMatchObject({ result: 'OK' })
   })
 })
 
-describe('whatever scanners ask of a card, in whatever order and at once', () => {
-  it('uses are the redemptions that were OK, never above what was issued, and a nonce has one record', async () => {
+describe('concurrent verifications in any order', () => {
+  it('use a card once per successful redemption, never more than issued, with one record per nonce', async () => {
     const scan = fc.record({
       device: fc.constantFrom('a', 'b'),
       nonce: fc.constantFrom('1', '2', '3', '4', '5'),
@@ -93,8 +95,8 @@ describe('whatever scanners ask of a card, in whatever order and at once', () =>
           const { id } = await calls.create('promoCodeCards', { totalIssued })
           const seen = new Map<string, string>()
           for (const round of rounds) {
-            const asked = round.map(({ device, nonce }) => ({ id, device, nonce: `${run} ${nonce}` }))
-            const records = await Promise.all(asked.map((each) => calls.verify('promoCodeCards', each)))
+            const request = round.map(({ device, nonce }) => ({ id, device, nonce: `${run} ${nonce}` }))
+            const records = await Promise.all(request.map((each) => calls.verify('promoCodeCards', each)))
             for (const record of records) {
               const key = `${record.device} ${record.nonce}`
               const text = JSON.stringify(record)

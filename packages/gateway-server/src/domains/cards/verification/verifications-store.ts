@@ -9,8 +9,8 @@ export type VerifiedProgram = Verification['program']
 
 export const VERIFICATION_ORDERS: Orders = { id: 'id', createTime: 'id' }
 
-/** What a scanner asks. */
-export interface Asked {
+/** A verification that a scanner requests, by columns. */
+export interface Request {
   program: VerifiedProgram
   action: string
   nonce: string
@@ -21,21 +21,27 @@ export interface Asked {
   asked: string
 }
 
-/** Takes the nonce for a new verification; undefined where it is taken. Waits for one that is being made under the same nonce. */
-export async function claim(db: Db, project: number, asked: Asked): Promise<Verification | undefined> {
+/** A card by its id or by the code of its QR image. */
+export type CardKey = { readonly id: number } | { readonly code: string }
+
+/**
+ * Claims the nonce of a new verification. Returns undefined if the nonce is in use. Waits for a concurrent verification with the same
+ * nonce.
+ */
+export async function claim(db: Db, project: number, request: Request): Promise<Verification | undefined> {
   return await db
     .insertInto('gateway.card_verifications')
-    .values({ project_id: project, ...asked })
+    .values({ project_id: project, ...request })
     .onConflict((conflict) => conflict.constraint('card_verifications_nonce').doNothing())
     .returningAll()
     .executeTakeFirst()
 }
 
-/** The verification that has the nonce. */
+/** Finds the verification that used the nonce. */
 export async function findByNonce(
   db: Db,
   project: number,
-  { program, device, nonce }: Asked,
+  { program, device, nonce }: Request,
 ): Promise<Verification> {
   return await db
     .selectFrom('gateway.card_verifications')
@@ -48,24 +54,24 @@ export async function findByNonce(
 }
 
 /**
- * Judges a verification that was claimed, and uses the card where it is good, in one statement. The card's row is locked first and judged
- * as it then is, by the clock of that moment; a membership's visit is had by whoever inserts it. A card that is not found leaves the record
- * as it was claimed: refused, `unknown`.
+ * Decides a claimed verification and uses the card if it is valid, in one statement. The card's row is locked first, so that its state and
+ * the clock are those of this moment. Of a membership card's visits in a store on one day, the first insert counts. If no card matches,
+ * the verification stays as it was claimed: refused as `unknown`.
  */
 export async function decide(
   db: Db,
   { id, project_id, program, action, store }: Verification,
-  card: { id: number } | { code: string },
+  card: CardKey,
   timeZone: string,
 ): Promise<Verification> {
-  const asked = 'id' in card ? sql`id = ${card.id}::bigint` : sql`qr_code = ${card.code}`
+  const isCard = 'id' in card ? sql`id = ${card.id}::bigint` : sql`qr_code = ${card.code}`
   const { rows } = await sql<Verification>`
-    with held as materialized (
+    with locked as materialized (
       select * from gateway.cards
-      where project_id = ${project_id}::bigint and program = ${program} and ${asked}
+      where project_id = ${project_id}::bigint and program = ${program} and ${isCard}
       for no key update
     ),
-    judged as materialized (
+    evaluated as materialized (
       select id, case
         when deleted then 'removed'
         when start_time > clock_timestamp() then 'not_yet_valid'
@@ -75,37 +81,37 @@ export async function decide(
         when used_count >= total_issued then
           case when total_issued = 1 then 'already_redeemed' else 'exhausted' end
         else '' end as refusal
-      from held
+      from locked
     ),
     visit as (
-      insert into gateway.card_visits as known (project_id, card_id, store, day, action, verification_id)
-      select ${project_id}::bigint, judged.id, ${store}, (clock_timestamp() at time zone ${timeZone}::text)::date,
+      insert into gateway.card_visits as earlier (project_id, card_id, store, day, action, verification_id)
+      select ${project_id}::bigint, evaluated.id, ${store}, (clock_timestamp() at time zone ${timeZone}::text)::date,
         ${action}, ${id}::bigint
-      from judged where refusal = '' and ${program} = 'membership'
-      on conflict (project_id, card_id, store, day) do update set action = known.action
+      from evaluated where refusal = '' and ${program} = 'membership'
+      on conflict (project_id, card_id, store, day) do update set action = earlier.action
       returning verification_id, action
     ),
-    used as (
+    use as (
       update gateway.cards as card set
         used_count = card.used_count + (card.program = 'promo_code')::int,
         is_checked_in = card.is_checked_in or card.program = 'event',
         updated_at = clock_timestamp()
-      from judged
-      where card.project_id = ${project_id}::bigint and card.id = judged.id and judged.refusal = ''
+      from evaluated
+      where card.project_id = ${project_id}::bigint and card.id = evaluated.id and evaluated.refusal = ''
         and card.program <> 'membership'
     ),
-    verdict as (
-      select judged.id, case
+    outcome as (
+      select evaluated.id, case
         when refusal <> '' or visit.verification_id is null or visit.verification_id = ${id}::bigint then refusal
         when visit.action = 'CHECK_IN' then 'already_checked_in'
         else 'already_redeemed' end as reason
-      from judged left join visit on true
+      from evaluated left join visit on true
     )
     update gateway.card_verifications as verification set
-      card_id = verdict.id,
-      reason = verdict.reason,
-      result = case when verdict.reason = '' then 'OK' else 'REFUSED' end
-    from verdict
+      card_id = outcome.id,
+      reason = outcome.reason,
+      result = case when outcome.reason = '' then 'OK' else 'REFUSED' end
+    from outcome
     where verification.project_id = ${project_id}::bigint and verification.id = ${id}::bigint
     returning verification.*`.execute(db)
   return rows[0] ?? (await find(db, project_id, id))
@@ -128,22 +134,22 @@ export interface VerificationFilter {
   to?: Date | undefined
 }
 
-export async function pageOfVerifications(
+export async function listVerifications(
   db: Db,
   project: number,
   program: VerifiedProgram,
   { cardId, store, verifier, from, to }: VerificationFilter,
   query: PageQuery,
 ): Promise<FoundPage<Verification>> {
-  let found = db
+  let rows = db
     .selectFrom('gateway.card_verifications')
     .selectAll()
     .where('project_id', '=', project)
     .where('program', '=', program)
-  if (cardId !== undefined) found = found.where('card_id', '=', cardId)
-  if (store !== undefined) found = found.where('store', '=', store)
-  if (verifier !== undefined) found = found.where('verifier', '=', verifier)
-  if (from !== undefined) found = found.where('created_at', '>=', from)
-  if (to !== undefined) found = found.where('created_at', '<', to)
-  return await findPage(db, 'gateway.card_verifications', found, query)
+  if (cardId !== undefined) rows = rows.where('card_id', '=', cardId)
+  if (store !== undefined) rows = rows.where('store', '=', store)
+  if (verifier !== undefined) rows = rows.where('verifier', '=', verifier)
+  if (from !== undefined) rows = rows.where('created_at', '>=', from)
+  if (to !== undefined) rows = rows.where('created_at', '<', to)
+  return await findPage(db, 'gateway.card_verifications', rows, query)
 }

@@ -18,7 +18,7 @@ const recordsOf = async (program: 'promoCodeCards' | 'eventCards' | 'membershipC
   (await calls.get(program, '/verification/page', { cardId: String(cardId) })).json.data
 
 describe('a promo code card', () => {
-  it('is used once by each redemption, until all that were issued are used', async () => {
+  it('is used once by each redemption until none is left', async () => {
     const { id } = await calls.create('promoCodeCards', { totalIssued: 2 })
     const read = async () => (await calls.get('promoCodeCards', `/${id}`)).json.data
     expect(outcome(await calls.verify('promoCodeCards', { id }))).toEqual(['OK', ''])
@@ -29,7 +29,7 @@ describe('a promo code card', () => {
     expect(await read()).toMatchObject({ usedCount: 2, isRedeemed: true })
   })
 
-  it('of which there is one is already redeemed the second time', async () => {
+  it('with a total of 1 reports already_redeemed at the second redemption', async () => {
     const card = await calls.create('promoCodeCards', { totalIssued: 1 })
     expect(outcome(await calls.verify('promoCodeCards', { qrCode: codeOf(card) }))).toEqual(['OK', ''])
     expect(outcome(await calls.verify('promoCodeCards', { qrCode: codeOf(card) }))).toEqual([
@@ -38,7 +38,7 @@ describe('a promo code card', () => {
     ])
   })
 
-  it('with 10 uses is redeemed exactly 10 times by 200 at once, on two processes', async () => {
+  it('with 10 uses is redeemed 10 times by 200 concurrent calls to two processes', async () => {
     const { id } = await calls.create('promoCodeCards', { totalIssued: 10 })
     const another = await gateway.another()
     const second = rawClient((request) => another.fetch(request), gateway.key, { publicUrl: TEST_URL })
@@ -46,7 +46,7 @@ describe('a promo code card', () => {
       Array.from({ length: 200 }, async (_, at) => {
         const { status, json } = await (at % 2 ? second : gateway.key).call({
           path: '/api/v1/card/promoCodeCards/verification/create',
-          body: { id, action: 'REDEEM', nonce: `at once ${at}`, device: `scanner ${at % 7}` },
+          body: { id, action: 'REDEEM', nonce: `concurrent ${at}`, device: `scanner ${at % 7}` },
         })
         expect(status).toBe(200)
         return `${json.data.result} ${json.data.reason}`
@@ -61,7 +61,7 @@ describe('a promo code card', () => {
     expect((await recordsOf('promoCodeCards', id)).totalRow).toBe(200)
   })
 
-  it('takes REDEEM alone', async () => {
+  it('accepts only REDEEM', async () => {
     const { id } = await calls.create('promoCodeCards')
     const body = { id, action: 'CHECK_IN', nonce: 'wrong action' }
     expect((await calls.post('promoCodeCards', '/verification/create', body)).status).toBe(400)
@@ -70,16 +70,16 @@ describe('a promo code card', () => {
 })
 
 describe('an event card', () => {
-  it('lets its holder in once, whoever else asks at the same time', async () => {
+  it('is checked in once by concurrent calls', async () => {
     const { id } = await calls.create('eventCards', { totalIssued: 50 })
-    const asked = await Promise.all(Array.from({ length: 20 }, () => calls.verify('eventCards', { id })))
-    expect(asked.filter(({ result }) => result === 'OK')).toHaveLength(1)
-    const refused = asked.filter(({ result }) => result !== 'OK')
+    const request = await Promise.all(Array.from({ length: 20 }, () => calls.verify('eventCards', { id })))
+    expect(request.filter(({ result }) => result === 'OK')).toHaveLength(1)
+    const refused = request.filter(({ result }) => result !== 'OK')
     expect(new Set(refused.map(({ reason }) => reason))).toEqual(new Set(['already_checked_in']))
     expect((await calls.get('eventCards', `/${id}`)).json.data).toMatchObject({ isCheckedIn: true })
   })
 
-  it('lets in again once the check-in was taken back', async () => {
+  it('can be checked in again after the check-in is undone', async () => {
     const { id } = await calls.create('eventCards', { isCheckedIn: true })
     expect(outcome(await calls.verify('eventCards', { id }))).toEqual(['REFUSED', 'already_checked_in'])
     await calls.post('eventCards', '/update', { id, isCheckedIn: false })
@@ -88,7 +88,7 @@ describe('an event card', () => {
 })
 
 describe('a membership card', () => {
-  it('is taken any number of times, once a store and day', async () => {
+  it('is accepted once per store and day, any number of times', async () => {
     const { id } = await calls.create('membershipCards', { totalIssued: 1 })
     for (const store of ['Berlin', 'Hamburg', 'Köln', '']) {
       expect(outcome(await calls.verify('membershipCards', { id, store }))).toEqual(['OK', ''])
@@ -101,22 +101,22 @@ describe('a membership card', () => {
       'OK',
       '',
     ])
-    // Whichever action took the day, its name is what the second one is told.
+    // The second call reports the action that was recorded first.
     expect(outcome(await calls.verify('membershipCards', { id, store: 'Bonn' }))).toEqual([
       'REFUSED',
       'already_redeemed',
     ])
   })
 
-  it('is taken once of 20 at once', async () => {
+  it('is accepted once by 20 concurrent calls', async () => {
     const { id } = await calls.create('membershipCards')
-    const asked = await Promise.all(
+    const request = await Promise.all(
       Array.from({ length: 20 }, () => calls.verify('membershipCards', { id, store: 'Berlin' })),
     )
-    expect(asked.filter(({ result }) => result === 'OK')).toHaveLength(1)
+    expect(request.filter(({ result }) => result === 'OK')).toHaveLength(1)
   })
 
-  it('is taken again on the next day of the stores’ time zone', async () => {
+  it('is accepted again on the next day in the time zone of the stores', async () => {
     // Of these two zones one is a calendar day ahead of the other at any time.
     const [east, west] = await Promise.all(
       ['Pacific/Kiritimati', 'Pacific/Niue'].map((storeTimeZone) => gateway.another({ storeTimeZone })),
@@ -145,10 +145,10 @@ describe('a verification', () => {
     ['wrong_store', { applicable_stores: ['Berlin'] }, { store: 'Hamburg' }],
     ['wrong_store', { applicable_stores: ['Berlin'] }, {}],
     ['removed', { deleted: true, used_count: 3 }, {}],
-  ])('is refused as %s, and recorded', async (reason, row, asked) => {
+  ])('is refused as %s and recorded', async (reason, row, request) => {
     const { id } = await calls.create('promoCodeCards')
     await calls.alter(id, row)
-    expect(await calls.verify('promoCodeCards', { id, ...asked })).toMatchObject({
+    expect(await calls.verify('promoCodeCards', { id, ...request })).toMatchObject({
       ...{ result: 'REFUSED', reason, cardId: id, action: 'REDEEM', program: 'promoCodeCards' },
     })
     expect(await recordsOf('promoCodeCards', id)).toMatchObject({ totalRow: 1, list: [{ reason }] })
@@ -160,7 +160,7 @@ describe('a verification', () => {
     expect(row_.used_count).toBe(reason === 'removed' ? 3 : 0)
   })
 
-  it('is good in the last moment that the validity was extended to', async () => {
+  it('succeeds until the extended validity ends', async () => {
     const { id } = await calls.create('promoCodeCards')
     await calls.alter(id, {
       start_time: ago(3),
@@ -170,11 +170,11 @@ describe('a verification', () => {
     expect(outcome(await calls.verify('promoCodeCards', { id }))).toEqual(['OK', ''])
   })
 
-  it('names all that was asked, and when', async () => {
+  it('records every field of the request and its time', async () => {
     const { id } = await calls.create('eventCards', { applicableStores: ['Berlin', 'Hamburg'] })
     const before = Date.now() - 1000
-    const asked = { id, nonce: 'n-1', store: 'Hamburg', verifier: 'Ada', device: 'scanner 7' }
-    const record = await calls.verify('eventCards', asked)
+    const request = { id, nonce: 'n-1', store: 'Hamburg', verifier: 'Ada', device: 'scanner 7' }
+    const record = await calls.verify('eventCards', request)
     expect(record).toEqual({
       ...{ id: record.id, cardId: id, projectId: gateway.key.projectId, program: 'eventCards' },
       ...{ action: 'CHECK_IN', result: 'OK', reason: '', nonce: 'n-1', store: 'Hamburg', verifier: 'Ada' },
@@ -187,22 +187,22 @@ describe('a verification', () => {
     expect(record.createTimeLong).toBeGreaterThan(before)
   })
 
-  it('of a card that is not there, or of another program, is recorded as unknown', async () => {
+  it('of a missing card or a card of another program is recorded as unknown', async () => {
     const event = await calls.create('eventCards')
-    for (const asked of [
+    for (const request of [
       { id: 999_999_999 },
       { id: event.id },
       { qrCode: codeOf(event) },
       { qrCode: 'https://shop.example/somewhere-else' },
       { qrCode: `${TEST_URL}/c/1/${'x'.repeat(27)}` },
     ]) {
-      const record = await calls.verify('promoCodeCards', asked)
+      const record = await calls.verify('promoCodeCards', request)
       expect(record).toMatchObject({ result: 'REFUSED', reason: 'unknown', cardId: 0 })
     }
     expect((await calls.get('eventCards', `/${event.id}`)).json.data).toMatchObject({ isCheckedIn: false })
   })
 
-  it('takes the address that a scanner reads from the QR picture, whichever host it was printed for', async () => {
+  it('accepts the address of the card’s page on any host', async () => {
     const card = await calls.create('promoCodeCards')
     for (const qrCode of [
       codeOf(card),
@@ -218,7 +218,7 @@ describe('a verification', () => {
 })
 
 describe('the list of verifications', () => {
-  it('is narrowed by card, store, verifier and time, newest first', async () => {
+  it('filters by card, store, verifier and time, the newest first', async () => {
     const { id } = await calls.create('membershipCards')
     for (const [store, verifier] of [
       ['S1', 'Ada'],

@@ -1,18 +1,20 @@
-import type { Asset } from '@mintmark/contracts'
+import type { Asset, assets } from '@mintmark/contracts'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
+import type { AllFields } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
 
 type AssetRow = Selectable<Tables['gateway.assets']>
 
 export const ASSET_ORDERS: Orders = { id: 'id', createTime: 'id' }
 
-/** What NFTs add to assets: their names and pictures, by the asset's id. */
-export type Pictures = ReadonlyMap<number, { readonly name: string; readonly imgUrl: string }>
+/** The names and images of assets that are NFTs, by the asset's id. */
+export type Images = ReadonlyMap<number, { readonly name: string; readonly imgUrl: string }>
 
-export function assetOf(row: AssetRow, pictures: Pictures): Asset {
-  const { name, imgUrl } = pictures.get(row.id) ?? { name: '', imgUrl: '' }
+export function toAsset(row: AssetRow, images: Images): AllFields<Asset> {
+  const { name, imgUrl } = images.get(row.id) ?? { name: '', imgUrl: '' }
   return {
     chainId: row.chain_id,
     createTime: row.created_at.toISOString(),
@@ -31,17 +33,17 @@ export function assetOf(row: AssetRow, pictures: Pictures): Asset {
   }
 }
 
-export async function picturesOf(db: Db, project: number, assets: readonly AssetRow[]): Promise<Pictures> {
+export async function findImages(db: Db, project: number, assets: readonly AssetRow[]): Promise<Images> {
   const { rows } = await sql<{ id: number; name: string; imgUrl: string }>`
     select a.id, n.name, n.img_url as "imgUrl"
     from gateway.assets a
     join gateway.nfts n on n.project_id = a.project_id and n.nft_address = a.nft_address and n.nft_id = a.nft_id
       and n.chain_id = a.chain_id and not n.deleted
     where a.project_id = ${project} and a.id = any(${assets.map(({ id }) => id)}::bigint[])`.execute(db)
-  return new Map(rows.map(({ id, ...picture }) => [id, picture]))
+  return new Map(rows.map(({ id, ...image }) => [id, image]))
 }
 
-/** What a wallet owns; undefined when it owns it no more. */
+/** Finds an asset that its wallet still owns. */
 export async function find(db: Db, project: number, id: number): Promise<AssetRow | undefined> {
   return await db
     .selectFrom('gateway.assets')
@@ -52,26 +54,20 @@ export async function find(db: Db, project: number, id: number): Promise<AssetRo
     .executeTakeFirst()
 }
 
-/** What assets are filtered by; addresses in lower case. `''` filters nothing. */
-export interface AssetFilter {
-  owner?: string | undefined
-  nftAddress?: string | undefined
-  nftType?: string | undefined
-}
-
-export async function page(
+/** Lists assets. A filter that is `''` is ignored. */
+export async function list(
   db: Db,
   project: number,
-  { owner, nftAddress, nftType }: AssetFilter,
+  { owner, nftAddress, nftType }: InputOf<typeof assets.list>,
   query: PageQuery,
 ): Promise<FoundPage<AssetRow>> {
-  let assets = db
+  let rows = db
     .selectFrom('gateway.assets')
     .selectAll()
     .where('project_id', '=', project)
     .where('quantity', '>', sql.lit('0'))
-  if (owner) assets = assets.where('owner', '=', owner)
-  if (nftAddress) assets = assets.where('nft_address', '=', nftAddress)
-  if (nftType) assets = assets.where('nft_type', '=', nftType)
-  return await findPage(db, 'gateway.assets', assets, query)
+  if (owner) rows = rows.where('owner', '=', owner)
+  if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
+  if (nftType) rows = rows.where('nft_type', '=', nftType)
+  return await findPage(db, 'gateway.assets', rows, query)
 }

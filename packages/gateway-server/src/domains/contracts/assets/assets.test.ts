@@ -37,7 +37,7 @@ async function sellTwo(token: { nftAddress: string; nftId: string; seller: strin
   return { recipient, orderNo, hash }
 }
 
-it('show a sale as what the seller has left, what the buyer has, and a transfer', async () => {
+it('show the remaining balance of the seller, the balance of the buyer, and the transfer of a sale', async () => {
   const [seller, nftAddress] = [newAddress(), newAddress()]
   await contracts.add(project.client, {
     nftAddress,
@@ -77,7 +77,7 @@ it('show a sale as what the seller has left, what the buyer has, and a transfer'
   })
 })
 
-it('tell of a wallet that sold all it had no more', async () => {
+it('exclude a wallet that sold all of its tokens', async () => {
   const owned = await createOwnedToken(gateway, project.projectId, { quantity: 5 })
   const [before] = (await assets.list(project.client, { owner: owned.seller })).list
   await gateway.owner.system
@@ -91,13 +91,13 @@ it('tell of a wallet that sold all it had no more', async () => {
   expect((await assets.list(project.client, { owner: owned.seller })).list).toEqual([])
 })
 
-it('tell no transfer of a sale whose contract is indexed: the chain does', async () => {
+it('record no transfer for a sale of an indexed contract, because the chain does', async () => {
   const token = await createOwnedToken(gateway, project.projectId, { indexed: true })
   await sellTwo(token)
   expect((await assets.transfers(project.client, { nftAddress: token.nftAddress })).list).toEqual([])
 })
 
-it('cannot have their history changed', async () => {
+it('have an immutable transfer history', async () => {
   const db = gateway.database.forProject(project.projectId)
   const change = db.updateTable('gateway.transfers').set({ quantity: '99' }).execute()
   await expect(change).rejects.toThrow(/permission denied/)

@@ -9,29 +9,19 @@ export const assetRoutes = implement(assets, {
   async get({ id }, { db, project, refuse }) {
     const row = await store.find(db, project, id)
     return row
-      ? store.assetOf(row, await store.picturesOf(db, project, [row]))
+      ? store.toAsset(row, await store.findImages(db, project, [row]))
       : refuse(NotFound, 'No wallet owns an asset with this id')
   },
 
   async list(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.ASSET_ORDERS, invalid)
-    const filter = {
-      ...input,
-      owner: input.owner?.toLowerCase(),
-      nftAddress: input.nftAddress?.toLowerCase(),
-    }
-    const found = await store.page(db, project, filter, query)
-    const pictures = await store.picturesOf(db, project, found.rows)
-    return pageOf(query, found, (row) => store.assetOf(row, pictures))
+    const page = await store.list(db, project, input, query)
+    const images = await store.findImages(db, project, page.rows)
+    return pageOf(query, page, (row) => store.toAsset(row, images))
   },
 
   async transfers(input, { db, project, invalid }) {
     const query = readPageQuery(input, transfers.TRANSFER_ORDERS, invalid)
-    const filter = {
-      ...input,
-      nftAddress: input.nftAddress?.toLowerCase(),
-      address: input.address?.toLowerCase(),
-    }
-    return pageOf(query, await transfers.page(db, project, filter, query), transfers.transferOf)
+    return pageOf(query, await transfers.list(db, project, input, query), transfers.toTransfer)
   },
 })

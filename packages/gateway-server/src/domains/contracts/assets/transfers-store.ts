@@ -1,15 +1,17 @@
-import type { Transfer } from '@mintmark/contracts'
+import type { assets, Transfer } from '@mintmark/contracts'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
+import type { AllFields } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
 
-/** A transfer that this server wrote itself, or, of an indexed contract, that the indexer read from the chain. */
+/** A transfer that this server made, or that the indexer read from the chain of an indexed contract. */
 type TransferRow = Selectable<Tables['gateway.transfer_history']>
 
 export const TRANSFER_ORDERS: Orders = { id: 'id', createTime: 'id' }
 
-export function transferOf(row: TransferRow): Transfer {
+export function toTransfer(row: TransferRow): AllFields<Transfer> {
   return {
     chainId: row.chain_id,
     createTime: row.created_at.toISOString(),
@@ -26,31 +28,24 @@ export function transferOf(row: TransferRow): Transfer {
   }
 }
 
-/** What transfers are filtered by; addresses in lower case. `''` filters nothing. */
-export interface TransferFilter {
-  nftAddress?: string | undefined
-  nftId?: string | undefined
-  /** On either side. */
-  address?: string | undefined
-}
-
-export async function page(
+/** Lists transfers; `address` is on either side. A filter that is `''` is ignored. */
+export async function list(
   db: Db,
   project: number,
-  { nftAddress, nftId, address }: TransferFilter,
+  { nftAddress, nftId, address }: InputOf<typeof assets.transfers>,
   query: PageQuery,
 ): Promise<FoundPage<TransferRow>> {
-  let transfers = db.selectFrom('gateway.transfer_history').selectAll().where('project_id', '=', project)
-  if (nftAddress) transfers = transfers.where('nft_address', '=', nftAddress)
-  if (nftId) transfers = transfers.where('nft_id', '=', nftId)
+  let rows = db.selectFrom('gateway.transfer_history').selectAll().where('project_id', '=', project)
+  if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
+  if (nftId) rows = rows.where('nft_id', '=', nftId)
   if (address) {
-    // Each side by its index: an `or` over both would scan all transfers. As an array, the ids are found once.
-    transfers = transfers.where(
+    // Each side uses its index: an `or` over both would scan all transfers. The array makes the planner find the ids once.
+    rows = rows.where(
       sql<boolean>`gateway.transfer_history.id = any(array(
         select id from gateway.transfer_history where project_id = ${project} and from_address = ${address}
         union all
         select id from gateway.transfer_history where project_id = ${project} and to_address = ${address}))`,
     )
   }
-  return await findPage(db, 'gateway.transfer_history', transfers, query)
+  return await findPage(db, 'gateway.transfer_history', rows, query)
 }

@@ -1,15 +1,17 @@
-import type { Contract } from '@mintmark/contracts'
+import type { Contract, contracts } from '@mintmark/contracts'
 import { compiled, type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../context.ts'
-import { containing } from '../../../http/text-rules.ts'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { toContainsPattern } from '../../../http/text-rules.ts'
 import type { Tables } from '../../../tables.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
 export const CONTRACT_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name' }
 
-export function contractOf(row: Omit<ContractRow, 'extension'>): Contract {
+export function toContract(row: Omit<ContractRow, 'extension'>): AllFields<Contract> {
   return {
     adult: row.adult,
     chainId: row.chain_id,
@@ -43,13 +45,13 @@ const byAddress = compiled((db: Db, { project, nftAddress }: { project: number; 
     .limit(1),
 )
 
-/** The contract of an address; where several chains have one, the one that was registered first. */
+/** Finds the contract of an address. If several chains have one, it is the one that was registered first. */
 export async function findRow(db: Db, project: number, nftAddress: string): Promise<ContractRow | undefined> {
   const [row] = await byAddress(db, { project, nftAddress })
   return row
 }
 
-/** The contracts of addresses, as `findRow` finds them, by address. */
+/** Finds the contracts of addresses, each as `findRow` does. */
 export async function findByAddresses(
   db: Db,
   project: number,
@@ -61,7 +63,7 @@ export async function findByAddresses(
     .where('project_id', '=', project)
     .where('nft_address', '=', sql<string>`any(${addresses}::text[])`)
     .where('deleted', '=', sql.lit(false))
-    // Of several at one address the first that was registered is set last, and stays.
+    // Of several contracts with one address, the first that was registered is set last, and replaces the others.
     .orderBy('id', 'desc')
     .execute()
   return new Map(rows.map((row) => [row.nft_address, row]))
@@ -69,10 +71,39 @@ export async function findByAddresses(
 
 export async function find(db: Db, project: number, nftAddress: string): Promise<Contract | undefined> {
   const row = await findRow(db, project, nftAddress)
-  return row && contractOf(row)
+  return row && toContract(row)
 }
 
-/** Adds a contract; undefined when its address is registered on its chain. */
+type NewContract = InputOf<typeof contracts.add>
+type ContractChange = InputOf<typeof contracts.update>
+
+/** Returns the columns that `update` changes. */
+export function toChangedColumns(input: Omit<ContractChange, 'nftAddress'>) {
+  return {
+    adult: input.adult,
+    contract_type: input.contractType,
+    description: input.description,
+    img_url: input.imgUrl,
+    metadata: input.metadata,
+    name: input.name,
+    owner: input.owner,
+    symbol: input.symbol,
+  } satisfies ColumnsOf<ContractChange, { nftAddress: never }>
+}
+
+/** Returns the columns that `add` writes. */
+export function toNewColumns(input: NewContract) {
+  return {
+    ...toChangedColumns(input),
+    chain_id: input.chainId,
+    indexed: input.index,
+    name: input.name,
+    nft_address: input.nftAddress,
+    nft_type: input.nftType,
+  } satisfies ColumnsOf<NewContract, { allowUnknownChain: never; index: 'indexed' }>
+}
+
+/** Adds a contract. Returns undefined if its address is registered on its chain. */
 export async function add(
   db: Db,
   contract: Insertable<Tables['gateway.contracts']>,
@@ -90,14 +121,14 @@ export async function add(
     .executeTakeFirst()
 }
 
-/** Changes the contract of an address; undefined when there is none. */
+/** Changes the contract of an address. Returns undefined if none is registered. */
 export async function update(
   db: Db,
   project: number,
   nftAddress: string,
   change: Updateable<Tables['gateway.contracts']>,
 ): Promise<ContractRow | undefined> {
-  const known = db
+  const contractId = db
     .selectFrom('gateway.contracts')
     .select('id')
     .where('project_id', '=', project)
@@ -109,13 +140,13 @@ export async function update(
     .updateTable('gateway.contracts')
     .set({ ...change, updated_at: sql`clock_timestamp()` })
     .where('project_id', '=', project)
-    .where('id', '=', known)
+    .where('id', '=', contractId)
     .where('deleted', '=', sql.lit(false))
     .returningAll()
     .executeTakeFirst()
 }
 
-/** Keeps a contract from being removed until the transaction ends; false when it was. */
+/** Prevents the removal of a contract until the transaction ends. Returns false if it is already removed. */
 export async function keep(trx: Db, project: number, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('gateway.contracts')
@@ -128,7 +159,7 @@ export async function keep(trx: Db, project: number, id: number): Promise<boolea
   return row !== undefined
 }
 
-/** Locks a contract until the transaction ends, so that nothing is added to it; false when there is none. */
+/** Locks a contract until the transaction ends, so that nothing is added to it. Returns false if it does not exist. */
 export async function lock(trx: Db, project: number, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('gateway.contracts')
@@ -142,8 +173,9 @@ export async function lock(trx: Db, project: number, id: number): Promise<boolea
 }
 
 /**
- * Removes a contract, which the caller has locked. Returns undefined while it has NFTs, including lazily minted ones, or open mints, or while somebody
- * owns its tokens. For an indexed contract, reserved tokens count instead of owned ones.
+ * Removes a contract, which must be locked. Returns undefined while it has NFTs (lazy ones that are not minted included), an open mint, or
+ * tokens with an owner. The chain decides who owns the tokens of an indexed contract: only reserved ones prevent its removal, and its
+ * balances are no longer shown.
  */
 export async function remove(
   trx: Db,
@@ -182,29 +214,23 @@ export async function markAssetsWritten(
   return rows
 }
 
-/** What lists of contracts are filtered by; addresses in lower case. `''` filters nothing. */
-export interface ContractFilter {
-  owner?: string | undefined
-  nftType?: string | undefined
-  keyword?: string | undefined
-}
-
-export async function page(
+/** Lists contracts. A filter that is `''` is ignored. */
+export async function list(
   db: Db,
   project: number,
-  { owner, nftType, keyword }: ContractFilter,
+  { owner, nftType, keyword }: InputOf<typeof contracts.list>,
   query: PageQuery,
 ): Promise<FoundPage<ContractRow>> {
-  let contracts = db
+  let rows = db
     .selectFrom('gateway.contracts')
     .selectAll()
     .where('project_id', '=', project)
     .where('deleted', '=', sql.lit(false))
-  if (owner) contracts = contracts.where('owner', '=', owner)
-  if (nftType) contracts = contracts.where('nft_type', '=', nftType)
+  if (owner) rows = rows.where('owner', '=', owner)
+  if (nftType) rows = rows.where('nft_type', '=', nftType)
   if (keyword) {
-    const pattern = containing(keyword)
-    contracts = contracts.where((or) =>
+    const pattern = toContainsPattern(keyword)
+    rows = rows.where((or) =>
       or.or([
         or('name', 'ilike', pattern),
         or('symbol', 'ilike', pattern),
@@ -212,5 +238,5 @@ export async function page(
       ]),
     )
   }
-  return await findPage(db, 'gateway.contracts', contracts, query)
+  return await findPage(db, 'gateway.contracts', rows, query)
 }

@@ -1,11 +1,9 @@
-export const MAX_ROYALTY_PERCENTAGE = 100
-
-/** What is wrong with how many of a token there are, if anything. */
-export function quantityProblem(nftType: string, quantity: number): string | undefined {
-  return nftType === 'ERC721' && quantity !== 1 ? 'Expected 1: there is one of each ERC721 token' : undefined
+/** Describes what is wrong with a token's supply, if anything. */
+export function findQuantityProblem(nftType: string, quantity: number): string | undefined {
+  return nftType === 'ERC721' && quantity !== 1 ? 'Expected 1: the supply of an ERC721 token is 1' : undefined
 }
 
-/** Whether a text names a token as chains do: a uint256 in decimal digits, of which there is one. */
+/** Whether a text is the canonical form of a token id on a chain: a uint256 in decimal digits. */
 export function isTokenId(text: string): boolean {
   return /^(?:0|[1-9]\d{0,77})$/.test(text) && BigInt(text) < 2n ** 256n
 }
@@ -15,8 +13,10 @@ export interface Property {
   readonly value: string
 }
 
-/** Properties, each once. */
-export function distinct(properties: readonly Property[]): readonly Property[] {
-  const seen = new Map(properties.map((each) => [JSON.stringify([each.trait_type, each.value]), each]))
-  return [...seen.values()]
+/** Removes repeated properties. */
+export function removeDuplicates(properties: readonly Property[]): readonly Property[] {
+  const byText = new Map(
+    properties.map((property) => [JSON.stringify([property.trait_type, property.value]), property]),
+  )
+  return [...byText.values()]
 }

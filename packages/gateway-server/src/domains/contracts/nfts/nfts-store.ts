@@ -1,18 +1,20 @@
-import type { Nft } from '@mintmark/contracts'
+import type { Nft, NftProperty, nfts } from '@mintmark/contracts'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
-import { containing } from '../../../http/text-rules.ts'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { toContainsPattern } from '../../../http/text-rules.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Property } from './nft-rules.ts'
 
 export type NftRow = Selectable<Tables['gateway.nfts']>
-/** Who owns most of an NFT, by the NFT's id; none where nobody owns any. */
+/** The wallet that owns most of an NFT, by the NFT's id. An NFT without an owner is missing. */
 export type Owners = ReadonlyMap<number, string>
 
 export const NFT_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name' }
 
-export function nftOf(row: NftRow, owners: Owners): Nft {
+export function toNft(row: NftRow, owners: Owners): AllFields<Nft> {
   return {
     chainId: row.chain_id,
     createTime: row.created_at.toISOString(),
@@ -37,7 +39,25 @@ export function nftOf(row: NftRow, owners: Owners): Nft {
   }
 }
 
-/** Adds an NFT with its properties; undefined when its token is there. */
+/** Returns the columns that `add` writes, without those of the contract. */
+export function toNewColumns(input: InputOf<typeof nfts.add>) {
+  return {
+    description: input.description,
+    first_owner: input.owner,
+    img_url: input.imgUrl,
+    media_file_type: input.mediaFileType,
+    media_file_url: input.mediaFileUrl,
+    name: input.name,
+    nft_address: input.nftAddress,
+    nft_id: input.nftId,
+    properties: JSON.stringify(input.properties ?? []),
+    quantity: input.quantity ?? 1,
+    royalty_percentage: input.royaltyPercentage ?? 0,
+    token_uri: input.tokenUri,
+  } satisfies ColumnsOf<InputOf<typeof nfts.add>, { owner: 'first_owner' }>
+}
+
+/** Adds an NFT with its properties. Returns undefined if its token already exists. */
 export async function add(
   trx: Db,
   nft: Insertable<Tables['gateway.nfts']>,
@@ -82,7 +102,7 @@ export async function find(
     .executeTakeFirst()
 }
 
-/** Marks an NFT as removed and forgets its properties; false when it was removed already. */
+/** Marks an NFT as removed and deletes its properties. Returns false if it was already removed. */
 export async function remove(trx: Db, project: number, id: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('gateway.nfts')
@@ -96,8 +116,8 @@ export async function remove(trx: Db, project: number, id: number): Promise<bool
   return true
 }
 
-/** Who owns most of each NFT; of several with as many the one that came first. */
-export async function ownersOf(db: Db, project: number, ids: readonly number[]): Promise<Owners> {
+/** Finds the wallet that owns most of each NFT; among equals, the first. */
+export async function findOwners(db: Db, project: number, ids: readonly number[]): Promise<Owners> {
   const { rows } = await sql<{ id: number; owner: string }>`
     select n.id, a.owner
     from gateway.nfts n
@@ -110,30 +130,21 @@ export async function ownersOf(db: Db, project: number, ids: readonly number[]):
   return new Map(rows.map(({ id, owner }) => [id, owner]))
 }
 
-/** What lists of NFTs are filtered by; addresses in lower case. `''` filters nothing. */
-export interface NftFilter {
-  nftAddress?: string | undefined
-  owner?: string | undefined
-  creator?: string | undefined
-  keyword?: string | undefined
-  trait_type?: string | undefined
-  value?: string | undefined
-}
-
-export async function page(
+/** Lists NFTs. A filter that is `''` is ignored. */
+export async function list(
   db: Db,
   project: number,
-  { nftAddress, owner, creator, keyword, trait_type, value }: NftFilter,
+  { nftAddress, owner, creator, keyword, trait_type, value }: InputOf<typeof nfts.list>,
   query: PageQuery,
 ): Promise<FoundPage<NftRow>> {
-  let nfts = db.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
-  // Ids that are found within the project decide alone: beside another condition, the planner may compare each NFT with every id.
-  if (!owner && !trait_type && !value) nfts = nfts.where('project_id', '=', project)
-  if (nftAddress) nfts = nfts.where('nft_address', '=', nftAddress)
-  if (creator) nfts = nfts.where('creator', '=', creator)
+  let rows = db.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
+  // Ids that were found within the project need no further condition: with one, the planner may compare each NFT with every id.
+  if (!owner && !trait_type && !value) rows = rows.where('project_id', '=', project)
+  if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
+  if (creator) rows = rows.where('creator', '=', creator)
   if (owner) {
-    nfts = nfts.where(
-      // Fenced by `offset 0`, each asset's NFT is looked up by an index whatever the planner knows of the tables.
+    rows = rows.where(
+      // The fence `offset 0` makes the planner look up each asset's NFT by index, whatever the statistics say.
       sql<boolean>`gateway.nfts.id = any(array(
         select n.id from gateway.assets a
         cross join lateral (
@@ -148,11 +159,11 @@ export async function page(
     let traits = db.selectFrom('gateway.nft_traits').select('nft').where('project_id', '=', project)
     if (trait_type) traits = traits.where('trait_type', '=', trait_type)
     if (value) traits = traits.where('value', '=', value)
-    nfts = nfts.where(sql<boolean>`gateway.nfts.id = any(array(${traits}))`)
+    rows = rows.where(sql<boolean>`gateway.nfts.id = any(array(${traits}))`)
   }
   if (keyword) {
-    const pattern = containing(keyword)
-    nfts = nfts.where((or) =>
+    const pattern = toContainsPattern(keyword)
+    rows = rows.where((or) =>
       or.or([
         or('name', 'ilike', pattern),
         or('description', 'ilike', pattern),
@@ -160,5 +171,29 @@ export async function page(
       ]),
     )
   }
-  return await findPage(db, 'gateway.nfts', nfts, query)
+  return await findPage(db, 'gateway.nfts', rows, query)
+}
+
+/** Lists the properties of a collection, or of one of its NFTs, each with its count and its share in the collection. */
+export async function listRarities(
+  db: Db,
+  project: number,
+  contract: number,
+  nft: number | undefined,
+  limit: number,
+): Promise<NftProperty[]> {
+  const { rows } = await sql<NftProperty>`
+    select t.trait_type, t.value, count(*) as count, count(*)::double precision / (
+      select count(*) from gateway.nfts
+      where project_id = ${project} and contract_id = ${contract} and not deleted) as rarity
+    from gateway.nft_traits t
+    where t.project_id = ${project} and t.contract_id = ${contract}
+      and (${nft}::bigint is null or exists (
+        select from gateway.nft_traits own
+        where own.project_id = t.project_id and own.nft = ${nft}::bigint
+          and own.trait_type = t.trait_type and own.value = t.value))
+    group by t.trait_type, t.value
+    order by t.trait_type, count(*) desc, t.value
+    limit ${limit}`.execute(db)
+  return rows
 }

@@ -6,7 +6,7 @@ import { FAKE_CHAIN_ID } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { clientOf, sampleProject } from '../../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../../testing/samples/sample.ts'
-import { distinct } from './nft-rules.ts'
+import { removeDuplicates } from './nft-rules.ts'
 
 let gateway: TestGateway
 let project: SampleProject
@@ -35,7 +35,7 @@ const transfersOf = async (nftAddress: string) =>
   )
 
 describe('an NFT', () => {
-  it('is given to its owner when it is added', async () => {
+  it('belongs to its owner when it is added', async () => {
     const [nftAddress, owner] = [await aContract(), newAddress()]
     const added = await add(nftAddress, { owner: owner.toUpperCase().replace('0X', '0x') })
     expect(added).toMatchObject({ nftAddress, owner, quantity: 1, nftType: 'ERC721', chainId: FAKE_CHAIN_ID })
@@ -44,7 +44,7 @@ describe('an NFT', () => {
     expect(await transfersOf(nftAddress)).toEqual([[NOBODY, owner, '1']])
   })
 
-  it('of ERC721 is one, of ERC1155 as many as are said', async () => {
+  it('has a supply of 1 for ERC721 and any supply for ERC1155', async () => {
     const two = add(await aContract(), { quantity: 2 })
     await expect(two).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'quantity' }] })
     const owner = newAddress()
@@ -52,7 +52,7 @@ describe('an NFT', () => {
     expect(await ownedBy(owner)).toEqual([{ nftId: '7', quantity: '500', held: '0' }])
   })
 
-  it('is made by the owner of its contract, else by the wallet of the key, else by its owner', async () => {
+  it('has the owner of its contract as its creator, or else the wallet of the key, or else its owner', async () => {
     const [creator, wallet, owner] = [newAddress(), newAddress(), newAddress()]
     expect(await add(await aContract({ owner: creator }), { owner })).toMatchObject({ creator, owner })
     const nftAddress = await aContract()
@@ -62,11 +62,11 @@ describe('an NFT', () => {
     expect(await nfts.add(client, other)).toMatchObject({ creator: wallet })
   })
 
-  it('needs a contract that is registered', async () => {
+  it('requires a registered contract', async () => {
     await expect(add(newAddress())).rejects.toMatchObject({ kind: 'NotFound' })
   })
 
-  it('is there once: of many that add it at once one does, and its owner has it', async () => {
+  it('is added by one of several concurrent calls, and belongs to the owner of that call', async () => {
     const nftAddress = await aContract()
     const owners = Array.from({ length: 10 }, newAddress)
     const outcomes = await Promise.allSettled(owners.map((owner) => add(nftAddress, { owner })))
@@ -78,7 +78,7 @@ describe('an NFT', () => {
     expect(list.map(({ owner, quantity }) => [owner, quantity])).toEqual([[added?.owner, '1']])
   })
 
-  it('of which somebody owns some already is not given to anybody', async () => {
+  it('cannot be added if a wallet already owns some of it', async () => {
     const token = await createOwnedToken(gateway, project.projectId, { quantity: 5 })
     for (const owner of [token.seller, newAddress()]) {
       const given = add(token.nftAddress, { owner, quantity: 3 })
@@ -88,7 +88,7 @@ describe('an NFT', () => {
     expect(await transfersOf(token.nftAddress)).toEqual([])
   })
 
-  it('of an indexed contract is owned by whom the chain says', async () => {
+  it('of an indexed contract has the owner that the chain reports', async () => {
     const [nftAddress, owner] = [await aContract({ index: true }), newAddress()]
     expect(await add(nftAddress, { owner })).toMatchObject({ owner: '' })
     expect(await ownedBy(owner)).toEqual([])
@@ -100,7 +100,7 @@ describe('an NFT', () => {
 describe('removing an NFT', () => {
   const remove = (nftAddress: string) => nfts.remove(project.client, { nftAddress, nftId: '7' })
 
-  it('takes it from its owner, and it can be added again', async () => {
+  it('removes it from its owner and allows adding it again', async () => {
     const [nftAddress, owner, next] = [await aContract(), newAddress(), newAddress()]
     await add(nftAddress, { owner })
     expect(await remove(nftAddress)).toEqual({})
@@ -133,7 +133,7 @@ describe('removing an NFT', () => {
     expect(await remove(nftAddress)).toEqual({})
   })
 
-  it('and putting it on the shelf at once: one of them succeeds', async () => {
+  it('excludes a concurrent listing of it', async () => {
     for (let round = 0; round < 5; round++) {
       const [nftAddress, seller] = [await aContract(), newAddress()]
       await add(nftAddress, { owner: seller })
@@ -165,7 +165,7 @@ describe('lists of NFTs', () => {
   const idsOf = async (query: object) =>
     (await nfts.list(project.client, { nftAddress, ...query })).list.map(({ nftId }) => nftId)
 
-  it('are newest first, or by name, by the page', async () => {
+  it('are ordered by age or name and paginated', async () => {
     expect(await idsOf({})).toEqual(['3', '2', '1'])
     expect(await idsOf({ orderBy: 'name' })).toEqual(['2', '3', '1'])
     const seen: string[] = []
@@ -174,7 +174,7 @@ describe('lists of NFTs', () => {
     expect(seen).toEqual(['3', '2', '1'])
   })
 
-  it('are by owner, by creator, by keyword and by property', async () => {
+  it('filter by owner, creator, keyword and property', async () => {
     expect(await idsOf({ owner: owner.toUpperCase().replace('0X', '0x') })).toEqual(['3', '1'])
     expect(await idsOf({ creator: owner })).toEqual(['3', '1'])
     expect(await idsOf({ keyword: 'blue' })).toEqual(['3'])
@@ -185,7 +185,7 @@ describe('lists of NFTs', () => {
     expect(await idsOf({ trait_type: 'colour', value: 'green' })).toEqual([])
   })
 
-  it('tell how rare each property is in the collection', async () => {
+  it('report the rarity of each property in the collection', async () => {
     const all = await nfts.properties(project.client, { nftAddress })
     expect(all).toEqual([
       { ...colour('blue'), count: 1, rarity: 1 / 3 },
@@ -205,8 +205,8 @@ describe('lists of NFTs', () => {
   })
 })
 
-it('Properties that are the same count once, and others of like texts do not', () => {
+it('counts equal properties once and different properties separately', () => {
   const a = { trait_type: 'a', value: 'b' }
   const b = { trait_type: 'a","b', value: '' }
-  expect(distinct([a, { ...a }, b])).toEqual([a, b])
+  expect(removeDuplicates([a, { ...a }, b])).toEqual([a, b])
 })

@@ -2,108 +2,73 @@ import { nfts } from '@mintmark/contracts'
 import { Conflict, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implement } from '../../../context.ts'
-import { storedAddress } from '../../../http/address-rules.ts'
-import { ANSWER_ITEMS } from '../../../http/field-limits.ts'
+import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import * as contracts from '../contracts/contracts-store.ts'
-import { distinct, isTokenId, MAX_ROYALTY_PERCENTAGE, quantityProblem } from './nft-rules.ts'
-import { rarities } from './nft-traits-store.ts'
+import { findQuantityProblem, isTokenId, removeDuplicates } from './nft-rules.ts'
 import * as store from './nfts-store.ts'
 
 const NO_CONTRACT = 'No contract is registered for this address'
-const NO_NFT = 'There is no NFT with this address and id'
+const NO_NFT = 'No NFT has this address and id'
 
 export const nftRoutes = implement(nfts, {
   async add(input, { db, project, wallet, ownership, refuse, invalid }) {
-    const {
-      nftId,
-      name,
-      quantity = 1,
-      royaltyPercentage = 0,
-      properties = [],
-      nftAddress,
-      owner,
-      ...texts
-    } = input
-    const address = storedAddress('nftAddress', nftAddress, invalid)
-    const firstOwner = storedAddress('owner', owner, invalid)
-    if (!(royaltyPercentage >= 0 && royaltyPercentage <= MAX_ROYALTY_PERCENTAGE))
-      invalid('royaltyPercentage', `Expected a number from 0 to ${MAX_ROYALTY_PERCENTAGE}`)
+    const { nftAddress, nftId, owner, properties = [] } = input
     return await transaction(db, async (trx) => {
-      const contract = await contracts.findRow(trx, project, address)
+      const contract = await contracts.findRow(trx, project, nftAddress)
       if (contract === undefined || !(await contracts.keep(trx, project, contract.id)))
         return refuse(NotFound, NO_CONTRACT)
       if (contract.indexed && !isTokenId(nftId))
-        invalid('nftId', 'Expected decimal digits: the token of a contract that is indexed')
-      const problem = quantityProblem(contract.nft_type, quantity)
+        invalid('nftId', 'Expected decimal digits: the contract is indexed')
+      const columns = store.toNewColumns(input)
+      const problem = findQuantityProblem(contract.nft_type, columns.quantity)
       if (problem !== undefined) invalid('quantity', problem)
       const nft = {
+        ...columns,
         project_id: project,
         contract_id: contract.id,
         chain_id: contract.chain_id,
-        nft_address: address,
-        nft_id: nftId,
         nft_type: contract.nft_type,
-        name,
-        creator: contract.owner || wallet || firstOwner,
-        first_owner: firstOwner,
-        quantity,
-        description: texts.description ?? '',
-        img_url: texts.imgUrl ?? '',
-        media_file_type: texts.mediaFileType ?? '',
-        media_file_url: texts.mediaFileUrl ?? '',
-        properties: JSON.stringify(properties),
-        royalty_percentage: royaltyPercentage,
-        token_uri: texts.tokenUri ?? '',
+        creator: contract.owner || wallet || owner,
       }
-      const row = await store.add(trx, nft, distinct(properties))
-      if (row === undefined) return refuse(Conflict, 'This NFT is there already')
+      const row = await store.add(trx, nft, removeDuplicates(properties))
+      if (row === undefined) return refuse(Conflict, 'This NFT already exists')
       if (!contract.indexed && !(await ownership.issue(trx, row)))
-        refuse(Conflict, 'Another wallet owns this token already')
-      return store.nftOf(row, await store.ownersOf(trx, project, [row.id]))
+        refuse(Conflict, 'A wallet already owns this token')
+      return store.toNft(row, await store.findOwners(trx, project, [row.id]))
     })
   },
 
   async remove({ nftAddress, nftId }, { db, project, ownership, refuse }) {
     return await transaction(db, async (trx) => {
-      const nft = await store.find(trx, project, nftAddress.toLowerCase(), nftId)
+      const nft = await store.find(trx, project, nftAddress, nftId)
       if (nft === undefined || !(await store.remove(trx, project, nft.id))) return refuse(NotFound, NO_NFT)
       if (!(await ownership.retire(trx, nft)))
-        return refuse(Conflict, 'It is on the shelf or reserved otherwise, or another wallet owns some of it')
+        return refuse(Conflict, 'The NFT is on the shelf or reserved, or another wallet owns some of it')
       return {}
     })
   },
 
   async get({ nftAddress, nftId }, { db, project, refuse }) {
-    const row = await store.find(db, project, nftAddress.toLowerCase(), nftId)
-    return row ? store.nftOf(row, await store.ownersOf(db, project, [row.id])) : refuse(NotFound, NO_NFT)
+    const row = await store.find(db, project, nftAddress, nftId)
+    return row ? store.toNft(row, await store.findOwners(db, project, [row.id])) : refuse(NotFound, NO_NFT)
   },
 
   async properties({ nftAddress, nftId }, { db, project, refuse }) {
-    const address = nftAddress.toLowerCase()
     if (nftId === undefined) {
-      const contract = await contracts.findRow(db, project, address)
+      const contract = await contracts.findRow(db, project, nftAddress)
       if (contract === undefined) return refuse(NotFound, NO_CONTRACT)
-      return [...(await rarities(db, project, contract.id, undefined, ANSWER_ITEMS.rarities))]
+      return await store.listRarities(db, project, contract.id, undefined, RESPONSE_ITEMS.rarities)
     }
-    const nft = await store.find(db, project, address, nftId)
+    const nft = await store.find(db, project, nftAddress, nftId)
     if (nft === undefined) return refuse(NotFound, NO_NFT)
-    return [...(await rarities(db, project, nft.contract_id, nft.id, ANSWER_ITEMS.rarities))]
+    return await store.listRarities(db, project, nft.contract_id, nft.id, RESPONSE_ITEMS.rarities)
   },
 
   async list(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.NFT_ORDERS, invalid)
-    const filter = {
-      ...input,
-      nftAddress: input.nftAddress?.toLowerCase(),
-      owner: input.owner?.toLowerCase(),
-      creator: input.creator?.toLowerCase(),
-    }
-    const found = await store.page(db, project, filter, query)
-    const owners = await store.ownersOf(
-      db,
-      project,
-      found.rows.map(({ id }) => id),
-    )
-    return pageOf(query, found, (row) => store.nftOf(row, owners))
+    const page = await store.list(db, project, input, query)
+    const ids = page.rows.map(({ id }) => id)
+    const owners = await store.findOwners(db, project, ids)
+    return pageOf(query, page, (row) => store.toNft(row, owners))
   },
 })

@@ -171,7 +171,7 @@ async function expectSound({ auction, terms: given, accepted }: Game): Promise<v
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 30)
 
-it('bids in any order, one after the other: the highest wins, none is lost, and the end never moves back', async () => {
+it('keeps every sequential bid, lets the highest one win, and never moves the end back', async () => {
   const reached = new Set<string>()
   await fc.assert(
     fc.asyncProperty(
@@ -202,7 +202,7 @@ it('bids in any order, one after the other: the highest wins, none is lost, and 
   expect([...reached].sort()).toEqual(['CANCELLED', 'UNPAID', 'UNSOLD', 'WON'])
 })
 
-it('and at once, while the auction ends and is closed', async () => {
+it('keeps every concurrent bid while the auction ends and is closed', async () => {
   await fc.assert(
     fc.asyncProperty(
       terms,
@@ -222,7 +222,7 @@ it('and at once, while the auction ends and is closed', async () => {
   )
 })
 
-it('bids that wait for each other past the end are all refused', async () => {
+it('refuses all bids that waited for each other past the end', async () => {
   const game = await begin({ bidBufferBps: 500, buyoutBidAmount: '0', timeBufferInSeconds: 0 })
   await perform(game, { do: 'bid', bidder: 0, amount: 1000 })
   await endIn(gateway, game.auction, 1)

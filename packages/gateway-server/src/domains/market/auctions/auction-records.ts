@@ -1,8 +1,44 @@
-import type { Auction, Bid } from '@mintmark/market'
-import { reserveMet, shownStatus } from './auction-rules.ts'
+// The fields of auctions: their limits, their columns and their records.
+import type { Auction, auctions, Bid } from '@mintmark/market'
+import type { FieldLimits } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
+import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
+import { parseTime } from '../../../http/formats.ts'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { getStatus, isReserveMet, WHOLE_BPS } from './auction-rules.ts'
 import type { AuctionRow, BidRow } from './auctions-store.ts'
 
-export function bidOf(row: BidRow): Bid {
+export const auctionLimits: FieldLimits = {
+  bidBufferBps: { min: 0, max: WHOLE_BPS },
+  endTime: FUTURE_TIME,
+  minimumBidAmount: POSITIVE_AMOUNT,
+  timeBufferInSeconds: { min: 0, max: 86_400 },
+}
+
+/** The defaults of thirdweb's English auctions. */
+const DEFAULT_BID_BUFFER_BPS = 500
+const DEFAULT_TIME_BUFFER_SECONDS = 900
+
+type AuctionInput = InputOf<typeof auctions.create>
+
+/** Returns the columns that `create` writes, without those of its pay token. */
+export function toAuctionColumns(input: AuctionInput) {
+  return {
+    bid_buffer_bps: input.bidBufferBps ?? DEFAULT_BID_BUFFER_BPS,
+    buyout_bid_amount: input.buyoutBidAmount ?? '0',
+    end_time: parseTime(input.endTime),
+    minimum_bid_amount: input.minimumBidAmount,
+    nft_address: input.nftAddress,
+    nft_id: input.nftId,
+    quantity: input.quantity,
+    reserve_price: input.reservePrice ?? '0',
+    seller: input.seller,
+    start_time: parseTime(input.startTime),
+    time_buffer_seconds: input.timeBufferInSeconds ?? DEFAULT_TIME_BUFFER_SECONDS,
+  } satisfies ColumnsOf<AuctionInput, { payTokenAddress: never; timeBufferInSeconds: 'time_buffer_seconds' }>
+}
+
+export function toBid(row: BidRow): AllFields<Bid> {
   return {
     amount: row.amount,
     auctionId: row.auction_id,
@@ -14,12 +50,12 @@ export function bidOf(row: BidRow): Bid {
   }
 }
 
-/** The reserve price stays out of it. */
-export function auctionOf(row: AuctionRow, bids: readonly BidRow[]): Auction {
+/** Returns the record of an auction. The reserve price is secret. */
+export function toAuction(row: AuctionRow, bids: readonly BidRow[]): AllFields<Auction> {
   return {
     bidBufferBps: row.bid_buffer_bps,
     bidCount: row.bid_count,
-    bids: bids.map(bidOf),
+    bids: bids.map(toBid),
     buyoutBidAmount: row.buyout_bid_amount,
     chainId: row.chain_id,
     createTime: row.created_at.toISOString(),
@@ -38,10 +74,10 @@ export function auctionOf(row: AuctionRow, bids: readonly BidRow[]): Auction {
     payTokenType: row.pay_token_type,
     projectId: row.project_id,
     quantity: row.quantity,
-    reserveMet: reserveMet(row),
+    reserveMet: isReserveMet(row),
     seller: row.seller,
     startTime: row.start_time.toISOString(),
-    status: shownStatus(row),
+    status: getStatus(row),
     timeBufferInSeconds: row.time_buffer_seconds,
     topBid: row.top_bid,
     topBidder: row.top_bidder,

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AuctionState, leastBid, reserveMet, shownStatus, whyRefused } from './auction-rules.ts'
+import {
+  type AuctionState,
+  calculateMinimumBid,
+  findRefusal,
+  getStatus,
+  isReserveMet,
+} from './auction-rules.ts'
 
 const auction = (more: Partial<AuctionState> = {}): AuctionState => ({
   ...{ status: 'OPEN', started: true, ended: false, bid_buffer_bps: 500, top_bid: '0' },
@@ -8,7 +14,7 @@ const auction = (more: Partial<AuctionState> = {}): AuctionState => ({
   ...more,
 })
 
-describe('the least bid', () => {
+describe('the minimum bid', () => {
   it.each<[string, Partial<AuctionState>, bigint]>([
     ['the minimum, at first', {}, 1000n],
     ['the top one and its buffer', { top_bid: '2000' }, 2100n],
@@ -20,13 +26,13 @@ describe('the least bid', () => {
       1000n,
     ],
   ])('is %s', (_, more, least) => {
-    expect(leastBid(auction(more))).toBe(least)
+    expect(calculateMinimumBid(auction(more))).toBe(least)
   })
 
-  it('is always above the top bid, and never by more than needed', () => {
+  it('is above the top bid by the buffer and no more', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 2n ** 250n), fc.nat(10_000), (top, bps) => {
-        const least = leastBid(auction({ top_bid: top.toString(), bid_buffer_bps: bps }))
+        const least = calculateMinimumBid(auction({ top_bid: top.toString(), bid_buffer_bps: bps }))
         const good = (bid: bigint) => bid > top && bid * 10_000n >= top * BigInt(10_000 + bps)
         expect(good(least)).toBe(true)
         expect(good(least - 1n)).toBe(false)
@@ -44,19 +50,19 @@ it.each<[string, Partial<AuctionState>, bigint, string]>([
   ['within the buffer', { top_bid: '1000' }, 1049n, 'too_low'],
   ['above the buyout amount', { buyout_bid_amount: '5000' }, 5001n, 'too_high'],
 ])('a bid %s is refused', (_, more, amount, why) => {
-  expect(whyRefused(auction(more), amount)).toBe(why)
+  expect(findRefusal(auction(more), amount)).toBe(why)
 })
 
-it('the reserve is met by a bid that reaches it', () => {
-  expect(reserveMet(auction({ top_bid: '1999', reserve_price: '2000' }))).toBe(false)
-  expect(reserveMet(auction({ top_bid: '2000', reserve_price: '2000' }))).toBe(true)
-  expect(reserveMet(auction())).toBe(false)
+it('the reserve is met by a bid of the same amount', () => {
+  expect(isReserveMet(auction({ top_bid: '1999', reserve_price: '2000' }))).toBe(false)
+  expect(isReserveMet(auction({ top_bid: '2000', reserve_price: '2000' }))).toBe(true)
+  expect(isReserveMet(auction())).toBe(false)
 })
 
-it('past its end an auction is shown as what it will be', () => {
-  expect(shownStatus(auction({ top_bid: '1000' }))).toBe('OPEN')
-  expect(shownStatus(auction({ top_bid: '1000', ended: true }))).toBe('WON')
-  expect(shownStatus(auction({ top_bid: '1000', ended: true, reserve_price: '2000' }))).toBe('UNSOLD')
-  expect(shownStatus(auction({ ended: true }))).toBe('UNSOLD')
-  expect(shownStatus(auction({ ended: true, status: 'CANCELLED' }))).toBe('CANCELLED')
+it('shows the outcome of an auction from its end on', () => {
+  expect(getStatus(auction({ top_bid: '1000' }))).toBe('OPEN')
+  expect(getStatus(auction({ top_bid: '1000', ended: true }))).toBe('WON')
+  expect(getStatus(auction({ top_bid: '1000', ended: true, reserve_price: '2000' }))).toBe('UNSOLD')
+  expect(getStatus(auction({ ended: true }))).toBe('UNSOLD')
+  expect(getStatus(auction({ ended: true, status: 'CANCELLED' }))).toBe('CANCELLED')
 })

@@ -1,18 +1,21 @@
+import type { auctions } from '@mintmark/market'
+import type { InputOf } from '@mintmark/transport/operation'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
+import type { ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
 import { WHOLE_BPS } from './auction-rules.ts'
 
 type Auctions = Tables['gateway.auctions']
-/** An auction; `started` and `ended` by the database's clock. */
+/** An auction; `started` and `ended` are by the database's clock. */
 export type AuctionRow = Selectable<Auctions> & { started: boolean; ended: boolean; order_no: string }
 export type BidRow = Selectable<Tables['gateway.bids']>
 
 /*
- * Whoever gives up what an auction holds locks the hold first, then the auction, as with listings. A bid changes the auction alone.
+ * Lock order: the auction's reservation, then the auction, as with listings. A bid changes the auction only.
  */
 
-const shown = [
+const computedColumns = [
   sql<boolean>`start_time <= clock_timestamp()`.as('started'),
   sql<boolean>`end_time <= clock_timestamp()`.as('ended'),
   sql<string>`coalesce((
@@ -26,7 +29,7 @@ export async function find(db: Db, project: number, id: number): Promise<Auction
   return await db
     .selectFrom('gateway.auctions')
     .selectAll()
-    .select(shown)
+    .select(computedColumns)
     .where('project_id', '=', project)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -37,15 +40,14 @@ export async function add(trx: Db, auction: Insertable<Auctions>): Promise<Aucti
     .insertInto('gateway.auctions')
     .values(auction)
     .returningAll()
-    .returning(shown)
+    .returning(computedColumns)
     .executeTakeFirstOrThrow()
 }
 
 /**
- * Makes a bid the top one, if it is good by then; undefined where it is not. A bid of the buyout amount wins.
+ * Makes a bid the top bid. Returns undefined if the auction does not accept it. A bid of the buyout amount wins.
  *
- * The row is locked by a statement of its own first: a bid that waits for another one meets the clock when its turn has come, not when it
- * began to wait.
+ * A statement of its own locks the row first: a bid that waits for another one is evaluated by the clock after the wait.
  */
 export async function placeBid(
   trx: Db,
@@ -85,25 +87,25 @@ export async function placeBid(
         else ${buysOut} or (${bid} > top_bid and ${bid} * ${WHOLE_BPS} >= top_bid * (${WHOLE_BPS} + bid_buffer_bps)) end`,
     )
     .returningAll()
-    .returning(shown)
+    .returning(computedColumns)
     .executeTakeFirst()
 }
 
 export async function addBid(
   trx: Db,
   project: number,
-  auction: number,
-  { bidder, amount }: { readonly bidder: string; readonly amount: string },
+  { auctionId, bidder, amount }: InputOf<typeof auctions.bid>,
 ): Promise<BidRow> {
+  const columns = { auction_id: auctionId, bidder, amount } satisfies ColumnsOf<InputOf<typeof auctions.bid>>
   return await trx
     .insertInto('gateway.bids')
-    .values({ project_id: project, auction_id: auction, bidder, amount })
+    .values({ project_id: project, ...columns })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-/** An auction's bids, the newest first, the first hundred. */
-export async function bidsOf(db: Db, project: number, auction: number): Promise<BidRow[]> {
+/** Lists an auction's bids, the newest first, at most 100. */
+export async function listBids(db: Db, project: number, auction: number): Promise<BidRow[]> {
   return await db
     .selectFrom('gateway.bids')
     .selectAll()
@@ -114,7 +116,7 @@ export async function bidsOf(db: Db, project: number, auction: number): Promise<
     .execute()
 }
 
-const won = sql<boolean>`(top_bid > 0 and top_bid >= reserve_price)`
+const hasWinner = sql<boolean>`(top_bid > 0 and top_bid >= reserve_price)`
 
 function change(trx: Db, project: number, id: number) {
   return trx
@@ -123,10 +125,10 @@ function change(trx: Db, project: number, id: number) {
     .where('project_id', '=', project)
     .where('id', '=', id)
     .returningAll()
-    .returning(shown)
+    .returning(computedColumns)
 }
 
-/** Cancels an auction that runs, or will, and has no bids. */
+/** Cancels an auction that has not ended and has no bids. */
 export async function cancel(trx: Db, project: number, id: number): Promise<AuctionRow | undefined> {
   return await change(trx, project, id)
     .set({ status: 'CANCELLED' })
@@ -145,29 +147,29 @@ export async function setBacked(trx: Db, project: number, id: number, backed: bo
     .execute()
 }
 
-/** Ends an auction that is INACTIVE: its seller has the token no more. */
+/** Cancels an INACTIVE auction: its seller no longer owns the token. */
 export async function endInactive(trx: Db, project: number, id: number): Promise<boolean> {
-  const ended = await change(trx, project, id)
+  const row = await change(trx, project, id)
     .set({ status: 'CANCELLED' })
     .where('status', '=', 'INACTIVE')
     .executeTakeFirst()
-  return ended !== undefined
+  return row !== undefined
 }
 
 /**
- * Closes an auction that has ended: WON where the top bid reaches the reserve, else UNSOLD. Once, whoever does it. One that is INACTIVE is
- * not won: the chain may have taken the token away.
+ * Closes an auction that has ended: WON if the top bid reaches the reserve price, otherwise UNSOLD. Returns undefined if it was already
+ * closed. An INACTIVE auction is not won: its seller may no longer own the token.
  */
 export async function close(trx: Db, project: number, id: number): Promise<AuctionRow | undefined> {
   return await change(trx, project, id)
-    .set({ status: sql`case when ${won} then 'WON' else 'UNSOLD' end` })
-    .where(sql<boolean>`(status = 'OPEN' or (status = 'INACTIVE' and not ${won}))`)
+    .set({ status: sql`case when ${hasWinner} then 'WON' else 'UNSOLD' end` })
+    .where(sql<boolean>`(status = 'OPEN' or (status = 'INACTIVE' and not ${hasWinner}))`)
     .where(sql<boolean>`end_time <= clock_timestamp()`)
     .executeTakeFirst()
 }
 
-/** The auctions of an asset that have ended without a winner, and are not closed yet. */
-export async function endedUnsold(trx: Db, project: number, asset: number): Promise<{ id: number }[]> {
+/** Lists the auctions of an asset that have ended without a winner and are not closed. */
+export async function listEndedUnsold(trx: Db, project: number, asset: number): Promise<{ id: number }[]> {
   return await trx
     .selectFrom('gateway.auctions')
     .select('id')
@@ -175,12 +177,12 @@ export async function endedUnsold(trx: Db, project: number, asset: number): Prom
     .where('asset_id', '=', asset)
     .where('status', 'in', ['OPEN', 'INACTIVE'])
     .where(sql<boolean>`end_time <= clock_timestamp()`)
-    .where(sql<boolean>`not ${won}`)
+    .where(sql<boolean>`not ${hasWinner}`)
     .orderBy('id')
     .execute()
 }
 
-/** Notes what became of the winner's order. */
+/** Records the outcome of the winner's order. */
 export async function settle(
   trx: Db,
   project: number,

@@ -49,7 +49,7 @@ async function pay(orderNo: string, recipient: string): Promise<void> {
 }
 
 describe('a bid', () => {
-  it('must reach the minimum at first, and then be above the top one by the buffer', async () => {
+  it('must reach the minimum, and then exceed the top bid by the buffer', async () => {
     const auction = await createAuction(project)
     await expect(bid(auction, 999)).rejects.toEqual(refusedWith(40935))
     await bid(auction, 1000)
@@ -64,7 +64,7 @@ describe('a bid', () => {
     })
   })
 
-  it('of the seller is refused, and so is one of no wallet', async () => {
+  it('of the seller or of a malformed address is refused', async () => {
     const auction = await createAuction(project)
     await expect(bid(auction, 1000, auction.seller.toUpperCase().replace('X', 'x'))).rejects.toMatchObject({
       status: 400,
@@ -72,7 +72,7 @@ describe('a bid', () => {
     await expect(bid(auction, 1000, 'nobody')).rejects.toMatchObject({ status: 400 })
   })
 
-  it('of the buyout amount ends the auction with an order, even within the buffer; above it is refused', async () => {
+  it('of the buyout amount ends the auction with an order, and a higher bid is refused', async () => {
     const auction = await createAuction(project, { buyoutBidAmount: '2000' })
     await bid(auction, 1990)
     await expect(bid(auction, 2001)).rejects.toEqual(refusedWith(40936))
@@ -86,7 +86,7 @@ describe('a bid', () => {
     await expect(bid(auction, 2000)).rejects.toEqual(refusedWith(40934))
   })
 
-  it('of the buyout amount waits until the chain can be read', async () => {
+  it('of the buyout amount is refused while the chain cannot be read', async () => {
     const auction = await createAuction(project, { buyoutBidAmount: '2000' })
     gateway.chain.down = true
     try {
@@ -98,7 +98,7 @@ describe('a bid', () => {
     expect(await see(auction)).toMatchObject({ status: 'OPEN', bidCount: 1 })
   })
 
-  it('in the last buffer moves the end on by it, and an earlier one does not', async () => {
+  it('extends the end by the buffer only if it is made within the buffer', async () => {
     const auction = await createAuction(project, { timeBufferInSeconds: 600 })
     await bid(auction, 1000)
     expect((await see(auction)).endTime).toBe(auction.endTime)
@@ -111,14 +111,14 @@ describe('a bid', () => {
     expect((await see(auction)).endTime).toBe(after.endTime)
   })
 
-  it('before the start is refused', async () => {
+  it('is refused before the start', async () => {
     const auction = await createAuction(project, {
       startTime: new Date(Date.now() + 3_600_000).toISOString(),
     })
     await expect(bid(auction, 1000)).rejects.toEqual(refusedWith(40934))
   })
 
-  it('at or after the end is refused, before any job has seen it', async () => {
+  it('is refused from the end on, before the job closes the auction', async () => {
     const auction = await createAuction(project)
     await bid(auction, 1000)
     await endIn(gateway, auction, 0)
@@ -126,7 +126,7 @@ describe('a bid', () => {
     expect(await see(auction)).toMatchObject({ status: 'WON', orderNo: '' })
   })
 
-  it('that waited on a lock past the end is refused', async () => {
+  it('that waited for a lock past the end is refused', async () => {
     const auction = await createAuction(project)
     await bid(auction, 1000)
     await endIn(gateway, auction, 1)
@@ -144,7 +144,7 @@ describe('a bid', () => {
 })
 
 describe('an auction that has ended', () => {
-  it('makes one order for the top bidder, however many close it at once', async () => {
+  it('creates one order for the top bidder if it is closed concurrently', async () => {
     const auction = await createAuction(project)
     const { bidder } = await bid(auction, 1500)
     await endIn(gateway, auction, 0)
@@ -160,7 +160,7 @@ describe('an auction that has ended', () => {
     expect(Math.round((Date.parse(expireTime) - Date.parse(createTime)) / 1000)).toBe(24 * 3600)
   })
 
-  it('waits for the chain, and gets its order when that answers', async () => {
+  it('waits for the chain and then creates its order', async () => {
     const auction = await createAuction(project)
     await bid(auction, 1500)
     await endIn(gateway, auction, 0)
@@ -173,7 +173,7 @@ describe('an auction that has ended', () => {
     expect((await see(auction)).orderNo).not.toBe('')
   })
 
-  it('below its reserve, which no answer tells, is not sold, and the seller has the token again', async () => {
+  it('below its secret reserve is not sold and releases the token', async () => {
     const auction = await createAuction(project, { reservePrice: '777777' })
     await bid(auction, 1000)
     expect(JSON.stringify(await see(auction))).not.toContain('777777')
@@ -185,7 +185,7 @@ describe('an auction that has ended', () => {
     expect(await held(auction)).toBe(0)
   })
 
-  it('is sold once its order is paid: the token is the winner’s', async () => {
+  it('is SOLD after payment, and the winner owns the token', async () => {
     const auction = await createAuction(project)
     const { bidder } = await bid(auction, 1500)
     await endIn(gateway, auction, 0)
@@ -201,7 +201,7 @@ describe('an auction that has ended', () => {
     expect(await held(auction)).toBe(0)
   })
 
-  it('that is not paid in time is UNPAID, and a payment that shows up after all makes it SOLD', async () => {
+  it('is UNPAID without payment, and SOLD after a late payment', async () => {
     const auction = await createAuction(project, { buyoutBidAmount: '2000' })
     const { bidder } = await bid(auction, 2000)
     const order = await orderOf(auction)
@@ -213,7 +213,7 @@ describe('an auction that has ended', () => {
     expect(await see(auction)).toMatchObject({ status: 'SOLD' })
   })
 
-  it('whose token the seller has promised elsewhere since leaves a late payment to a person', async () => {
+  it('leaves a late payment unresolved if the token was reserved again since', async () => {
     const auction = await createAuction(project, { buyoutBidAmount: '2000', quantity: 10 })
     const { bidder } = await bid(auction, 2000)
     const order = await orderOf(auction)
@@ -226,7 +226,7 @@ describe('an auction that has ended', () => {
     expect(await held(auction)).toBe(1)
   })
 
-  it('without a winner is in nobody’s way, before any job has seen it', async () => {
+  it('without a winner releases the token before the job closes it', async () => {
     const auction = await createAuction(project, { quantity: 10 })
     const { seller, nftAddress, nftId } = auction
     const sale = { seller, nftAddress, nftId, quantity: 10, payPrice: '1' }
@@ -237,8 +237,8 @@ describe('an auction that has ended', () => {
   })
 })
 
-describe('cancelling', () => {
-  it('gives the token back, and again is the same answer', async () => {
+describe('cancelling an auction', () => {
+  it('releases the token and is idempotent', async () => {
     const auction = await createAuction(project)
     const { id } = auction
     const cancelled = await auctions.cancel(project.client, { id })
@@ -248,7 +248,7 @@ describe('cancelling', () => {
     await expect(bid(auction, 1000)).rejects.toEqual(refusedWith(40934))
   })
 
-  it('is refused once somebody has bid, and after the end', async () => {
+  it('is refused after a bid and after the end', async () => {
     const auction = await createAuction(project)
     await bid(auction, 1000)
     await expect(auctions.cancel(project.client, { id: auction.id })).rejects.toEqual(refusedWith(40937))
@@ -257,7 +257,7 @@ describe('cancelling', () => {
     await expect(auctions.cancel(project.client, { id: over.id })).rejects.toEqual(refusedWith(40934))
   })
 
-  it('and a first bid at once: one of the two is done', async () => {
+  it('excludes a concurrent first bid', async () => {
     const auction = await createAuction(project)
     const [cancelled, placed] = await Promise.allSettled([
       auctions.cancel(project.client, { id: auction.id }),
@@ -268,8 +268,8 @@ describe('cancelling', () => {
   })
 })
 
-describe('putting up for auction', () => {
-  it('takes what the seller owns and has not promised', async () => {
+describe('creating an auction', () => {
+  it('requires a quantity that the seller owns and has available', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     await commonSales.putOnShelf(project.client, { ...token, quantity: 4, payPrice: '1' })
     const when = { startTime: '2026-01-01T00:00:00Z', endTime: '2090-01-01T00:00:00Z' }
@@ -283,13 +283,13 @@ describe('putting up for auction', () => {
     ).rejects.toEqual(refusedWith(40931))
   })
 
-  it('has thirdweb’s buffers unless told', async () => {
+  it('has thirdweb’s buffers by default', async () => {
     expect(await createAuction(project)).toMatchObject({ bidBufferBps: 500, timeBufferInSeconds: 900 })
   })
 })
 
 describe('owned tokens', () => {
-  it('are told by creator, in order, with what is promised of them', async () => {
+  it('are grouped by creator, with the reserved quantities', async () => {
     const [owner, one, other] = [newAddress(), '0xbb', '0xaa']
     const db = gateway.owner.system
     for (const [creator, nftId] of [

@@ -7,111 +7,127 @@ import {
   BID_TOO_LOW,
   NOT_ENOUGH_OWNED,
 } from '@mintmark/market'
-import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
-import { implement } from '../../../context.ts'
+import { implementWithLimits } from '../../../context.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { lockReservation, release } from '../../inventory/reservations-store.ts'
-import { CREATOR_ORDERS, pageOfCreators } from '../listings/created-tokens-store.ts'
-import { faceOf, readSale, walletOf } from '../listings/listing-input.ts'
+import { CREATOR_ORDERS, listCreators } from '../listings/created-tokens-store.ts'
+import { findSaleTarget, toDisplayColumns } from '../listings/listing-input.ts'
 import { reserveAsset } from '../reserve-asset.ts'
-import { readTerms } from './auction-input.ts'
-import { auctionOf, bidOf } from './auction-records.ts'
-import { isRunning, leastBid, whyRefused } from './auction-rules.ts'
+import { auctionLimits, toAuction, toAuctionColumns, toBid } from './auction-records.ts'
+import { calculateMinimumBid, findRefusal, isRunning } from './auction-rules.ts'
 import * as store from './auctions-store.ts'
 import { awardTo } from './close-auction.ts'
 
-const NO_AUCTION = 'There is no auction with this id'
+const NO_AUCTION = 'No auction has this id'
 
-export const auctionRoutes = implement(auctions, {
+export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
   async create(input, context) {
-    const { db, project, refuse, invalid } = context
-    const seller = walletOf('seller', input.seller, invalid)
-    const terms = readTerms(input, new Date(), invalid)
-    const { contract, payToken } = await readSale(input, context)
+    const { db, project, refuse } = context
+    const columns = toAuctionColumns(input)
+    checkTerms(columns, context.invalid)
+    const { contract, payToken } = await findSaleTarget(input, context)
     const { chainId, nftAddress } = contract
+    const { nftId, quantity, seller } = input
     return await transaction(db, async (trx) => {
-      const token = { chainId, nftAddress, nftId: input.nftId, owner: seller }
-      const asset = await findAsset(trx, project, token)
+      const asset = await findAsset(trx, project, { chainId, nftAddress, nftId, owner: seller })
       if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
       const row = await store.add(trx, {
+        ...columns,
+        ...payToken,
+        ...toDisplayColumns(contract, nftId),
         project_id: project,
         asset_id: asset.id,
         chain_id: chainId,
-        nft_address: nftAddress,
-        nft_id: input.nftId,
         nft_type: asset.nft_type,
-        ...faceOf(contract, input.nftId),
-        seller,
-        quantity: input.quantity,
-        ...payToken,
-        ...terms,
       })
       const { quantity } = input
-      if (!(await reserveAsset(trx, project, asset.id, { kind: 'auction', id: row.id }, quantity)))
-        refuse(NOT_ENOUGH_OWNED)
-      return auctionOf(row, [])
+      const isReserved = await reserveAsset(trx, project, asset.id, { kind: 'auction', id: row.id }, quantity)
+      if (!isReserved) refuse(NOT_ENOUGH_OWNED)
+      return toAuction(row, [])
     })
   },
 
   async cancel({ id }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
       await lockReservation(trx, project, { kind: 'auction', id })
-      const cancelled = await store.cancel(trx, project, id)
-      if (cancelled !== undefined) {
+      const cancelledRow = await store.cancel(trx, project, id)
+      if (cancelledRow !== undefined) {
         await release(trx, project, { kind: 'auction', id })
-        return auctionOf(cancelled, [])
+        return toAuction(cancelledRow, [])
       }
       const row = await store.find(trx, project, id)
       if (row === undefined) return refuse(NotFound, NO_AUCTION)
-      // Again is the same answer.
-      if (row.status === 'CANCELLED') return auctionOf(row, [])
+      // Idempotent: repeating the call returns the same auction.
+      if (row.status === 'CANCELLED') return toAuction(row, [])
       return refuse(isRunning(row) && !row.ended ? AUCTION_HAS_BIDS : AUCTION_CLOSED)
     })
   },
 
   async bid(input, context) {
     const { db, project, chains, orders, orderSettings: settings, refuse, invalid } = context
-    const { auctionId: id, amount } = input
-    const bidder = walletOf('bidder', input.bidder, invalid)
-    const known = await store.find(db, project, id)
-    if (known === undefined) return refuse(NotFound, NO_AUCTION)
-    if (known.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
-    // A bid that wins makes an order, whose payment comes after the chain's newest block.
-    const wins = known.buyout_bid_amount !== '0' && known.buyout_bid_amount === amount
-    const block = wins ? await readChain(context, 'newestBlock', () => chains.newestBlock(known.chain_id)) : 0
+    const { auctionId, bidder, amount } = input
+    const auction = await store.find(db, project, auctionId)
+    if (auction === undefined) return refuse(NotFound, NO_AUCTION)
+    if (auction.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
+    // A bid that wins creates an order, whose payment must be in a later block than the newest one.
+    const wins = auction.buyout_bid_amount !== '0' && auction.buyout_bid_amount === amount
+    const block = wins
+      ? await readChain(context, 'newestBlock', () => chains.newestBlock(auction.chain_id))
+      : 0
     return await transaction(db, async (trx) => {
-      const auction = await store.placeBid(trx, project, id, { bidder, amount })
-      if (auction === undefined) {
-        const row = (await store.find(trx, project, id)) ?? known
-        const why = whyRefused(row, BigInt(amount))
-        if (why === 'closed')
-          return row.status === 'INACTIVE' && !row.ended
-            ? refuse(AUCTION_CLOSED, 'The seller does not own the token just now')
-            : refuse(AUCTION_CLOSED)
-        return why === 'too_high'
-          ? refuse(BID_TOO_HIGH)
-          : refuse(BID_TOO_LOW, `Expected a bid of at least ${leastBid(row)}`)
+      const row = await store.placeBid(trx, project, auctionId, { bidder, amount })
+      if (row === undefined) {
+        const present = await store.find(trx, project, auctionId)
+        return refuseBid(present ?? auction, amount, context)
       }
-      if (auction.status === 'WON') await awardTo(trx, auction, { block, orders, settings })
-      return bidOf(await store.addBid(trx, project, id, { bidder, amount }))
+      if (row.status === 'WON') await awardTo(trx, row, { block, orders, settings })
+      return toBid(await store.addBid(trx, project, input))
     })
   },
 
   async get({ id }, { db, project, refuse }) {
     const row = await store.find(db, project, id)
     if (row === undefined) return refuse(NotFound, NO_AUCTION)
-    return auctionOf(row, await store.bidsOf(db, project, id))
+    return toAuction(row, await store.listBids(db, project, id))
   },
 
   async ownedTokens(input, { db, project, invalid }) {
-    // By creator unless told.
-    const query = readPageQuery({ ...input, orderBy: input.orderBy || 'creator' }, CREATOR_ORDERS, invalid)
-    const found = await pageOfCreators(db, project, input.owner.toLowerCase(), query)
-    return pageOf({ ...query, orderBy: input.orderBy ?? '' }, found, (row) => ({
+    const orderBy = input.orderBy || 'creator'
+    const query = readPageQuery({ ...input, orderBy }, CREATOR_ORDERS, invalid)
+    const page = await listCreators(db, project, input.owner, query)
+    return pageOf({ ...query, orderBy: input.orderBy ?? '' }, page, (row) => ({
       creator: row.creator,
       tokenCount: row.token_count,
       tokens: row.tokens,
     }))
   },
 })
+
+type Invalid = (field: string, message: string) => never
+
+/** Refuses terms that contradict each other. */
+function checkTerms(terms: ReturnType<typeof toAuctionColumns>, invalid: Invalid): void {
+  const buyout = BigInt(terms.buyout_bid_amount)
+  const isBelow = (amount: string) => buyout < BigInt(amount)
+  if (buyout !== 0n && (isBelow(terms.minimum_bid_amount) || isBelow(terms.reserve_price)))
+    invalid('buyoutBidAmount', 'Expected 0, or at least minimumBidAmount and reservePrice')
+  if (terms.end_time <= terms.start_time) invalid('endTime', 'Expected a time after startTime')
+}
+
+type BidError = typeof AUCTION_CLOSED | typeof BID_TOO_HIGH | typeof BID_TOO_LOW
+
+/** Refuses a bid that was not accepted, by the auction's present state. */
+function refuseBid(auction: store.AuctionRow, amount: string, { refuse }: Refuse<BidError>): never {
+  switch (findRefusal(auction, BigInt(amount))) {
+    case 'closed':
+      return auction.status === 'INACTIVE' && !auction.ended
+        ? refuse(AUCTION_CLOSED, 'The seller does not own the token at present')
+        : refuse(AUCTION_CLOSED)
+    case 'too_high':
+      return refuse(BID_TOO_HIGH)
+    case 'too_low':
+      return refuse(BID_TOO_LOW, `Expected a bid of at least ${calculateMinimumBid(auction)}`)
+  }
+}

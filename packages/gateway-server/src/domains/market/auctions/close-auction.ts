@@ -6,14 +6,14 @@ import { lockReservation, release } from '../../inventory/reservations-store.ts'
 import { AUCTION } from '../listings/listing-rules.ts'
 import * as store from './auctions-store.ts'
 
-/** What awarding needs: the chain's newest block, and orders. */
+/** The dependencies of an award, with the chain's newest block. */
 export interface Award {
   readonly block: number
   readonly orders: OrderPort
   readonly settings: OrderSettings
 }
 
-/** Creates the winner's order. An auction has at most one: a unique index refuses a second. */
+/** Creates the winner's order. A unique index allows one per auction. */
 export async function awardTo(
   trx: Db,
   auction: store.AuctionRow,
@@ -32,26 +32,29 @@ export async function awardTo(
   await orders.create(trx, auction, sale, settings.awardExpirySeconds)
 }
 
-/** Closes an auction that has ended, with an order for who won it, or giving the token back. Nothing, where it has not, or was closed before. */
+/**
+ * Closes an auction that has ended: creates an order for its winner, or releases the token. Does nothing if it has not ended or is already
+ * closed.
+ */
 export async function closeAuction(db: Db, project: number, id: number, award: Award): Promise<void> {
   await transaction(db, async (trx) => {
     await lockReservation(trx, project, { kind: 'auction', id })
-    const closed = await store.close(trx, project, id)
-    if (closed === undefined) return
-    if (closed.status === 'WON') await awardTo(trx, closed, award)
+    const auction = await store.close(trx, project, id)
+    if (auction === undefined) return
+    if (auction.status === 'WON') await awardTo(trx, auction, award)
     else await release(trx, project, { kind: 'auction', id })
   })
 }
 
-/** Closes the auctions of an asset that have ended without a winner; answers how many. */
+/** Closes the auctions of an asset that have ended without a winner. Returns their number. */
 export async function closeUnsold(trx: Db, project: number, asset: number): Promise<number> {
-  const ended = await store.endedUnsold(trx, project, asset)
-  for (const { id } of ended) {
+  const endedAuctions = await store.listEndedUnsold(trx, project, asset)
+  for (const { id } of endedAuctions) {
     await lockReservation(trx, project, { kind: 'auction', id })
     if ((await store.close(trx, project, id)) !== undefined)
       await release(trx, project, { kind: 'auction', id })
   }
-  return ended.length
+  return endedAuctions.length
 }
 
 /** Cancels an auction whose seller no longer owns the token, and releases what it reserved. Does nothing unless the auction is INACTIVE. */

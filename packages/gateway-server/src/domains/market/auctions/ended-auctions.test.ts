@@ -32,7 +32,7 @@ const statusOf = async (id: number) =>
       .executeTakeFirstOrThrow()
   ).status
 
-it('more auctions than are closed at once, won on a chain that does not answer, hold up none that ended after them', async () => {
+it('closes the remaining auctions although more than one batch of winners waits for an unresponsive chain', async () => {
   const { id: waits } = await aWonAuction(30)
   // All at one moment, to the microsecond.
   const { rows } = await sql<{ id: number }>`
@@ -50,7 +50,7 @@ it('more auctions than are closed at once, won on a chain that does not answer, 
   expect([await statusOf(waits), await statusOf(id)]).toEqual(['OPEN', 'WON'])
 })
 
-it('those that nobody won are closed without asking the chain', async () => {
+it('closes auctions without a winner without reading the chain', async () => {
   const auction = await createAuction(project)
   await endIn(gateway, auction, -1)
   gateway.chain.down = true

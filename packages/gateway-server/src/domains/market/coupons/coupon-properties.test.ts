@@ -78,8 +78,8 @@ async function perform(world: World, each: Step): Promise<void> {
       if (listing === undefined || recipient === undefined) return
       const couponCode = world.codes[each.code] ?? ''
       const { id: listingId, marketType } = listing
-      const asked = { marketType, listingId, quantity: 1, recipient, couponCode }
-      world.placed.push(await orders.preOrder(project.client, asked))
+      const request = { marketType, listingId, quantity: 1, recipient, couponCode }
+      world.placed.push(await orders.preOrder(project.client, request))
       return
     }
     case 'cancel':
@@ -132,7 +132,7 @@ async function expectSound({ couponId }: World): Promise<void> {
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 8)
 
-it('a coupon’s uses are its orders’, and never above its limits, under any sequence of events', async () => {
+it('counts exactly the uses of a coupon’s orders, within its limits, under any sequence of events', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
       const world = await begin()
@@ -146,7 +146,7 @@ it('a coupon’s uses are its orders’, and never above its limits, under any s
   )
 })
 
-it('and when they happen at once', async () => {
+it('counts exactly the uses of a coupon’s orders under concurrent events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(step, { minLength: 3, maxLength: 8 }), { minLength: 3, maxLength: 6 }),
@@ -161,7 +161,7 @@ it('and when they happen at once', async () => {
   )
 })
 
-it('the sequences had uses in every state, so that the above was seen of all', async () => {
+it('covers uses in every state by the sequences above', async () => {
   const found = await gateway.owner.system
     .selectFrom('gateway.coupon_uses')
     .select('status')

@@ -1,7 +1,9 @@
 import type { Coupon } from '@mintmark/market'
+import type { AllFields } from '../../../http/record-mapping.ts'
 import type { CouponRow } from './coupons-store.ts'
 
-export function couponOf(row: CouponRow): Coupon {
+/** Returns the record of a coupon. */
+export function toCoupon(row: CouponRow): AllFields<Coupon> {
   return {
     code: row.code,
     couponType: row.coupon_type,

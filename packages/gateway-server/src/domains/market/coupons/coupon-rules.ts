@@ -1,66 +1,50 @@
-import { CouponType } from '@mintmark/market'
+import { CouponType, type couponSales } from '@mintmark/market'
+import type { InputOf } from '@mintmark/transport/operation'
+import { parseOptionalTime } from '../../../http/formats.ts'
 import { COUPON_CODE } from '../listings/listing-rules.ts'
 
 const WHOLE = 10_000n
 
-/** A coupon's terms as they are asked for. */
-export interface Terms {
-  readonly couponType: number
-  readonly value: string
-  readonly startTime?: string | undefined
-  readonly endTime?: string | undefined
-  readonly code?: string | undefined
-}
+/** The terms of a new coupon. */
+export type CouponTerms = InputOf<typeof couponSales.putOnShelf>['coupon']
 
-/** Refuses terms that are no coupon's. `at` is what stands before a field's name in the request. */
-export function refuseTerms(
-  terms: Terms,
+/**
+ * Refuses terms that contradict each other.
+ *
+ * @param prefix Precedes the field names in the request.
+ */
+export function checkTerms(
+  terms: CouponTerms,
   now: Date,
-  at: '' | 'coupon.',
+  prefix: '' | 'coupon.',
   invalid: (field: string, message: string) => never,
 ): void {
-  const value = BigInt(terms.value)
-  if (value === 0n) invalid(`${at}value`, 'Expected a value above 0')
-  if (terms.couponType === CouponType.PERCENT && value > WHOLE)
-    invalid(`${at}value`, `Expected basis points from 1 to ${WHOLE}`)
-  if (terms.code !== undefined && !isCouponCode(codeOf(terms.code)))
-    invalid(`${at}code`, 'Expected 4 to 64 of A-Z, 0-9 and -')
-  const start = terms.startTime === undefined ? now : new Date(terms.startTime)
-  if (terms.endTime !== undefined) {
-    const end = new Date(terms.endTime)
-    if (end <= start) invalid(`${at}endTime`, 'Expected a time after startTime')
-    if (end <= now) invalid(`${at}endTime`, 'Expected a time to come')
-  }
+  if (terms.couponType === CouponType.PERCENT && BigInt(terms.value) > WHOLE)
+    invalid(`${prefix}value`, `Expected basis points from 1 to ${WHOLE}`)
+  const start = parseOptionalTime(terms.startTime) ?? now
+  const end = parseOptionalTime(terms.endTime)
+  if (end !== undefined && end <= start) invalid(`${prefix}endTime`, 'Expected a time after startTime')
 }
 
-/** A code as it is stored and compared. */
-export function codeOf(text: string): string {
-  return text.toUpperCase()
-}
-
-function isCouponCode(code: string): boolean {
-  return /^[A-Z0-9-]{4,64}$/.test(code)
-}
-
-/** Without 0 and O, 1, I and L, which people take for each other. */
+/** Without 0 and O, 1, I and L, which people confuse. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
-const DRAWN_LENGTH = 12
+const CODE_LENGTH = 12
 
-/** Draws a code. @param below A random integer from 0 to below a number. */
-export function drawCode(below: (limit: number) => number): string {
-  return Array.from({ length: DRAWN_LENGTH }, () => ALPHABET[below(ALPHABET.length)]).join('')
+/** Draws a code. @param randomInt Returns a random integer from 0 to `limit - 1`. */
+export function drawCode(randomInt: (limit: number) => number): string {
+  return Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Whether orders of listings with the coupon have it without naming a code. */
-export function appliesByItself(marketType: number): boolean {
+/** Whether a coupon applies to orders that name no code. */
+export function appliesWithoutCode(marketType: number): boolean {
   return marketType !== COUPON_CODE
 }
 
 /**
- * What an order costs with a coupon, in base units: never more than without it, and never below 0. A share of the price is rounded in the
- * seller's favour.
+ * Computes the price of an order with a coupon, in base units: at least 0, and at most the price without it. A percentage is rounded in the
+ * seller's favor.
  */
-export function priceWith(
+export function calculatePrice(
   coupon: { readonly coupon_type: number; readonly value: string },
   { total, quantity }: { total: bigint; quantity: number },
 ): bigint {
@@ -77,14 +61,14 @@ export function priceWith(
   }
 }
 
-/** Why an order cannot have a coupon. */
-export type Unusable = 'coupon_invalid' | 'coupon_minimum' | 'coupon_used_up'
+/** Why an order cannot use a coupon. */
+export type UnusableReason = 'coupon_invalid' | 'coupon_minimum' | 'coupon_used_up'
 
-/** @param coupon As it stands after it could not be had; its flags are by the database's clock. */
-export function whyUnusable(
+/** @param coupon Its state after it could not be reserved; `running` is by the database's clock. */
+export function findUnusableReason(
   coupon: { readonly running: boolean; readonly minimum_amount: string },
   total: bigint,
-): Unusable {
+): UnusableReason {
   if (!coupon.running) return 'coupon_invalid'
   return total < BigInt(coupon.minimum_amount) ? 'coupon_minimum' : 'coupon_used_up'
 }

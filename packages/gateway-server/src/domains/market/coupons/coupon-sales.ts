@@ -1,72 +1,78 @@
 import { NotFound } from '@mintmark/envelope'
 import { type COUPON_CODE_TAKEN, couponCodes, couponSales, limitedTimeCoupons } from '@mintmark/market'
-import type { Refuse } from '@mintmark/server-kit'
+import type { FieldLimits, Refuse } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/transport/operation'
-import { type Db, implement } from '../../../context.ts'
-import { type PutContext, putOnShelf } from '../listings/create-listing.ts'
-import { shelfHandlers } from '../listings/listing-handlers.ts'
-import { listingOf } from '../listings/listing-records.ts'
+import { type Db, implementWithLimits } from '../../../context.ts'
+import { NEW_COUPON_CODE, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
+import { type CreateListingContext, createListing, listingLimits } from '../listings/create-listing.ts'
+import { listingHandlers } from '../listings/listing-handlers.ts'
+import { toListing } from '../listings/listing-records.ts'
 import { COUPON_CODE, COUPON_SALE, LIMITED_TIME_COUPON } from '../listings/listing-rules.ts'
-import { shelfOfCoupon } from '../listings/listings-store.ts'
-import { couponOf } from './coupon-records.ts'
-import { codeOf, refuseTerms } from './coupon-rules.ts'
+import { listOpenWithCoupon } from '../listings/listings-store.ts'
+import { toCoupon } from './coupon-records.ts'
+import { checkTerms } from './coupon-rules.ts'
 import * as store from './coupons-store.ts'
-import { makeCoupon } from './create-coupon.ts'
+import { createCoupon } from './create-coupon.ts'
 
-const NO_COUPON = 'There is no coupon with this code'
+const couponLimits: FieldLimits = {
+  ...listingLimits,
+  code: NEW_COUPON_CODE,
+  value: POSITIVE_AMOUNT,
+}
+const implementCoupons = implementWithLimits(couponLimits)
 
-/** Puts on the shelf with a coupon of the listing's own. */
-function withOwnCoupon(marketType: number) {
+/** Creates a handler that creates a listing together with its coupon. */
+function createListingWithCoupon(marketType: number) {
   return (
     { coupon: terms, ...input }: InputOf<typeof couponSales.putOnShelf>,
-    context: PutContext & Refuse<typeof COUPON_CODE_TAKEN>,
+    context: CreateListingContext & Refuse<typeof COUPON_CODE_TAKEN>,
   ) => {
-    refuseTerms(terms, new Date(), 'coupon.', context.invalid)
+    checkTerms(terms, new Date(), 'coupon.', context.invalid)
+    const { project } = context
     const coupon = async (trx: Db) =>
-      (await makeCoupon(trx, { project: context.project, marketType, terms, count: 1 }, context)).coupon.id
-    return putOnShelf(input, { marketType, coupon }, context)
+      (await createCoupon(trx, { project, marketType, terms, count: 1 }, context)).coupon.id
+    return createListing(input, { marketType, coupon }, context)
   }
 }
 
-export const couponSaleRoutes = implement(couponSales, {
-  ...shelfHandlers(COUPON_SALE),
-  putOnShelf: withOwnCoupon(COUPON_SALE),
-  putOnShelfLimited: withOwnCoupon(LIMITED_TIME_COUPON),
+export const couponSaleRoutes = implementCoupons(couponSales, {
+  ...listingHandlers(COUPON_SALE),
+  putOnShelf: createListingWithCoupon(COUPON_SALE),
+  putOnShelfLimited: createListingWithCoupon(LIMITED_TIME_COUPON),
 })
 
-export const limitedTimeCouponRoutes = implement(limitedTimeCoupons, {
-  ...shelfHandlers(LIMITED_TIME_COUPON),
-  putOnShelf: withOwnCoupon(LIMITED_TIME_COUPON),
+export const limitedTimeCouponRoutes = implementCoupons(limitedTimeCoupons, {
+  ...listingHandlers(LIMITED_TIME_COUPON),
+  putOnShelf: createListingWithCoupon(LIMITED_TIME_COUPON),
 
   async getByCode({ couponCode }, { db, project, refuse }) {
-    const coupon = await store.findByCode(db, project, codeOf(couponCode))
-    if (coupon === undefined) return refuse(NotFound, NO_COUPON)
-    const rows = await shelfOfCoupon(db, project, coupon.id)
+    const coupon = await store.findByCode(db, project, couponCode)
+    if (coupon === undefined) return refuse(NotFound, 'No coupon has this code')
+    const rows = await listOpenWithCoupon(db, project, coupon.id)
     const coupons = new Map([[coupon.id, coupon]])
-    return { ...couponOf(coupon), listings: rows.map((row) => listingOf(row, coupons)) }
+    return { ...toCoupon(coupon), listings: rows.map((row) => toListing(row, coupons)) }
   },
 })
 
-export const couponCodeRoutes = implement(couponCodes, {
-  ...shelfHandlers(COUPON_CODE),
+export const couponCodeRoutes = implementCoupons(couponCodes, {
+  ...listingHandlers(COUPON_CODE),
 
   putOnShelf({ couponId, ...input }, context) {
     const coupon = async (trx: Db) => {
-      const found = await store.find(trx, context.project, couponId)
-      // A listing's own coupon is that listing's alone.
-      if (found?.market_type !== COUPON_CODE)
-        return context.refuse(NotFound, 'There is no coupon with this id')
-      return found.id
+      const row = await store.find(trx, context.project, couponId)
+      // A coupon that was created with a listing belongs to that listing only.
+      if (row?.market_type !== COUPON_CODE) return context.refuse(NotFound, 'No coupon has this id')
+      return row.id
     }
-    return putOnShelf(input, { marketType: COUPON_CODE, coupon }, context)
+    return createListing(input, { marketType: COUPON_CODE, coupon }, context)
   },
 
   async create({ count, ...terms }, context) {
     const { db, project, invalid } = context
-    refuseTerms(terms, new Date(), '', invalid)
+    checkTerms(terms, new Date(), '', invalid)
     if (terms.code !== undefined && count !== undefined) invalid('count', 'Expected either code or count')
-    const asked = { project, marketType: COUPON_CODE, terms, count: count ?? 1 }
-    const { coupon, codes } = await makeCoupon(db, asked, context)
-    return { coupon: couponOf(coupon), codes }
+    const request = { project, marketType: COUPON_CODE, terms, count: count ?? 1 }
+    const { coupon, codes } = await createCoupon(db, request, context)
+    return { coupon: toCoupon(coupon), codes }
   },
 })

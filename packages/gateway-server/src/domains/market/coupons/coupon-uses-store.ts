@@ -3,8 +3,8 @@ import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
 
 /*
- * What orders have of coupons: a use is reserved with the order, and redeemed or released with it. Who changes a use has locked its order;
- * the coupon comes before the wallet's counter.
+ * The uses of coupons by orders: a use is reserved with its order, and redeemed or released with it. Lock order: the order, the coupon, the
+ * wallet's counter.
  */
 
 type Coupon = Selectable<Tables['gateway.coupons']>
@@ -14,9 +14,9 @@ export interface CouponOfOrder {
   readonly id: number
 }
 
-const running = sql<boolean>`start_time <= clock_timestamp() and (end_time is null or end_time > clock_timestamp())`
+const isRunning = sql<boolean>`start_time <= clock_timestamp() and (end_time is null or end_time > clock_timestamp())`
 
-/** A coupon, and whether now is within its time. */
+/** Finds a coupon, with whether it is valid now. */
 export async function find(
   db: Db,
   project: number,
@@ -25,7 +25,7 @@ export async function find(
   return await db
     .selectFrom('gateway.coupons')
     .selectAll()
-    .select(running.as('running'))
+    .select(isRunning.as('running'))
     .where('project_id', '=', project)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -41,7 +41,7 @@ export async function hasCode(db: Db, project: number, coupon: number, code: str
   return row?.coupon_id === coupon
 }
 
-function countUp(trx: Db, project: number, id: number) {
+function incrementUses(trx: Db, project: number, id: number) {
   return trx
     .updateTable('gateway.coupons')
     .set({ used: sql`used + 1`, updated_at: sql`clock_timestamp()` })
@@ -50,21 +50,21 @@ function countUp(trx: Db, project: number, id: number) {
     .where(sql<boolean>`(max_redemptions = 0 or used < max_redemptions)`)
 }
 
-/** Takes one use of a coupon for an order of so much; undefined where it has none left, or is not good for that now. */
+/** Reserves a use of a coupon for an order of `total`. Returns undefined if no use is left, or if the coupon is not valid for the order. */
 export async function reserve(
   trx: Db,
   project: number,
   id: number,
   total: bigint,
 ): Promise<Coupon | undefined> {
-  return await countUp(trx, project, id)
+  return await incrementUses(trx, project, id)
     .where('minimum_amount', '<=', total.toString())
-    .where(running)
+    .where(isRunning)
     .returningAll()
     .executeTakeFirst()
 }
 
-/** Counts one more use of a wallet; false where it has as many as it may. */
+/** Increments a wallet's uses of a coupon. Returns false if the wallet has reached its limit. */
 export async function countWallet(
   trx: Db,
   coupon: Pick<Coupon, 'project_id' | 'id' | 'max_per_wallet'>,
@@ -110,7 +110,7 @@ async function change(trx: Db, order: CouponOfOrder, from: Status, to: Status) {
     .executeTakeFirst()
 }
 
-/** The order has ended without being paid: its use comes back. */
+/** Releases the use of an order that ended without payment. */
 export async function release(trx: Db, order: CouponOfOrder): Promise<void> {
   const use = await change(trx, order, 'RESERVED', 'RELEASED')
   if (use === undefined) return
@@ -130,17 +130,17 @@ export async function release(trx: Db, order: CouponOfOrder): Promise<void> {
 }
 
 /**
- * Takes again what the order had given back, also past the coupon's time: it was ordered before. False where others have it by now; the
- * caller then undoes what was done.
+ * Reserves the released use of an order again, also after the coupon's end. Returns false if no use is left: the caller must roll the
+ * transaction back.
  */
 export async function reserveAgain(trx: Db, order: CouponOfOrder): Promise<boolean> {
   const use = await change(trx, order, 'RELEASED', 'RESERVED')
   if (use === undefined) return true
-  const coupon = await countUp(trx, order.project_id, use.coupon).returningAll().executeTakeFirst()
+  const coupon = await incrementUses(trx, order.project_id, use.coupon).returningAll().executeTakeFirst()
   return coupon !== undefined && (await countWallet(trx, coupon, use.wallet))
 }
 
-/** The order was paid. */
+/** Redeems the use of a paid order. */
 export async function redeem(trx: Db, order: CouponOfOrder): Promise<void> {
   const use = await change(trx, order, 'RESERVED', 'REDEEMED')
   if (use === undefined) return

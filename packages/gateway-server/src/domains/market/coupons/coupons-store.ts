@@ -4,10 +4,10 @@ import type { Tables } from '../../../tables.ts'
 import { COUPON_CODE } from '../listings/listing-rules.ts'
 
 type CouponTable = Tables['gateway.coupons']
-/** A coupon with the code it is known by: `''` where its codes were handed out. */
+/** A coupon with its code; `''` if buyers enter its codes. */
 export type CouponRow = Selectable<CouponTable> & { code: string }
 
-// Kysely's name of the table in the query around it; a coupon that applies by itself has one code.
+// A coupon that applies without a code has one code. The inner query refers to the table by the name that Kysely gives it.
 const code = sql<string>`case when market_type = ${COUPON_CODE} then '' else coalesce((
   select c.code from gateway.coupon_codes c
   where c.project_id = gateway.coupons.project_id and c.coupon_id = gateway.coupons.id limit 1), '') end`.as(
@@ -18,7 +18,7 @@ export async function add(db: Db, coupon: Insertable<CouponTable>): Promise<Sele
   return await db.insertInto('gateway.coupons').values(coupon).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Gives a coupon codes; answers those that no coupon of the project had. */
+/** Adds codes to a coupon. Returns those that no coupon of the project had. */
 export async function addCodes(
   trx: Db,
   project: number,
@@ -33,17 +33,17 @@ export async function addCodes(
   return rows.map((row) => row.code)
 }
 
-function ofProject(db: Db, project: number) {
+function selectCoupons(db: Db, project: number) {
   return db.selectFrom('gateway.coupons').selectAll().select(code).where('project_id', '=', project)
 }
 
 export async function find(db: Db, project: number, id: number): Promise<CouponRow | undefined> {
-  return await ofProject(db, project).where('id', '=', id).executeTakeFirst()
+  return await selectCoupons(db, project).where('id', '=', id).executeTakeFirst()
 }
 
 /** @param code Upper-case. */
 export async function findByCode(db: Db, project: number, code: string): Promise<CouponRow | undefined> {
-  return await ofProject(db, project)
+  return await selectCoupons(db, project)
     .where('id', '=', (sub) =>
       sub
         .selectFrom('gateway.coupon_codes')
@@ -56,14 +56,14 @@ export async function findByCode(db: Db, project: number, code: string): Promise
 
 export type Coupons = ReadonlyMap<number, CouponRow>
 
-/** The coupons of listings, by their ids. */
-export async function couponsOf(
+/** Finds the coupons of listings, by their ids. */
+export async function findCoupons(
   db: Db,
   project: number,
   listings: readonly { readonly coupon_id: number | null }[],
 ): Promise<Coupons> {
   const ids = listings.flatMap((listing) => listing.coupon_id ?? [])
   if (ids.length === 0) return new Map()
-  const rows = await ofProject(db, project).where('id', 'in', ids).execute()
+  const rows = await selectCoupons(db, project).where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

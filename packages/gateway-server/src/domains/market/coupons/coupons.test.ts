@@ -57,14 +57,14 @@ async function pay(order: Order) {
   await orderFixture.verify()
 }
 
-describe('a code', () => {
-  it('makes an order cheaper, whatever its case, and the order tells what it would have cost', async () => {
+describe('a coupon code', () => {
+  it('reduces the price of an order, in any case, and the order shows the full price too', async () => {
     const { listing, code } = await codeSale()
     const order = await buy(listing, { quantity: 3, couponCode: code.toLowerCase() })
     expect(order).toMatchObject({ couponCode: code, couponType: 1, payAmount: '1500', orderAmount: '3000' })
   })
 
-  it('is not needed: without one an order costs the full price', async () => {
+  it('is optional: an order without one has the full price', async () => {
     const { listing, couponId } = await codeSale()
     expect(await buy(listing)).toMatchObject({ couponCode: '', couponType: 0, payAmount: '1000' })
     expect(await uses(couponId)).toEqual({ used: 0, redeemed: 0, wallets: 0 })
@@ -79,7 +79,7 @@ describe('a code', () => {
     expect(await buy(listing, { quantity: 2, couponCode: code })).toMatchObject({ payAmount })
   })
 
-  it('of another coupon, or of none, is refused, and reserves nothing', async () => {
+  it('of another coupon or of none is refused without a reservation', async () => {
     const { listing } = await codeSale()
     const { code } = await codeSale()
     for (const couponCode of [code, 'NOBODYS-CODE']) {
@@ -88,7 +88,7 @@ describe('a code', () => {
     expect((await couponCodes.get(project.client, { id: listing.id })).remaining).toBe(10)
   })
 
-  it('of a project is nobody else’s, who may have the same', async () => {
+  it('is unique within a project only', async () => {
     const theirs = await sampleProject(gateway, 'others')
     await couponCodes.create(project.client, { ...HALF, code: 'SHARED-1' })
     await couponCodes.create(theirs.client, { ...HALF, code: 'shared-1' })
@@ -97,7 +97,7 @@ describe('a code', () => {
     )
   })
 
-  it('is drawn ten thousand times in one go, each of them another', async () => {
+  it('is drawn ten thousand times without a repetition', async () => {
     const { codes, coupon } = await couponCodes.create(project.client, { ...HALF, count: 10_000 })
     expect(new Set(codes).size).toBe(10_000)
     const couponCode = codes.at(-1) ?? ''
@@ -107,8 +107,8 @@ describe('a code', () => {
   })
 })
 
-describe('a limit', () => {
-  it('is the coupon’s, whatever code is used', async () => {
+describe('the limit of a coupon', () => {
+  it('applies to all of its codes together', async () => {
     const { listing, codes } = await codeSale({ count: 3, maxRedemptions: 2 })
     const [one = '', two = '', three = ''] = codes
     await buy(listing, { couponCode: one })
@@ -116,7 +116,7 @@ describe('a limit', () => {
     await expect(buy(listing, { couponCode: three })).rejects.toEqual(refusedWith(40911))
   })
 
-  it('of a wallet counts its orders, and no other’s', async () => {
+  it('per wallet counts the orders of that wallet only', async () => {
     const { listing, code } = await codeSale({ maxPerWallet: 1 })
     const recipient = newAddress()
     await buy(listing, { recipient, couponCode: code })
@@ -124,13 +124,13 @@ describe('a limit', () => {
     await buy(listing, { couponCode: code })
   })
 
-  it('below which an order is too cheap is that of the whole order', async () => {
+  it('for the minimum amount applies to the whole order', async () => {
     const { listing, code } = await codeSale({ minimumAmount: '2000' })
     await expect(buy(listing, { couponCode: code })).rejects.toEqual(refusedWith(40913))
     expect(await buy(listing, { couponCode: code, quantity: 2 })).toMatchObject({ payAmount: '1000' })
   })
 
-  it('in time is kept at both ends', async () => {
+  it('in time applies at both ends', async () => {
     const { listing, code } = await codeSale({ startTime: '2099-01-01T00:00:00Z' })
     await expect(buy(listing, { couponCode: code })).rejects.toEqual(refusedWith(40910))
     const running = await codeSale({ endTime: '2099-01-01T00:00:00Z' })
@@ -146,7 +146,7 @@ describe('a limit', () => {
     await expect(buy(running.listing, { couponCode: running.code })).rejects.toEqual(refusedWith(40910))
   })
 
-  it('of ten gives exactly ten of two hundred buyers at once the coupon, by whatever codes', async () => {
+  it('of ten allows ten of two hundred concurrent buyers with any of its codes', async () => {
     const { listing, codes, couponId } = await codeSale({ count: 20, maxRedemptions: 10 }, 200)
     const tried = await Promise.allSettled(
       Array.from({ length: 200 }, (_, at) => buy(listing, { couponCode: codes[at % 20] ?? '' })),
@@ -157,7 +157,7 @@ describe('a limit', () => {
     expect((await couponCodes.get(project.client, { id: listing.id })).remaining).toBe(190)
   })
 
-  it('of one a wallet holds for one wallet’s orders at once', async () => {
+  it('of one per wallet applies to concurrent orders of a wallet', async () => {
     const { listing, code, couponId } = await codeSale({ maxPerWallet: 1 })
     const recipient = newAddress()
     const tried = await Promise.allSettled(
@@ -168,8 +168,8 @@ describe('a limit', () => {
   })
 })
 
-describe('a use', () => {
-  it('comes back with a cancelled order, for the same wallet too', async () => {
+describe('the use of a coupon', () => {
+  it('is released with a cancelled order, also for the same wallet', async () => {
     const { listing, code, couponId } = await codeSale({ maxRedemptions: 1, maxPerWallet: 1 })
     const recipient = newAddress()
     const order = await buy(listing, { recipient, couponCode: code })
@@ -179,7 +179,7 @@ describe('a use', () => {
     await buy(listing, { recipient, couponCode: code })
   })
 
-  it('of an order past its time comes back to who asks next, before any job has seen it', async () => {
+  it('of an expired order is available before the job releases it', async () => {
     const { listing, code, couponId } = await codeSale({ maxRedemptions: 1 })
     const order = await buy(listing, { couponCode: code })
     await orderFixture.expire(order)
@@ -188,14 +188,14 @@ describe('a use', () => {
     expect(await orderFixture.readState(order)).toMatchObject({ status: 'EXPIRED' })
   })
 
-  it('is redeemed with the payment', async () => {
+  it('is redeemed by the payment', async () => {
     const { listing, code, couponId } = await codeSale({ maxRedemptions: 1 })
     await pay(await buy(listing, { couponCode: code }))
     expect(await uses(couponId)).toEqual({ used: 1, redeemed: 1, wallets: 1 })
     await expect(buy(listing, { couponCode: code })).rejects.toEqual(refusedWith(40911))
   })
 
-  it('is taken again by a payment that shows up after all, where there is one left', async () => {
+  it('is reserved again for a late payment if one is left', async () => {
     const { listing, code, couponId } = await codeSale({ maxRedemptions: 1 })
     const late = await buy(listing, { couponCode: code })
     await orders.cancel(project.client, { orderNo: late.orderNo })
@@ -205,7 +205,7 @@ describe('a use', () => {
     expect(await uses(couponId)).toEqual({ used: 1, redeemed: 1, wallets: 1 })
   })
 
-  it('that others have by then leaves such an order to a person, and stays theirs', async () => {
+  it('leaves a late payment unresolved if none is left', async () => {
     const { listing, code, couponId } = await codeSale({ maxRedemptions: 1 })
     const late = await buy(listing, { couponCode: code })
     await orders.cancel(project.client, { orderNo: late.orderNo })
@@ -221,21 +221,21 @@ describe('a use', () => {
   })
 })
 
-describe('a listing with a coupon of its own', () => {
+describe('a listing with its own coupon', () => {
   async function ownSale(coupon: Partial<Terms> = {}) {
     const token = await createOwnedToken(gateway, project.projectId)
     const sale = { ...token, quantity: 10, payPrice: '1000', coupon: { ...HALF, ...coupon } }
     return await couponSales.putOnShelf(project.client, sale)
   }
 
-  it('is cheaper by itself, and shows its coupon', async () => {
+  it('has the reduced price without a code and shows its coupon', async () => {
     const listing = await ownSale({ code: `own-${newAddress().slice(-6)}` })
     expect(await buy(listing)).toMatchObject({ payAmount: '500', couponType: 1, couponCode: '' })
     const shown = await couponSales.get(project.client, { id: listing.id })
     expect(shown.coupon).toMatchObject({ code: listing.coupon.code, used: 1, value: '5000' })
   })
 
-  it('costs the full price once the coupon is used up, unless the buyer asked for it by its code', async () => {
+  it('has the full price after the last use, and refuses an order that names the code', async () => {
     const listing = await ownSale({ maxRedemptions: 1 })
     expect(await buy(listing)).toMatchObject({ payAmount: '500' })
     expect(await buy(listing)).toMatchObject({ payAmount: '1000', couponType: 0 })
@@ -243,7 +243,7 @@ describe('a listing with a coupon of its own', () => {
     await expect(buy(listing, { couponCode })).rejects.toEqual(refusedWith(40911))
   })
 
-  it('with an end is a listing of limited-time coupons, by whichever operation it was made', async () => {
+  it('with an end is a limited-time coupon listing, whichever operation created it', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     const sale = {
       ...token,
@@ -256,14 +256,14 @@ describe('a listing with a coupon of its own', () => {
     await expect(couponSales.get(project.client, { id })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('keeps its coupon to itself', async () => {
+  it('does not share its coupon with other listings', async () => {
     const { id: couponId } = (await ownSale()).coupon
     const token = await createOwnedToken(gateway, project.projectId)
     const sale = { ...token, quantity: 1, payPrice: '1000', couponId: Number(couponId) }
     await expect(couponCodes.putOnShelf(project.client, sale)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('is not made, nor its coupon, where the seller has not so many', async () => {
+  it('is not created, nor its coupon, if the seller owns too few tokens', async () => {
     const token = await createOwnedToken(gateway, project.projectId, { quantity: 1 })
     const coupon = { ...HALF, code: 'NOT-MADE-1' }
     await expect(
@@ -275,13 +275,13 @@ describe('a listing with a coupon of its own', () => {
   })
 })
 
-it('an ordinary listing takes no code', async () => {
+it('refuses a code for a listing without a coupon', async () => {
   await expect(buy(await createListing(project), { couponCode: 'ANYTHING' })).rejects.toMatchObject({
     status: 400,
   })
 })
 
-it('a specified sale sells to the wallets that are named, and to no other', async () => {
+it('sells a specified sale to the named wallets only', async () => {
   const token = await createOwnedToken(gateway, project.projectId)
   const friend = newAddress()
   const sale = {

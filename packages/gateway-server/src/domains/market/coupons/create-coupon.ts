@@ -1,51 +1,58 @@
 import { randomInt } from 'node:crypto'
-import { COUPON_CODE_TAKEN, type couponSales } from '@mintmark/market'
+import { COUPON_CODE_TAKEN } from '@mintmark/market'
 import { type Refuse, transaction } from '@mintmark/server-kit'
-import type { InputOf } from '@mintmark/transport/operation'
 import type { Db } from '../../../context.ts'
-import { codeOf, drawCode } from './coupon-rules.ts'
+import { parseOptionalTime } from '../../../http/formats.ts'
+import type { ColumnsOf } from '../../../http/record-mapping.ts'
+import { type CouponTerms, drawCode } from './coupon-rules.ts'
 import * as store from './coupons-store.ts'
 
-type Terms = InputOf<typeof couponSales.putOnShelf>['coupon']
+function toCouponColumns(terms: CouponTerms) {
+  return {
+    coupon_type: terms.couponType,
+    end_time: parseOptionalTime(terms.endTime) ?? null,
+    max_per_wallet: terms.maxPerWallet ?? 0,
+    max_redemptions: terms.maxRedemptions ?? 0,
+    minimum_amount: terms.minimumAmount ?? '0',
+    // Without a start time, the database's clock decides.
+    start_time: parseOptionalTime(terms.startTime),
+    value: terms.value,
+  } satisfies ColumnsOf<CouponTerms, { code: never }>
+}
 
-/** Makes a coupon with the caller's own code, or with so many drawn ones. The terms were checked (`refuseTerms`). */
-export async function makeCoupon(
+interface CouponRequest {
+  readonly project: number
+  readonly marketType: number
+  readonly terms: CouponTerms
+  /** The number of codes to draw if the terms have none. */
+  readonly count: number
+}
+
+/** Creates a coupon with the caller's own code, or with `count` drawn codes. The terms must be valid: see `checkTerms`. */
+export async function createCoupon(
   db: Db,
-  asked: {
-    readonly project: number
-    readonly marketType: number
-    readonly terms: Terms
-    readonly count: number
-  },
+  { project, marketType, terms, count }: CouponRequest,
   { refuse }: Refuse<typeof COUPON_CODE_TAKEN>,
 ): Promise<{ coupon: store.CouponRow; codes: string[] }> {
-  const { project, marketType, terms, count } = asked
   return await transaction(db, async (trx) => {
-    const coupon = await store.add(trx, {
+    const { id } = await store.add(trx, {
+      ...toCouponColumns(terms),
       project_id: project,
       market_type: marketType,
-      coupon_type: terms.couponType,
-      value: terms.value,
-      minimum_amount: terms.minimumAmount ?? '0',
-      max_redemptions: terms.maxRedemptions ?? 0,
-      max_per_wallet: terms.maxPerWallet ?? 0,
-      // The database's own moment, where none is given.
-      ...(terms.startTime !== undefined && { start_time: new Date(terms.startTime) }),
-      end_time: terms.endTime === undefined ? null : new Date(terms.endTime),
     })
     const codes: string[] = []
     if (terms.code === undefined) {
-      // What was drawn before, by us or by anybody, is drawn again.
+      // Codes that already exist are drawn again.
       while (codes.length < count) {
-        const drawn = Array.from({ length: count - codes.length }, () => drawCode(randomInt))
-        codes.push(...(await store.addCodes(trx, project, coupon.id, drawn)))
+        const candidates = Array.from({ length: count - codes.length }, () => drawCode(randomInt))
+        codes.push(...(await store.addCodes(trx, project, id, candidates)))
       }
     } else {
-      codes.push(...(await store.addCodes(trx, project, coupon.id, [codeOf(terms.code)])))
+      codes.push(...(await store.addCodes(trx, project, id, [terms.code])))
       if (codes.length === 0) refuse(COUPON_CODE_TAKEN)
     }
-    const found = await store.find(trx, project, coupon.id)
-    if (found === undefined) throw new Error('the coupon that was just made is gone')
-    return { coupon: found, codes }
+    const coupon = await store.find(trx, project, id)
+    if (coupon === undefined) throw new Error('The insert returned no coupon')
+    return { coupon, codes }
   })
 }

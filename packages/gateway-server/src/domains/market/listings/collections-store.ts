@@ -7,8 +7,8 @@ export type ContractRow = Selectable<Tables['gateway.contracts']>
 
 export const COLLECTION_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name' }
 
-/** The contracts that have something of a kind on the shelf. */
-export async function pageOfCollections(
+/** Lists the contracts with open listings of a market type. */
+export async function listCollections(
   db: Db,
   project: number,
   marketType: number,
@@ -20,7 +20,7 @@ export async function pageOfCollections(
     .selectAll()
     .where('project_id', '=', project)
     .where('deleted', '=', false)
-    // Fenced by `offset 0`, each contract's listings are looked up by an index: a plain join may compare all contracts with all listings.
+    // The fence `offset 0` makes the planner look up each contract's listings by index: a join may compare all contracts with all listings.
     .where(sql<boolean>`exists (
       select from gateway.listings l
       where l.project_id = ${project} and l.market_type = ${marketType} and l.status = 'ON'
@@ -31,8 +31,8 @@ export async function pageOfCollections(
   return await findPage(db, 'gateway.contracts', rows, query)
 }
 
-/** One contract's figures in one pay token. */
-export interface TokenFigures {
+/** The statistics of one contract in one pay token. */
+export interface TokenStatistics {
   readonly chainId: string
   readonly nftAddress: string
   readonly token: string
@@ -41,14 +41,14 @@ export interface TokenFigures {
   readonly volume: string
 }
 
-/** What is on the shelf and what was sold of contracts, by pay token; the token most listings ask for comes first. */
-export async function figuresOf(
+/** Computes the open listings and the sales of contracts by pay token, the one with most listings first. */
+export async function listTokenStatistics(
   db: Db,
   project: number,
   marketType: number,
   addresses: readonly string[],
-): Promise<TokenFigures[]> {
-  const { rows } = await sql<TokenFigures>`
+): Promise<TokenStatistics[]> {
+  const { rows } = await sql<TokenStatistics>`
     with shelf as (
       select chain_id, nft_address, pay_token_address, count(*)::int as listed, min(pay_price) as floor_price
       from gateway.listings
@@ -56,7 +56,7 @@ export async function figuresOf(
         and nft_address = any(${[...addresses]}::text[])
         and start_time <= clock_timestamp() and end_time > clock_timestamp()
       group by 1, 2, 3
-    ), sold as (
+    ), sales as (
       select chain_id, nft_address, pay_token_address, sum(amount) as volume
       from gateway.sales
       where project_id = ${project} and market_type = ${marketType} and nft_address = any(${[...addresses]}::text[])
@@ -64,7 +64,7 @@ export async function figuresOf(
     )
     select chain_id as "chainId", nft_address as "nftAddress", pay_token_address as token, listed,
       floor_price::text as "floorPrice", coalesce(volume, 0)::text as volume
-    from shelf left join sold using (chain_id, nft_address, pay_token_address)
+    from shelf left join sales using (chain_id, nft_address, pay_token_address)
     order by listed desc, pay_token_address`.execute(db)
   return rows
 }

@@ -41,8 +41,8 @@ async function end(id: number): Promise<void> {
     .execute()
 }
 
-describe('putting on the shelf', () => {
-  it('promises what the seller owns, for ten years unless told', async () => {
+describe('creating a listing', () => {
+  it('reserves the seller’s tokens, for ten years by default', async () => {
     const listing = await createListing(project)
     expect(listing).toMatchObject({
       ...{ status: 'ON', quantity: 10, remaining: 10, sold: 0, marketType: 1, payPrice: '1000' },
@@ -53,7 +53,7 @@ describe('putting on the shelf', () => {
     expect(years).toBe(10)
   })
 
-  it('of what the seller does not own, or not so many of, is refused', async () => {
+  it('is refused if the seller owns too few tokens', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     const put = (more: object) => commonSales.putOnShelf(project.client, { ...token, ...offer, ...more })
     await expect(put({ seller: newAddress() })).rejects.toEqual(refusedWith(40931))
@@ -65,7 +65,7 @@ describe('putting on the shelf', () => {
     expect(shelf.totalRow).toBe(0)
   })
 
-  it('takes a seller’s address in any case', async () => {
+  it('accepts the seller’s address in any case', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     const seller = token.seller.replace('0x', '').toUpperCase()
     const shouted = {
@@ -76,7 +76,7 @@ describe('putting on the shelf', () => {
     expect((await commonSales.putOnShelf(project.client, { ...shouted, ...offer })).seller).toBe(token.seller)
   })
 
-  it('by twenty at once of ten is done for ten', async () => {
+  it('succeeds for ten of twenty concurrent calls that share ten tokens', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     const put = () => commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '5' })
     const done = await Promise.allSettled(Array.from({ length: 20 }, put))
@@ -84,13 +84,13 @@ describe('putting on the shelf', () => {
     for (const each of done) if (each.status === 'rejected') expect(each.reason.code).toBe(40931)
   })
 
-  it('on a chain that nobody pays on is refused, naming the contract', async () => {
+  it('is refused on a chain without payments, naming the contract', async () => {
     const token = await createOwnedToken(gateway, project.projectId, { chainId: '5' })
     const put = commonSales.putOnShelf(project.client, { ...token, ...offer })
     await expect(put).rejects.toMatchObject({ status: 400, issues: [{ path: 'nftAddress' }] })
   })
 
-  it('for a token that cannot be read just now is refused for now', async () => {
+  it('is refused while the pay token cannot be read', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     gateway.chain.down = true
     try {
@@ -103,7 +103,7 @@ describe('putting on the shelf', () => {
     }
   })
 
-  it('takes what a listing past its end had promised, without waiting for the job', async () => {
+  it('can reserve the tokens of an ended listing before the job closes it', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     const first = await commonSales.putOnShelf(project.client, { ...token, ...offer })
     await expect(commonSales.putOnShelf(project.client, { ...token, ...offer })).rejects.toEqual(
@@ -116,7 +116,7 @@ describe('putting on the shelf', () => {
 })
 
 describe('a listing', () => {
-  it('is taken off in every open state, once, and again is the same answer', async () => {
+  it('is taken off the shelf in every open state, idempotently', async () => {
     const listing = await createListing(project)
     const off = await commonSales.takeOffShelf(project.client, { id: listing.id })
     expect(off).toMatchObject({ status: 'OFF', remaining: 10 })
@@ -132,7 +132,7 @@ describe('a listing', () => {
     })
   })
 
-  it('is sold with the last of it, and cannot be taken off then', async () => {
+  it('is SOLD when nothing is left, and cannot be taken off then', async () => {
     const listing = await createListing(project, { quantity: 2 })
     await payFor(await orderFixture.order(listing))
     expect(await commonSales.get(project.client, { id: listing.id })).toMatchObject({
@@ -147,7 +147,7 @@ describe('a listing', () => {
     )
   })
 
-  it('past its end is closed by the job, and its owner has it back', async () => {
+  it('that has ended is closed by the job, which releases its tokens', async () => {
     const listing = await createListing(project)
     await end(listing.id)
     await orderFixture.verify()
@@ -164,7 +164,7 @@ describe('a listing', () => {
 })
 
 describe('the shelf', () => {
-  it('is listed by contract, seller, pay token and price, in the orders that it has', async () => {
+  it('filters by contract, seller, pay token and price, in each order', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     const { nftAddress, seller } = token
     for (const [payPrice, payTokenAddress] of [
@@ -190,7 +190,7 @@ describe('the shelf', () => {
     expect(walked).toEqual(['10', '20', '30'])
   })
 
-  it('shows a collection with what is listed, its lowest price and what was paid, in the token most ask for', async () => {
+  it('shows the listings, floor price and volume of a collection in its most frequent pay token', async () => {
     const shop = await sampleProject(gateway, 'collections')
     const till = createOrderFixture(shop)
     const token = await createOwnedToken(gateway, shop.projectId)

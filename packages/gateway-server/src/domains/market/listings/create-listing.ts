@@ -1,69 +1,87 @@
 import type { NotFound } from '@mintmark/envelope'
 import { type CHAIN_UNREADABLE, type commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
-import { type Refuse, transaction } from '@mintmark/server-kit'
+import { type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/transport/operation'
 import type { Db, GatewayContext } from '../../../context.ts'
-import { defaultEndOf } from '../../../http/default-end.ts'
+import { getDefaultEnd } from '../../../http/default-end.ts'
+import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
+import { parseOptionalTime } from '../../../http/formats.ts'
+import type { ColumnsOf } from '../../../http/record-mapping.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { reserveAsset } from '../reserve-asset.ts'
-import { faceOf, readSale, walletOf } from './listing-input.ts'
-import { shownListing } from './listing-records.ts'
+import { findSaleTarget, toDisplayColumns } from './listing-input.ts'
+import { toListingWithCoupon } from './listing-records.ts'
 import * as listings from './listings-store.ts'
 
-/** What putting on the shelf works with, and can refuse with. */
-export type PutContext = GatewayContext &
+/** The fields of listings. */
+export const listingLimits: FieldLimits = {
+  endTime: FUTURE_TIME,
+  payPrice: POSITIVE_AMOUNT,
+}
+
+/** The context of creating a listing, and its errors. */
+export type CreateListingContext = GatewayContext &
   Refuse<typeof NotFound | typeof NOT_ENOUGH_OWNED | typeof CHAIN_UNREADABLE>
 
-/** In what listings of a kind differ from ordinary ones. */
+type ListingInput = InputOf<typeof commonSales.putOnShelf>
+
+/** The differences between the kinds of listings. */
 export interface SaleKind {
   readonly marketType: number
-  /** The only wallets that may buy, in lower case. */
+  /** The only wallets that may buy. */
   readonly reservedFor?: readonly string[]
-  /** Answers the id of the coupon, found or made in the transaction that makes the listing. */
+  /** Finds or creates the coupon, in the transaction that creates the listing. Returns its id. */
   readonly coupon?: (trx: Db) => Promise<number>
 }
 
-/** Makes a listing, and promises to it what it sells of its owner's token. */
-export async function putOnShelf(
-  input: InputOf<typeof commonSales.putOnShelf>,
+/** Returns the columns that an input writes, without those of its pay token. */
+function toListingColumns(input: ListingInput, start: Date) {
+  return {
+    // Without a start time, the database's clock decides: this process's clock may be ahead of it.
+    start_time: input.startTime === undefined ? undefined : start,
+    end_time: parseOptionalTime(input.endTime) ?? getDefaultEnd(start),
+    nft_address: input.nftAddress,
+    nft_id: input.nftId,
+    pay_price: input.payPrice,
+    quantity: input.quantity,
+    seller: input.seller,
+  } satisfies ColumnsOf<ListingInput, { payTokenAddress: never }>
+}
+
+/** Creates a listing, and reserves its quantity of the owner's token. */
+export async function createListing(
+  input: ListingInput,
   { marketType, reservedFor = [], coupon }: SaleKind,
-  context: PutContext,
+  context: CreateListingContext,
 ): Promise<Listing> {
   const { db, project, refuse, invalid } = context
-  const seller = walletOf('seller', input.seller, invalid)
-  if (BigInt(input.payPrice) === 0n) invalid('payPrice', 'Expected a price above 0')
-  const start = input.startTime === undefined ? new Date() : new Date(input.startTime)
-  const end = input.endTime === undefined ? defaultEndOf(start) : new Date(input.endTime)
-  if (end <= start) invalid('endTime', 'Expected a time after startTime')
-  if (end.getTime() <= Date.now()) invalid('endTime', 'Expected a time to come')
-  const { contract, payToken } = await readSale(input, context)
+  const start = parseOptionalTime(input.startTime) ?? new Date()
+  const columns = toListingColumns(input, start)
+  if (columns.end_time <= start) invalid('endTime', 'Expected a time after startTime')
+  // The default end of a listing that started long ago.
+  if (columns.end_time.getTime() <= Date.now()) invalid('endTime', 'Expected a time in the future')
+  const { contract, payToken } = await findSaleTarget(input, context)
   const { chainId, nftAddress } = contract
+  const { nftId, seller, quantity } = input
 
   return await transaction(db, async (trx) => {
-    const asset = await findAsset(trx, project, { chainId, nftAddress, nftId: input.nftId, owner: seller })
+    const asset = await findAsset(trx, project, { chainId, nftAddress, nftId, owner: seller })
     if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
     const row = await listings.add(trx, {
+      ...columns,
+      ...payToken,
+      ...toDisplayColumns(contract, nftId),
       project_id: project,
       market_type: marketType,
       asset_id: asset.id,
       chain_id: chainId,
-      nft_address: nftAddress,
-      nft_id: input.nftId,
       nft_type: asset.nft_type,
-      ...faceOf(contract, input.nftId),
-      seller,
-      quantity: input.quantity,
-      remaining: input.quantity,
-      pay_price: input.payPrice,
-      ...payToken,
+      remaining: quantity,
       reserved_for: [...reservedFor],
       coupon_id: (await coupon?.(trx)) ?? null,
-      // The database's own moment, where none is given: by this process's clock it might lie ahead.
-      ...(input.startTime !== undefined && { start_time: start }),
-      end_time: end,
     })
-    const holder = { kind: 'listing', id: row.id } as const
-    if (!(await reserveAsset(trx, project, asset.id, holder, input.quantity))) refuse(NOT_ENOUGH_OWNED)
-    return await shownListing(trx, row)
+    const isReserved = await reserveAsset(trx, project, asset.id, { kind: 'listing', id: row.id }, quantity)
+    if (!isReserved) refuse(NOT_ENOUGH_OWNED)
+    return await toListingWithCoupon(trx, row)
   })
 }

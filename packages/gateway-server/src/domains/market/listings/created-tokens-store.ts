@@ -2,20 +2,20 @@ import type { CreatedTokens } from '@mintmark/market'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Db } from '../../../context.ts'
-import { ANSWER_ITEMS } from '../../../http/field-limits.ts'
+import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 
 export const CREATOR_ORDERS: Orders = { creator: 'creator' }
 
 interface CreatorRow {
-  /** Of its first token: sets creators apart where an order has to be total. */
+  /** The id of the creator's first token, which makes the order of creators total. */
   id: number
   creator: string
   tokens: CreatedTokens['tokens']
   token_count: number
 }
 
-/** What a wallet owns, by who created it. */
-export async function pageOfCreators(
+/** Lists the tokens that a wallet owns, by their creator. */
+export async function listCreators(
   db: Db,
   project: number,
   owner: string,
@@ -23,7 +23,7 @@ export async function pageOfCreators(
 ): Promise<FoundPage<CreatorRow>> {
   const creators = sql<CreatorRow>`(
     select min(o.id) as id, o.creator, count(*)::int as token_count,
-      (array_agg(o.token order by o.id))[:${sql.lit(ANSWER_ITEMS.tokensOfCreator)}] as tokens
+      (array_agg(o.token order by o.id))[:${sql.lit(RESPONSE_ITEMS.tokensOfCreator)}] as tokens
     from (
       select a.id, coalesce(nullif(n.creator, ''), c.owner, '') as creator,
         json_build_object(
@@ -37,7 +37,7 @@ export async function pageOfCreators(
       where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0
     ) o
     group by o.creator)`.as('creators')
-  // Kysely's types know the alias within this query alone; a page needs of a row only that it has an id.
+  // Kysely's types know the alias in this query only. A page requires no more of a row than an id.
   const rows = db.selectFrom(creators).selectAll()
   return await findPage(db as never, 'creators' as never, rows as never, query, { rowKey: [] })
 }

@@ -4,7 +4,7 @@ import { ChainUnavailableError, type PaymentChains } from '../../../chain/paymen
 import type { OrderSettings } from '../../../order-settings.ts'
 import type { Tables } from '../../../tables.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
-import { reserveMet } from '../auctions/auction-rules.ts'
+import { isReserveMet } from '../auctions/auction-rules.ts'
 import * as auctions from '../auctions/auctions-store.ts'
 import { closeAuction } from '../auctions/close-auction.ts'
 import * as offers from '../offers/offers-store.ts'
@@ -18,29 +18,32 @@ export interface EndedSales {
   readonly log: Logger
 }
 
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
-/** Closes what has ended by the database's clock: listings, offers, and auctions with an order for who won. Any number of processes may do so at once. */
+/**
+ * Closes the listings, offers and auctions that have ended by the database's clock, and creates the orders of winners. Any number of processes
+ * can run it concurrently.
+ */
 export async function closeEndedSales(sales: EndedSales): Promise<void> {
-  await each(sales, 'ended_listings', 'listing_id', async (project, id) => {
+  await closeBatch(sales, 'ended_listings', 'listing_id', async (project, id) => {
     await transaction(sales.database.forProject(project), (trx) =>
       listings.close(trx, project, id, 'EXPIRED'),
     )
   })
   await closeEndedAuctions(sales)
-  await each(sales, 'ended_offers', 'offer_id', (project, id) =>
+  await closeBatch(sales, 'ended_offers', 'offer_id', (project, id) =>
     offers.expire(sales.database.forProject(project), project, id),
   )
 }
 
-/** An auction that somebody has won waits where its chain cannot be read; those that ended after it do not. */
+/** Closes ended auctions. One with a winner waits while its chain cannot be read; those that ended after it do not wait. */
 async function closeEndedAuctions(sales: EndedSales): Promise<void> {
-  // Each chain is asked once a run: one that does not answer holds up the rest once, and not for each of its auctions.
+  // One request to each chain per run: a chain that does not respond delays the others once, and not for each of its auctions.
   const blocks = new Map<string, Promise<number>>()
-  const newest = (chainId: string) => {
-    const asked = blocks.get(chainId) ?? sales.chains.newestBlock(chainId)
-    blocks.set(chainId, asked)
-    return asked
+  const getNewestBlock = (chainId: string) => {
+    const block = blocks.get(chainId) ?? sales.chains.newestBlock(chainId)
+    blocks.set(chainId, block)
+    return block
   }
   const unreadable = new Set<string>()
   const close = async (project: number, id: number) => {
@@ -48,43 +51,46 @@ async function closeEndedAuctions(sales: EndedSales): Promise<void> {
     const auction = await auctions.find(db, project, id)
     if (auction === undefined) return
     const { chain_id: chainId } = auction
-    // Outside of the transaction: nothing in the database waits for the chain.
-    const block = reserveMet(auction)
-      ? await newest(chainId).catch((error: unknown) => {
+    // Before the transaction, so that no lock waits for the chain.
+    const block = isReserveMet(auction)
+      ? await getNewestBlock(chainId).catch((error: unknown) => {
           unreadable.add(chainId)
           throw error
         })
       : 0
     await closeAuction(db, project, id, { block, orders: sales.orders, settings: sales.settings })
   }
-  // A time as a text: as a Date it would lose its microseconds, and the last one would be found again.
-  for (let [end, last] = ['-infinity', 0]; ; ) {
+  // The time is a text: a Date would lose its microseconds, and the last auction would be found again.
+  let end = '-infinity'
+  let last = 0
+  for (;;) {
     const { rows } = await sql<{ project: number; id: number; end: string }>`
       select project_id as project, auction_id as id, end_time::text as "end"
-      from gateway.ended_auctions(${AT_ONCE}, ${end}::timestamptz, ${last}::bigint, ${[...unreadable]}::text[])`.execute(
+      from gateway.ended_auctions(${BATCH_SIZE}, ${end}::timestamptz, ${last}::bigint, ${[...unreadable]}::text[])`.execute(
       sales.database.system,
     )
     await closeAll(sales, rows, 'auction_id', close)
-    const furthest = rows.at(-1)
-    if (furthest === undefined || rows.length < AT_ONCE) return
-    ;[end, last] = [furthest.end, furthest.id]
+    const lastRow = rows.at(-1)
+    if (lastRow === undefined || rows.length < BATCH_SIZE) return
+    end = lastRow.end
+    last = lastRow.id
   }
 }
 
-async function each(
+async function closeBatch(
   sales: EndedSales,
-  found: 'ended_listings' | 'ended_offers',
+  listFunction: 'ended_listings' | 'ended_offers',
   column: string,
   close: (project: number, id: number) => Promise<void>,
 ): Promise<void> {
   const { rows } = await sql<{ project: number; id: number }>`
-    select project_id as project, ${sql.ref(column)} as id from gateway.${sql.raw(found)}(${AT_ONCE})`.execute(
+    select project_id as project, ${sql.ref(column)} as id from gateway.${sql.raw(listFunction)}(${BATCH_SIZE})`.execute(
     sales.database.system,
   )
   await closeAll(sales, rows, column, close)
 }
 
-/** One that cannot be closed stays for the next time, and is not in the way of the others. */
+/** Closes each sale. One that cannot be closed is retried in the next run, and does not affect the others. */
 async function closeAll(
   { log }: EndedSales,
   rows: readonly { readonly project: number; readonly id: number }[],
@@ -96,10 +102,7 @@ async function closeAll(
       await close(project, id)
     } catch (error) {
       if (!(error instanceof ChainUnavailableError))
-        log.error(
-          { err: error, projectId: project, [column]: id },
-          'a sale that has ended could not be closed',
-        )
+        log.error({ err: error, projectId: project, [column]: id }, 'an ended sale could not be closed')
     }
   }
 }

@@ -3,47 +3,42 @@ import { type commonSales, LISTING_CLOSED, type Listing, type SaleCollection } f
 import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { DeclaredError, InputOf } from '@mintmark/transport/operation'
 import type { GatewayContext } from '../../../context.ts'
-import { couponsOf } from '../coupons/coupons-store.ts'
-import { COLLECTION_ORDERS, figuresOf, pageOfCollections } from './collections-store.ts'
-import { collectionOf, listingOf, shownListing } from './listing-records.ts'
+import { findCoupons } from '../coupons/coupons-store.ts'
+import { COLLECTION_ORDERS, listCollections, listTokenStatistics } from './collections-store.ts'
+import { toListing, toListingWithCoupon, toSaleCollection } from './listing-records.ts'
 import * as listings from './listings-store.ts'
 
-const NO_LISTING = 'There is no listing with this id'
+const NO_LISTING = 'No listing has this id'
 
 type Input<Name extends keyof typeof commonSales> = InputOf<(typeof commonSales)[Name]>
 type Context<Errors extends DeclaredError = never> = GatewayContext & Refuse<Errors>
 
-/** What every kind of sale does with its listings; they differ by their market type alone. */
-export function shelfHandlers(marketType: number) {
+/** The handlers that all market types of listings have. */
+export function listingHandlers(marketType: number) {
   return {
     async collections(
       input: Input<'collections'>,
       { db, project, invalid }: Context,
     ): Promise<Page<SaleCollection>> {
       const query = readPageQuery(input, COLLECTION_ORDERS, invalid)
-      const found = await pageOfCollections(db, project, marketType, input.chainId, query)
-      const addresses = found.rows.map((row) => row.nft_address)
-      const figures = addresses.length === 0 ? [] : await figuresOf(db, project, marketType, addresses)
-      return pageOf(query, found, (row) => collectionOf(row, figures))
+      const page = await listCollections(db, project, marketType, input.chainId, query)
+      const addresses = page.rows.map((row) => row.nft_address)
+      const statistics =
+        addresses.length === 0 ? [] : await listTokenStatistics(db, project, marketType, addresses)
+      return pageOf(query, page, (row) => toSaleCollection(row, statistics))
     },
 
     async get({ id }: Input<'get'>, { db, project, refuse }: Context<typeof NotFound>): Promise<Listing> {
       const row = await listings.find(db, project, id)
       if (row?.market_type !== marketType) return refuse(NotFound, NO_LISTING)
-      return await shownListing(db, row)
+      return await toListingWithCoupon(db, row)
     },
 
     async list(input: Input<'list'>, { db, project, invalid }: Context): Promise<Page<Listing>> {
       const query = readPageQuery(input, listings.LISTING_ORDERS, invalid)
-      const filter = {
-        ...input,
-        nftAddress: input.nftAddress?.toLowerCase(),
-        seller: input.seller?.toLowerCase(),
-        payTokenAddress: input.payTokenAddress?.toLowerCase(),
-      }
-      const found = await listings.pageOfShelf(db, project, marketType, filter, query)
-      const coupons = await couponsOf(db, project, found.rows)
-      return pageOf(query, found, (row) => listingOf(row, coupons))
+      const page = await listings.listOpen(db, project, marketType, input, query)
+      const coupons = await findCoupons(db, project, page.rows)
+      return pageOf(query, page, (row) => toListing(row, coupons))
     },
 
     async takeOffShelf(
@@ -51,13 +46,13 @@ export function shelfHandlers(marketType: number) {
       { db, project, refuse }: Context<typeof NotFound | typeof LISTING_CLOSED>,
     ): Promise<Listing> {
       return await transaction(db, async (trx) => {
-        const known = await listings.find(trx, project, id)
-        if (known?.market_type !== marketType) return refuse(NotFound, NO_LISTING)
+        const listing = await listings.find(trx, project, id)
+        if (listing?.market_type !== marketType) return refuse(NotFound, NO_LISTING)
         const closed = await listings.close(trx, project, id, 'OFF')
-        if (closed !== undefined) return await shownListing(trx, closed)
+        if (closed !== undefined) return await toListingWithCoupon(trx, closed)
         const row = await listings.find(trx, project, id)
-        // Again is the same answer.
-        return row?.status === 'OFF' ? await shownListing(trx, row) : refuse(LISTING_CLOSED)
+        // Idempotent: repeating the call returns the same listing.
+        return row?.status === 'OFF' ? await toListingWithCoupon(trx, row) : refuse(LISTING_CLOSED)
       })
     },
   }

@@ -3,39 +3,29 @@ import type { CHAIN_UNREADABLE } from '@mintmark/market'
 import type { Refuse } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
-import { EVM_ADDRESS, isEvmAddress, storedAddress } from '../../../http/address-rules.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { MAX_DECIMALS } from './listing-rules.ts'
 
-/** What sells, and what is offered for. */
-export interface AskedSale {
+/** The contract and the pay token of a listing, an auction or an offer. */
+export interface SaleTarget {
   readonly nftAddress: string
-  readonly nftId?: string | undefined
   readonly payTokenAddress?: string | undefined
 }
 
 type Context = GatewayContext & Refuse<typeof NotFound | typeof CHAIN_UNREADABLE>
 
-/** A wallet that pays or is paid: an address of an EVM chain, in lower case. */
-export function walletOf(field: string, text: string, invalid: Context['invalid']): string {
-  const wallet = storedAddress(field, text, invalid)
-  if (!isEvmAddress(wallet)) invalid(field, EVM_ADDRESS)
-  return wallet
-}
-
-/** The contract whose token is sold, and what is paid with, in the columns of those who store it; refuses what cannot be sold or paid. */
-export async function readSale(input: AskedSale, context: Context) {
+/** Finds the contract of a sale, and the columns of its pay token. Refuses a contract whose chain has no payments, and an unusable token. */
+export async function findSaleTarget({ nftAddress, payTokenAddress = '' }: SaleTarget, context: Context) {
   const { db, project, chains, refuse, invalid } = context
-  const asked = input.payTokenAddress ?? ''
-  const token = asked === '' ? '' : walletOf('payTokenAddress', asked, invalid)
-  const contract = await contracts.find(db, project, input.nftAddress.toLowerCase())
+  const contract = await contracts.find(db, project, nftAddress)
   if (contract === undefined) return refuse(NotFound, 'No contract is registered for this address')
   const { chainId } = contract
-  if (!chains.serves(chainId)) invalid('nftAddress', `Nothing can be paid on the contract's chain ${chainId}`)
-  return { contract, payToken: await payTokenColumns('payTokenAddress', chainId, token, context) }
+  if (!chains.serves(chainId))
+    invalid('nftAddress', `The gateway has no payments on the contract's chain ${chainId}`)
+  return { contract, payToken: await payTokenColumns('payTokenAddress', chainId, payTokenAddress, context) }
 }
 
-/** What is paid with, in the columns of those who store it; refuses what nobody can pay with. */
+/** Returns the columns of a pay token. Refuses an address without an ERC-20, and a token with too many decimals. */
 export async function payTokenColumns(
   field: string,
   chainId: string,
@@ -45,7 +35,7 @@ export async function payTokenColumns(
   const { invalid } = context
   const decimals =
     token === '' ? 18 : await readChain(context, 'decimals', () => context.chains.decimals(chainId, token))
-  if (decimals === undefined) return invalid(field, `No ERC-20 stands at ${token}`)
+  if (decimals === undefined) return invalid(field, `No ERC-20 contract at ${token}`)
   if (decimals > MAX_DECIMALS) invalid(field, `Expected a token of at most ${MAX_DECIMALS} decimals`)
   return {
     pay_token_address: token,
@@ -54,7 +44,7 @@ export async function payTokenColumns(
   }
 }
 
-/** What a token is called where it is sold, and how it is shown. */
-export function faceOf(contract: { name: string; imgUrl: string }, nftId: string) {
+/** Returns the columns of a token's name and image, as a sale shows them. */
+export function toDisplayColumns(contract: { name: string; imgUrl: string }, nftId: string) {
   return { nft_name: `${contract.name} #${nftId}`, nft_img: contract.imgUrl }
 }

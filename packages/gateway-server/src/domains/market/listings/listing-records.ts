@@ -1,22 +1,23 @@
 import type { Listing, SaleCollection } from '@mintmark/market'
 import type { Db } from '../../../context.ts'
-import { couponOf } from '../coupons/coupon-records.ts'
-import { type Coupons, couponsOf } from '../coupons/coupons-store.ts'
-import type { ContractRow, TokenFigures } from './collections-store.ts'
+import type { AllFields } from '../../../http/record-mapping.ts'
+import { toCoupon } from '../coupons/coupon-records.ts'
+import { type Coupons, findCoupons } from '../coupons/coupons-store.ts'
+import type { ContractRow, TokenStatistics } from './collections-store.ts'
 import type { ListingRow } from './listings-store.ts'
 
-/** One listing with its coupon. */
-export async function shownListing(db: Db, row: ListingRow): Promise<Listing> {
-  return listingOf(row, await couponsOf(db, row.project_id, [row]))
+/** Returns the record of one listing, with its coupon. */
+export async function toListingWithCoupon(db: Db, row: ListingRow): Promise<Listing> {
+  return toListing(row, await findCoupons(db, row.project_id, [row]))
 }
 
-/** @param coupons Those of the listings that are told, by their ids. */
-export function listingOf(row: ListingRow, coupons: Coupons): Listing {
-  const open = row.status === 'ON' || row.status === 'INACTIVE'
+/** @param coupons The coupons of the listings, by their ids. */
+export function toListing(row: ListingRow, coupons: Coupons): AllFields<Listing> {
+  const isOpen = row.status === 'ON' || row.status === 'INACTIVE'
   const coupon = coupons.get(row.coupon_id ?? 0)
   return {
     chainId: row.chain_id,
-    coupon: coupon === undefined ? {} : couponOf(coupon),
+    coupon: coupon === undefined ? {} : toCoupon(coupon),
     createTime: row.created_at.toISOString(),
     createTimeLong: row.created_at.getTime(),
     endTime: row.end_time.toISOString(),
@@ -38,15 +39,18 @@ export function listingOf(row: ListingRow, coupons: Coupons): Listing {
     seller: row.seller,
     sold: row.sold,
     startTime: row.start_time.toISOString(),
-    // Past its end it is shown as what it will be: nothing waits for the job that writes it.
-    status: open && row.ended ? 'EXPIRED' : row.status,
+    // A listing that has ended is EXPIRED before the job writes it.
+    status: isOpen && row.ended ? 'EXPIRED' : row.status,
     updateTime: row.updated_at.toISOString(),
   }
 }
 
-/** @param figures Of all its pay tokens, the one most listings ask for first. */
-export function collectionOf(row: ContractRow, figures: readonly TokenFigures[]): SaleCollection {
-  const own = figures.filter(
+/** @param statistics By pay token, the one with most listings first. */
+export function toSaleCollection(
+  row: ContractRow,
+  statistics: readonly TokenStatistics[],
+): AllFields<SaleCollection> {
+  const ofContract = statistics.filter(
     ({ chainId, nftAddress }) => chainId === row.chain_id && nftAddress === row.nft_address,
   )
   return {
@@ -60,9 +64,9 @@ export function collectionOf(row: ContractRow, figures: readonly TokenFigures[])
       owner: row.owner,
       symbol: row.symbol,
     },
-    listed: own.reduce((sum, { listed }) => sum + listed, 0),
-    floorPrice: own[0]?.floorPrice ?? '0',
-    volume: own[0]?.volume ?? '0',
-    payTokenAddress: own[0]?.token ?? '',
+    listed: ofContract.reduce((sum, { listed }) => sum + listed, 0),
+    floorPrice: ofContract[0]?.floorPrice ?? '0',
+    volume: ofContract[0]?.volume ?? '0',
+    payTokenAddress: ofContract[0]?.token ?? '',
   }
 }

@@ -1,31 +1,34 @@
-/** How things are sold (market-rules, "Common"). */
+/** The market types. */
 export const COMMON_SALE = 1
-/** Cheaper by a coupon that applies by itself. */
+/** With a discount by a coupon that applies without a code. */
 export const COUPON_SALE = 2
-/** The same, for a time. */
+/** As `COUPON_SALE`, for a limited time. */
 export const LIMITED_TIME_COUPON = 3
-/** Cheaper for who enters a code. */
+/** With a discount for buyers who enter a code. */
 export const COUPON_CODE = 4
-/** For named wallets. */
+/** Reserved for named wallets. */
 export const SPECIFIED_SALE = 5
 export const AUCTION = 6
 export const OFFER = 7
-/** A product card, to be minted once it is paid. */
+/** A product card, which is minted after payment. */
 export const PRODUCT_CARD = 8
-/** A lazily minted NFT, to be minted once it is paid. */
+/** A lazily minted NFT, which is minted after payment. */
 export const LAZY_MINTING = 9
 
-/** ERC-20s with more than this are none that anybody pays with; whole-token numbers would lose them anyway. */
+/** The most decimals of a pay token. Amounts in whole tokens would lose more. */
 export const MAX_DECIMALS = 36
 
-/** Why nothing can be ordered of a listing as it stands. */
-export type Closed = 'not_open' | 'out_of_stock'
+/** Why nothing of a listing can be ordered. */
+export type ClosedReason = 'not_open' | 'out_of_stock'
 
-/** One that is open by now was out of stock when it was asked for: another order has given back what it had since. */
-export function whyClosed(listing: {
+/**
+ * Explains why an order could not reserve a listing. A listing that is open was out of stock at that time: another order has released its
+ * quantity since.
+ */
+export function findClosedReason(listing: {
   readonly status: string
   readonly started: boolean
   readonly ended: boolean
-}): Closed {
+}): ClosedReason {
   return listing.status === 'ON' && listing.started && !listing.ended ? 'out_of_stock' : 'not_open'
 }

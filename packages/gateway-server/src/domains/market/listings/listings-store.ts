@@ -1,11 +1,13 @@
+import type { commonSales } from '@mintmark/market'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
 import { lockReservation, resize } from '../../inventory/reservations-store.ts'
 
 type Listings = Tables['gateway.listings']
-/** A listing; `ended` by the database's clock. */
+/** A listing; `ended` is by the database's clock. */
 export type ListingRow = Selectable<Listings> & { ended: boolean }
 
 export const LISTING_ORDERS: Orders = {
@@ -15,8 +17,8 @@ export const LISTING_ORDERS: Orders = {
   endTime: 'end_time',
 }
 
-const ended = sql<boolean>`end_time <= clock_timestamp()`.as('ended')
-const onShelf = sql<boolean>`status = 'ON' and start_time <= clock_timestamp() and end_time > clock_timestamp()`
+const isEnded = sql<boolean>`end_time <= clock_timestamp()`.as('ended')
+const isOnShelf = sql<boolean>`status = 'ON' and start_time <= clock_timestamp() and end_time > clock_timestamp()`
 
 export async function find(
   db: Db,
@@ -26,35 +28,27 @@ export async function find(
   return await db
     .selectFrom('gateway.listings')
     .selectAll()
-    .select([ended, sql<boolean>`start_time <= clock_timestamp()`.as('started')])
+    .select([isEnded, sql<boolean>`start_time <= clock_timestamp()`.as('started')])
     .where('project_id', '=', project)
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
-export interface ShelfFilter {
-  nftAddress?: string | undefined
-  seller?: string | undefined
-  payTokenAddress?: string | undefined
-  minPrice?: string | undefined
-  maxPrice?: string | undefined
-}
-
-/** What is on the shelf. */
-export async function pageOfShelf(
+/** Lists the open listings of a market type. */
+export async function listOpen(
   db: Db,
   project: number,
   marketType: number,
-  filter: ShelfFilter,
+  filter: InputOf<typeof commonSales.list>,
   query: PageQuery,
 ): Promise<FoundPage<ListingRow>> {
   let rows = db
     .selectFrom('gateway.listings')
     .selectAll()
-    .select(ended)
+    .select(isEnded)
     .where('project_id', '=', project)
     .where('market_type', '=', marketType)
-    .where(onShelf)
+    .where(isOnShelf)
   if (filter.nftAddress !== undefined) rows = rows.where('nft_address', '=', filter.nftAddress)
   if (filter.seller !== undefined) rows = rows.where('seller', '=', filter.seller)
   if (filter.payTokenAddress !== undefined)
@@ -64,15 +58,15 @@ export async function pageOfShelf(
   return await findPage(db, 'gateway.listings', rows, query)
 }
 
-/** What is on the shelf with a coupon, newest first, the first hundred. */
-export async function shelfOfCoupon(db: Db, project: number, coupon: number): Promise<ListingRow[]> {
+/** Lists the open listings with a coupon, the newest first, at most 100. */
+export async function listOpenWithCoupon(db: Db, project: number, coupon: number): Promise<ListingRow[]> {
   return await db
     .selectFrom('gateway.listings')
     .selectAll()
-    .select(ended)
+    .select(isEnded)
     .where('project_id', '=', project)
     .where('coupon_id', '=', coupon)
-    .where(onShelf)
+    .where(isOnShelf)
     .orderBy('id', 'desc')
     .limit(100)
     .execute()
@@ -83,13 +77,13 @@ export async function add(db: Db, listing: Insertable<Listings>): Promise<Listin
     .insertInto('gateway.listings')
     .values(listing)
     .returningAll()
-    .returning(ended)
+    .returning(isEnded)
     .executeTakeFirstOrThrow()
 }
 
 /**
- * Closes a listing that is open; what open orders have reserved stays held. `EXPIRED` only past its end. Undefined where it was not open, or
- * has not ended.
+ * Closes an open listing. What open orders have reserved stays reserved. Returns undefined if it was not open, or for `EXPIRED` if it has not
+ * ended.
  */
 export async function close(
   trx: Db,
@@ -106,7 +100,7 @@ export async function close(
     .where('id', '=', id)
     .where('status', 'in', ['ON', 'INACTIVE'])
   if (to === 'EXPIRED') update = update.where(sql<boolean>`end_time <= clock_timestamp()`)
-  const closed = await update.returningAll().returning(ended).executeTakeFirst()
+  const closed = await update.returningAll().returning(isEnded).executeTakeFirst()
   if (closed === undefined) return undefined
   await resize(trx, project, { kind: 'listing', id }, BigInt(closed.reserved))
   return closed
@@ -123,9 +117,9 @@ export async function setBacked(trx: Db, project: number, id: number, backed: bo
     .execute()
 }
 
-/** Closes the listings of an asset that are past their end; answers how many. */
+/** Closes the listings of an asset that have ended. Returns their number. */
 export async function closeEnded(trx: Db, project: number, asset: number): Promise<number> {
-  const found = await trx
+  const endedListings = await trx
     .selectFrom('gateway.listings')
     .select('id')
     .where('project_id', '=', project)
@@ -135,6 +129,6 @@ export async function closeEnded(trx: Db, project: number, asset: number): Promi
     .orderBy('id')
     .execute()
   let closed = 0
-  for (const { id } of found) if (await close(trx, project, id, 'EXPIRED')) closed += 1
+  for (const { id } of endedListings) if (await close(trx, project, id, 'EXPIRED')) closed += 1
   return closed
 }

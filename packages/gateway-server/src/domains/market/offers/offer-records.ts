@@ -1,7 +1,27 @@
-import type { Offer } from '@mintmark/market'
+// The fields of offers: their limits, their columns and their record.
+import type { Offer, offers } from '@mintmark/market'
+import type { FieldLimits } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
+import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
+import { parseTime } from '../../../http/formats.ts'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { OfferRow } from './offers-store.ts'
 
-export function offerOf(row: OfferRow): Offer {
+export const offerLimits: FieldLimits = { expireTime: FUTURE_TIME, totalPrice: POSITIVE_AMOUNT }
+
+/** Returns the columns that `create` writes, without those of its pay token. */
+export function toOfferColumns(input: InputOf<typeof offers.create>) {
+  return {
+    expire_time: parseTime(input.expireTime),
+    nft_address: input.nftAddress,
+    nft_id: input.nftId ?? '',
+    offerer: input.offerer,
+    quantity: input.quantity,
+    total_price: input.totalPrice,
+  } satisfies ColumnsOf<InputOf<typeof offers.create>, { payTokenAddress: never }>
+}
+
+export function toOffer(row: OfferRow): AllFields<Offer> {
   return {
     chainId: row.chain_id,
     createTime: row.created_at.toISOString(),
@@ -19,7 +39,7 @@ export function offerOf(row: OfferRow): Offer {
     payTokenType: row.pay_token_type,
     projectId: row.project_id,
     quantity: row.quantity,
-    // Past its time it is shown as what it will be: nothing waits for the job that writes it.
+    // An offer whose time has passed is EXPIRED before the job writes it.
     status: row.status === 'ACTIVE' && row.expired ? 'EXPIRED' : row.status,
     totalPrice: row.total_price,
     updateTime: row.updated_at.toISOString(),

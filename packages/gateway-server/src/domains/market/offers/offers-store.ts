@@ -1,43 +1,45 @@
+import type { offers } from '@mintmark/market'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
-import { ANSWER_ITEMS } from '../../../http/field-limits.ts'
+import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { Tables } from '../../../tables.ts'
 
 type Offers = Tables['gateway.offers']
 export type OfferStatus = Selectable<Offers>['status']
-/** An offer; `expired` by the database's clock. */
+/** An offer; `expired` is by the database's clock. */
 export type OfferRow = Selectable<Offers> & { expired: boolean; order_no: string }
 
 /*
- * Whoever accepts an offer, or ends its order, locks the owner's asset first, then the offer, then other offers.
+ * Lock order for accepting an offer and for ending its order: the owner's asset, the offer, other offers.
  */
 
 export const OFFER_ORDERS: Orders = { id: 'id', createTime: 'id', totalPrice: 'total_price' }
 
-const shown = [
+const computedColumns = [
   sql<boolean>`expire_time <= clock_timestamp()`.as('expired'),
   sql<string>`coalesce((
     select o.order_no from gateway.orders o
     where o.project_id = gateway.offers.project_id and o.offer_id = gateway.offers.id), '')`.as('order_no'),
 ]
-const standing = sql<boolean>`gateway.offers.status = 'ACTIVE' and gateway.offers.expire_time > clock_timestamp()`
+const isActive = sql<boolean>`gateway.offers.status = 'ACTIVE' and gateway.offers.expire_time > clock_timestamp()`
 
-function ofProject(db: Db, project: number) {
-  return db.selectFrom('gateway.offers').selectAll().select(shown).where('project_id', '=', project)
+function selectOffers(db: Db, project: number) {
+  return db.selectFrom('gateway.offers').selectAll().select(computedColumns).where('project_id', '=', project)
 }
 
-/** Offers by ids that are found within a project. Beside another condition of an index, the planner may compare each offer with every id. */
-function withIds(db: Db, ids: RawBuilder<{ id: number }>) {
+/** Selects offers by ids that were found within a project. With another indexed condition, the planner may compare each offer with every id. */
+function selectByIds(db: Db, ids: RawBuilder<{ id: number }>) {
   return db
     .selectFrom('gateway.offers')
     .selectAll()
-    .select(shown)
+    .select(computedColumns)
     .where(sql<boolean>`gateway.offers.id = any(array(${ids}))`)
 }
 
 export async function find(db: Db, project: number, id: number): Promise<OfferRow | undefined> {
-  return await ofProject(db, project).where('id', '=', id).executeTakeFirst()
+  return await selectOffers(db, project).where('id', '=', id).executeTakeFirst()
 }
 
 export async function add(db: Db, offer: Insertable<Offers>): Promise<OfferRow> {
@@ -45,12 +47,12 @@ export async function add(db: Db, offer: Insertable<Offers>): Promise<OfferRow> 
     .insertInto('gateway.offers')
     .values(offer)
     .returningAll()
-    .returning(shown)
+    .returning(computedColumns)
     .executeTakeFirstOrThrow()
 }
 
-/** Ends an offer that stands; undefined where it does not. */
-export async function answer(
+/** Closes an active offer. Returns undefined if it is not active. */
+export async function close(
   trx: Db,
   project: number,
   id: number,
@@ -62,13 +64,13 @@ export async function answer(
     .set({ status, answered_by: by, updated_at: sql`clock_timestamp()` })
     .where('project_id', '=', project)
     .where('id', '=', id)
-    .where(standing)
+    .where(isActive)
     .returningAll()
-    .returning(shown)
+    .returning(computedColumns)
     .executeTakeFirst()
 }
 
-/** Notes that an offer has expired. */
+/** Records that an offer has expired. */
 export async function expire(db: Db, project: number, id: number): Promise<void> {
   await db
     .updateTable('gateway.offers')
@@ -80,7 +82,7 @@ export async function expire(db: Db, project: number, id: number): Promise<void>
     .execute()
 }
 
-/** Notes what became of an accepted offer's order. */
+/** Records the outcome of an accepted offer's order. */
 export async function settle(
   trx: Db,
   project: number,
@@ -95,13 +97,13 @@ export async function settle(
     .execute()
 }
 
-/** A token of which there is one was sold by an offer: the others for it were made to its owner of before. */
+/** Rejects the other offers for a unique token that was sold by an offer: they were made to its previous owner. */
 export async function rejectOthers(
   trx: Db,
   project: number,
   token: { chain_id: string; nft_address: string; nft_id: string },
 ): Promise<void> {
-  // In the order of their ids, as everybody who locks several.
+  // In the order of their ids, as always when several offers are locked.
   const others = await trx
     .selectFrom('gateway.offers')
     .select('id')
@@ -123,55 +125,50 @@ export async function rejectOthers(
     .execute()
 }
 
-export interface Token {
-  readonly nftAddress: string
-  readonly nftId: string
-}
-
-/** Offers that can be accepted with a token: for it, and for any of its collection. */
-export async function pageForNft(
+/** Lists the offers that can be accepted with a token: those for it, and those for any token of its collection. */
+export async function listForNft(
   db: Db,
   project: number,
-  { nftAddress, nftId }: Token,
+  { nftAddress, nftId }: InputOf<typeof offers.forNft>,
   query: PageQuery,
 ): Promise<FoundPage<OfferRow>> {
-  const rows = ofProject(db, project)
+  const rows = selectOffers(db, project)
     .where('nft_address', '=', nftAddress)
     .where('nft_id', 'in', [nftId, ''])
-    .where(standing)
+    .where(isActive)
   return await findPage(db, 'gateway.offers', rows, query)
 }
 
 /**
- * That it is the highest standing offer for its token in its pay token, of those that are as high the earliest; those of one wallet left
- * out. The index `offers_best` holds them in this order.
+ * Whether an offer is the highest active one for its token in its pay token; among equals, the earliest. Offers of the wallet `except` do not
+ * count. The index `offers_best` has this order.
  */
-const highest = (project: number, but = '') => sql<boolean>`gateway.offers.id = (
+const isHighest = (project: number, except = '') => sql<boolean>`gateway.offers.id = (
   select b.id from gateway.offers b
   where b.project_id = ${project} and b.nft_address = gateway.offers.nft_address and b.nft_id = gateway.offers.nft_id
     and b.chain_id = gateway.offers.chain_id and b.pay_token_address = gateway.offers.pay_token_address
-    and b.status = 'ACTIVE' and b.expire_time > clock_timestamp() and b.offerer <> ${but}
+    and b.status = 'ACTIVE' and b.expire_time > clock_timestamp() and b.offerer <> ${except}
   order by b.unit_price desc, b.id limit 1)`
 
-/** The highest offers for a collection and for each of its tokens, one in each pay token. */
-export async function pageOfHighest(
+/** Lists the highest offers for a collection and for each of its tokens, one in each pay token. */
+export async function listHighest(
   db: Db,
   project: number,
   nftAddress: string,
   query: PageQuery,
 ): Promise<FoundPage<OfferRow>> {
-  const rows = ofProject(db, project)
+  const rows = selectOffers(db, project)
     .where('nft_address', '=', nftAddress)
-    .where(standing)
-    .where(highest(project))
+    .where(isActive)
+    .where(isHighest(project))
   return await findPage(db, 'gateway.offers', rows, query)
 }
 
 /**
- * Ids of the offers for what a wallet owns. The lateral join, fenced by `offset 0`, looks up each token's offers by an index whatever the
- * planner knows of the tables; a plain join may compare every token with every offer.
+ * Selects the ids of the offers for the tokens of a wallet. The fence `offset 0` makes the planner look up each token's offers by index,
+ * whatever the statistics say: a plain join may compare every token with every offer.
  */
-const forTokensOf = (project: number, owner: string) => sql<{ id: number }>`
+const idsForTokensOf = (project: number, owner: string) => sql<{ id: number }>`
   select o.id from gateway.assets a
   cross join lateral (
     select id from gateway.offers
@@ -179,76 +176,76 @@ const forTokensOf = (project: number, owner: string) => sql<{ id: number }>`
     offset 0) o
   where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0`
 
-/** The highest offers of others for the tokens that a wallet owns. */
-export async function pageOfHighestByOwner(
+/** Lists the highest offers of other wallets for the tokens of a wallet. */
+export async function listHighestByOwner(
   db: Db,
   project: number,
   owner: string,
   query: PageQuery,
 ): Promise<FoundPage<OfferRow>> {
-  const rows = withIds(db, forTokensOf(project, owner))
+  const rows = selectByIds(db, idsForTokensOf(project, owner))
     .where('nft_id', '<>', '')
     .where('offerer', '<>', owner)
-    .where(standing)
-    .where(highest(project, owner))
+    .where(isActive)
+    .where(isHighest(project, owner))
   return await findPage(db, 'gateway.offers', rows, query)
 }
 
-/** The highest offer in each pay token that can be accepted with a token. */
-export async function maxByPayToken(
+/** Lists the highest offer in each pay token that can be accepted with a token. */
+export async function listHighestByPayToken(
   db: Db,
   project: number,
-  { nftAddress, nftId }: Token,
+  { nftAddress, nftId }: InputOf<typeof offers.maxByTokenType>,
 ): Promise<OfferRow[]> {
-  return await ofProject(db, project)
+  return await selectOffers(db, project)
     .where('nft_address', '=', nftAddress)
     .where('nft_id', 'in', [nftId, ''])
-    .where(standing)
+    .where(isActive)
     .distinctOn('pay_token_address')
     .orderBy('pay_token_address')
     .orderBy('unit_price', 'desc')
     .orderBy('id')
-    .limit(ANSWER_ITEMS.offersByToken)
+    .limit(RESPONSE_ITEMS.offersByToken)
     .execute()
 }
 
-/** One that stands past its time is EXPIRED for whoever reads, before the job says so. */
-function withStatus(rows: ReturnType<typeof ofProject>, status: OfferStatus | undefined) {
+/** Filters by the present status: an offer whose time has passed is EXPIRED before the job writes it. */
+function whereStatus(rows: ReturnType<typeof selectOffers>, status: OfferStatus | undefined) {
   if (status === undefined) return rows
-  if (status === 'ACTIVE') return rows.where(standing)
+  if (status === 'ACTIVE') return rows.where(isActive)
   if (status !== 'EXPIRED') return rows.where('status', '=', status)
-  const past = sql<boolean>`gateway.offers.status = 'ACTIVE' and gateway.offers.expire_time <= clock_timestamp()`
-  return rows.where((or) => or.or([or('status', '=', status), past]))
+  const isOverdue = sql<boolean>`gateway.offers.status = 'ACTIVE' and gateway.offers.expire_time <= clock_timestamp()`
+  return rows.where((or) => or.or([or('status', '=', status), isOverdue]))
 }
 
-/** What a wallet offers. */
-export async function pageOfMine(
+/** Lists the offers that a wallet made. */
+export async function listMade(
   db: Db,
   project: number,
-  { address, status }: { address: string; status: OfferStatus | undefined },
+  { address, status }: InputOf<typeof offers.mine>,
   query: PageQuery,
 ): Promise<FoundPage<OfferRow>> {
-  const rows = withStatus(ofProject(db, project).where('offerer', '=', address), status)
+  const rows = whereStatus(selectOffers(db, project).where('offerer', '=', address), status)
   return await findPage(db, 'gateway.offers', rows, query)
 }
 
-/** What others offer for a wallet's tokens, and what it has answered. */
-export async function pageOfReceived(
+/** Lists the offers of other wallets for a wallet's tokens, and those that it has accepted or rejected. */
+export async function listReceived(
   db: Db,
   project: number,
-  { address, status }: { address: string; status: OfferStatus | undefined },
+  { address, status }: InputOf<typeof offers.mine>,
   query: PageQuery,
 ): Promise<FoundPage<OfferRow>> {
   const ids = sql<{ id: number }>`
-    ${forTokensOf(project, address)}
+    ${idsForTokensOf(project, address)}
     union all
     select id from gateway.offers where project_id = ${project} and answered_by = ${address}`
-  const rows = withIds(db, ids).where('offerer', '<>', address)
-  return await findPage(db, 'gateway.offers', withStatus(rows, status), query)
+  const rows = selectByIds(db, ids).where('offerer', '<>', address)
+  return await findPage(db, 'gateway.offers', whereStatus(rows, status), query)
 }
 
-/** Whether a wallet owns some of a token, and whether anybody else does. */
-export async function ownersOf(
+/** Finds whether a wallet owns some of a token, and whether other wallets do. */
+export async function findOwnership(
   db: Db,
   project: number,
   token: { chain_id: string; nft_address: string; nft_id: string },

@@ -64,7 +64,7 @@ const maxOf = (token: OwnedToken) => offers.maxByTokenType(project.client, nftOf
 const mine = async (address: string) => (await offers.mine(project.client, { address })).list
 
 describe('the highest offer', () => {
-  it('is the highest within a pay token, and of those that are as high the earliest', async () => {
+  it('is the highest in its pay token, and the earliest among equals', async () => {
     const token = await own()
     await createOffer(project, { totalPrice: '900' }, token)
     const first = await createOffer(project, { totalPrice: '1000' }, token)
@@ -79,7 +79,7 @@ describe('the highest offer', () => {
     expect(listed.list.map(({ id }) => id)).toEqual([other.id, first.id])
   })
 
-  it('is by the price of one, to the last digit', async () => {
+  it('is compared by the exact unit price', async () => {
     const token = await own()
     const quantity = 3
     const high = 10n ** 70n
@@ -90,7 +90,7 @@ describe('the highest offer', () => {
     expect(found?.offer.id).toBe(higher.id)
   })
 
-  it('is active and unexpired when it is read', async () => {
+  it('is active and has not expired when it is read', async () => {
     const token = await own()
     const best = await createOffer(project, { totalPrice: '3000' }, token)
     const second = await createOffer(project, { totalPrice: '2000' }, token)
@@ -105,7 +105,7 @@ describe('the highest offer', () => {
     ])
   })
 
-  it('for any of a collection counts for each of its tokens, and by itself in the collection', async () => {
+  it('for a collection counts for each of its tokens, and separately for the collection', async () => {
     const token = await own()
     const one = await createOffer(project, { totalPrice: '1000' }, token)
     const { nftAddress } = token
@@ -119,7 +119,7 @@ describe('the highest offer', () => {
     expect(found.list.map(({ id }) => id)).toEqual([all.id, one.id])
   })
 
-  it('for an owner is of others, and for what is owned', async () => {
+  it('for an owner is of another wallet and for an owned token', async () => {
     const token = await own()
     await createOffer(project, { totalPrice: '9000', offerer: token.seller }, token)
     const best = await createOffer(project, {}, token)
@@ -130,8 +130,8 @@ describe('the highest offer', () => {
   })
 })
 
-describe('accepting', () => {
-  it('promises the owner’s token and makes the offerer’s order, whose payment moves the token', async () => {
+describe('accepting an offer', () => {
+  it('reserves the token and creates the order whose payment transfers it', async () => {
     const offer = await createOffer(project, { quantity: 2 })
     const { id, owner, offerer, nftAddress } = offer
     const order = await offers.accept(project.client, { id, owner })
@@ -151,7 +151,7 @@ describe('accepting', () => {
     expect((await offers.received(project.client, { address: owner })).list).toHaveLength(1)
   })
 
-  it('leaves the others standing until it is paid; of a token of which there is one they are over then', async () => {
+  it('keeps the other offers active until the payment, which rejects those for a unique token', async () => {
     const token = await own({ quantity: 1 })
     await gateway.owner.system
       .updateTable('gateway.assets')
@@ -167,7 +167,7 @@ describe('accepting', () => {
     expect(await mine(other.offerer)).toMatchObject([{ status: 'REJECTED' }])
   })
 
-  it('that is not paid in time makes the offer EXPIRED and the token free', async () => {
+  it('makes the offer EXPIRED and releases the token without a payment in time', async () => {
     const { id, owner, offerer, nftAddress } = await createOffer(project)
     const { orderNo } = await offers.accept(project.client, { id, owner })
     await orderFixture.expire(await orders.get(project.client, { orderNo }))
@@ -177,7 +177,7 @@ describe('accepting', () => {
     await expect(offers.accept(project.client, { id, owner })).rejects.toEqual(refusedWith(40938))
   })
 
-  it('whose order the offerer cancels takes the offer back', async () => {
+  it('cancels the offer when the offerer cancels the order', async () => {
     const { id, owner, offerer, nftAddress } = await createOffer(project)
     const { orderNo } = await offers.accept(project.client, { id, owner })
     await orders.cancel(project.client, { orderNo })
@@ -185,16 +185,16 @@ describe('accepting', () => {
     expect(await held(nftAddress)).toBe(0)
   })
 
-  it('of an offer for any of a collection names the token', async () => {
+  it('requires a token for an offer for a collection', async () => {
     const { nftAddress, seller: owner, nftId } = await own()
-    const asked = { offerer: newAddress(), nftAddress, quantity: 1, totalPrice: '7' }
-    const { id } = await offers.create(project.client, { ...asked, expireTime: '2090-01-01T00:00:00Z' })
+    const request = { offerer: newAddress(), nftAddress, quantity: 1, totalPrice: '7' }
+    const { id } = await offers.create(project.client, { ...request, expireTime: '2090-01-01T00:00:00Z' })
     await expect(offers.accept(project.client, { id, owner })).rejects.toMatchObject({ status: 400 })
     await expect(offers.accept(project.client, { id, owner, nftId: '8' })).rejects.toEqual(refusedWith(40931))
     expect(await offers.accept(project.client, { id, owner, nftId })).toMatchObject({ nftId })
   })
 
-  it('is refused once the offer is over, by the offerer, by who does not own so many, and without the chain', async () => {
+  it('is refused for a closed offer, by the offerer, with too few tokens, and without the chain', async () => {
     const { id, owner, offerer } = await createOffer(project)
     await expect(offers.accept(project.client, { id, owner: offerer })).rejects.toMatchObject({ status: 400 })
     await expect(offers.accept(project.client, { id, owner: newAddress() })).rejects.toEqual(
@@ -211,7 +211,7 @@ describe('accepting', () => {
     )
   })
 
-  it('by two owners at once is done by one of them', async () => {
+  it('succeeds for one of two concurrent owners', async () => {
     const { id, owner, nftAddress } = await createOffer(project)
     const other = await alsoOwned(nftAddress)
     const tried = await Promise.allSettled(
@@ -224,7 +224,7 @@ describe('accepting', () => {
 })
 
 describe('an offer', () => {
-  it('past its time is EXPIRED before any job has seen it, in lists as well', async () => {
+  it('is EXPIRED from its expiry on, before the job writes it, also in lists', async () => {
     const { id, offerer, owner } = await createOffer(project)
     await expireOffer(id)
     const listed = async (status: 'ACTIVE' | 'EXPIRED') =>
@@ -236,14 +236,14 @@ describe('an offer', () => {
     await expect(offers.cancel(project.client, { id, offerer })).rejects.toEqual(refusedWith(40938))
   })
 
-  it('is taken back by who made it alone, and again is the same answer', async () => {
+  it('is cancelled by its offerer only, idempotently', async () => {
     const { id, offerer, owner } = await createOffer(project)
     await expect(offers.cancel(project.client, { id, offerer: owner })).rejects.toEqual(refusedWith(40312))
     const cancelled = await offers.cancel(project.client, { id, offerer })
     expect(await offers.cancel(project.client, { id, offerer })).toEqual(cancelled)
   })
 
-  it('is rejected by the owner, and again is the same answer', async () => {
+  it('is rejected by the owner, idempotently', async () => {
     const { id, offerer, owner } = await createOffer(project)
     await expect(offers.reject(project.client, { id, owner: offerer })).rejects.toEqual(refusedWith(40312))
     const rejected = await offers.reject(project.client, { id, owner })
@@ -251,14 +251,14 @@ describe('an offer', () => {
     expect(await offers.reject(project.client, { id, owner })).toEqual(rejected)
   })
 
-  it('that others can accept as well is not rejected for them', async () => {
+  it('that other owners can accept cannot be rejected by one owner', async () => {
     const { id, owner, nftAddress } = await createOffer(project)
     await alsoOwned(nftAddress)
     await expect(offers.reject(project.client, { id, owner })).rejects.toEqual(refusedWith(40939))
   })
 })
 
-it('one token is not listed, auctioned and accepted at once', async () => {
+it('reserves a token for one of a concurrent listing, auction and accepted offer', async () => {
   for (let round = 0; round < 5; round += 1) {
     const token = await own({ quantity: 1 })
     const { id, owner } = await createOffer(project, {}, token)

@@ -1,69 +1,55 @@
 import { randomUUID } from 'node:crypto'
 import { NotFound } from '@mintmark/envelope'
 import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
-import { isUniqueViolation, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { isUniqueViolation, pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
 import { readChain } from '../../../chain/read-chain.ts'
-import { implement } from '../../../context.ts'
+import { type Db, implementWithLimits } from '../../../context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
-import { faceOf, readSale, walletOf } from '../listings/listing-input.ts'
+import { findSaleTarget, toDisplayColumns } from '../listings/listing-input.ts'
 import { OFFER } from '../listings/listing-rules.ts'
 import { reserveAsset } from '../reserve-asset.ts'
-import { offerOf } from './offer-records.ts'
+import { offerLimits, toOffer, toOfferColumns } from './offer-records.ts'
 import * as store from './offers-store.ts'
 
-const NO_OFFER = 'There is no offer with this id'
+const NO_OFFER = 'No offer has this id'
 
-export const offerRoutes = implement(offers, {
+export const offerRoutes = implementWithLimits(offerLimits)(offers, {
   async create(input, context) {
-    const { db, project, invalid } = context
-    const offerer = walletOf('offerer', input.offerer, invalid)
-    if (BigInt(input.totalPrice) === 0n) invalid('totalPrice', 'Expected a price above 0')
-    const expires = new Date(input.expireTime)
-    if (expires.getTime() <= Date.now()) invalid('expireTime', 'Expected a time to come')
-    const { contract, payToken } = await readSale(input, context)
-    const nftId = input.nftId ?? ''
+    const { db, project } = context
+    const { contract, payToken } = await findSaleTarget(input, context)
+    const { nftId } = input
     const row = await store.add(db, {
+      ...toOfferColumns(input),
+      ...payToken,
       project_id: project,
       offer_no: randomUUID().replaceAll('-', ''),
       chain_id: contract.chainId,
-      nft_address: contract.nftAddress,
-      nft_id: nftId,
-      nft_name: nftId === '' ? contract.name : faceOf(contract, nftId).nft_name,
-      quantity: input.quantity,
-      offerer,
-      total_price: input.totalPrice,
-      ...payToken,
-      expire_time: expires,
+      nft_name: nftId === undefined ? contract.name : toDisplayColumns(contract, nftId).nft_name,
     })
-    return offerOf(row)
+    return toOffer(row)
   },
 
   async forNft(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    const token = { nftAddress: input.nftAddress.toLowerCase(), nftId: input.nftId }
-    return pageOf(query, await store.pageForNft(db, project, token, query), offerOf)
+    return pageOf(query, await store.listForNft(db, project, input, query), toOffer)
   },
 
   async highestByCollection(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return pageOf(
-      query,
-      await store.pageOfHighest(db, project, input.nftAddress.toLowerCase(), query),
-      offerOf,
-    )
+    return pageOf(query, await store.listHighest(db, project, input.nftAddress, query), toOffer)
   },
 
   async highestByOwner(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    const owner = input.owner.toLowerCase()
-    return pageOf(query, await store.pageOfHighestByOwner(db, project, owner, query), offerOf)
+    return pageOf(query, await store.listHighestByOwner(db, project, input.owner, query), toOffer)
   },
 
-  async maxByTokenType({ nftAddress, nftId }, { db, project }) {
-    const rows = await store.maxByPayToken(db, project, { nftAddress: nftAddress.toLowerCase(), nftId })
+  async maxByTokenType(input, { db, project }) {
+    const rows = await store.listHighestByPayToken(db, project, input)
     return rows.map((row) => ({
-      offer: offerOf(row),
+      offer: toOffer(row),
       payTokenAddress: row.pay_token_address,
       payTokenType: row.pay_token_type,
     }))
@@ -71,46 +57,34 @@ export const offerRoutes = implement(offers, {
 
   async received(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    const filter = { address: input.address.toLowerCase(), status: input.status }
-    return pageOf(query, await store.pageOfReceived(db, project, filter, query), offerOf)
+    return pageOf(query, await store.listReceived(db, project, input, query), toOffer)
   },
 
   async mine(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    const filter = { address: input.address.toLowerCase(), status: input.status }
-    return pageOf(query, await store.pageOfMine(db, project, filter, query), offerOf)
+    return pageOf(query, await store.listMade(db, project, input, query), toOffer)
   },
 
   async accept(input, context) {
     const { db, project, chains, orders, orderSettings: settings, refuse, invalid } = context
-    const owner = walletOf('owner', input.owner, invalid)
+    const { owner } = input
     const offer = await store.find(db, project, input.id)
     if (offer === undefined) return refuse(NotFound, NO_OFFER)
-    const nftId = offer.nft_id === '' ? input.nftId : offer.nft_id
-    if (nftId === undefined) return invalid('nftId', 'Expected a token: the offer is for any of a collection')
-    if (input.nftId !== undefined && input.nftId !== nftId)
-      invalid('nftId', `Expected the offer's own: ${nftId}`)
+    const nftId = readToken(offer, input, invalid)
     if (offer.offerer === owner) invalid('owner', 'Expected another wallet than the offerer')
     const block = await readChain(context, 'newestBlock', () => chains.newestBlock(offer.chain_id))
     return await transaction(db, async (trx) => {
       const { chain_id: chainId, nft_address: nftAddress, quantity, id } = offer
       const asset = await findAsset(trx, project, { chainId, nftAddress, nftId, owner })
-      // An offer that is over is told first; what the statement below finds decides.
+      // A closed offer is reported first. The guarded update below decides.
       if (offer.status !== 'ACTIVE' || offer.expired) refuse(OFFER_CLOSED)
       if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
-      const reserved = await reserveAsset(trx, project, asset.id, { kind: 'offer', id }, quantity).catch(
-        (error: unknown) => {
-          // An offer is accepted once: another owner was first.
-          if (isUniqueViolation(error, 'one_hold_a_holder')) return refuse(OFFER_CLOSED)
-          throw error
-        },
-      )
-      if (!reserved) refuse(NOT_ENOUGH_OWNED)
-      const accepted = await store.answer(trx, project, id, 'ACCEPTED', owner)
+      await reserveForOffer(trx, asset.id, offer, context)
+      const accepted = await store.close(trx, project, id, 'ACCEPTED', owner)
       if (accepted === undefined) return refuse(OFFER_CLOSED)
       const contract = await contracts.find(trx, project, nftAddress)
-      const face = faceOf({ name: contract?.name ?? '', imgUrl: contract?.imgUrl ?? '' }, nftId)
-      const sold = { ...accepted, nft_id: nftId, nft_type: asset.nft_type, ...face }
+      const display = toDisplayColumns({ name: contract?.name ?? '', imgUrl: contract?.imgUrl ?? '' }, nftId)
+      const token = { ...accepted, nft_id: nftId, nft_type: asset.nft_type, ...display }
       const sale = {
         market_type: OFFER,
         quantity,
@@ -121,22 +95,21 @@ export const offerRoutes = implement(offers, {
         offer_id: id,
         placed_at_block: block,
       }
-      return await orders.create(trx, sold, sale, settings.awardExpirySeconds)
+      return await orders.create(trx, token, sale, settings.awardExpirySeconds)
     })
   },
 
-  async reject({ id, owner: text }, { db, project, refuse }) {
-    const owner = text.toLowerCase()
+  async reject({ id, owner }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
       const offer = await store.find(trx, project, id)
       if (offer === undefined) return refuse(NotFound, NO_OFFER)
-      // Again is the same answer, also when the token is somebody else's by now.
-      if (offer.status === 'REJECTED' && offer.answered_by === owner) return offerOf(offer)
-      const { owns, others } = await store.ownersOf(trx, project, offer, owner)
+      // Idempotent: repeating the call returns the same offer, even if the token has another owner since.
+      if (offer.status === 'REJECTED' && offer.answered_by === owner) return toOffer(offer)
+      const { owns, others } = await store.findOwnership(trx, project, offer, owner)
       if (!owns) refuse(OFFER_NOT_YOURS)
       if (others || offer.nft_id === '') refuse(OFFER_FOR_OTHERS)
-      const rejected = await store.answer(trx, project, id, 'REJECTED', owner)
-      return rejected === undefined ? refuse(OFFER_CLOSED) : offerOf(rejected)
+      const row = await store.close(trx, project, id, 'REJECTED', owner)
+      return row === undefined ? refuse(OFFER_CLOSED) : toOffer(row)
     })
   },
 
@@ -144,10 +117,39 @@ export const offerRoutes = implement(offers, {
     return await transaction(db, async (trx) => {
       const offer = await store.find(trx, project, id)
       if (offer === undefined) return refuse(NotFound, NO_OFFER)
-      if (offer.offerer !== offerer.toLowerCase()) refuse(OFFER_NOT_YOURS)
-      if (offer.status === 'CANCELLED') return offerOf(offer)
-      const cancelled = await store.answer(trx, project, id, 'CANCELLED')
-      return cancelled === undefined ? refuse(OFFER_CLOSED) : offerOf(cancelled)
+      if (offer.offerer !== offerer) refuse(OFFER_NOT_YOURS)
+      if (offer.status === 'CANCELLED') return toOffer(offer)
+      const row = await store.close(trx, project, id, 'CANCELLED')
+      return row === undefined ? refuse(OFFER_CLOSED) : toOffer(row)
     })
   },
 })
+
+/** Returns the token that an offer is accepted with: the offer's own, or the input's for an offer for a collection. */
+function readToken(
+  offer: store.OfferRow,
+  input: InputOf<typeof offers.accept>,
+  invalid: Refuse<never>['invalid'],
+): string {
+  const nftId = offer.nft_id === '' ? input.nftId : offer.nft_id
+  if (nftId === undefined) return invalid('nftId', 'Required: the offer is for any token of a collection')
+  if (input.nftId !== undefined && input.nftId !== nftId)
+    invalid('nftId', `Expected the token of the offer: ${nftId}`)
+  return nftId
+}
+
+/** Reserves the quantity of an offer. An offer is accepted once: refuses if another owner was first. */
+async function reserveForOffer(
+  trx: Db,
+  asset: number,
+  { project_id: project, id, quantity }: store.OfferRow,
+  { refuse }: Refuse<typeof NOT_ENOUGH_OWNED | typeof OFFER_CLOSED>,
+): Promise<void> {
+  const isReserved = await reserveAsset(trx, project, asset, { kind: 'offer', id }, quantity).catch(
+    (error: unknown) => {
+      if (isUniqueViolation(error, 'one_hold_a_holder')) return refuse(OFFER_CLOSED)
+      throw error
+    },
+  )
+  if (!isReserved) refuse(NOT_ENOUGH_OWNED)
+}

@@ -66,7 +66,7 @@ async function watch() {
 }
 
 describe('an NFT of a product', () => {
-  it('is minted as often as it is limited to, whatever is asked at once', async () => {
+  it('is minted up to its limit by concurrent calls', async () => {
     const { id, nftId } = await addNft({ limited: 10 })
     await expect(sign({ nftId, quantity: 11 })).rejects.toMatchObject({ code: 40953 })
     const done = await Promise.allSettled(Array.from({ length: 60 }, () => sign({ nftId })))
@@ -76,7 +76,7 @@ describe('an NFT of a product', () => {
     expect(await nftNow(id)).toMatchObject({ reserved: 10, minted: 0, status: 'RESERVED' })
   })
 
-  it('shows what became of its signatures', async () => {
+  it('shows the outcome of its signatures', async () => {
     const { id, nftId } = await addNft({ limited: 2 })
     const [recipient, other] = [newAddress(), newAddress()]
     const first = await sign({ nftId, recipient })
@@ -98,7 +98,7 @@ describe('an NFT of a product', () => {
     expect(list).toMatchObject([{ uid: first.uid, nftId, phase: 'public', hash: `0x${'cd'.repeat(32)}` }])
   })
 
-  it('comes back when a signature expired unused', async () => {
+  it('is available again after an unused signature expires', async () => {
     const { id, nftId } = await addNft({ limited: 1 })
     await sign({ nftId })
     gateway.mintChain.time += 700
@@ -110,14 +110,14 @@ describe('an NFT of a product', () => {
     expect((await productCards.presale(client, { nftAddress })).phases[0]?.claimed).toBe(0)
   })
 
-  it('is the first with enough left, where none is named', async () => {
+  it('is by default the first with enough supply left', async () => {
     const [first, second] = [await addNft({ limited: 2 }), await addNft()]
     expect((await sign({ quantity: 3 })).nftId).toBe(second.nftId)
     expect((await sign({ quantity: 2 })).nftId).toBe(first.nftId)
     expect((await sign()).nftId).toBe(second.nftId)
   })
 
-  it('is the same when the same call comes again, also where it took the last of it', async () => {
+  it('is the same for a repeated call, also if that took the last one', async () => {
     await addNft({ limited: 1, tokenUri: 'ipfs://last' })
     await addNft({ limited: 1, tokenUri: 'ipfs://next' })
     const recipient = newAddress()
@@ -127,7 +127,7 @@ describe('an NFT of a product', () => {
     expect((await sign()).nftId).not.toBe(first.nftId)
   })
 
-  it('pays its owner, who gets its royalties', async () => {
+  it('pays the price and the royalties to its owner', async () => {
     const { nftId } = await addNft({ royaltyPercentage: 12.5 })
     expect((await sign({ nftId })).payload).toMatchObject({
       primarySaleRecipient: owner,
@@ -136,7 +136,7 @@ describe('an NFT of a product', () => {
     })
   })
 
-  it('is not limited below what is reserved, and keeps the address that was signed', async () => {
+  it('cannot be limited below what is reserved, and keeps a signed tokenUri', async () => {
     const { id, nftId } = await addNft({ limited: 5 })
     await sign({ nftId, quantity: 3 })
     const update = (more: object) => productCards.updateNftInfo(client, { id, ...more })
@@ -150,14 +150,14 @@ describe('an NFT of a product', () => {
     await expect(productCards.removeNftInfo(client, { id })).rejects.toMatchObject({ kind: 'Conflict' })
   })
 
-  it('that is hidden is not minted', async () => {
+  it('that is hidden cannot be minted', async () => {
     const { id, nftId } = await addNft()
     await productCards.updateNftInfo(client, { id, status: 'HIDDEN' })
     await expect(sign({ nftId })).rejects.toMatchObject({ code: 40954 })
     await expect(sign()).rejects.toMatchObject({ code: 40953 })
   })
 
-  it('is gone once it is removed', async () => {
+  it('is missing after its removal', async () => {
     const { id, nftId } = await addNft()
     await productCards.removeNftInfo(client, { id })
     await expect(productCards.removeNftInfo(client, { id })).rejects.toMatchObject({ kind: 'NotFound' })
@@ -169,7 +169,7 @@ describe('an NFT of a product', () => {
 })
 
 describe('token data', () => {
-  it('is replaced under the version that was read, and of another not at all', async () => {
+  it('is replaced only if the expected version is the present one', async () => {
     const { nftId } = await addNft()
     const write = (data: object, version?: number) =>
       productCards.writeData(client, {
@@ -192,7 +192,7 @@ describe('token data', () => {
     })
   })
 
-  it('of one version is written by one of many', async () => {
+  it('of one version is written by one of several concurrent calls', async () => {
     const { nftId } = await addNft()
     const done = await Promise.allSettled(
       Array.from({ length: 20 }, (_, n) =>
@@ -202,7 +202,7 @@ describe('token data', () => {
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  it('keeps a log of every change, each with what was before it, and who made it', async () => {
+  it('has a log of every change with its author and the previous data', async () => {
     const { nftId } = await addNft()
     const wallet = newAddress()
     const other = clientOf(gateway, await gateway.newKey({ wallet }))
@@ -222,7 +222,7 @@ describe('token data', () => {
     expect((await productCards.tokenData(client, { nftAddress, nftId })).data).toEqual(before)
   })
 
-  it('of a log cannot be changed by the gateway’s own role', async () => {
+  it('has a log that the gateway’s database role cannot change', async () => {
     const { nftId } = await addNft()
     await productCards.writeData(client, { nftAddress, nftId, data: { n: 1 } })
     const db = gateway.database.forProject(gateway.key.projectId)

@@ -1,12 +1,10 @@
 import { Conflict, NotFound } from '@mintmark/envelope'
-import { productCards, TOKEN_DATA_CHANGED, type TokenData } from '@mintmark/market'
-import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { productCards, TOKEN_DATA_CHANGED, type TokenData, type TokenDataChange } from '@mintmark/market'
+import { type FieldLimits, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
-import { storedAddress } from '../../../http/address-rules.ts'
-import { ANSWER_ITEMS } from '../../../http/field-limits.ts'
+import { CHOICE, JSON_OBJECT, NAME, RESPONSE_ITEMS } from '../../../http/field-limits.ts'
+import type { AllFields } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'
-import { extensionProblem } from '../../contracts/contracts/contract-rules.ts'
-import type { Property } from '../../contracts/nfts/nft-rules.ts'
 import {
   findCollection,
   presaleHandlers,
@@ -16,67 +14,36 @@ import {
 import { countsOf, mintOf, previewsOf } from '../../minting/collections/minting-records.ts'
 import * as store from '../../minting/nfts/product-nfts-store.ts'
 import * as phases from '../../minting/phases/phases-store.ts'
+import { presaleLimits } from '../../minting/phases/presale-limits.ts'
 import * as reservations from '../../minting/reservations/reservations-store.ts'
 import { mintSignHandler } from '../../minting/signatures/mint-handlers.ts'
 import { whitelistHandlers } from '../../minting/whitelist/whitelist-handlers.ts'
-import * as tokenData from '../listings/token-data-store.ts'
-import { CALLER_STATUSES, MAX_ROYALTY_PERCENTAGE, productCardLimits } from './product-card-rules.ts'
+import * as tokenData from './token-data-store.ts'
 
-const NO_NFT = 'There is no NFT with this id'
+/** The states that a caller can set. Minting sets RESERVED and MINTED. */
+const CALLER_STATUS = { ...CHOICE, oneOf: ['DISPLAY', 'HIDDEN'] }
+
+const productCardLimits: FieldLimits = {
+  ...presaleLimits,
+  channel: NAME,
+  data: JSON_OBJECT,
+  licenseCode: NAME,
+  limited: { min: 0, integer: true },
+  version: { min: 0 },
+  'productCards.addNftInfo/status': CALLER_STATUS,
+  'productCards.updateNftInfo/status': CALLER_STATUS,
+  // Each change contains the token data before and after it.
+  'productCards.tokenDataLog/pageSize': { max: 50 },
+}
+
+const NO_NFT = 'No NFT has this id'
 
 const preview = previewHandlers('product')
 
-type Invalid = (field: string, message: string) => never
-
-/** The details that `addNftInfo` and `updateNftInfo` take, as columns. */
-function detailsOf(
-  input: {
-    adult?: boolean | undefined
-    channel?: string | undefined
-    description?: string | undefined
-    imgUrl?: string | undefined
-    licenseCode?: string | undefined
-    limited?: number | undefined
-    mediaFileType?: string | undefined
-    mediaFileUrl?: string | undefined
-    name?: string | undefined
-    owner?: string | undefined
-    properties?: readonly Property[] | undefined
-    royaltyPercentage?: number | undefined
-    status?: string | undefined
-    tokenUri?: string | undefined
-  },
-  invalid: Invalid,
-) {
-  const { status, royaltyPercentage, limited, owner } = input
-  if (status !== undefined && !CALLER_STATUSES.has(status))
-    invalid('status', `Expected ${[...CALLER_STATUSES].join(' or ')}`)
-  if (
-    royaltyPercentage !== undefined &&
-    !(royaltyPercentage >= 0 && royaltyPercentage <= MAX_ROYALTY_PERCENTAGE)
-  )
-    invalid('royaltyPercentage', `Expected a number from 0 to ${MAX_ROYALTY_PERCENTAGE}`)
-  if (limited !== undefined && !(Number.isSafeInteger(limited) && limited >= 0))
-    invalid('limited', 'Expected an integer from 0')
-  return {
-    adult: input.adult,
-    channel: input.channel,
-    description: input.description,
-    img_url: input.imgUrl,
-    license_code: input.licenseCode,
-    limited,
-    media_file_type: input.mediaFileType,
-    media_file_url: input.mediaFileUrl,
-    name: input.name,
-    owner: owner === undefined ? undefined : storedAddress('owner', owner, invalid),
-    properties: input.properties && JSON.stringify(input.properties),
-    royalty_percentage: royaltyPercentage,
-    status,
-    token_uri: input.tokenUri,
-  }
-}
-
-function tokenDataOf(nft: store.ProductNftRow, row: tokenData.TokenDataRow | undefined): TokenData {
+function toTokenData(
+  nft: store.ProductNftRow,
+  row: tokenData.TokenDataRow | undefined,
+): AllFields<TokenData> {
   return {
     data: row?.data ?? {},
     nftAddress: nft.nft_address,
@@ -88,6 +55,21 @@ function tokenDataOf(nft: store.ProductNftRow, row: tokenData.TokenDataRow | und
   }
 }
 
+function toTokenDataChange(nft: store.ProductNftRow, row: tokenData.ChangeRow): AllFields<TokenDataChange> {
+  return {
+    after: row.after,
+    before: row.before,
+    changedBy: row.changed_by,
+    createTime: row.created_at.toISOString(),
+    createTimeLong: row.created_at.getTime(),
+    id: row.id,
+    nftAddress: nft.nft_address,
+    nftId: String(nft.id),
+    projectId: row.project_id,
+    version: row.version,
+  }
+}
+
 export const productCardRoutes = implementWithLimits(productCardLimits)(productCards, {
   ...presaleHandlers('product'),
   ...whitelistHandlers('product'),
@@ -95,64 +77,43 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
   updatePreview: preview.replace,
   mintSign: mintSignHandler('product'),
 
-  async addNftInfo(input, { db, project, invalid }) {
-    const details = detailsOf(input, invalid)
-    await store.add(db, {
-      ...details,
-      project_id: project,
-      nft_address: storedAddress('nftAddress', input.nftAddress, invalid),
-      name: input.name,
-      owner: storedAddress('owner', input.owner, invalid),
-      properties: details.properties ?? '[]',
-      royalty_percentage: details.royalty_percentage ?? 0,
-    })
+  async addNftInfo(input, { db, project }) {
+    await store.add(db, { project_id: project, ...store.toNewColumns(input) })
     return {}
   },
 
-  async updateNftInfo({ id, ...input }, { db, project, invalid, refuse }) {
-    const row = await store.update(db, project, id, detailsOf(input, invalid))
-    if (row !== undefined) return store.productNftOf(row)
+  async updateNftInfo({ id, ...change }, { db, project, refuse }) {
+    const row = await store.update(db, project, id, store.toChangedColumns(change))
+    if (row !== undefined) return store.toProductNft(row)
     if ((await store.find(db, project, id)) === undefined) return refuse(NotFound, NO_NFT)
-    return refuse(Conflict, 'More of it are minted and reserved, or a signature holds its tokenUri')
+    return refuse(Conflict, 'More of the NFT are minted and reserved, or a signature contains its tokenUri')
   },
 
   async removeNftInfo({ id }, { db, project, refuse }) {
     if (await store.remove(db, project, id)) return {}
     if ((await store.find(db, project, id)) === undefined) return refuse(NotFound, NO_NFT)
-    return refuse(Conflict, 'Some of it are minted or reserved')
+    return refuse(Conflict, 'Some of the NFT are minted or reserved')
   },
 
   async tokenData({ nftAddress, nftId }, { db, project, refuse }) {
-    const nft = (await store.findOf(db, project, nftAddress, nftId)) ?? refuse(NotFound, NO_NFT)
-    return tokenDataOf(nft, await tokenData.find(db, project, nft.id))
+    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFound, NO_NFT)
+    return toTokenData(nft, await tokenData.find(db, project, nft.id))
   },
 
   async writeData({ nftAddress, nftId, data, version }, context) {
-    const { db, project, wallet, keyName, refuse, invalid } = context
-    const problem = extensionProblem(data)
-    if (problem !== undefined) invalid('data', problem)
-    if (version !== undefined && version < 0) invalid('version', 'Expected an integer from 0')
-    const nft = (await store.findOf(db, project, nftAddress, nftId)) ?? refuse(NotFound, NO_NFT)
-    const written = { project, nft: nft.id, data, by: wallet || keyName }
-    const row = await transaction(db, (trx) => tokenData.write(trx, written, version))
-    return row === undefined ? refuse(TOKEN_DATA_CHANGED) : tokenDataOf(nft, row)
+    const { db, project, wallet, keyName, refuse } = context
+    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFound, NO_NFT)
+    const change = { project, nft: nft.id, data, by: wallet || keyName }
+    const row = await transaction(db, (trx) => tokenData.write(trx, change, version))
+    return row === undefined ? refuse(TOKEN_DATA_CHANGED) : toTokenData(nft, row)
   },
 
   async tokenDataLog(input, { db, project, refuse, invalid }) {
     const query = readPageQuery(input, tokenData.CHANGE_ORDERS, invalid)
-    const nft = (await store.findOf(db, project, input.nftAddress, input.nftId)) ?? refuse(NotFound, NO_NFT)
-    return pageOf(query, await tokenData.page(db, project, nft.id, query), (row) => ({
-      after: row.after,
-      before: row.before,
-      changedBy: row.changed_by,
-      createTime: row.created_at.toISOString(),
-      createTimeLong: row.created_at.getTime(),
-      id: row.id,
-      nftAddress: nft.nft_address,
-      nftId: String(nft.id),
-      projectId: row.project_id,
-      version: row.version,
-    }))
+    const { nftAddress, nftId } = input
+    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFound, NO_NFT)
+    const page = await tokenData.listChanges(db, project, nft.id, query)
+    return pageOf(query, page, (row) => toTokenDataChange(nft, row))
   },
 
   async mints(input, context) {
@@ -161,15 +122,15 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
     const { contract, kept } = await findCollection(context, 'product', input.nftAddress)
     const collection = kept?.id ?? 0
     const names = await phases.namesOf(db, project, collection)
-    const found = await reservations.page(db, project, collection, input.address?.toLowerCase(), query)
-    return pageOf(query, found, (row) => mintOf(row, contract, names.get(row.phase_id) ?? ''))
+    const page = await reservations.page(db, project, collection, input.address, query)
+    return pageOf(query, page, (row) => mintOf(row, contract, names.get(row.phase_id) ?? ''))
   },
 
   async product({ nftAddress }, context) {
     const { db, project } = context
-    const found = await findCollection(context, 'product', nftAddress)
-    const { contract } = found
-    const nfts = await store.newest(db, project, contract.nft_address, ANSWER_ITEMS.productNfts)
+    const collection = await findCollection(context, 'product', nftAddress)
+    const { contract } = collection
+    const nfts = await store.listNewest(db, project, contract.nft_address, RESPONSE_ITEMS.productNfts)
     return {
       contract: {
         chainId: contract.chain_id,
@@ -183,11 +144,11 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
         projectId: contract.project_id,
         symbol: contract.symbol,
       },
-      counts: await countsOf(db, project, 'product', found),
+      counts: await countsOf(db, project, 'product', collection),
       minter: await findMinter(db, project),
-      nfts: nfts.map(store.productNftOf),
-      presale: await readPresale(context, found),
-      preview: previewsOf(found),
+      nfts: nfts.map(store.toProductNft),
+      presale: await readPresale(context, collection),
+      preview: previewsOf(collection),
     }
   },
 })

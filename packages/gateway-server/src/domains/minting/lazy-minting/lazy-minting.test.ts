@@ -64,7 +64,7 @@ async function expireDraws() {
 }
 
 describe('a presale', () => {
-  it('lets nobody mint before it is there, before its first phase, between phases and after the last', async () => {
+  it('allows no mint before it exists and outside of its phases', async () => {
     await addNft()
     await expect(draw()).rejects.toMatchObject({ code: 40951 })
     for (const [startTime, endTime] of [
@@ -82,7 +82,7 @@ describe('a presale', () => {
     }
   })
 
-  it('takes the price of the phase that is open, and an NFT’s own price before it', async () => {
+  it('uses the NFT’s own price, or else the price of the open phase', async () => {
     const later = { name: 'later', startTime: '2090-01-01T00:00:00Z', price: '9' }
     const presale = await open({ price: '7' }, later)
     expect(presale).toMatchObject({ active: 'public', phases: [{ endTime: '2090-01-01T00:00:00.000Z' }, {}] })
@@ -94,7 +94,7 @@ describe('a presale', () => {
     })
   })
 
-  it('keeps counts and whitelist of a phase that is given again by its name', async () => {
+  it('keeps the counts and the whitelist of a phase with the same name', async () => {
     const wallet = newAddress()
     await open({ whitelistMode: 'LIST' })
     await list(wallet)
@@ -108,7 +108,7 @@ describe('a presale', () => {
 })
 
 describe('a whitelist', () => {
-  it('that is empty lets nobody mint', async () => {
+  it('that is empty allows no mint', async () => {
     await editions()
     for (const whitelistMode of ['LIST', 'MERKLE']) {
       await open({ whitelistMode })
@@ -121,7 +121,7 @@ describe('a whitelist', () => {
     }
   })
 
-  it('lets those on it mint, until they are taken off', async () => {
+  it('allows its wallets to mint until they are removed', async () => {
     const [listed, other] = [newAddress(), newAddress()]
     await editions()
     await open({ whitelistMode: 'LIST', limitPerWallet: 3 })
@@ -138,7 +138,7 @@ describe('a whitelist', () => {
     ).rejects.toMatchObject({ kind: 'NotFound' })
   })
 
-  it('holds a wallet to its own limit', async () => {
+  it('limits a wallet to its own limit', async () => {
     const wallet = newAddress()
     await editions()
     await open({ whitelistMode: 'LIST', limitPerWallet: 10 })
@@ -150,7 +150,7 @@ describe('a whitelist', () => {
     await expect(sign(wallet, { quantity: 1 })).rejects.toMatchObject({ code: 40952 })
   })
 
-  it('as a Merkle tree answers each of its wallets a proof of its root', async () => {
+  it('as a Merkle tree returns a valid proof for each of its wallets', async () => {
     const wallets = Array.from({ length: 9 }, () => newAddress())
     await editions()
     await open({ whitelistMode: 'MERKLE' })
@@ -167,7 +167,7 @@ describe('a whitelist', () => {
     expect((await check(second)).merkleRoot).not.toBe(tree.root)
   })
 
-  it('that is kept elsewhere takes the proofs that wallets bring, and no other', async () => {
+  it('that is stored elsewhere accepts valid proofs only', async () => {
     const [mine, other] = [newAddress(), newAddress()]
     const leaves = { mine: leafOf(mine, 2n), other: leafOf(other, 5n) }
     const tree = await merkleTree([leaves.mine, leaves.other, leafOf(newAddress(), 1n)])
@@ -192,8 +192,8 @@ describe('a whitelist', () => {
   })
 })
 
-describe('at once', () => {
-  it('200 draws of 10 NFTs get 10 different ones', async () => {
+describe('concurrent mints', () => {
+  it('draw 10 different NFTs of 10 in 200 calls', async () => {
     await open()
     await addNfts(10)
     const drawn = await Promise.allSettled(Array.from({ length: 200 }, () => draw()))
@@ -209,7 +209,7 @@ describe('at once', () => {
     })
   })
 
-  it('a phase gives no more than it has, and a wallet no more than it may', async () => {
+  it('exceed neither the limit of the phase nor that of the wallet', async () => {
     await editions()
     await open({ maxClaimable: 10, limitPerWallet: 3 })
     const wallets = Array.from({ length: 8 }, () => newAddress())
@@ -227,7 +227,7 @@ describe('at once', () => {
     expect(await claimed()).toBe(total)
   })
 
-  it('the same call many times is one reservation with one signature', async () => {
+  it('with the same input are one reservation with one signature', async () => {
     await open()
     await editions()
     const [recipient, { nftId }] = [newAddress(), await addNft()]
@@ -239,7 +239,7 @@ describe('at once', () => {
     }
   })
 
-  it('one NFT goes to one of many wallets', async () => {
+  it('reserve an NFT for one of several wallets', async () => {
     await open()
     const { nftId } = await addNft()
     const done = await Promise.allSettled(Array.from({ length: 20 }, () => sign(newAddress(), { nftId })))
@@ -249,7 +249,7 @@ describe('at once', () => {
 })
 
 describe('an NFT', () => {
-  it('is not added to a contract that is being removed', async () => {
+  it('cannot be added to a contract during its removal', async () => {
     const db = gateway.owner.system
     const adding = await db.transaction().execute(async (trx) => {
       await trx
@@ -271,7 +271,7 @@ describe('an NFT', () => {
     expect(await adding.added).toMatchObject({ kind: 'NotFound' })
   })
 
-  it('that is hidden is not minted, and not drawn', async () => {
+  it('that is hidden is neither minted nor drawn', async () => {
     await open()
     const { nftId, id } = await addNft({ status: 'HIDDEN' })
     await expect(sign(newAddress(), { nftId })).rejects.toMatchObject({ code: 40954 })
@@ -280,7 +280,7 @@ describe('an NFT', () => {
     expect((await draw()).id).toBe(id)
   })
 
-  it('of another contract, or none, is not found', async () => {
+  it('of another contract is not found', async () => {
     await open()
     const { nftId } = await addNft()
     const other = newAddress()
@@ -289,20 +289,20 @@ describe('an NFT', () => {
       nftAddress: other,
       phases: [{ name: 'public', startTime: PAST, price: '1' }],
     })
-    for (const asked of [
+    for (const request of [
       { nftAddress: other, nftId },
       { nftAddress, nftId: '999999' },
       { nftAddress, nftId: 'blue' },
     ]) {
-      await expect(lazyMinting.mintSign(client, { ...asked, recipient: newAddress() })).rejects.toMatchObject(
-        {
-          kind: 'NotFound',
-        },
-      )
+      await expect(
+        lazyMinting.mintSign(client, { ...request, recipient: newAddress() }),
+      ).rejects.toMatchObject({
+        kind: 'NotFound',
+      })
     }
   })
 
-  it('that is reserved is neither changed nor removed', async () => {
+  it('that is reserved can be neither changed nor removed', async () => {
     await open()
     const { id } = await addNft()
     await draw()
@@ -317,7 +317,7 @@ describe('an NFT', () => {
 })
 
 describe('a draw', () => {
-  it('is signed for who drew it, counting once, and for nobody else', async () => {
+  it('is signed only for the wallet that drew it, and counts once', async () => {
     await open({ limitPerWallet: 1 })
     await addNft()
     const recipient = newAddress()
@@ -329,7 +329,7 @@ describe('a draw', () => {
     expect((await lazyMinting.listNfts(client, { nftAddress, status: 'RESERVED' })).totalRow).toBe(1)
   })
 
-  it('past its time is shown as displayed, and is there for others', async () => {
+  it('that has expired is displayed and available to other wallets', async () => {
     await open({ limitPerWallet: 1 })
     const [{ id }, first] = [await addNft(), newAddress()]
     await draw(first)
@@ -345,7 +345,7 @@ describe('a draw', () => {
     expect((await check(second)).reasons).toEqual(['limit_reached'])
   })
 
-  it('past its time counts for nobody, before any job has seen it, and comes back by the job', async () => {
+  it('that has expired counts for no limit before the job releases it', async () => {
     await open({ limitPerWallet: 1, maxClaimable: 2 })
     await addNfts(2)
     const [first, other] = [newAddress(), newAddress()]
@@ -368,7 +368,7 @@ describe('a draw', () => {
     })
   })
 
-  it('needs the whitelist as a mint does', async () => {
+  it('requires the whitelist as a mint does', async () => {
     await open({ whitelistMode: 'LIST' })
     await addNft()
     const wallet = newAddress()
@@ -379,7 +379,7 @@ describe('a draw', () => {
 })
 
 describe('a signature', () => {
-  it('is refused where the chain cannot be read, and nothing is reserved', async () => {
+  it('is refused without a reservation if the chain cannot be read', async () => {
     await open()
     await editions()
     gateway.mintChain.down = true
@@ -388,7 +388,7 @@ describe('a signature', () => {
     expect(await claimed()).toBe(0)
   })
 
-  it('is of the chain’s time: good from a minute before it, for ten minutes', async () => {
+  it('is valid from one minute before the chain’s time, for ten minutes', async () => {
     await open()
     await editions()
     const time = Math.floor(Date.now() / 1000) + 5000
@@ -399,7 +399,7 @@ describe('a signature', () => {
     })
   })
 
-  it('under an Idempotency-Key is one too', async () => {
+  it('is created once under an Idempotency-Key', async () => {
     await open()
     await editions()
     const input = { nftAddress, recipient: newAddress() }
@@ -408,7 +408,7 @@ describe('a signature', () => {
     expect(await claimed()).toBe(1)
   })
 
-  it('reserves until the chain has decided, also where the block it is in is not final', async () => {
+  it('keeps its reservation until its block is final', async () => {
     await open()
     const { nftId, id } = await addNft()
     const { uid, validUntil } = await sign(newAddress(), { nftId })
@@ -436,7 +436,7 @@ describe('a signature', () => {
     expect(await lazyMinting.getNft(client, { id })).toMatchObject({ status: 'MINTED', tokenId: '7' })
   })
 
-  it('comes of a key that is stored sealed', async () => {
+  it('is created with a key that is stored encrypted', async () => {
     await editions()
     const { signer } = await open().then(() => sign(newAddress()))
     const row = await gateway.owner.system

@@ -1,10 +1,10 @@
 import { type LazyCollection, lazyMinting } from '@mintmark/contracts'
-import { transaction } from '@mintmark/server-kit'
-import { implement } from '../../../context.ts'
-import { EVM_ADDRESS, isEvmAddress, storedAddress } from '../../../http/address-rules.ts'
+import { type FieldLimits, transaction } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
+import { implementWithLimits } from '../../../context.ts'
+import { CHOICE } from '../../../http/field-limits.ts'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { findMinter } from '../../../keys/minters.ts'
-import { extensionProblem } from '../../contracts/contracts/contract-rules.ts'
-import { MAX_ROYALTY_PERCENTAGE } from '../../contracts/nfts/nft-rules.ts'
 import {
   findCollection,
   presaleHandlers,
@@ -13,15 +13,39 @@ import {
 } from '../collections/collection-handlers.ts'
 import { type Collection, write } from '../collections/collections-store.ts'
 import { countsOf, previewsOf } from '../collections/minting-records.ts'
+import { presaleLimits } from '../phases/presale-limits.ts'
 import { mintSignHandler } from '../signatures/mint-handlers.ts'
 import { whitelistHandlers } from '../whitelist/whitelist-handlers.ts'
 import { lazyNftHandlers } from './lazy-nfts.ts'
 
 const previews = previewHandlers('lazy')
 
-type Invalid = (field: string, message: string) => never
+/** The states that a caller can set. Minting sets the others. */
+const CALLER_STATUSES = ['DISPLAY', 'HIDDEN']
 
-function collectionOf({ contract, kept }: Collection, minter: string): LazyCollection {
+const lazyMintingLimits: FieldLimits = {
+  ...presaleLimits,
+  'lazyMinting.addNft/status': { ...CHOICE, oneOf: CALLER_STATUSES },
+  'lazyMinting.updateNft/status': { ...CHOICE, oneOf: CALLER_STATUSES },
+  'lazyMinting.listNfts/status': { ...CHOICE, oneOf: [...CALLER_STATUSES, 'RESERVED', 'MINTED'] },
+}
+
+type CollectionChange = InputOf<typeof lazyMinting.updateCollection>
+
+function toCollectionColumns(input: Omit<CollectionChange, 'nftAddress'>) {
+  return {
+    banner_url: input.bannerUrl,
+    description: input.description,
+    img_url: input.imgUrl,
+    name: input.name,
+    primary_sale_recipient: input.primarySaleRecipient,
+    royalty_percentage: input.royaltyPercentage,
+    royalty_recipient: input.royaltyRecipient,
+    token_uri: input.tokenUri,
+  } satisfies ColumnsOf<CollectionChange, { nftAddress: never }>
+}
+
+function toLazyCollection({ contract, kept }: Collection, minter: string): AllFields<LazyCollection> {
   return {
     bannerUrl: kept?.banner_url ?? '',
     chainId: contract.chain_id,
@@ -42,14 +66,7 @@ function collectionOf({ contract, kept }: Collection, minter: string): LazyColle
   }
 }
 
-/** An address that a contract can be told, or '' for none. */
-function readRecipient(field: string, address: string | undefined, invalid: Invalid): string | undefined {
-  if (address === undefined || address === '') return address
-  const recipient = storedAddress(field, address, invalid)
-  return isEvmAddress(recipient) ? recipient : invalid(field, EVM_ADDRESS)
-}
-
-export const lazyMintingRoutes = implement(lazyMinting, {
+export const lazyMintingRoutes = implementWithLimits(lazyMintingLimits)(lazyMinting, {
   ...lazyNftHandlers,
   ...presaleHandlers('lazy'),
   ...whitelistHandlers('lazy'),
@@ -59,31 +76,15 @@ export const lazyMintingRoutes = implement(lazyMinting, {
 
   async collection({ nftAddress }, context) {
     const found = await findCollection(context, 'lazy', nftAddress)
-    return collectionOf(found, await findMinter(context.db, context.project))
+    return toLazyCollection(found, await findMinter(context.db, context.project))
   },
 
-  async updateCollection({ nftAddress, ...input }, context) {
-    const { db, project, minters, invalid } = context
-    const { royaltyPercentage, royaltyRecipient, primarySaleRecipient, ...texts } = input
-    if (
-      royaltyPercentage !== undefined &&
-      !(royaltyPercentage >= 0 && royaltyPercentage <= MAX_ROYALTY_PERCENTAGE)
-    )
-      invalid('royaltyPercentage', `Expected a number from 0 to ${MAX_ROYALTY_PERCENTAGE}`)
-    const change = {
-      banner_url: texts.bannerUrl,
-      description: texts.description,
-      img_url: texts.imgUrl,
-      name: texts.name,
-      token_uri: texts.tokenUri,
-      royalty_percentage: royaltyPercentage,
-      royalty_recipient: readRecipient('royaltyRecipient', royaltyRecipient, invalid),
-      primary_sale_recipient: readRecipient('primarySaleRecipient', primarySaleRecipient, invalid),
-    }
+  async updateCollection({ nftAddress, ...change }, context) {
+    const { db, project, minters } = context
     const { contract } = await findCollection(context, 'lazy', nftAddress)
     return await transaction(db, async (trx) => {
-      const kept = await write(trx, contract, 'lazy', change)
-      return collectionOf({ contract, kept }, await minters.address(trx, project))
+      const kept = await write(trx, contract, 'lazy', toCollectionColumns(change))
+      return toLazyCollection({ contract, kept }, await minters.address(trx, project))
     })
   },
 
@@ -93,8 +94,6 @@ export const lazyMintingRoutes = implement(lazyMinting, {
   },
 
   async updateExtension({ nftAddress, extension }, context) {
-    const problem = extensionProblem(extension)
-    if (problem !== undefined) context.invalid('extension', problem)
     const { contract } = await findCollection(context, 'lazy', nftAddress)
     const change = { extension: JSON.stringify(extension) }
     const kept = await transaction(context.db, (trx) => write(trx, contract, 'lazy', change))
@@ -105,7 +104,7 @@ export const lazyMintingRoutes = implement(lazyMinting, {
     const { db, project } = context
     const found = await findCollection(context, 'lazy', nftAddress)
     return {
-      collection: collectionOf(found, await findMinter(db, project)),
+      collection: toLazyCollection(found, await findMinter(db, project)),
       counts: await countsOf(db, project, 'lazy', found),
       presale: await readPresale(context, found),
       previews: previewsOf(found),

@@ -3,58 +3,12 @@ import { Conflict, NotFound } from '@mintmark/envelope'
 import { type Handler, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
-import { MAX_ROYALTY_PERCENTAGE, type Property } from '../../contracts/nfts/nft-rules.ts'
 import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
 import * as store from '../nfts/lazy-nfts-store.ts'
-import { readPayToken } from '../phases/phase-rules.ts'
 import { releaseExpired } from '../reservations/release.ts'
 import { drawAndReserve } from '../signatures/mint-handlers.ts'
 
-/** The states a caller may give an NFT; RESERVED and MINTED come of minting. */
-const CALLER_STATUSES: ReadonlySet<string> = new Set(['DISPLAY', 'HIDDEN'])
-const STATUSES: ReadonlySet<string> = new Set([...CALLER_STATUSES, 'RESERVED', 'MINTED'])
-const NO_NFT = 'There is no NFT with this id'
-
-type Invalid = (field: string, message: string) => never
-
-/** The details that `addNft` and `updateNft` take, as columns. */
-function detailsOf(
-  input: {
-    name?: string | undefined
-    tokenUri?: string | undefined
-    description?: string | undefined
-    imgUrl?: string | undefined
-    mediaFileUrl?: string | undefined
-    properties?: readonly Property[] | undefined
-    royaltyPercentage?: number | undefined
-    price?: string | undefined
-    payTokenAddress?: string | undefined
-    status?: string | undefined
-  },
-  invalid: Invalid,
-) {
-  const { properties, royaltyPercentage, price, payTokenAddress, status, ...texts } = input
-  if (
-    royaltyPercentage !== undefined &&
-    !(royaltyPercentage >= 0 && royaltyPercentage <= MAX_ROYALTY_PERCENTAGE)
-  )
-    invalid('royaltyPercentage', `Expected a number from 0 to ${MAX_ROYALTY_PERCENTAGE}`)
-  if (status !== undefined && !CALLER_STATUSES.has(status))
-    invalid('status', `Expected ${[...CALLER_STATUSES].join(' or ')}`)
-  return {
-    name: texts.name,
-    token_uri: texts.tokenUri,
-    description: texts.description,
-    img_url: texts.imgUrl,
-    media_file_url: texts.mediaFileUrl,
-    properties: properties && JSON.stringify(properties),
-    royalty_percentage: royaltyPercentage,
-    price,
-    pay_token_address:
-      payTokenAddress === undefined ? undefined : readPayToken('payTokenAddress', payTokenAddress, invalid),
-    status,
-  }
-}
+const NO_NFT = 'No NFT has this id'
 
 type Operations = Pick<
   typeof lazyMinting,
@@ -63,7 +17,7 @@ type Operations = Pick<
 type Handlers = { [Name in keyof Operations]: Handler<Operations[Name], GatewayContext> }
 type Changing = Pick<Parameters<Handlers['removeNft']>[1], 'db' | 'project' | 'refuse'>
 
-/** Changes an NFT that is not reserved or minted; a draw that is past its time does not stand in the way. */
+/** Changes an NFT that is not reserved or minted. Releases its collection's expired reservations first where they prevent it. */
 async function change(
   { db, project, refuse }: Changing,
   id: number,
@@ -72,39 +26,34 @@ async function change(
   await transaction(db, async (trx) => {
     if (await store.update(trx, project, id, values)) return
     const nft = (await store.find(trx, project, id)) ?? refuse(NotFound, NO_NFT)
-    const collection = await store.collectionOf(trx, project, nft.contract_id)
+    const collection = await store.findCollectionId(trx, project, nft.contract_id)
     if (collection !== undefined) await releaseExpired(trx, project, { program: 'lazy', id: collection })
     if (!(await store.update(trx, project, id, values))) refuse(Conflict, 'The NFT is reserved or minted')
   })
 }
 
 export const lazyNftHandlers: Handlers = {
-  async addNft({ nftAddress, name, tokenUri, ...details }, context) {
-    const { db, project, invalid, refuse } = context
-    const columns = detailsOf({ ...details, name, tokenUri }, invalid)
-    const { contract } = await findCollection(context, 'lazy', nftAddress)
+  async addNft(input, context) {
+    const { db, project, refuse } = context
+    const { contract } = await findCollection(context, 'lazy', input.nftAddress)
     const id = await transaction(db, async (trx) => {
-      // Removed meanwhile, it would have an NFT that nobody can reach.
+      // A contract that is removed concurrently would have an NFT that nobody can reach.
       if (!(await contracts.keep(trx, project, contract.id))) refuse(NotFound, NO_CONTRACT)
       return await store.add(trx, {
-        ...columns,
+        ...store.toNewColumns(input),
         project_id: project,
         contract_id: contract.id,
-        nft_address: contract.nft_address,
-        name,
-        token_uri: tokenUri,
-        properties: columns.properties ?? '[]',
       })
     })
     const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
-    return store.lazyNftOf(nft)
+    return store.toLazyNft(nft)
   },
 
   async updateNft({ id, ...input }, context) {
-    const { db, project, invalid, refuse } = context
-    await change(context, id, detailsOf(input, invalid))
+    const { db, project, refuse } = context
+    await change(context, id, store.toChangedColumns(input))
     const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
-    return store.lazyNftOf(nft)
+    return store.toLazyNft(nft)
   },
 
   async removeNft({ id }, context) {
@@ -114,24 +63,22 @@ export const lazyNftHandlers: Handlers = {
 
   async getNft({ id }, { db, project, refuse }) {
     const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
-    return store.lazyNftOf(nft)
+    return store.toLazyNft(nft)
   },
 
   async listNfts(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.LAZY_NFT_ORDERS, invalid)
     const { status, nftAddress } = input
-    if (status !== undefined && !STATUSES.has(status))
-      invalid('status', `Expected one of ${[...STATUSES].join(', ')}`)
-    // A contract that is not registered has none.
-    const contract = await contracts.findRow(db, project, nftAddress.toLowerCase())
-    const found = await store.page(db, project, contract?.id ?? 0, status, query)
-    return pageOf(query, found, store.lazyNftOf)
+    // A contract that is not registered has no NFTs.
+    const contract = await contracts.findRow(db, project, nftAddress)
+    const page = await store.list(db, project, contract?.id ?? 0, status, query)
+    return pageOf(query, page, store.toLazyNft)
   },
 
   async randomNft(input, context) {
     const { db, project, refuse } = context
     const id = await drawAndReserve(input, context)
     const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
-    return store.lazyNftOf(nft)
+    return store.toLazyNft(nft)
   },
 }

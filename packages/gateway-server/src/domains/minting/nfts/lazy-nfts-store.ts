@@ -1,20 +1,22 @@
-import type { LazyNft } from '@mintmark/contracts'
+import type { LazyNft, lazyMinting } from '@mintmark/contracts'
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Db, Tables } from '../../../tables.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
 
 export const LAZY_NFT_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name' }
 
-/** A draw that is past its time has let go of its NFT. */
-const SHOWN = sql<string>`case when status = 'RESERVED' and reserved_until <= clock_timestamp() then 'DISPLAY' else status end`
-const FREE = sql<boolean>`(status in ('HIDDEN', 'DISPLAY') or (status = 'RESERVED' and reserved_until <= clock_timestamp()))`
+/** The present status: an expired reservation no longer reserves its NFT. */
+const PRESENT_STATUS = sql<string>`case when status = 'RESERVED' and reserved_until <= clock_timestamp() then 'DISPLAY' else status end`
+const IS_AVAILABLE = sql<boolean>`(status in ('HIDDEN', 'DISPLAY') or (status = 'RESERVED' and reserved_until <= clock_timestamp()))`
 
-/** A row as it is shown: with its status by now, and the collection's royalty. */
-export type ShownNft = LazyNftRow & { shown: string; collection_royalty: string }
+/** A row with its present status and the collection's royalty. */
+export type LazyNftView = LazyNftRow & { present_status: string; collection_royalty: string }
 
-export function lazyNftOf(row: ShownNft): LazyNft {
+export function toLazyNft(row: LazyNftView): AllFields<LazyNft> {
   return {
     createTime: row.created_at.toISOString(),
     createTimeLong: row.created_at.getTime(),
@@ -30,11 +32,41 @@ export function lazyNftOf(row: ShownNft): LazyNft {
     projectId: row.project_id,
     properties: row.properties,
     royaltyPercentage: Number(row.royalty_percentage ?? row.collection_royalty),
-    status: row.shown,
+    status: row.present_status,
     tokenId: row.token_id,
     tokenUri: row.token_uri,
     updateTime: row.updated_at.toISOString(),
   }
+}
+
+type NewNft = InputOf<typeof lazyMinting.addNft>
+type NftChange = InputOf<typeof lazyMinting.updateNft>
+
+/** Returns the columns that `updateNft` changes. */
+export function toChangedColumns(input: Omit<NftChange, 'id'>) {
+  return {
+    description: input.description,
+    img_url: input.imgUrl,
+    media_file_url: input.mediaFileUrl,
+    name: input.name,
+    pay_token_address: input.payTokenAddress,
+    price: input.price,
+    properties: input.properties && JSON.stringify(input.properties),
+    royalty_percentage: input.royaltyPercentage,
+    status: input.status,
+    token_uri: input.tokenUri,
+  } satisfies ColumnsOf<NftChange, { id: never }>
+}
+
+/** Returns the columns that `addNft` writes. */
+export function toNewColumns(input: NewNft) {
+  return {
+    ...toChangedColumns(input),
+    name: input.name,
+    nft_address: input.nftAddress,
+    properties: JSON.stringify(input.properties ?? []),
+    token_uri: input.tokenUri,
+  } satisfies ColumnsOf<NewNft>
 }
 
 export async function add(db: Db, nft: Insertable<Tables['gateway.lazy_nfts']>): Promise<number> {
@@ -42,11 +74,11 @@ export async function add(db: Db, nft: Insertable<Tables['gateway.lazy_nfts']>):
   return row.id
 }
 
-function shown(db: Db, project: number) {
+function selectNfts(db: Db, project: number) {
   return db
     .selectFrom('gateway.lazy_nfts')
     .selectAll()
-    .select(SHOWN.as('shown'))
+    .select(PRESENT_STATUS.as('present_status'))
     .select(
       sql<string>`coalesce((
         select c.royalty_percentage from gateway.mint_collections c
@@ -58,11 +90,11 @@ function shown(db: Db, project: number) {
     .where('deleted', '=', sql.lit(false))
 }
 
-export async function find(db: Db, project: number, id: number): Promise<ShownNft | undefined> {
-  return await shown(db, project).where('id', '=', id).executeTakeFirst()
+export async function find(db: Db, project: number, id: number): Promise<LazyNftView | undefined> {
+  return await selectNfts(db, project).where('id', '=', id).executeTakeFirst()
 }
 
-/** Changes an NFT that nobody has reserved; false where it is reserved, minted, or not there. */
+/** Changes an NFT. Returns false if it is reserved, minted, or does not exist. */
 export async function update(
   db: Db,
   project: number,
@@ -80,16 +112,16 @@ export async function update(
   return numUpdatedRows > 0n
 }
 
-/** The NFTs of a contract, by the status that they show. */
-export async function page(
+/** Lists the NFTs of a contract, by their present status. */
+export async function list(
   db: Db,
   project: number,
   contract: number,
   status: string | undefined,
   query: PageQuery,
-): Promise<FoundPage<ShownNft>> {
-  let nfts = shown(db, project).where('contract_id', '=', contract)
-  if (status === 'DISPLAY') nfts = nfts.where(FREE).where('status', '<>', 'HIDDEN')
+): Promise<FoundPage<LazyNftView>> {
+  let nfts = selectNfts(db, project).where('contract_id', '=', contract)
+  if (status === 'DISPLAY') nfts = nfts.where(IS_AVAILABLE).where('status', '<>', 'HIDDEN')
   else if (status === 'RESERVED')
     nfts = nfts
       .where('status', '=', status)
@@ -98,8 +130,12 @@ export async function page(
   return await findPage(db, 'gateway.lazy_nfts', nfts, query)
 }
 
-/** The collection of an NFT, whose reservations that are past their time may stand in the way of a change. */
-export async function collectionOf(db: Db, project: number, contract: number): Promise<number | undefined> {
+/** Finds the collection of an NFT's contract. */
+export async function findCollectionId(
+  db: Db,
+  project: number,
+  contract: number,
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('gateway.mint_collections')
     .select('id')

@@ -1,10 +1,12 @@
-import type { ProductNft } from '@mintmark/market'
+import type { ProductNft, productCards } from '@mintmark/market'
+import type { InputOf } from '@mintmark/transport/operation'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Db, Tables } from '../../../tables.ts'
 
 export type ProductNftRow = Selectable<Tables['gateway.product_nfts']>
 
-export function productNftOf(row: ProductNftRow): ProductNft {
+export function toProductNft(row: ProductNftRow): AllFields<ProductNft> {
   return {
     adult: row.adult,
     channel: row.channel,
@@ -32,6 +34,41 @@ export function productNftOf(row: ProductNftRow): ProductNft {
   }
 }
 
+type NewNft = InputOf<typeof productCards.addNftInfo>
+type NftChange = InputOf<typeof productCards.updateNftInfo>
+
+/** Returns the columns that `updateNftInfo` changes. */
+export function toChangedColumns(input: Omit<NftChange, 'id'>) {
+  return {
+    adult: input.adult,
+    channel: input.channel,
+    description: input.description,
+    img_url: input.imgUrl,
+    license_code: input.licenseCode,
+    limited: input.limited,
+    media_file_type: input.mediaFileType,
+    media_file_url: input.mediaFileUrl,
+    name: input.name,
+    owner: input.owner,
+    properties: input.properties && JSON.stringify(input.properties),
+    royalty_percentage: input.royaltyPercentage,
+    status: input.status,
+    token_uri: input.tokenUri,
+  } satisfies ColumnsOf<NftChange, { id: never }>
+}
+
+/** Returns the columns that `addNftInfo` writes. */
+export function toNewColumns(input: NewNft) {
+  return {
+    ...toChangedColumns(input),
+    name: input.name,
+    nft_address: input.nftAddress,
+    owner: input.owner,
+    properties: JSON.stringify(input.properties ?? []),
+    royalty_percentage: input.royaltyPercentage ?? 0,
+  } satisfies ColumnsOf<NewNft>
+}
+
 export async function add(db: Db, nft: Insertable<Tables['gateway.product_nfts']>): Promise<void> {
   await db.insertInto('gateway.product_nfts').values(nft).execute()
 }
@@ -46,8 +83,8 @@ export async function find(db: Db, project: number, id: number): Promise<Product
     .executeTakeFirst()
 }
 
-/** An NFT of a contract by the name that callers have for it: its id as a text. */
-export async function findOf(
+/** Finds an NFT of a contract by its id in the API, a text. */
+export async function findByNftId(
   db: Db,
   project: number,
   nftAddress: string,
@@ -55,11 +92,11 @@ export async function findOf(
 ): Promise<ProductNftRow | undefined> {
   if (!/^[1-9]\d{0,14}$/.test(nftId)) return undefined
   const row = await find(db, project, Number(nftId))
-  return row?.nft_address === nftAddress.toLowerCase() ? row : undefined
+  return row?.nft_address === nftAddress ? row : undefined
 }
 
-/** The newest NFTs of a contract. */
-export async function newest(
+/** Lists the newest NFTs of a contract. */
+export async function listNewest(
   db: Db,
   project: number,
   nftAddress: string,
@@ -77,8 +114,8 @@ export async function newest(
 }
 
 /**
- * Changes an NFT; undefined where that cannot be: fewer than are minted and reserved, what is signed already, or one that is all minted.
- * A status that is given, or a limit, brings its status along.
+ * Changes an NFT. Returns undefined if it does not exist or is fully minted, if `limited` is below what is minted and reserved, or if
+ * `tokenUri` is in a signature. A given status or limit updates the status.
  */
 export async function update(
   db: Db,
@@ -88,7 +125,7 @@ export async function update(
 ): Promise<ProductNftRow | undefined> {
   const { limited, status, token_uri: tokenUri } = change
   const limit = sql`coalesce(${limited ?? null}::bigint, limited)`
-  let changed = db
+  let query = db
     .updateTable('gateway.product_nfts')
     .set({
       ...change,
@@ -104,11 +141,11 @@ export async function update(
     .where('deleted', '=', false)
     .where('status', '<>', 'MINTED')
     .where(sql<boolean>`(${limit} = 0 or reserved + minted <= ${limit})`)
-  if (tokenUri !== undefined) changed = changed.where('reserved', '=', 0)
-  return await changed.returningAll().executeTakeFirst()
+  if (tokenUri !== undefined) query = query.where('reserved', '=', 0)
+  return await query.returningAll().executeTakeFirst()
 }
 
-/** Removes an NFT of which nothing is reserved or minted; false where something is, or it is not there. */
+/** Removes an NFT. Returns false if some of it is reserved or minted, or if it does not exist. */
 export async function remove(db: Db, project: number, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('gateway.product_nfts')

@@ -1,5 +1,5 @@
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
-import { defaultEndOf } from '../../../http/default-end.ts'
+import { getDefaultEnd } from '../../../http/default-end.ts'
 
 export const WHITELIST_MODES = ['NONE', 'LIST', 'MERKLE'] as const
 /** Who takes the price of a mint: the contract, or an order before it. */
@@ -51,7 +51,7 @@ export function readPhases(phases: readonly GivenPhase[], invalid: Invalid): New
     const nextStart = next && new Date(next.startTime)
     if (nextStart !== undefined && nextStart <= start)
       invalid(`phases.${index + 1}.startTime`, 'Expected a later start than that of the phase before')
-    const end = phase.endTime === undefined ? (nextStart ?? defaultEndOf(start)) : new Date(phase.endTime)
+    const end = phase.endTime === undefined ? (nextStart ?? getDefaultEnd(start)) : new Date(phase.endTime)
     if (end <= start) invalid(field('endTime'), 'Expected a time after startTime')
     if (nextStart !== undefined && end > nextStart)
       invalid(field('endTime'), "Expected a time not after the next phase's start")

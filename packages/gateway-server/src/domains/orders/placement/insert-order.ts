@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../tables.ts'
 import type { OrderTerms, SoldItem } from '../../inventory/order-port.ts'
-import { facesOf, NO_FACE } from '../../wallet/profile-store.ts'
+import { EMPTY_PROFILE, findDisplayProfiles } from '../../wallet/profile-store.ts'
 import * as store from '../orders-store.ts'
 
 /** Creates an order that waits for its payment. The same transaction reserves what it sells. */
@@ -11,9 +11,9 @@ export async function insertOrder(
   terms: OrderTerms,
   expirySeconds: number,
 ): Promise<store.OrderRow> {
-  const faces = await facesOf(trx, item.project_id, [terms.sender, terms.recipient])
-  const seller = faces.get(terms.sender) ?? NO_FACE
-  const buyer = faces.get(terms.recipient) ?? NO_FACE
+  const profiles = await findDisplayProfiles(trx, item.project_id, [terms.sender, terms.recipient])
+  const seller = profiles.get(terms.sender) ?? EMPTY_PROFILE
+  const buyer = profiles.get(terms.recipient) ?? EMPTY_PROFILE
   const orderNo = randomUUID().replaceAll('-', '')
   const order = {
     project_id: item.project_id,

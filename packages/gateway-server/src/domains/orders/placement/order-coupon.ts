@@ -2,11 +2,10 @@ import type { Selectable } from 'kysely'
 import { RuleViolation } from '../../../rule-violation.ts'
 import type { Db, Tables } from '../../../tables.ts'
 import {
-  appliesByItself,
-  codeOf,
-  priceWith,
-  type Unusable,
-  whyUnusable,
+  appliesWithoutCode,
+  calculatePrice,
+  findUnusableReason,
+  type UnusableReason,
 } from '../../market/coupons/coupon-rules.ts'
 import * as uses from '../../market/coupons/coupon-uses-store.ts'
 
@@ -19,35 +18,34 @@ export interface ReservedCoupon {
 }
 
 /** Why a coupon does not apply. */
-export type CouponReason = Unusable | 'coupon_wallet_limit'
+export type CouponReason = UnusableReason | 'coupon_wallet_limit'
 
 /**
  * Reserves a use of a listing's coupon. Returns undefined if the listing has no coupon that applies. Throws a `RuleViolation` with a `CouponReason` if
  * the coupon does not apply.
  *
- * @param enteredCode The code that the buyer entered; empty for none.
+ * @param code The upper-case code that the buyer entered; '' for none.
  */
 export async function reserveCoupon(
   trx: Db,
   listing: Selectable<Tables['gateway.listings']>,
   order: { readonly quantity: number; readonly total: bigint; readonly recipient: string },
-  enteredCode: string,
+  code: string,
 ): Promise<ReservedCoupon | undefined> {
   const { project_id: project, coupon_id: id } = listing
-  const code = codeOf(enteredCode)
   if (id === null) {
     if (code !== '') throw violation('coupon_invalid')
     return undefined
   }
-  if (code === '' && !appliesByItself(listing.market_type)) return undefined
+  if (code === '' && !appliesWithoutCode(listing.market_type)) return undefined
   if (code !== '' && !(await uses.hasCode(trx, project, id, code))) throw violation('coupon_invalid')
   const coupon = await uses.reserve(trx, project, id, order.total)
   if (coupon === undefined) {
     const row = await uses.find(trx, project, id)
-    throw violation(row === undefined ? 'coupon_invalid' : whyUnusable(row, order.total))
+    throw violation(row === undefined ? 'coupon_invalid' : findUnusableReason(row, order.total))
   }
   if (!(await uses.countWallet(trx, coupon, order.recipient))) throw violation('coupon_wallet_limit')
-  return { coupon, code, payAmount: priceWith(coupon, order) }
+  return { coupon, code, payAmount: calculatePrice(coupon, order) }
 }
 
 const violation = (reason: CouponReason) => new RuleViolation(reason)

@@ -5,7 +5,7 @@ import type { Db } from '../../../tables.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as uses from '../../market/coupons/coupon-uses-store.ts'
 import { countOpenOrder, reserveListing } from '../../market/listings/listing-inventory.ts'
-import { whyClosed } from '../../market/listings/listing-rules.ts'
+import { findClosedReason } from '../../market/listings/listing-rules.ts'
 import * as listings from '../../market/listings/listings-store.ts'
 import * as store from '../orders-store.ts'
 import { expire } from '../state/transition.ts'
@@ -78,7 +78,7 @@ async function reserveAndInsert(
   const listing = await reserveListing(trx, item)
   if (listing === undefined) {
     const row = await listings.find(trx, project, request.listing)
-    throw violation(row === undefined ? 'not_open' : whyClosed(row))
+    throw violation(row === undefined ? 'not_open' : findClosedReason(row))
   }
   const total = BigInt(listing.pay_price) * BigInt(quantity)
   const reserved = withCoupon

@@ -16,7 +16,6 @@ import type { ErrorsOf, InputOf } from '@mintmark/transport/operation'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
 import { refuseViolation } from '../../../rule-violation.ts'
-import { walletOf } from '../../market/listings/listing-input.ts'
 import * as listings from '../../market/listings/listings-store.ts'
 import { orderOf } from '../order-records.ts'
 import { type PlacementReason, placeOrder } from './place-order.ts'
@@ -40,7 +39,7 @@ export async function preOrderListing(input: PreOrderInput, context: PreOrderCon
   const { db, project, chains, findInventory, orderSettings, refuse, invalid } = context
   for (const field of ['nftId', 'proof', 'limit'] as const)
     if (input[field] !== undefined) invalid(field, 'Only an order of a presale phase has this field')
-  const recipient = walletOf('recipient', input.recipient, invalid)
+  const { recipient } = input
   const listing = await listings.find(db, project, input.listingId)
   if (listing === undefined) return refuse(NotFound, 'There is no listing with this id')
   if (listing.market_type !== input.marketType)

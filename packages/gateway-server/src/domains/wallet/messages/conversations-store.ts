@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 
-/** One side of a conversation: whose it is, and who the other is. */
+/** One side of a conversation: the wallet whose view it is, and the other wallet. */
 export interface Side {
   readonly owner: string
   readonly other: string
 }
 
-/** Both sides, in the order in which every transaction locks them. */
-export function sidesOf(a: string, b: string): readonly Side[] {
+/** Returns both sides, in the order in which every transaction locks them. */
+export function toSides(a: string, b: string): readonly Side[] {
   const [first, second] = a < b ? [a, b] : [b, a]
   return [
     { owner: first, other: second },
@@ -17,8 +17,8 @@ export function sidesOf(a: string, b: string): readonly Side[] {
 }
 
 /**
- * Locks both sides of a conversation until the transaction ends, making them where they are missing. Ids of messages are drawn
- * under this lock: in a conversation they come in the order of commits, so that no message ever appears before a cursor that has passed it.
+ * Locks both sides of a conversation until the transaction ends, and creates them if they are missing. Message ids are drawn under this
+ * lock: within a conversation their order is that of the commits, so that no message appears behind a cursor that has passed its id.
  */
 export async function open(db: Db, project: number, sides: readonly Side[]): Promise<void> {
   await db
@@ -32,7 +32,7 @@ export async function open(db: Db, project: number, sides: readonly Side[]): Pro
     .execute()
 }
 
-/** Locks sides that are there. */
+/** Locks existing sides. */
 export async function lock(db: Db, project: number, sides: readonly Side[]): Promise<void> {
   await db
     .selectFrom('gateway.conversations')
@@ -45,14 +45,14 @@ export async function lock(db: Db, project: number, sides: readonly Side[]): Pro
     .execute()
 }
 
-/** Shows a message, the newest of its conversation, to both of its parties. The sides are locked. */
+/** Shows a new message to both of its parties. The sides must be locked. */
 export async function show(
   db: Db,
   project: number,
   { id, sender, recipient }: { id: number; sender: string; recipient: string },
 ): Promise<void> {
   await sql`
-    with shown as (
+    with views as (
       insert into gateway.message_views (project_id, owner, id, other, incoming)
       values (${project}, ${sender}, ${id}, ${recipient}, false), (${project}, ${recipient}, ${id}, ${sender}, true))
     update gateway.conversations set last_message_id = ${id}
@@ -60,7 +60,7 @@ export async function show(
       and (owner, other) in ((${sender}, ${recipient}), (${recipient}, ${sender}))`.execute(db)
 }
 
-/** Hides a message from the owners of sides, which are locked. Answers those that saw it. */
+/** Hides a message from the owners of sides, which must be locked. Returns the owners to whom it was visible. */
 export async function hide(
   db: Db,
   project: number,
@@ -68,7 +68,7 @@ export async function hide(
   sides: readonly Side[],
 ): Promise<readonly string[]> {
   const owners = sides.map(({ owner }) => owner)
-  const hidden = await db
+  const removedViews = await db
     .deleteFrom('gateway.message_views')
     .where('project_id', '=', project)
     .where('id', '=', id)
@@ -82,12 +82,12 @@ export async function hide(
     where c.project_id = ${project} and c.last_message_id = ${id} and c.owner = any(${owners}::text[])`.execute(
     db,
   )
-  return hidden.map(({ owner }) => owner)
+  return removedViews.map(({ owner }) => owner)
 }
 
 /**
- * Moves a reader's cursors to the newest message, for one other party or for all; answers how many messages they passed. What is being
- * sent meanwhile waits for the lock, or is waited for: each message is counted once.
+ * Moves a reader's cursors to the newest message, in the conversation with `sender` or in all. Returns the number of messages that they
+ * passed. The lock serializes it with concurrent messages, so that each message is counted once.
  */
 export async function readAll(
   db: Db,
@@ -107,15 +107,15 @@ export async function readAll(
   const others = (await unread.execute()).map(({ other }) => other)
   if (others.length === 0) return 0
   const { rows } = await sql<{ count: number }>`
-    with passed as (
+    with passed_messages as (
       select v.id from gateway.conversations c
       join gateway.message_views v
         on v.project_id = c.project_id and v.owner = c.owner and v.other = c.other and v.incoming and v.id > c.read_id
       where c.project_id = ${project} and c.owner = ${reader} and c.other = any(${others}::text[])),
-    moved as (
+    cursors as (
       update gateway.conversations set read_id = last_message_id
       where project_id = ${project} and owner = ${reader} and other = any(${others}::text[]))
-    select count(*) as count from passed`.execute(db)
+    select count(*) as count from passed_messages`.execute(db)
   return rows[0]?.count ?? 0
 }
 
@@ -127,12 +127,12 @@ export interface ConversationRow {
   unread: number
 }
 
-/** A wallet's conversations, the one with the newest message first. */
+/** Lists a wallet's conversations, the one with the newest message first. */
 export async function listByOwner(
   db: Db,
   project: number,
   owner: string,
-  most: number,
+  limit: number,
 ): Promise<readonly ConversationRow[]> {
   const { rows } = await sql<ConversationRow>`
     select c.other, c.last_message_id, coalesce(i.name, '') as name, coalesce(i.profile_photo, '') as photo,
@@ -143,6 +143,6 @@ export async function listByOwner(
     left join gateway.wallet_info i on i.project_id = c.project_id and i.address = c.other
     where c.project_id = ${project} and c.owner = ${owner} and c.last_message_id is not null
     order by c.last_message_id desc
-    limit ${most}`.execute(db)
+    limit ${limit}`.execute(db)
   return rows
 }

@@ -1,7 +1,9 @@
 import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
-import type { Message } from '@mintmark/wallet'
+import type { InputOf } from '@mintmark/transport/operation'
+import type { Message, words } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
 
 /** A message with whether its recipient has read it. */
@@ -9,7 +11,7 @@ export type MessageRow = Selectable<Tables['gateway.messages']> & { read: boolea
 
 export const MESSAGE_ORDERS: Orders = { id: 'id', createTime: 'id' }
 
-export function messageOf(row: MessageRow): Message {
+export function toMessage(row: MessageRow): AllFields<Message> {
   return {
     content: row.content,
     createTime: row.created_at.toISOString(),
@@ -32,24 +34,28 @@ export function messageOf(row: MessageRow): Message {
   }
 }
 
-/** What is to be written, and by whom. */
-export interface Writing {
-  sender: string
-  content: string
-  /** The id of a message; none is undefined, which the driver sends as NULL. */
-  replyTo: number | undefined
+/** The fields that messages to wallets and to groups have. */
+export type NewMessage = Omit<InputOf<typeof words.add>, 'recipient'>
+
+function toMessageColumns(message: NewMessage) {
+  return {
+    sender: message.sender,
+    content: message.content,
+    reply_to: message.replyTo ?? null,
+  } satisfies ColumnsOf<NewMessage>
 }
 
 /**
- * Adds a message to a wallet, with both faces as they are; undefined when it replies to none that the sender sees of this
- * conversation. Nobody sees it yet: see `show`.
+ * Adds a message to a wallet, with the present names and photos of both. Returns undefined if `replyTo` is not a message of this
+ * conversation that the sender can see. The message is invisible until `show` is called.
  */
 export async function add(
   db: Db,
   project: number,
-  { sender, content, replyTo }: Writing,
+  message: NewMessage,
   recipient: string,
 ): Promise<MessageRow | undefined> {
+  const { sender, content, reply_to: replyTo } = toMessageColumns(message)
   const { rows } = await sql<MessageRow>`
     insert into gateway.messages (project_id, sender, recipient, content, reply_to,
       sender_name, sender_photo, recipient_name, recipient_photo)
@@ -65,13 +71,14 @@ export async function add(
   return rows[0]
 }
 
-/** Leaves a message on a group; undefined when it replies to none that stands there. */
+/** Adds a message to a group. Returns undefined if `replyTo` is not a message of the group. */
 export async function addToGroup(
   db: Db,
   project: number,
-  { sender, content, replyTo }: Writing,
+  message: NewMessage,
   group: string,
 ): Promise<MessageRow | undefined> {
+  const { sender, content, reply_to: replyTo } = toMessageColumns(message)
   const { rows } = await sql<MessageRow>`
     insert into gateway.messages (project_id, sender, group_id, content, reply_to, sender_name, sender_photo)
     select ${project}::bigint, ${sender}::text, ${group}::text, ${content}::text, ${replyTo}::bigint,
@@ -85,7 +92,7 @@ export async function addToGroup(
   return rows[0]
 }
 
-/** A message that its sender did not remove. */
+/** Finds a message that its sender did not remove. */
 export async function find(
   db: Db,
   project: number,
@@ -100,7 +107,7 @@ export async function find(
     .executeTakeFirst()
 }
 
-/** Marks a message as removed by its sender; false when it was already. */
+/** Marks a message as removed by its sender. Returns false if it already was. */
 export async function markRemoved(db: Db, project: number, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('gateway.messages')
@@ -112,8 +119,8 @@ export async function markRemoved(db: Db, project: number, id: number): Promise<
   return numUpdatedRows > 0n
 }
 
-/** Messages to wallets, by id, with whether they were read. */
-export async function byIds(
+/** Finds messages to wallets, by id, with whether their recipients have read them. */
+export async function findByIds(
   db: Db,
   project: number,
   ids: readonly number[],
@@ -127,7 +134,7 @@ export async function byIds(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export async function pageByGroup(
+export async function listByGroup(
   db: Db,
   project: number,
   group: string,
@@ -139,14 +146,14 @@ export async function pageByGroup(
     .select(sql<boolean>`false`.as('read'))
     .where('project_id', '=', project)
     .where('group_id', '=', group)
-    // As the index says it, which leaves out the messages to wallets.
+    // The condition of the partial index, which excludes the messages to wallets.
     .where('group_id', '<>', sql.lit(''))
     .where('removed', '=', sql.lit(false))
   return await findPage(db, 'gateway.messages', messages, query)
 }
 
-/** The messages that a wallet sees: all, or those between it and another one. */
-export async function pageByOwner(
+/** Lists the messages that a wallet can see: all, or those between it and another wallet. */
+export async function listByOwner(
   db: Db,
   project: number,
   owner: string,
@@ -159,11 +166,11 @@ export async function pageByOwner(
     .where('project_id', '=', project)
     .where('owner', '=', owner)
   if (other !== undefined) views = views.where('other', '=', other)
-  const found = await findPage(db, 'gateway.message_views', views, query, { rowKey: ['owner', 'id'] })
-  const messages = await byIds(
+  const page = await findPage(db, 'gateway.message_views', views, query, { rowKey: ['owner', 'id'] })
+  const messages = await findByIds(
     db,
     project,
-    found.rows.map(({ id }) => id),
+    page.rows.map(({ id }) => id),
   )
-  return { ...found, rows: found.rows.flatMap(({ id }) => messages.get(id) ?? []) }
+  return { ...page, rows: page.rows.flatMap(({ id }) => messages.get(id) ?? []) }
 }

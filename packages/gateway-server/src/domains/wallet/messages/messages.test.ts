@@ -23,7 +23,7 @@ const conversationsOf = (address: string) => words.conversations(project.client,
 const refusedReply = { kind: 'InvalidInput', issues: [{ path: 'replyTo' }] }
 
 describe('a message', () => {
-  it('carries both names and photos as they are when it is sent', async () => {
+  it('contains the names and photos of both wallets at the time of sending', async () => {
     const [ada, bea] = [newAddress(), newAddress()]
     await walletInfo.add(project.client, {
       address: ada,
@@ -43,7 +43,7 @@ describe('a message', () => {
     expect(first).toMatchObject({ senderIsNftImage: false, senderGrade: '', recipientGrade: '' })
   })
 
-  it('has up to 4,000 characters, an emoji being one', async () => {
+  it('has at most 4,000 characters, with an emoji as one', async () => {
     const [ada, bea] = [newAddress(), newAddress()]
     const content = '🖼'.repeat(4000)
     expect(await say(ada, bea, content)).toMatchObject({ content })
@@ -52,14 +52,14 @@ describe('a message', () => {
     await expect(say(ada, bea, '')).rejects.toMatchObject({ issues: [{ path: 'content' }] })
   })
 
-  it('is for another wallet, whatever the case of its address', async () => {
+  it('cannot be sent to oneself, with the address in any case', async () => {
     const ada = newAddress()
     const toSelf = say(ada, ada.toUpperCase().replace('0X', '0x'))
     await expect(toSelf).rejects.toMatchObject({ kind: 'InvalidInput', issues: [{ path: 'recipient' }] })
     expect(await conversationsOf(ada)).toEqual([])
   })
 
-  it('replies to one of its own conversation, from either side', async () => {
+  it('can reply to a message of its conversation from either side', async () => {
     const [ada, bea, cleo] = [newAddress(), newAddress(), newAddress()]
     const question = await say(ada, bea)
     expect(await say(bea, ada, 'Yes', question.id)).toMatchObject({ replyTo: question.id })
@@ -70,7 +70,7 @@ describe('a message', () => {
     expect(await conversationsOf(cleo)).toEqual([])
   })
 
-  it('replies to none that its sender does not see', async () => {
+  it('cannot reply to a message that its sender cannot see', async () => {
     const [ada, bea] = [newAddress(), newAddress()]
     const [hidden, gone] = [await say(ada, bea), await say(ada, bea)]
     await remove(hidden.id, bea)
@@ -81,8 +81,8 @@ describe('a message', () => {
   })
 })
 
-describe('a message on a group', () => {
-  it('is read by all, newest first, and stands in no conversation', async () => {
+describe('a message of a group', () => {
+  it('is visible to everyone, the newest first, and belongs to no conversation', async () => {
     const [ada, bea, group] = [newAddress(), newAddress(), newAddress()]
     const first = await leave(ada, group, 'One')
     await leave(bea, group, 'Two', first.id)
@@ -96,7 +96,7 @@ describe('a message on a group', () => {
     expect((await words.list(project.client, { address: ada })).list).toEqual([])
   })
 
-  it('replies to one that stands on the same group', async () => {
+  it('can reply to a message of the same group', async () => {
     const [ada, group] = [newAddress(), newAddress()]
     const [first, gone] = [await leave(ada, group), await leave(ada, group)]
     await remove(gone.id, ada)
@@ -106,7 +106,7 @@ describe('a message on a group', () => {
     await expect(leave(ada, group, 'Yes', direct.id)).rejects.toMatchObject(refusedReply)
   })
 
-  it('is removed by its sender alone, for everybody and once', async () => {
+  it('is removed by its sender only, for everyone and once', async () => {
     const [ada, bea, group] = [newAddress(), newAddress(), newAddress()]
     const { id } = await leave(ada, group)
     await expect(remove(id, bea)).rejects.toMatchObject({ kind: 'Forbidden', status: 403 })
@@ -117,7 +117,7 @@ describe('a message on a group', () => {
 })
 
 describe('removing a message', () => {
-  it('hides it from its recipient alone, from both when its sender does', async () => {
+  it('hides it from the recipient only, or from both if the sender removes it', async () => {
     const [ada, bea] = [newAddress(), newAddress()]
     const first = await say(ada, bea, 'One')
     const second = await say(ada, bea, 'Two')
@@ -134,14 +134,14 @@ describe('removing a message', () => {
     }
   })
 
-  it('is for its two parties', async () => {
+  it('is possible for its two parties only', async () => {
     const [ada, bea] = [newAddress(), newAddress()]
     const { id } = await say(ada, bea)
     await expect(remove(id, newAddress())).rejects.toMatchObject({ kind: 'NotFound' })
     expect(await between(bea, ada)).toEqual(['Hello'])
   })
 
-  it('leaves a reply to it where it is', async () => {
+  it('keeps the replies to it', async () => {
     const [ada, bea] = [newAddress(), newAddress()]
     const question = await say(ada, bea, 'Well?')
     await say(bea, ada, 'Yes', question.id)
@@ -150,7 +150,7 @@ describe('removing a message', () => {
     expect(list).toMatchObject([{ content: 'Yes', replyTo: question.id }])
   })
 
-  it('succeeds once when many remove it at once', async () => {
+  it('succeeds once under concurrent calls', async () => {
     const [ada, bea] = [newAddress(), newAddress()]
     const { id } = await say(ada, bea)
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => remove(id, ada)))
@@ -159,7 +159,7 @@ describe('removing a message', () => {
 })
 
 describe('conversations', () => {
-  it('are one for each other party, with the last message seen and the newest first', async () => {
+  it('are one per other wallet with the last visible message, the newest first', async () => {
     const [ada, bea, cleo] = [newAddress(), newAddress(), newAddress()]
     await walletInfo.add(project.client, { address: bea, name: 'Bea', profilePhoto: 'https://b.example/1' })
     await say(bea, ada, 'From Bea')
@@ -179,13 +179,13 @@ describe('conversations', () => {
     ])
   })
 
-  it('have nothing to do with who follows whom', async () => {
+  it('do not depend on follows', async () => {
     const [ada, bea] = [newAddress(), newAddress()]
     await fans.add(project.client, { fan: ada, address: bea })
     expect(await conversationsOf(ada)).toEqual([])
   })
 
-  it('are read page by page, each message once', async () => {
+  it('paginate with each message once', async () => {
     const [ada, bea] = [newAddress(), newAddress()]
     for (let at = 1; at <= 7; at++) await say(at % 2 ? ada : bea, at % 2 ? bea : ada, String(at))
     const seen: string[] = []

@@ -2,79 +2,69 @@ import { Forbidden, NotFound } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implementWithLimits } from '../../../context.ts'
-import { storedAddress } from '../../../http/address-rules.ts'
-import { ANSWER_ITEMS, KEY, TEXT } from '../../../http/field-limits.ts'
+import { KEY, RESPONSE_ITEMS, TEXT } from '../../../http/field-limits.ts'
 import * as conversations from './conversations-store.ts'
 import * as messages from './messages-store.ts'
 
-/** A list without pages has an end all the same. */
-const NONE = 'The wallet sees no message with this id'
+const NO_MESSAGE = 'The wallet has no message with this id'
 
 export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(words, {
-  async add({ content, replyTo, ...input }, { db, project, invalid }) {
-    const sender = storedAddress('sender', input.sender, invalid)
-    const recipient = storedAddress('recipient', input.recipient, invalid)
-    if (sender === recipient) invalid('recipient', 'Expected another wallet: none writes to itself')
+  async add({ recipient, ...message }, { db, project, invalid }) {
+    const { sender } = message
+    if (sender === recipient) invalid('recipient', 'Expected another wallet: a wallet cannot message itself')
     return await transaction(db, async (trx) => {
-      await conversations.open(trx, project, conversations.sidesOf(sender, recipient))
-      const message = await messages.add(trx, project, { sender, content, replyTo }, recipient)
-      if (message === undefined)
-        return invalid('replyTo', 'Expected a message of this conversation that the sender sees')
-      await conversations.show(trx, project, message)
-      return messages.messageOf(message)
+      await conversations.open(trx, project, conversations.toSides(sender, recipient))
+      const row = await messages.add(trx, project, message, recipient)
+      if (row === undefined)
+        return invalid('replyTo', 'Expected a message of this conversation that the sender can see')
+      await conversations.show(trx, project, row)
+      return messages.toMessage(row)
     })
   },
-  async addToGroup({ content, replyTo, groupId, ...input }, { db, project, invalid }) {
-    const sender = storedAddress('sender', input.sender, invalid)
-    const message = await messages.addToGroup(db, project, { sender, content, replyTo }, groupId)
-    return message
-      ? messages.messageOf(message)
-      : invalid('replyTo', 'Expected a message of this group that was not removed')
+  async addToGroup({ groupId, ...message }, { db, project, invalid }) {
+    const row = await messages.addToGroup(db, project, message, groupId)
+    return row
+      ? messages.toMessage(row)
+      : invalid('replyTo', 'Expected a message of this group that is not removed')
   },
-  async remove({ id, ...input }, { db, project, refuse }) {
-    const address = input.address.toLowerCase()
+  async remove({ id, address }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
       const message = await messages.find(trx, project, id)
-      if (message === undefined) return refuse(NotFound, NONE)
+      if (message === undefined) return refuse(NotFound, NO_MESSAGE)
       const { sender, recipient } = message
       if (message.group_id !== '') {
-        if (address !== sender) refuse(Forbidden, 'Only its sender removes a message left on a group')
+        if (address !== sender) refuse(Forbidden, 'Only its sender can remove a message of a group')
       } else {
         const sides = conversations
-          .sidesOf(sender, recipient)
+          .toSides(sender, recipient)
           .filter(({ owner }) => address === sender || owner === address)
-        if (sides.length === 0) refuse(NotFound, NONE)
+        if (sides.length === 0) refuse(NotFound, NO_MESSAGE)
         await conversations.lock(trx, project, sides)
-        const hidden = await conversations.hide(trx, project, id, sides)
-        if (!hidden.includes(address)) refuse(NotFound, NONE)
+        const formerOwners = await conversations.hide(trx, project, id, sides)
+        if (!formerOwners.includes(address)) refuse(NotFound, NO_MESSAGE)
       }
-      // For the second of two that remove it at once it is gone.
-      if (address === sender && !(await messages.markRemoved(trx, project, id))) refuse(NotFound, NONE)
+      // Of two concurrent removals, the second finds no message.
+      if (address === sender && !(await messages.markRemoved(trx, project, id))) refuse(NotFound, NO_MESSAGE)
       return {}
     })
   },
   async groupRecords(input, { db, project, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
-    return pageOf(query, await messages.pageByGroup(db, project, input.groupId, query), messages.messageOf)
+    return pageOf(query, await messages.listByGroup(db, project, input.groupId, query), messages.toMessage)
   },
   async conversations({ address }, { db, project }) {
-    const rows = await conversations.listByOwner(
-      db,
-      project,
-      address.toLowerCase(),
-      ANSWER_ITEMS.conversations,
-    )
-    const last = await messages.byIds(
+    const rows = await conversations.listByOwner(db, project, address, RESPONSE_ITEMS.conversations)
+    const lastMessages = await messages.findByIds(
       db,
       project,
       rows.map((row) => row.last_message_id),
     )
     return rows.flatMap((row) => {
-      const message = last.get(row.last_message_id)
+      const message = lastMessages.get(row.last_message_id)
       return message === undefined
         ? []
         : {
-            lastMessage: messages.messageOf(message),
+            lastMessage: messages.toMessage(message),
             name: row.name,
             other: row.other,
             photo: row.photo,
@@ -84,18 +74,16 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
   },
   async list(input, { db, project, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
-    const owner = input.address.toLowerCase()
-    return pageOf(query, await messages.pageByOwner(db, project, owner, undefined, query), messages.messageOf)
+    const page = await messages.listByOwner(db, project, input.address, undefined, query)
+    return pageOf(query, page, messages.toMessage)
   },
   async readAll({ address, sender }, { db, project }) {
-    const count = await transaction(db, (trx) =>
-      conversations.readAll(trx, project, address.toLowerCase(), sender?.toLowerCase()),
-    )
+    const count = await transaction(db, (trx) => conversations.readAll(trx, project, address, sender))
     return { count }
   },
   async records(input, { db, project, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
-    const [owner, other] = [input.address.toLowerCase(), input.other.toLowerCase()]
-    return pageOf(query, await messages.pageByOwner(db, project, owner, other, query), messages.messageOf)
+    const page = await messages.listByOwner(db, project, input.address, input.other, query)
+    return pageOf(query, page, messages.toMessage)
   },
 })

@@ -18,26 +18,26 @@ export async function find(db: Db, project: number, nft: number): Promise<TokenD
 }
 
 /**
- * Replaces the data of an NFT and appends the change; undefined where it is of another version than the one that is expected.
+ * Replaces the data of an NFT and records the change. Returns undefined if the data has another version than the expected one.
  *
- * @param expected 0 for data that was never written; undefined for any.
+ * @param expected 0 for data that was never written; undefined for any version.
  */
 export async function write(
   trx: Db,
-  of: { project: number; nft: number; data: object; by: string },
+  change: { project: number; nft: number; data: object; by: string },
   expected: number | undefined,
 ): Promise<TokenDataRow | undefined> {
-  const row = await replace(trx, of, expected)
+  const row = await replace(trx, change, expected)
   if (row === undefined) return undefined
-  // The row is locked, so that what was written before it is what the change before it made.
+  // The row is locked, so that the data before this change is that of the previous change.
   await sql`
     insert into gateway.token_data_changes (project_id, nft, version, changed_by, before, after, created_at)
-    select ${of.project}::bigint, ${of.nft}::bigint, ${row.version}::bigint, ${of.by}::text,
+    select ${change.project}::bigint, ${change.nft}::bigint, ${row.version}::bigint, ${change.by}::text,
       coalesce((
         select c.after from gateway.token_data_changes c
-        where c.project_id = ${of.project} and c.nft = ${of.nft} and c.version = ${row.version}::bigint - 1), '{}'),
+        where c.project_id = ${change.project} and c.nft = ${change.nft} and c.version = ${row.version}::bigint - 1), '{}'),
       t.data, t.updated_at
-    from gateway.token_data t where t.project_id = ${of.project} and t.nft = ${of.nft}`.execute(trx)
+    from gateway.token_data t where t.project_id = ${change.project} and t.nft = ${change.nft}`.execute(trx)
   return row
 }
 
@@ -61,9 +61,9 @@ async function replace(
     .insertInto('gateway.token_data')
     .values({ ...values, project_id: project, nft, version: 1 })
     .onConflict((conflict) => {
-      const known = conflict.columns(['project_id', 'nft'])
-      if (expected === 0) return known.doNothing()
-      return known.doUpdateSet({
+      const target = conflict.columns(['project_id', 'nft'])
+      if (expected === 0) return target.doNothing()
+      return target.doUpdateSet({
         ...values,
         version: sql`gateway.token_data.version + 1`,
         updated_at: sql`clock_timestamp()`,
@@ -73,7 +73,8 @@ async function replace(
     .executeTakeFirst()
 }
 
-export async function page(
+/** Lists the changes of an NFT's data. */
+export async function listChanges(
   db: Db,
   project: number,
   nft: number,

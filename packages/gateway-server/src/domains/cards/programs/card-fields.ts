@@ -1,0 +1,137 @@
+// The fields of cards: their limits, their columns and their records.
+import type {
+  CommemorativeCard,
+  CommemorativeCardItem,
+  commemorativeCards,
+  EventCard,
+  eventCards,
+  MembershipCard,
+  membershipCards,
+  PromoCodeCard,
+  promoCodeCards,
+} from '@mintmark/cards'
+import type { FieldLimits } from '@mintmark/server-kit'
+import type { InputOf } from '@mintmark/transport/operation'
+import { KEY, NAME, TEXT } from '../../../http/field-limits.ts'
+import { parseOptionalTime } from '../../../http/formats.ts'
+import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
+import { qrCodeUrl } from './card-rules.ts'
+import type { Card, CardChanges } from './cards-store.ts'
+
+/** The fields of all card programs. */
+export const cardLimits: FieldLimits = {
+  amount: { min: 0 },
+  applicableStores: { ...KEY, items: 1000, bytes: 32_768 },
+  benefits: { ...NAME, items: 1000, bytes: 16_384 },
+  cards: { items: 500 },
+  device: KEY,
+  level: NAME,
+  nonce: KEY,
+  // The largest QR code contains this many characters.
+  qrCode: { characters: 4296 },
+  store: KEY,
+  usageInstructions: TEXT,
+  verifier: KEY,
+}
+
+/** The fields with which cards of any program are created. */
+export type CardInput = InputOf<typeof promoCodeCards.create> &
+  Partial<
+    InputOf<typeof eventCards.create> &
+      InputOf<typeof commemorativeCards.create> &
+      InputOf<typeof membershipCards.create>
+  >
+
+/** The fields with which cards of any program are updated. */
+export type CardUpdate = InputOf<typeof promoCodeCards.update> &
+  Partial<
+    InputOf<typeof eventCards.update> &
+      InputOf<typeof commemorativeCards.update> &
+      InputOf<typeof membershipCards.update>
+  >
+
+/** Returns the columns that a create or update input writes. A field that the input leaves out is undefined. */
+export function toCardColumns(input: Omit<CardUpdate, 'id'>): CardChanges {
+  return {
+    amount: input.amount === undefined ? undefined : String(input.amount),
+    applicable_stores: input.applicableStores,
+    background_image_url: input.backgroundImageUrl,
+    benefits: input.benefits,
+    end_time: parseOptionalTime(input.endTime),
+    image_url: input.imageUrl,
+    is_checked_in: input.isCheckedIn,
+    level: input.level,
+    logo_url: input.logoUrl,
+    name: input.name,
+    nft_address: input.nftAddress,
+    nft_id: input.nftId,
+    qr_code_url: input.qrCodeUrl,
+    start_time: parseOptionalTime(input.startTime),
+    total_issued: input.totalIssued,
+    usage_instructions: input.usageInstructions,
+    validity_period: parseOptionalTime(input.validityPeriod),
+  } satisfies ColumnsOf<CardInput & CardUpdate, { id: never }>
+}
+
+/** Returns the fields that the records of all programs have. */
+function toIssuedFields(card: Card, publicUrl: string) {
+  return {
+    applicableStores: JSON.stringify(card.applicable_stores),
+    backgroundImageUrl: card.background_image_url,
+    chainId: card.chain_id,
+    createTimeLong: card.created_at.getTime(),
+    endTime: card.end_time.toISOString(),
+    id: card.id,
+    logoUrl: card.logo_url,
+    name: card.name,
+    nftAddress: card.nft_address,
+    nftId: card.nft_id,
+    nftType: card.nft_type,
+    projectId: card.project_id,
+    qrCodeUrl: qrCodeUrl(card, publicUrl),
+    startTime: card.start_time.toISOString(),
+    totalIssued: card.total_issued,
+    usageInstructions: card.usage_instructions,
+  }
+}
+
+export function toPromoCodeCard(card: Card, publicUrl: string): AllFields<PromoCodeCard> {
+  return {
+    ...toIssuedFields(card, publicUrl),
+    isRedeemed: card.used_count >= card.total_issued,
+    usedCount: card.used_count,
+    validityPeriod: card.validity_period.toISOString(),
+  }
+}
+
+export function toEventCard(card: Card, publicUrl: string): AllFields<EventCard> {
+  return { ...toIssuedFields(card, publicUrl), isCheckedIn: card.is_checked_in }
+}
+
+export function toCommemorativeCard(card: Card, publicUrl: string): AllFields<CommemorativeCard> {
+  return { ...toIssuedFields(card, publicUrl), amount: Number(card.amount), imageUrl: card.image_url }
+}
+
+export function toMembershipCard(card: Card, publicUrl: string): AllFields<MembershipCard> {
+  return {
+    ...toIssuedFields(card, publicUrl),
+    benefits: card.benefits,
+    level: card.level,
+    validityPeriod: card.validity_period.toISOString(),
+  }
+}
+
+export function toCommemorativeCardItem(card: Card, publicUrl: string): AllFields<CommemorativeCardItem> {
+  return {
+    amount: Number(card.amount),
+    id: card.id,
+    imageUrl: card.image_url,
+    name: card.name,
+    nftAddress: card.nft_address,
+    nftId: card.nft_id,
+    nftType: card.nft_type,
+    qrCodeUrl: qrCodeUrl(card, publicUrl),
+    totalIssued: card.total_issued,
+    usageInstructions: card.usage_instructions,
+  }
+}

@@ -1,0 +1,74 @@
+import type { GatewayContext } from '../../../context.ts'
+import { parseTime } from '../../../http/formats.ts'
+import * as contracts from '../../contracts/contracts/contracts-store.ts'
+import { type CardInput, type CardUpdate, toCardColumns } from './card-fields.ts'
+import { drawQrCode } from './card-rules.ts'
+import type { CardChanges, NewCard, Program } from './cards-store.ts'
+
+type Invalid = (field: string, message: string) => never
+type Context = Pick<GatewayContext, 'db' | 'project' | 'wallet'> & { readonly invalid: Invalid }
+
+function checkPeriod({ start_time, end_time }: CardChanges, invalid: Invalid): void {
+  if (start_time && end_time && end_time <= start_time) invalid('endTime', 'Expected a time after startTime')
+}
+
+/** Finds the creators and chains of cards: those of their contracts, where contracts are registered. */
+async function findContractColumns(
+  addresses: readonly string[],
+  { db, project, wallet }: Context,
+): Promise<(address: string) => Pick<NewCard, 'creator' | 'chain_id' | 'nft_type'>> {
+  const registered = await contracts.findByAddresses(db, project, [...new Set(addresses)])
+  return (address) => {
+    const contract = registered.get(address)
+    return {
+      creator: contract?.owner || wallet,
+      chain_id: contract?.chain_id ?? '',
+      nft_type: contract?.nft_type ?? '',
+    }
+  }
+}
+
+/**
+ * Returns the rows of new cards of a program.
+ *
+ * @param prefix Returns what precedes the field names of an item of a batch in errors.
+ */
+export async function toNewCards(
+  program: Program,
+  inputs: readonly CardInput[],
+  context: Context,
+  prefix: (index: number) => string = () => '',
+): Promise<NewCard[]> {
+  const contractColumns = await findContractColumns(
+    inputs.map(({ nftAddress }) => nftAddress),
+    context,
+  )
+  return inputs.map((input, index) => {
+    const columns = toCardColumns(input)
+    checkPeriod(columns, (field, message) => context.invalid(`${prefix(index)}${field}`, message))
+    const endTime = parseTime(input.endTime)
+    return {
+      ...columns,
+      project_id: context.project,
+      program,
+      name: input.name,
+      nft_address: input.nftAddress,
+      start_time: parseTime(input.startTime),
+      end_time: endTime,
+      validity_period: endTime,
+      total_issued: input.totalIssued,
+      qr_code: drawQrCode(),
+      ...contractColumns(input.nftAddress),
+    }
+  })
+}
+
+/** Returns the columns that an update changes. */
+export async function toCardChanges(update: Omit<CardUpdate, 'id'>, context: Context): Promise<CardChanges> {
+  const columns = toCardColumns(update)
+  checkPeriod(columns, context.invalid)
+  const { nftAddress } = update
+  if (nftAddress === undefined) return columns
+  const contractColumns = await findContractColumns([nftAddress], context)
+  return { ...columns, ...contractColumns(nftAddress) }
+}

@@ -1,0 +1,76 @@
+import type { TextFormat } from '@mintmark/server-kit'
+import { findAddressProblem } from './address-rules.ts'
+
+const lowerCase = (text: string) => text.toLowerCase()
+
+/** A format whose texts match a regular expression without anchors. */
+function matching(pattern: string, description: string, normalize?: (text: string) => string): TextFormat {
+  const whole = new RegExp(`^${pattern}$`)
+  return {
+    description,
+    pattern,
+    findProblem: (text) => (whole.test(text) ? undefined : `Expected ${description}`),
+    ...(normalize !== undefined && { normalize }),
+  }
+}
+
+/** An EVM address, with a correct checksum if its digits are in mixed case. Stored in lower case. */
+export const ADDRESS_FORMAT: TextFormat = {
+  description: 'an address: 0x and 40 hexadecimal digits',
+  pattern: '0x[0-9a-fA-F]{40}',
+  findProblem: findAddressProblem,
+  normalize: lowerCase,
+}
+
+/** A transaction hash, or the root of a Merkle tree. Stored in lower case. */
+export const HASH_FORMAT = matching('0x[0-9a-fA-F]{64}', '0x and 64 hexadecimal digits', lowerCase)
+
+export const CHAIN_ID_FORMAT = matching('[1-9][0-9]{0,17}', "a chain's id: decimal digits")
+
+/** The code of a new coupon. Stored in upper case. */
+export const NEW_COUPON_CODE_FORMAT = matching('[A-Za-z0-9-]{4,64}', '4 to 64 of A-Z, 0-9 and -', (text) =>
+  text.toUpperCase(),
+)
+
+/** The code of a coupon that is looked up: a text that cannot be a code finds none. */
+export const COUPON_CODE_FORMAT: TextFormat = {
+  description: 'a coupon code; case does not matter',
+  findProblem: () => undefined,
+  normalize: (text) => text.toUpperCase(),
+}
+
+export const POSITIVE_AMOUNT_FORMAT = matching('[1-9][0-9]{0,77}', 'an amount above 0')
+
+/**
+ * A time that PostgreSQL and ISO 8601 both write with a year of four digits, on a day that its month has: JavaScript would read 30 February
+ * as a day in March.
+ */
+export const TIME_FORMAT: TextFormat = {
+  description: 'a day of the calendar, in the years 1 to 9999',
+  findProblem: (text) => (isCalendarTime(text) ? undefined : `Expected ${TIME_FORMAT.description}`),
+}
+
+export const FUTURE_TIME_FORMAT: TextFormat = {
+  description: 'a time in the future',
+  findProblem: (text) =>
+    TIME_FORMAT.findProblem(text) ??
+    (parseTime(text).getTime() > Date.now() ? undefined : 'Expected a time in the future'),
+}
+
+/** Parses a date-time of ISO 8601. Without an offset it is in UTC. */
+export function parseTime(text: string): Date {
+  const zoned = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/.test(text) ? text : `${text}Z`
+  return new Date(zoned.replace(/([+-]\d{2})$/, '$1:00'))
+}
+
+/** Parses an optional date-time. */
+export function parseOptionalTime(text: string | undefined): Date | undefined {
+  return text === undefined ? undefined : parseTime(text)
+}
+
+function isCalendarTime(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)
+  const daysOfMonth = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  const utcYear = parseTime(text).getUTCFullYear()
+  return day <= daysOfMonth && utcYear >= 1 && utcYear <= 9999
+}

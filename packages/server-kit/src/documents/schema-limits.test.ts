@@ -1,0 +1,70 @@
+import { Text } from '@mintmark/envelope'
+import { gatewayOperation } from '@mintmark/transport/operation'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from './openapi.ts'
+
+const word = { description: 'a lower-case word', pattern: '[a-z]+', findProblem: () => undefined }
+const operation = gatewayOperation({
+  id: 'cards.create',
+  method: 'POST',
+  path: '/cards',
+  source: 'own',
+  query: { keyword: v.optional(v.string()) },
+  body: {
+    name: Text,
+    status: v.optional(v.string()),
+    share: v.optional(v.number()),
+    cards: v.array(v.object({ title: v.string() })),
+    extension: v.optional(v.looseObject({})),
+  },
+  data: v.object({}),
+})
+const limits = {
+  keyword: { characters: 10 },
+  name: { characters: 5, format: word },
+  status: { characters: 32, oneOf: ['DISPLAY', 'HIDDEN'] },
+  share: { min: 0, max: 100 },
+  cards: { items: 2 },
+  'cards[].title': { characters: 3, format: word },
+  extension: { bytes: 65_536 },
+}
+
+describe('the limits of fields in an OpenAPI document', () => {
+  const document = openApiDocument({
+    title: 'Test',
+    version: '1.0.0',
+    description: 'Test',
+    serverUrl: 'https://example.com',
+    operations: [operation],
+    limitsOf: () => limits,
+    rules: {},
+    descriptions: {
+      operations: { 'cards.create': { summary: 'Creates a card.', fields: { name: 'The name.' } } },
+    },
+  })
+  interface Described {
+    readonly parameters: unknown
+    readonly requestBody: { readonly content: Record<string, { readonly schema: { properties: unknown } }> }
+  }
+  const { post } = (document.paths as Record<string, { readonly post: Described }>)['/cards'] as {
+    readonly post: Described
+  }
+  const body = post.requestBody.content
+
+  it('are keywords of JSON Schema, at every depth', () => {
+    expect(body['application/json']?.schema.properties).toMatchObject({
+      name: { pattern: '^[a-z]+$', description: 'The name.\n\nA lower-case word.' },
+      status: { enum: ['DISPLAY', 'HIDDEN'] },
+      share: { minimum: 0, maximum: 100 },
+      cards: { maxItems: 2, items: { properties: { title: { pattern: '^(?:[a-z]+)?$' } } } },
+    })
+    expect(post.parameters).toMatchObject([{ name: 'keyword', schema: { maxLength: 10 } }])
+  })
+
+  it('are described in words where JSON Schema has no keyword', () => {
+    expect(body['application/json']?.schema.properties).toMatchObject({
+      extension: { description: 'At most 65,536 bytes of JSON.' },
+    })
+  })
+})

@@ -1,0 +1,79 @@
+import type { OperationShape } from '@mintmark/transport/operation'
+import {
+  type FieldLimit,
+  type FieldLimits,
+  type LimitedField,
+  listLimitedFields,
+} from '../serving/field-limits.ts'
+
+/** A JSON Schema, or a part of one. */
+export type Json = { [name: string]: unknown }
+
+/** Describes what a limit accepts, for people: such as `at most 200 characters`. Empty for an array whose items have the limit. */
+export function describeLimit({ kind, limit }: LimitedField): string {
+  const { characters, items, bytes, format, oneOf } = limit
+  if (kind === 'number') return describeRange(limit)
+  const of = (count: number | undefined, unit: string) =>
+    count === undefined ? [] : [`at most ${count.toLocaleString('en-US')} ${unit}`]
+  if (kind === 'array') return [...of(items, 'items'), ...of(bytes, 'bytes of JSON')].join(', ')
+  if (kind === 'object') return of(bytes, 'bytes of JSON').join(', ')
+  if (oneOf !== undefined) return oneOf.join(', ')
+  // A format with a pattern bounds the length.
+  if (format?.pattern !== undefined) return format.description
+  const sizes = [...of(characters, 'characters'), ...of(bytes, 'bytes')]
+  return [...(format === undefined ? [] : [format.description]), ...sizes].join(', ')
+}
+
+function describeRange({ min, max, integer }: FieldLimit): string {
+  const range = [min === undefined ? '' : `from ${min}`, max === undefined ? '' : `to ${max}`]
+    .join(' ')
+    .trim()
+  return integer ? `an integer ${range}` : range
+}
+
+/** Adds the limits of an operation's fields to the JSON Schemas of its top-level fields, in place. */
+export function addLimits(
+  schemas: { readonly [field: string]: Json },
+  operation: OperationShape,
+  limits: FieldLimits,
+): void {
+  for (const field of listLimitedFields(operation, limits)) {
+    const [name = '', ...steps] = field.path.split(/\.|(?=\[\])/)
+    const schema = schemas[name]
+    const inner = schema && findInner(schema, steps)
+    if (inner !== undefined) Object.assign(inner, toKeywords(inner, field))
+  }
+}
+
+/** Follows a path of names and `[]` through a schema. */
+function findInner(schema: Json, [step, ...rest]: readonly string[]): Json | undefined {
+  if (step === undefined) return schema
+  const inner = step === '[]' ? schema.items : (schema.properties as Json | undefined)?.[step]
+  return typeof inner === 'object' && inner !== null ? findInner(inner as Json, rest) : undefined
+}
+
+/** Returns a limit as keywords of JSON Schema. What has no keyword is in the description. */
+function toKeywords(schema: Json, field: LimitedField): Json {
+  const { kind, limit } = field
+  const { characters, items, min, max, oneOf, format } = limit
+  const words = describeLimit(field)
+  const description = words === '' ? undefined : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+  const keywords: Json = {
+    description:
+      [schema.description, description].filter((text) => text !== undefined).join(' ') || undefined,
+    minimum: min,
+    maximum: max,
+    maxItems: kind === 'array' ? items : undefined,
+  }
+  if (kind === 'text' && schema.type === 'string') {
+    keywords.enum = oneOf
+    keywords.pattern = format?.pattern && toAnchored(format.pattern, schema)
+    keywords.maxLength = format?.pattern === undefined ? characters : undefined
+  }
+  return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined))
+}
+
+/** An empty text has no format: where the schema accepts one, the pattern does too. */
+function toAnchored(pattern: string, { minLength }: Json): string {
+  return minLength === undefined ? `^(?:${pattern})?$` : `^${pattern}$`
+}

@@ -1,0 +1,70 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** How a text is written, and how it is stored and compared. An empty text has no format: its schema accepts or refuses it. */
+export interface TextFormat {
+  /** Completes "Expected …", such as `an address: 0x and 40 hexadecimal digits`. Documents show it. */
+  readonly description: string
+  /** A regular expression without anchors that every accepted text matches, for OpenAPI. */
+  readonly pattern?: string
+  /** Returns what is wrong with a text, or undefined. */
+  readonly findProblem: (text: string) => string | undefined
+  /** Returns a correct text as it is stored. Default: unchanged. */
+  readonly normalize?: (text: string) => string
+}
+
+/** A field with a format; its path is written as in `cards[].nftAddress`. */
+export interface FormattedField {
+  readonly path: string
+  readonly format: TextFormat
+}
+
+/** Checks of checksums take tens of microseconds each: a list of thousands must not delay other calls. */
+const CHECKS_PER_TURN = 100
+
+/** The step of a path that stands for every item of an array. */
+const EACH = '[]'
+
+type Invalid = (field: string, message: string) => never
+
+/**
+ * Checks the fields that have a format and writes them in their stored form, in place: an input belongs to one call. Refuses the first
+ * field that does not have its format.
+ */
+export async function applyFormats(
+  input: object,
+  fields: readonly FormattedField[],
+  invalid: Invalid,
+): Promise<void> {
+  let checks = 0
+  for (const { path, format } of fields) {
+    const steps = path.split(/\.|(?=\[\])/)
+    for (const { owner, key, field } of findPlaces(input, steps, '')) {
+      const text: unknown = Reflect.get(owner, key)
+      if (typeof text !== 'string' || text === '') continue
+      checks += 1
+      if (checks % CHECKS_PER_TURN === 0) await nextTurn()
+      const problem = format.findProblem(text)
+      if (problem !== undefined) invalid(field, problem)
+      if (format.normalize !== undefined) Reflect.set(owner, key, format.normalize(text))
+    }
+  }
+}
+
+interface Place {
+  readonly owner: object
+  readonly key: string
+  /** The path of the place as an issue names it. */
+  readonly field: string
+}
+
+/** Finds the places of a value that a path leads to: several where it leads through arrays. */
+function* findPlaces(value: unknown, [step, ...rest]: readonly string[], prefix: string): Generator<Place> {
+  if (step === undefined || typeof value !== 'object' || value === null) return
+  if (step === EACH && !Array.isArray(value)) return
+  const keys = step === EACH ? Object.keys(value) : [step]
+  for (const key of keys) {
+    const field = prefix === '' ? key : `${prefix}.${key}`
+    if (rest.length === 0) yield { owner: value, key, field }
+    else yield* findPlaces(Reflect.get(value, key), rest, field)
+  }
+}
