@@ -23,7 +23,7 @@ afterAll(() => gateway.close())
 const refusedWith = (code: number) => expect.objectContaining({ code })
 const own = (more?: Parameters<typeof anOwnedToken>[2]) => anOwnedToken(gateway, project.projectId, more)
 
-/** Lets another wallet own some of a token too. */
+/** Gives some of a token to another wallet too. */
 async function alsoOwned(nftAddress: string, nftId = '7', owner = newAddress()): Promise<string> {
   const token = { project_id: project.projectId, chain_id: '84532', nft_address: nftAddress, nft_id: nftId }
   await gateway.owner.system
@@ -69,13 +69,13 @@ describe('the highest offer', () => {
     const first = await anOffer(project, { totalPrice: '1000' }, token)
     await anOffer(project, { totalPrice: '1000' }, token)
     const other = await anOffer(project, { totalPrice: '5', payTokenAddress: QUIET_TOKEN }, token)
-    const found = await maxOf(token)
-    expect(found.map((each) => [each.payTokenAddress, each.payTokenType, each.offer.id])).toEqual([
+    const result = await maxOf(token)
+    expect(result.map((each) => [each.payTokenAddress, each.payTokenType, each.offer.id])).toEqual([
       ['', 'NATIVE', first.id],
       [QUIET_TOKEN, 'ERC20', other.id],
     ])
-    const listed = await offers.highestByCollection(project.client, { nftAddress: token.nftAddress })
-    expect(listed.list.map(({ id }) => id)).toEqual([other.id, first.id])
+    const listOffers = await offers.highestByCollection(project.client, { nftAddress: token.nftAddress })
+    expect(listOffers.list.map(({ id }) => id)).toEqual([other.id, first.id])
   })
 
   it('is compared by the exact unit price', async () => {
@@ -85,8 +85,8 @@ describe('the highest offer', () => {
     await anOffer(project, { totalPrice: String(high * 3n), quantity }, token)
     const higher = await anOffer(project, { totalPrice: String(high * 3n + 1n), quantity }, token)
     await anOffer(project, { totalPrice: String(high) }, token)
-    const [found] = await maxOf(token)
-    expect(found?.offer.id).toBe(higher.id)
+    const [result] = await maxOf(token)
+    expect(result?.offer.id).toBe(higher.id)
   })
 
   it('is active and has not expired when it is read', async () => {
@@ -114,8 +114,8 @@ describe('the highest offer', () => {
     })
     expect(all).toMatchObject({ nftId: '', nftName: 'Prints' })
     expect((await maxOf(token))[0]?.offer.id).toBe(all.id)
-    const found = await offers.highestByCollection(project.client, { nftAddress })
-    expect(found.list.map(({ id }) => id)).toEqual([all.id, one.id])
+    const result = await offers.highestByCollection(project.client, { nftAddress })
+    expect(result.list.map(({ id }) => id)).toEqual([all.id, one.id])
   })
 
   it('for an owner is of another wallet and for an owned token', async () => {
@@ -123,8 +123,8 @@ describe('the highest offer', () => {
     await anOffer(project, { totalPrice: '9000', offerer: token.seller }, token)
     const best = await anOffer(project, {}, token)
     await anOffer(project)
-    const found = await offers.highestByOwner(project.client, { owner: token.seller })
-    expect(found.list.map(({ id }) => id)).toEqual([best.id])
+    const result = await offers.highestByOwner(project.client, { owner: token.seller })
+    expect(result.list.map(({ id }) => id)).toEqual([best.id])
     expect((await offers.received(project.client, { address: token.seller })).list).toHaveLength(1)
   })
 })
@@ -146,7 +146,7 @@ describe('accepting an offer', () => {
     expect(await desk.owned(offer as never, offerer)).toBe(2)
     expect(await held(nftAddress)).toBe(0)
     expect(await mine(offerer)).toMatchObject([{ status: 'ACCEPTED' }])
-    // What was answered stays among what was received, whoever owns the token since.
+    // Accepted and rejected offers stay in the list after the token has another owner.
     expect((await offers.received(project.client, { address: owner })).list).toHaveLength(1)
   })
 
@@ -226,12 +226,12 @@ describe('an offer', () => {
   it('is EXPIRED from its expiry on, before the job writes it, also in lists', async () => {
     const { id, offerer, owner } = await anOffer(project)
     await expireOffer(id)
-    const listed = async (status: 'ACTIVE' | 'EXPIRED') =>
+    const listOffers = async (status: 'ACTIVE' | 'EXPIRED') =>
       (await offers.mine(project.client, { address: offerer, status })).totalRow
-    expect([await listed('ACTIVE'), await listed('EXPIRED')]).toEqual([0, 1])
+    expect([await listOffers('ACTIVE'), await listOffers('EXPIRED')]).toEqual([0, 1])
     expect((await offers.received(project.client, { address: owner, status: 'EXPIRED' })).totalRow).toBe(1)
     await desk.verify()
-    expect([await listed('ACTIVE'), await listed('EXPIRED')]).toEqual([0, 1])
+    expect([await listOffers('ACTIVE'), await listOffers('EXPIRED')]).toEqual([0, 1])
     await expect(offers.cancel(project.client, { id, offerer })).rejects.toEqual(refusedWith(40938))
   })
 
