@@ -102,11 +102,11 @@ describe('importing followed wallets', () => {
     const owner = newAddress()
     const followed = Array.from({ length: 20 }, newAddress)
     for (const address of followed) await fans.add(project.client, { fan: owner, address })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => addressBook.importFollowing(project.client, { owner })),
     )
-    expect(answers.flat().map(({ address }) => address)).toHaveLength(20)
-    expect(new Set(answers.flat().map(({ address }) => address))).toEqual(new Set(followed))
+    expect(responses.flat().map(({ address }) => address)).toHaveLength(20)
+    expect(new Set(responses.flat().map(({ address }) => address))).toEqual(new Set(followed))
   })
 
   it('is a write, which a read-only key cannot call and a replay cannot repeat', async () => {

@@ -17,9 +17,9 @@ const upper = (address: string) => address.toUpperCase().replace('0X', '0x')
 describe('a fan', () => {
   it('is added idempotently, also concurrently', async () => {
     const pair = { fan: newAddress(), address: newAddress() }
-    const answers = await Promise.all(Array.from({ length: 10 }, () => fans.add(project.client, pair)))
-    answers.push(await fans.add(project.client, { fan: upper(pair.fan), address: upper(pair.address) }))
-    for (const answer of answers) expect(answer).toEqual(answers[0])
+    const responses = await Promise.all(Array.from({ length: 10 }, () => fans.add(project.client, pair)))
+    responses.push(await fans.add(project.client, { fan: upper(pair.fan), address: upper(pair.address) }))
+    for (const response of responses) expect(response).toEqual(responses[0])
     expect((await fans.list(project.client, { address: pair.address })).totalRow).toBe(1)
   })
 

@@ -6,7 +6,7 @@ import { newAddress, type Sample, type SampleProject, sample } from './sample.ts
 const LONG_TEXT = 'é'.repeat(4001)
 const HASH = `0x${'ab'.repeat(32)}`
 
-/** A phase that is open for everybody. */
+/** A phase that is open to everyone. */
 export const openPhase = {
   name: 'public',
   startTime: '2020-01-01T00:00:00Z',
@@ -33,7 +33,7 @@ async function aLazyNft(project: SampleProject, nftAddress?: string) {
   })
 }
 
-/** A collection whose phase lets only one wallet mint. */
+/** Creates a collection with a whitelist of one wallet. */
 async function aWhitelist(project: SampleProject, whitelistMode = 'LIST') {
   const [nftAddress, address] = [await aCollection(project, { whitelistMode }), newAddress()]
   const entries = [{ address, limit: '2' }]
@@ -55,7 +55,7 @@ const refusedPhases = [
 
 type Refusals<Operation> = readonly (readonly [field: string, change: Partial<InputOf<Operation>>])[]
 
-/** What every presale refuses, beside what its fields' types do. */
+/** Inputs that every presale refuses by rules beyond its fields' types. */
 export const presaleRefusals: Refusals<typeof lazyMinting.updatePresale> = [
   ...refusedPhases,
   ['phases', { phases: [openPhase, openPhase] }],

@@ -14,7 +14,7 @@ const NEXT_CENTURY = '2100-01-01T00:00:00Z'
 const TENTH = { couponType: 1, value: '1000' } as const
 const FIRST_WALLET = '0x00000000000000000000000000000000000000b1'
 
-/** What putting a new token on the shelf takes. */
+/** Returns the input for listing a new token. */
 async function newSale({ gateway, projectId }: SampleProject) {
   return { ...(await createOwnedToken(gateway, projectId)), quantity: 4, payPrice: '1000' }
 }
@@ -36,7 +36,7 @@ const reserved = async (project: SampleProject) => ({
   reservedFor: [FIRST_WALLET, FIRST_WALLET.toUpperCase().replace('X', 'x')],
 })
 
-// Some are no input by their types, which is what they are refused for.
+// Some have wrong types on purpose.
 const wrongCoupons = [
   ['coupon', { coupon: { ...TENTH, couponType: 4, endTime: NEXT_CENTURY } }],
   ['coupon.value', { coupon: { ...TENTH, value: '10001', endTime: NEXT_CENTURY } }],
@@ -49,7 +49,7 @@ const wrongCoupons = [
 
 const endless = ['coupon.endTime', { coupon: TENTH }] as unknown as readonly [string, never]
 
-/** The samples of what every kind of sale has. */
+/** The samples that every market type of listings has. */
 function shelfSamples(
   sales: Pick<typeof commonSales, 'collections' | 'get' | 'list' | 'takeOffShelf'>,
   marketType: number,
@@ -88,7 +88,7 @@ function shelfSamples(
 }
 
 type Shelf = Parameters<typeof shelfSamples>[0]
-// Alike but for their ids, which a type tells apart.
+// Their types differ by the ids of the operations only.
 const shelfOf = (sales: Record<keyof Shelf, unknown>) => sales as Shelf
 
 export const salesSamples: readonly Sample[] = [

@@ -25,10 +25,10 @@ async function aMessage({ client }: SampleProject) {
   return await words.add(client, { sender: newAddress(), recipient: newAddress(), content: 'Hello' })
 }
 
-/** That a page, or a list, holds what the sample made and nothing else. */
+/** Checks that a page or a list contains only what the sample created. */
 const holdsOne = (data: { list: readonly unknown[] } | readonly unknown[]) =>
   assert.equal(('list' in data ? data.list : data).length, 1)
-/** That an answer has these fields, among others. */
+/** Checks that a response has these fields, among others. */
 const has = (data: unknown, fields: object) => assert.partialDeepStrictEqual(data, fields)
 
 export const walletSamples: readonly Sample[] = [

@@ -159,9 +159,9 @@ describe('creating a batch of cards', () => {
     const cards = Array.from({ length: 500 }, (_, at) => ({ ...cardBody, name: `card ${500 - at}` }))
     const { status, json } = await calls.post('membershipCards', '/createBatch', { cards })
     expect(status).toBe(200)
-    const made = json.data as unknown as { id: number; name: string; qrCodeUrl: string }[]
-    expect(made.map(({ name }) => name)).toEqual(cards.map(({ name }) => name))
-    expect(new Set(made.map(codeOf)).size).toBe(500)
+    const created = json.data as unknown as { id: number; name: string; qrCodeUrl: string }[]
+    expect(created.map(({ name }) => name)).toEqual(cards.map(({ name }) => name))
+    expect(new Set(created.map(codeOf)).size).toBe(500)
   })
 
   it('creates no card if one is invalid, and names it', async () => {

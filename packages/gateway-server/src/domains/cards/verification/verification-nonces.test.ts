@@ -93,22 +93,22 @@ describe('concurrent verifications in any order', () => {
         async (totalIssued, rounds) => {
           run += 1
           const { id } = await calls.create('promoCodeCards', { totalIssued })
-          const seen = new Map<string, string>()
+          const recordsByNonce = new Map<string, string>()
           for (const round of rounds) {
             const request = round.map(({ device, nonce }) => ({ id, device, nonce: `${run} ${nonce}` }))
             const records = await Promise.all(request.map((each) => calls.verify('promoCodeCards', each)))
             for (const record of records) {
               const key = `${record.device} ${record.nonce}`
               const text = JSON.stringify(record)
-              expect(seen.get(key) ?? text).toBe(text)
-              seen.set(key, text)
+              expect(recordsByNonce.get(key) ?? text).toBe(text)
+              recordsByNonce.set(key, text)
             }
           }
-          const ok = [...seen.values()].filter((text) => JSON.parse(text).result === 'OK')
-          expect(ok).toHaveLength(Math.min(totalIssued, seen.size))
+          const ok = [...recordsByNonce.values()].filter((text) => JSON.parse(text).result === 'OK')
+          expect(ok).toHaveLength(Math.min(totalIssued, recordsByNonce.size))
           const card = (await calls.get('promoCodeCards', `/${id}`)).json.data
           expect(card).toMatchObject({ usedCount: ok.length, isRedeemed: ok.length === totalIssued })
-          expect((await recordsOf('promoCodeCards', id)).totalRow).toBe(seen.size)
+          expect((await recordsOf('promoCodeCards', id)).totalRow).toBe(recordsByNonce.size)
         },
       ),
       { seed: 20260115, numRuns: 40 },

@@ -151,9 +151,12 @@ describe('an extension', () => {
   it('is any JSON object and replaces the previous one', async () => {
     const { nftAddress } = await add()
     const extension = { a: [1, 2.5, 'ü', null, { b: false }], c: {}, '': '"' }
-    const kept = await contracts.updateExtension(project.client, { nftAddress: upper(nftAddress), extension })
-    expect(kept).toEqual({ nftAddress, extension })
-    expect(await contracts.extension(project.client, { nftAddress })).toEqual(kept)
+    const updated = await contracts.updateExtension(project.client, {
+      nftAddress: upper(nftAddress),
+      extension,
+    })
+    expect(updated).toEqual({ nftAddress, extension })
+    expect(await contracts.extension(project.client, { nftAddress })).toEqual(updated)
     await contracts.updateExtension(project.client, { nftAddress, extension: { d: 1 } })
     expect(await contracts.extension(project.client, { nftAddress })).toMatchObject({ extension: { d: 1 } })
   })

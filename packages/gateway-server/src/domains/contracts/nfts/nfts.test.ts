@@ -81,8 +81,8 @@ describe('an NFT', () => {
   it('cannot be added if a wallet already owns some of it', async () => {
     const token = await createOwnedToken(gateway, project.projectId, { quantity: 5 })
     for (const owner of [token.seller, newAddress()]) {
-      const given = add(token.nftAddress, { owner, quantity: 3 })
-      await expect(given).rejects.toMatchObject({ kind: 'Conflict' })
+      const addition = add(token.nftAddress, { owner, quantity: 3 })
+      await expect(addition).rejects.toMatchObject({ kind: 'Conflict' })
     }
     expect(await ownedBy(token.seller)).toEqual([{ nftId: '7', quantity: '5', held: '0' }])
     expect(await transfersOf(token.nftAddress)).toEqual([])
@@ -168,10 +168,10 @@ describe('lists of NFTs', () => {
   it('are ordered by age or name and paginated', async () => {
     expect(await idsOf({})).toEqual(['3', '2', '1'])
     expect(await idsOf({ orderBy: 'name' })).toEqual(['2', '3', '1'])
-    const seen: string[] = []
+    const names: string[] = []
     for await (const { nftId } of nfts.list.items(project.client, { nftAddress, pageSize: 1 }))
-      seen.push(nftId)
-    expect(seen).toEqual(['3', '2', '1'])
+      names.push(nftId)
+    expect(names).toEqual(['3', '2', '1'])
   })
 
   it('filter by owner, creator, keyword and property', async () => {

@@ -67,7 +67,7 @@ interface Game {
   readonly auction: Auction
   readonly terms: Terms
   readonly bidders: readonly string[]
-  /** Bids that were answered with success. */
+  /** Successful bids. */
   readonly accepted: Bid[]
 }
 
@@ -171,7 +171,7 @@ async function expectSound({ auction, terms: given, accepted }: Game): Promise<v
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 30)
 
-it('keeps every sequential bid, lets the highest one win, and never moves the end back', async () => {
+it('keeps every sequential bid, sells to the highest one, and never moves the end back', async () => {
   const reached = new Set<string>()
   await fc.assert(
     fc.asyncProperty(

@@ -149,12 +149,12 @@ describe('an auction that has ended', () => {
     const { bidder } = await bid(auction, 1500)
     await endIn(gateway, auction, 0)
     await Promise.all([orderFixture.verify(), orderFixture.verify(), orderFixture.verify()])
-    const made = await gateway.owner.system
+    const orderRows = await gateway.owner.system
       .selectFrom('gateway.orders')
       .select(['recipient', 'pay_amount'])
       .where('auction_id', '=', auction.id)
       .execute()
-    expect(made).toEqual([{ recipient: bidder, pay_amount: '1500' }])
+    expect(orderRows).toEqual([{ recipient: bidder, pay_amount: '1500' }])
     expect(await see(auction)).toMatchObject({ status: 'WON' })
     const { expireTime, createTime } = await orderOf(auction)
     expect(Math.round((Date.parse(expireTime) - Date.parse(createTime)) / 1000)).toBe(24 * 3600)
@@ -307,17 +307,17 @@ describe('owned tokens', () => {
         .values({ ...contract, nft_type: 'ERC1155', nft_id: nftId, owner, quantity: '2' })
         .execute()
     }
-    const found = await auctions.ownedTokens(project.client, { owner: owner.toUpperCase().replace('X', 'x') })
-    expect(found.list.map(({ creator, tokenCount }) => [creator, tokenCount])).toEqual([
+    const page = await auctions.ownedTokens(project.client, { owner: owner.toUpperCase().replace('X', 'x') })
+    expect(page.list.map(({ creator, tokenCount }) => [creator, tokenCount])).toEqual([
       [other, 1],
       [one, 2],
     ])
-    expect(found.list[1]?.tokens.map(({ nftId }) => nftId)).toEqual(['1', '2'])
+    expect(page.list[1]?.tokens.map(({ nftId }) => nftId)).toEqual(['1', '2'])
     const first = await auctions.ownedTokens(project.client, { owner, pageSize: 1 })
     expect(first).toMatchObject({ totalRow: 2, orderBy: '', list: [{ creator: other }] })
     const all = []
     for await (const each of auctions.ownedTokens.items(project.client, { owner, pageSize: 1 }))
       all.push(each)
-    expect(all).toEqual(found.list)
+    expect(all).toEqual(page.list)
   })
 })

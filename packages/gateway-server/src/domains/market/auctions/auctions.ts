@@ -42,7 +42,6 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
         chain_id: chainId,
         nft_type: asset.nft_type,
       })
-      const { quantity } = input
       const isReserved = await reserveAsset(trx, project, asset.id, { kind: 'auction', id: row.id }, quantity)
       if (!isReserved) refuse(NOT_ENOUGH_OWNED)
       return toAuction(row, [])

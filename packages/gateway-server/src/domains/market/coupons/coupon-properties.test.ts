@@ -124,10 +124,15 @@ async function expectSound({ couponId }: World): Promise<void> {
     left join gateway.coupon_uses u on u.coupon_id = c.id
     left join gateway.orders o on o.id = u.order_id
     where c.id = ${couponId} group by c.id`.execute(gateway.owner.system)
-  const [found] = rows
-  if (found === undefined) throw new Error('the coupon is gone')
-  expect(found.used).toBeLessThanOrEqual(3)
-  expect(found).toMatchObject({ used: found.held + found.taken, redeemed: found.taken, odd: 0, wallets: 0 })
+  const [states] = rows
+  if (states === undefined) throw new Error('the coupon is gone')
+  expect(states.used).toBeLessThanOrEqual(3)
+  expect(states).toMatchObject({
+    used: states.held + states.taken,
+    redeemed: states.taken,
+    odd: 0,
+    wallets: 0,
+  })
 }
 
 const runs = Number(process.env.PROPERTY_RUNS ?? 8)
@@ -162,11 +167,11 @@ it('counts exactly the uses of a coupon’s orders under concurrent events', asy
 })
 
 it('covers uses in every state by the sequences above', async () => {
-  const found = await gateway.owner.system
+  const states = await gateway.owner.system
     .selectFrom('gateway.coupon_uses')
     .select('status')
     .distinct()
     .orderBy('status')
     .execute()
-  expect(found.map(({ status }) => status)).toEqual(['REDEEMED', 'RELEASED', 'RESERVED'])
+  expect(states.map(({ status }) => status)).toEqual(['REDEEMED', 'RELEASED', 'RESERVED'])
 })

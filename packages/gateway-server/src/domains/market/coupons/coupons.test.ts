@@ -231,8 +231,8 @@ describe('a listing with its own coupon', () => {
   it('has the reduced price without a code and shows its coupon', async () => {
     const listing = await ownSale({ code: `own-${newAddress().slice(-6)}` })
     expect(await buy(listing)).toMatchObject({ payAmount: '500', couponType: 1, couponCode: '' })
-    const shown = await couponSales.get(project.client, { id: listing.id })
-    expect(shown.coupon).toMatchObject({ code: listing.coupon.code, used: 1, value: '5000' })
+    const current = await couponSales.get(project.client, { id: listing.id })
+    expect(current.coupon).toMatchObject({ code: listing.coupon.code, used: 1, value: '5000' })
   })
 
   it('has the full price after the last use, and refuses an order that names the code', async () => {

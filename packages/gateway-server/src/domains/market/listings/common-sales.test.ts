@@ -55,11 +55,12 @@ describe('creating a listing', () => {
 
   it('is refused if the seller owns too few tokens', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
-    const put = (more: object) => commonSales.putOnShelf(project.client, { ...token, ...offer, ...more })
-    await expect(put({ seller: newAddress() })).rejects.toEqual(refusedWith(40931))
-    await expect(put({ nftId: '8' })).rejects.toEqual(refusedWith(40931))
-    await expect(put({ quantity: 11 })).rejects.toEqual(refusedWith(40931))
-    await expect(put({ nftAddress: newAddress() })).rejects.toMatchObject({ status: 404 })
+    const putOnShelf = (more: object) =>
+      commonSales.putOnShelf(project.client, { ...token, ...offer, ...more })
+    await expect(putOnShelf({ seller: newAddress() })).rejects.toEqual(refusedWith(40931))
+    await expect(putOnShelf({ nftId: '8' })).rejects.toEqual(refusedWith(40931))
+    await expect(putOnShelf({ quantity: 11 })).rejects.toEqual(refusedWith(40931))
+    await expect(putOnShelf({ nftAddress: newAddress() })).rejects.toMatchObject({ status: 404 })
     // Nothing is left of what was refused.
     const shelf = await commonSales.list(project.client, { nftAddress: token.nftAddress })
     expect(shelf.totalRow).toBe(0)
@@ -78,24 +79,29 @@ describe('creating a listing', () => {
 
   it('succeeds for ten of twenty concurrent calls that share ten tokens', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
-    const put = () => commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '5' })
-    const done = await Promise.allSettled(Array.from({ length: 20 }, put))
+    const putOnShelf = () =>
+      commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '5' })
+    const done = await Promise.allSettled(Array.from({ length: 20 }, putOnShelf))
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     for (const each of done) if (each.status === 'rejected') expect(each.reason.code).toBe(40931)
   })
 
   it('is refused on a chain without payments, naming the contract', async () => {
     const token = await createOwnedToken(gateway, project.projectId, { chainId: '5' })
-    const put = commonSales.putOnShelf(project.client, { ...token, ...offer })
-    await expect(put).rejects.toMatchObject({ status: 400, issues: [{ path: 'nftAddress' }] })
+    const putOnShelf = commonSales.putOnShelf(project.client, { ...token, ...offer })
+    await expect(putOnShelf).rejects.toMatchObject({ status: 400, issues: [{ path: 'nftAddress' }] })
   })
 
   it('is refused while the pay token cannot be read', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
     gateway.chain.down = true
     try {
-      const put = commonSales.putOnShelf(project.client, { ...token, ...offer, payTokenAddress: FAKE_TOKEN })
-      await expect(put).rejects.toMatchObject({ code: 50301, retryable: true })
+      const putOnShelf = commonSales.putOnShelf(project.client, {
+        ...token,
+        ...offer,
+        payTokenAddress: FAKE_TOKEN,
+      })
+      await expect(putOnShelf).rejects.toMatchObject({ code: 50301, retryable: true })
       // What needs nothing of the chain is done all the same.
       await commonSales.putOnShelf(project.client, { ...token, ...offer })
     } finally {
@@ -194,12 +200,12 @@ describe('the shelf', () => {
     const shop = await sampleProject(gateway, 'collections')
     const till = createOrderFixture(shop)
     const token = await createOwnedToken(gateway, shop.projectId)
-    const put = (payPrice: string, payTokenAddress: string) =>
+    const putOnShelf = (payPrice: string, payTokenAddress: string) =>
       commonSales.putOnShelf(shop.client, { ...token, quantity: 2, payPrice, payTokenAddress })
-    await put('1', '')
-    const sold = await put('500', FAKE_TOKEN)
-    await put('400', FAKE_TOKEN)
-    const order = await till.order(sold)
+    await putOnShelf('1', '')
+    const soldListing = await putOnShelf('500', FAKE_TOKEN)
+    await putOnShelf('400', FAKE_TOKEN)
+    const order = await till.order(soldListing)
     const hash = newHash()
     const blockHash = blockHashOf(gateway.chain, 101)
     gateway.chain.sightings.set(hash, { kind: 'mined', block: 101, blockHash, final: true, outcome: 'paid' })

@@ -24,7 +24,7 @@ const refusedWith = (code: number) => expect.objectContaining({ code })
 const own = (more?: Parameters<typeof createOwnedToken>[2]) =>
   createOwnedToken(gateway, project.projectId, more)
 
-/** Lets another wallet own some of a token too. */
+/** Gives some of a token to another wallet too. */
 async function alsoOwned(nftAddress: string, nftId = '7', owner = newAddress()): Promise<string> {
   const token = { project_id: project.projectId, chain_id: '84532', nft_address: nftAddress, nft_id: nftId }
   await gateway.owner.system
@@ -70,13 +70,13 @@ describe('the highest offer', () => {
     const first = await createOffer(project, { totalPrice: '1000' }, token)
     await createOffer(project, { totalPrice: '1000' }, token)
     const other = await createOffer(project, { totalPrice: '5', payTokenAddress: FAKE_TOKEN }, token)
-    const found = await maxOf(token)
-    expect(found.map((each) => [each.payTokenAddress, each.payTokenType, each.offer.id])).toEqual([
+    const result = await maxOf(token)
+    expect(result.map((each) => [each.payTokenAddress, each.payTokenType, each.offer.id])).toEqual([
       ['', 'NATIVE', first.id],
       [FAKE_TOKEN, 'ERC20', other.id],
     ])
-    const listed = await offers.highestByCollection(project.client, { nftAddress: token.nftAddress })
-    expect(listed.list.map(({ id }) => id)).toEqual([other.id, first.id])
+    const listOffers = await offers.highestByCollection(project.client, { nftAddress: token.nftAddress })
+    expect(listOffers.list.map(({ id }) => id)).toEqual([other.id, first.id])
   })
 
   it('is compared by the exact unit price', async () => {
@@ -86,8 +86,8 @@ describe('the highest offer', () => {
     await createOffer(project, { totalPrice: String(high * 3n), quantity }, token)
     const higher = await createOffer(project, { totalPrice: String(high * 3n + 1n), quantity }, token)
     await createOffer(project, { totalPrice: String(high) }, token)
-    const [found] = await maxOf(token)
-    expect(found?.offer.id).toBe(higher.id)
+    const [result] = await maxOf(token)
+    expect(result?.offer.id).toBe(higher.id)
   })
 
   it('is active and has not expired when it is read', async () => {
@@ -115,8 +115,8 @@ describe('the highest offer', () => {
     })
     expect(all).toMatchObject({ nftId: '', nftName: 'Prints' })
     expect((await maxOf(token))[0]?.offer.id).toBe(all.id)
-    const found = await offers.highestByCollection(project.client, { nftAddress })
-    expect(found.list.map(({ id }) => id)).toEqual([all.id, one.id])
+    const result = await offers.highestByCollection(project.client, { nftAddress })
+    expect(result.list.map(({ id }) => id)).toEqual([all.id, one.id])
   })
 
   it('for an owner is of another wallet and for an owned token', async () => {
@@ -124,8 +124,8 @@ describe('the highest offer', () => {
     await createOffer(project, { totalPrice: '9000', offerer: token.seller }, token)
     const best = await createOffer(project, {}, token)
     await createOffer(project)
-    const found = await offers.highestByOwner(project.client, { owner: token.seller })
-    expect(found.list.map(({ id }) => id)).toEqual([best.id])
+    const result = await offers.highestByOwner(project.client, { owner: token.seller })
+    expect(result.list.map(({ id }) => id)).toEqual([best.id])
     expect((await offers.received(project.client, { address: token.seller })).list).toHaveLength(1)
   })
 })
@@ -147,7 +147,7 @@ describe('accepting an offer', () => {
     expect(await orderFixture.getOwnedQuantity(offer as never, offerer)).toBe(2)
     expect(await held(nftAddress)).toBe(0)
     expect(await mine(offerer)).toMatchObject([{ status: 'ACCEPTED' }])
-    // What was answered stays among what was received, whoever owns the token since.
+    // Accepted and rejected offers stay in the list after the token has another owner.
     expect((await offers.received(project.client, { address: owner })).list).toHaveLength(1)
   })
 
@@ -227,12 +227,12 @@ describe('an offer', () => {
   it('is EXPIRED from its expiry on, before the job writes it, also in lists', async () => {
     const { id, offerer, owner } = await createOffer(project)
     await expireOffer(id)
-    const listed = async (status: 'ACTIVE' | 'EXPIRED') =>
+    const listOffers = async (status: 'ACTIVE' | 'EXPIRED') =>
       (await offers.mine(project.client, { address: offerer, status })).totalRow
-    expect([await listed('ACTIVE'), await listed('EXPIRED')]).toEqual([0, 1])
+    expect([await listOffers('ACTIVE'), await listOffers('EXPIRED')]).toEqual([0, 1])
     expect((await offers.received(project.client, { address: owner, status: 'EXPIRED' })).totalRow).toBe(1)
     await orderFixture.verify()
-    expect([await listed('ACTIVE'), await listed('EXPIRED')]).toEqual([0, 1])
+    expect([await listOffers('ACTIVE'), await listOffers('EXPIRED')]).toEqual([0, 1])
     await expect(offers.cancel(project.client, { id, offerer })).rejects.toEqual(refusedWith(40938))
   })
 

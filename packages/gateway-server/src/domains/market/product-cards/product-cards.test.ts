@@ -27,7 +27,7 @@ beforeEach(async () => {
   })
 })
 
-/** Adds an NFT and answers it, as the page of the product lists it. */
+/** Adds an NFT and returns it as the product page lists it. */
 async function addNft(more: object = {}) {
   await productCards.addNftInfo(client, { nftAddress, name: 'Lamp', owner, tokenUri: 'ipfs://lamp', ...more })
   const { nfts } = await productCards.product(client, { nftAddress })
@@ -40,7 +40,7 @@ const nftNow = async (id: number) =>
 const sign = (more: object = {}) =>
   productCards.mintSign(client, { nftAddress, recipient: newAddress(), ...more })
 
-/** Lets a block mint a signature, and makes it final. */
+/** Mints a signature in a final block. */
 async function mint({ uid }: { uid: string }, tokenId: string) {
   const { mintChain } = gateway
   mintChain.block += 1

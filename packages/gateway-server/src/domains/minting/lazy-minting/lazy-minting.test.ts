@@ -157,9 +157,9 @@ describe('a whitelist', () => {
     await list(...wallets)
     const tree = await merkleTree(wallets.map((wallet) => leafOf(wallet, 0n)))
     const [first = '', second = ''] = wallets
-    const answer = await check(first)
-    expect(answer).toMatchObject({ eligible: true, merkleRoot: tree.root, limit: '0', remaining: -1 })
-    expect(answer.proof).toEqual(tree.proofOf(leafOf(first, 0n)))
+    const eligibility = await check(first)
+    expect(eligibility).toMatchObject({ eligible: true, merkleRoot: tree.root, limit: '0', remaining: -1 })
+    expect(eligibility.proof).toEqual(tree.proofOf(leafOf(first, 0n)))
     await sign(first)
     // Of another tree from then on.
     await lazyMinting.removeFromWhitelist(client, { nftAddress, phase: 'public', address: first })

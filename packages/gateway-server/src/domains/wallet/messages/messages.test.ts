@@ -188,10 +188,10 @@ describe('conversations', () => {
   it('paginate with each message once', async () => {
     const [ada, bea] = [newAddress(), newAddress()]
     for (let at = 1; at <= 7; at++) await say(at % 2 ? ada : bea, at % 2 ? bea : ada, String(at))
-    const seen: string[] = []
+    const contents: string[] = []
     const all = words.records.items(project.client, { address: ada, other: bea, pageSize: 3 })
-    for await (const { content } of all) seen.push(content)
-    expect(seen).toEqual(['7', '6', '5', '4', '3', '2', '1'])
+    for await (const { content } of all) contents.push(content)
+    expect(contents).toEqual(['7', '6', '5', '4', '3', '2', '1'])
     const jump = await words.list(project.client, {
       address: ada,
       pageSize: 3,
