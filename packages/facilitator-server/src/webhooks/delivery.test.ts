@@ -91,7 +91,11 @@ describe('a delivery', () => {
     await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     const [delivery] = await hook.deliveries()
-    expect(delivery).toMatchObject({ attempts: 4, responseStatus: 500, error: 'The receiver responded with status 500' })
+    expect(delivery).toMatchObject({
+      attempts: 4,
+      responseStatus: 500,
+      error: 'The receiver responded with status 500',
+    })
     expect(delivery).not.toHaveProperty('nextAttemptTime')
   })
 

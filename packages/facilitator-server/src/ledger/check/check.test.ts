@@ -65,7 +65,10 @@ async function afterTampering(statement: string): Promise<string[]> {
 }
 
 const violations = [
-  ['update facilitator.accounts set available = available + 1', 'the balance of an account equals its entries'],
+  [
+    'update facilitator.accounts set available = available + 1',
+    'the balance of an account equals its entries',
+  ],
   [
     `insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id) values ('credit', 'granted', 'available', 1, 999)`,
     'transfers belong to existing accounts',
