@@ -33,7 +33,7 @@ export const HASH = { characters: 66, format: HASH_FORMAT } as const
 /** An amount in base units that is not 0. */
 export const POSITIVE_AMOUNT = { characters: 78, format: POSITIVE_AMOUNT_FORMAT } as const
 /** The royalty of a resale. */
-export const ROYALTY_PERCENTAGE = { min: 0, max: 100 } as const
+const ROYALTY_PERCENTAGE = { min: 0, max: 100 } as const
 /** Properties of an NFT; type and value have the limits of names. */
 const PROPERTIES = { items: 100, bytes: 32_768 } as const
 

@@ -74,7 +74,7 @@ function readCount(field: string, count = 0, invalid: Invalid): number {
 }
 
 /** An ERC-20's address in lower case, or '' for the chain's native token. */
-export function readPayToken(field: string, address = '', invalid: Invalid): string {
+function readPayToken(field: string, address = '', invalid: Invalid): string {
   const token = address.toLowerCase()
   if (token !== '' && !isEvmAddress(token)) invalid(field, EVM_ADDRESS)
   return token
