@@ -94,29 +94,29 @@ describe('reporting a payment', () => {
     expect((await pay(slow)).json.data.hash).toBe(slow)
   })
 
-  it('twenty times at once is one payment and one answer', async () => {
+  it('twenty times concurrently records one payment and returns one response', async () => {
     const hash = newHash()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => pay(hash)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => pay(hash)))
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
   })
 
-  it('by two transactions at once takes both, and one is the newest', async () => {
+  it('by two concurrent transactions records both, and one of them is the newest', async () => {
     const hashes = [newHash(), newHash()]
-    const answers = await Promise.all(hashes.map((hash) => pay(hash)))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const responses = await Promise.all(hashes.map((hash) => pay(hash)))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
     const { hash, payments, status } = await stored()
     expect(status).toBe(1)
     expect(payments).toEqual([...hashes].sort())
     expect(hashes).toContain(hash)
   })
 
-  it('accepts one transaction for two orders at once: the chain decides which of them it pays', async () => {
+  it('accepts one transaction for two orders concurrently: the chain decides which order it pays', async () => {
     const hash = newHash()
     const other = await addOrder()
-    const answers = await Promise.all([pay(hash), pay(hash, { orderNo: other })])
-    expect(answers.map(({ json }) => json.code)).toEqual([200, 200])
+    const responses = await Promise.all([pay(hash), pay(hash, { orderNo: other })])
+    expect(responses.map(({ json }) => json.code)).toEqual([200, 200])
     const claimed = { status: 1, hash, payments: [hash] }
     expect([await stored(), await stored(other)]).toEqual([claimed, claimed])
   })

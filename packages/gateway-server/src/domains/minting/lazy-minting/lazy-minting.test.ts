@@ -64,7 +64,7 @@ async function expireDraws() {
 }
 
 describe('a presale', () => {
-  it('lets nobody mint before it is there, before its first phase, between phases and after the last', async () => {
+  it('refuses mints without a presale, before the first phase, between phases and after the last phase', async () => {
     await addNft()
     await expect(draw()).rejects.toMatchObject({ code: 40951 })
     for (const [startTime, endTime] of [
@@ -108,7 +108,7 @@ describe('a presale', () => {
 })
 
 describe('a whitelist', () => {
-  it('that is empty lets nobody mint', async () => {
+  it('refuses every wallet while it is empty', async () => {
     await editions()
     for (const whitelistMode of ['LIST', 'MERKLE']) {
       await open({ whitelistMode })
@@ -121,7 +121,7 @@ describe('a whitelist', () => {
     }
   })
 
-  it('lets those on it mint, until they are taken off', async () => {
+  it('admits its wallets until they are removed', async () => {
     const [listed, other] = [newAddress(), newAddress()]
     await editions()
     await open({ whitelistMode: 'LIST', limitPerWallet: 3 })
@@ -150,7 +150,7 @@ describe('a whitelist', () => {
     await expect(sign(wallet, { quantity: 1 })).rejects.toMatchObject({ code: 40952 })
   })
 
-  it('as a Merkle tree answers each of its wallets a proof of its root', async () => {
+  it('returns a proof of its Merkle root for each of its wallets', async () => {
     const wallets = Array.from({ length: 9 }, () => newAddress())
     await editions()
     await open({ whitelistMode: 'MERKLE' })
@@ -192,7 +192,7 @@ describe('a whitelist', () => {
   })
 })
 
-describe('at once', () => {
+describe('concurrent mints', () => {
   it('200 draws of 10 NFTs get 10 different ones', async () => {
     await open()
     await addNfts(10)
@@ -289,16 +289,16 @@ describe('an NFT', () => {
       nftAddress: other,
       phases: [{ name: 'public', startTime: PAST, price: '1' }],
     })
-    for (const asked of [
+    for (const target of [
       { nftAddress: other, nftId },
       { nftAddress, nftId: '999999' },
       { nftAddress, nftId: 'blue' },
     ]) {
-      await expect(lazyMinting.mintSign(client, { ...asked, recipient: newAddress() })).rejects.toMatchObject(
-        {
-          kind: 'NotFound',
-        },
-      )
+      await expect(
+        lazyMinting.mintSign(client, { ...target, recipient: newAddress() }),
+      ).rejects.toMatchObject({
+        kind: 'NotFound',
+      })
     }
   })
 

@@ -42,7 +42,7 @@ function collectionOf({ contract, kept }: Collection, minter: string): LazyColle
   }
 }
 
-/** An address that a contract can be told, or '' for none. */
+/** Reads an address that a contract accepts, or '' for none. */
 function readRecipient(field: string, address: string | undefined, invalid: Invalid): string | undefined {
   if (address === undefined || address === '') return address
   const recipient = storedAddress(field, address, invalid)

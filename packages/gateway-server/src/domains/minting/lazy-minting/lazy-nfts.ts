@@ -10,14 +10,14 @@ import { readPayToken } from '../phases/phase-rules.ts'
 import { releaseExpired } from '../reservations/release.ts'
 import { drawAndReserve } from '../signatures/mint-handlers.ts'
 
-/** The states a caller may give an NFT; RESERVED and MINTED come of minting. */
+/** The statuses that a caller may set. Minting sets RESERVED and MINTED. */
 const CALLER_STATUSES: ReadonlySet<string> = new Set(['DISPLAY', 'HIDDEN'])
 const STATUSES: ReadonlySet<string> = new Set([...CALLER_STATUSES, 'RESERVED', 'MINTED'])
 const NO_NFT = 'There is no NFT with this id'
 
 type Invalid = (field: string, message: string) => never
 
-/** The details that `addNft` and `updateNft` take, as columns. */
+/** Converts the details of `addNft` and `updateNft` to columns. */
 function detailsOf(
   input: {
     name?: string | undefined
@@ -63,7 +63,7 @@ type Operations = Pick<
 type Handlers = { [Name in keyof Operations]: Handler<Operations[Name], GatewayContext> }
 type Changing = Pick<Parameters<Handlers['removeNft']>[1], 'db' | 'project' | 'refuse'>
 
-/** Changes an NFT that is not reserved or minted; a draw that is past its time does not stand in the way. */
+/** Changes an NFT that is neither reserved nor minted. An expired draw is released first. */
 async function change(
   { db, project, refuse }: Changing,
   id: number,
@@ -84,7 +84,7 @@ export const lazyNftHandlers: Handlers = {
     const columns = detailsOf({ ...details, name, tokenUri }, invalid)
     const { contract } = await findCollection(context, 'lazy', nftAddress)
     const id = await transaction(db, async (trx) => {
-      // Removed meanwhile, it would have an NFT that nobody can reach.
+      // A contract that is removed meanwhile would have an NFT that nobody can reach.
       if (!(await contracts.keep(trx, project, contract.id))) refuse(NotFound, NO_CONTRACT)
       return await store.add(trx, {
         ...columns,
@@ -122,7 +122,7 @@ export const lazyNftHandlers: Handlers = {
     const { status, nftAddress } = input
     if (status !== undefined && !STATUSES.has(status))
       invalid('status', `Expected one of ${[...STATUSES].join(', ')}`)
-    // A contract that is not registered has none.
+    // An unregistered contract has no NFTs.
     const contract = await contracts.findRow(db, project, nftAddress.toLowerCase())
     const found = await store.page(db, project, contract?.id ?? 0, status, query)
     return pageOf(query, found, store.lazyNftOf)

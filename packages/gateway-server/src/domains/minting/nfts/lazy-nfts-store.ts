@@ -7,11 +7,11 @@ export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
 
 export const LAZY_NFT_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name' }
 
-/** A draw that is past its time has let go of its NFT. */
+/** The NFT of an expired draw counts as displayed. */
 const SHOWN = sql<string>`case when status = 'RESERVED' and reserved_until <= clock_timestamp() then 'DISPLAY' else status end`
 const FREE = sql<boolean>`(status in ('HIDDEN', 'DISPLAY') or (status = 'RESERVED' and reserved_until <= clock_timestamp()))`
 
-/** A row as it is shown: with its status by now, and the collection's royalty. */
+/** An NFT with its current status and the collection's royalty. */
 export type ShownNft = LazyNftRow & { shown: string; collection_royalty: string }
 
 export function lazyNftOf(row: ShownNft): LazyNft {
@@ -62,7 +62,7 @@ export async function find(db: Db, project: number, id: number): Promise<ShownNf
   return await shown(db, project).where('id', '=', id).executeTakeFirst()
 }
 
-/** Changes an NFT that nobody has reserved; false where it is reserved, minted, or not there. */
+/** Changes an NFT. Returns false if it is reserved, minted or missing. */
 export async function update(
   db: Db,
   project: number,
@@ -80,7 +80,7 @@ export async function update(
   return numUpdatedRows > 0n
 }
 
-/** The NFTs of a contract, by the status that they show. */
+/** Lists the NFTs of a contract, optionally of one status. */
 export async function page(
   db: Db,
   project: number,
@@ -98,7 +98,7 @@ export async function page(
   return await findPage(db, 'gateway.lazy_nfts', nfts, query)
 }
 
-/** The collection of an NFT, whose reservations that are past their time may stand in the way of a change. */
+/** Finds the collection of an NFT, whose expired reservations may prevent a change. */
 export async function collectionOf(db: Db, project: number, contract: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('gateway.mint_collections')

@@ -46,7 +46,7 @@ export async function find(db: Db, project: number, id: number): Promise<Product
     .executeTakeFirst()
 }
 
-/** An NFT of a contract by the name that callers have for it: its id as a text. */
+/** Finds an NFT of a contract by its id, which callers give as text. */
 export async function findOf(
   db: Db,
   project: number,
@@ -58,7 +58,7 @@ export async function findOf(
   return row?.nft_address === nftAddress.toLowerCase() ? row : undefined
 }
 
-/** The newest NFTs of a contract. */
+/** Lists the newest NFTs of a contract. */
 export async function newest(
   db: Db,
   project: number,
@@ -77,8 +77,8 @@ export async function newest(
 }
 
 /**
- * Changes an NFT; undefined where that cannot be: fewer than are minted and reserved, what is signed already, or one that is all minted.
- * A status that is given, or a limit, brings its status along.
+ * Changes an NFT. Returns undefined if the limit is below what is minted and reserved, if a signature has its token URI, or if all units are minted. The
+ * status follows from the given status and limit.
  */
 export async function update(
   db: Db,
@@ -108,7 +108,7 @@ export async function update(
   return await changed.returningAll().executeTakeFirst()
 }
 
-/** Removes an NFT of which nothing is reserved or minted; false where something is, or it is not there. */
+/** Removes an NFT. Returns false if units of it are reserved or minted, or if it is missing. */
 export async function remove(db: Db, project: number, id: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('gateway.product_nfts')

@@ -92,7 +92,7 @@ async function begin(): Promise<World> {
   return { lazy, product, nfts, buyers: Array.from({ length: 3 }, newAddress), placed: [], signed: [] }
 }
 
-/** What a call asks to mint, as its fields have it. */
+/** What a call wants to mint, in the fields of the call. */
 function fieldsOf({ nfts, lazy, product }: World, what: 'nft' | 'own' | 'product', nft: number) {
   if (what === 'product') return { presale: product, nftId: product.nftId }
   return { presale: lazy, ...(what === 'nft' && { nftId: nfts[nft] ?? '' }) }
@@ -259,7 +259,7 @@ it('counts, stock, payments and signatures hold under any sequence of events', a
   )
 })
 
-it('and when they happen at once', async () => {
+it('counts, stock, payments and signatures hold under concurrent events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(action, { minLength: 3, maxLength: 8 }), { minLength: 4, maxLength: 8 }),
@@ -301,7 +301,7 @@ it('the sequences led to all that can become of an order and of a signature, so 
   ).not.toEqual([])
 })
 
-it('a hundred who order ten at once get exactly ten, and a wallet no more than it may', async () => {
+it('of a hundred concurrent orders exactly ten get one of ten units, and no wallet exceeds its limit', async () => {
   const presale = await createLazyPresale(project.client, { maxClaimable: 10, limitPerWallet: 2 })
   const wallets = Array.from({ length: 25 }, newAddress)
   const calls = wallets.flatMap((recipient) =>

@@ -29,7 +29,7 @@ afterAll(() => gateway.close())
 const refusedWith = (code: number) => expect.objectContaining({ code })
 
 describe('an order of a presale', () => {
-  it('asks for the NFT’s price, paid to the collection’s recipient, and reserves the NFT', async () => {
+  it('costs the NFT’s price, names the collection’s recipient as payee, and reserves the NFT', async () => {
     const presale = await mints.aPresale()
     const [plain, priced] = [
       await mints.addNft(presale),
@@ -96,7 +96,7 @@ describe('an order of a presale', () => {
     expect(await mints.sign(presale, recipient, { nftId })).toMatchObject({ nftId, orderNo: placed.orderNo })
   })
 
-  it('is refused where the contract takes the price, and where there is none', async () => {
+  it('is refused if the contract takes the price or the mint is free', async () => {
     const chain = await mints.aPresale({ pricedBy: 'CHAIN' })
     const free = await mints.aPresale({ price: '0' })
     const gift = await mints.aPresale()
@@ -134,15 +134,15 @@ describe('an order of a presale', () => {
     })
   })
 
-  it('leaves a wallet only so many open ones, and ends those past their time when another is asked for', async () => {
+  it('is limited in number per wallet, and a further order expires overdue ones', async () => {
     const [presale, recipient] = [await mints.aPresale({ maxClaimable: 5 }), newAddress()]
     const placed = []
     for (let count = 0; count < 5; count += 1) placed.push(await mints.order(presale, { recipient }))
     await expect(mints.order(presale)).rejects.toEqual(refusedWith(40907))
     const [first] = placed
     const remaining = async () => {
-      const asked = { nftAddress: presale.nftAddress, address: recipient }
-      return (await lazyMinting.checkWhitelist(project.client, asked)).remaining
+      const query = { nftAddress: presale.nftAddress, address: recipient }
+      return (await lazyMinting.checkWhitelist(project.client, query)).remaining
     }
     expect(await remaining()).toBe(0)
     if (first) await mints.orderFixture.expire(first)

@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** A collection on the chain, whose contract lets the project's minter sign. */
+/** A collection on the chain whose contract accepts signatures of the project's minter. */
 beforeEach(async () => {
   const known = await lazyMinting.collection(client, { nftAddress: nftAddress ?? '' }).catch(() => undefined)
   let minter = known?.minter ?? ''
@@ -114,7 +114,7 @@ describe('a mint signature', () => {
     })
   })
 
-  it('mints several tokens of the collection at once', async () => {
+  it('mints several tokens of the collection with one signature', async () => {
     await sendMint(chain, contract, await sign({ quantity: 2 }))
     expect(await ownerOf(1n)).toBe(buyer)
     expect(await tokenUri(1n)).toBe('ipfs://any')
@@ -149,7 +149,7 @@ describe('a mint signature', () => {
     await expect(sendMint(chain, contract, signed)).rejects.toThrow('Invalid req')
   })
 
-  it('is the same when it is asked for again, and another once it was used', async () => {
+  it('is returned again by a repeated call, and replaced by a new one once it was used', async () => {
     const first = await sign()
     expect(await sign()).toEqual(first)
     await sendMint(chain, contract, first)

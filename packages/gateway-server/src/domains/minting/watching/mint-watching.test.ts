@@ -309,13 +309,13 @@ describe('an expired signature whose contract does not confirm that it is unused
 })
 
 describe('a hostile contract', () => {
-  /** Runtime code that answers every call with the same misbehavior. */
+  /** Runtime code that misbehaves in the same way for every call. */
   const MISBEHAVIORS: Readonly<Record<string, Hex>> = {
     reverts: '0x60006000fd',
     'burns all gas': '0x5b600056',
     'runs an invalid instruction': '0xfe',
     'returns 1 MiB': '0x621000006000f3',
-    'returns a boolean that is none': `0x7f${'ff'.repeat(32)}60005260406000f3`,
+    'returns an invalid boolean': `0x7f${'ff'.repeat(32)}60005260406000f3`,
     'returns too few bytes': '0x60206000f3',
     'has no code': '0x',
   }

@@ -35,7 +35,7 @@ const CHECK_EVERY_SECONDS = 5
  * Decides signatures of all projects by what their contracts did in final blocks. A used one is minted. An expired one is released only
  * when it is proven unused: by the contract's `verify` with the state of a final block, or by the logs of every block in which it could
  * have been used, each read by its hash. Without proof the reservation stays and is checked again later. Reservations that expired before
- * they were signed are released as well. Any number of processes may run this at once.
+ * they were signed are released as well. Any number of processes may run this concurrently.
  */
 export function createMintWatcher({ database, chain, orders, log }: WatchOptions): {
   run(): Promise<void>

@@ -26,7 +26,7 @@ async function anAttackersOrder(): Promise<Order> {
   return order
 }
 
-/** Lets the verifier read this order, or leave it alone. */
+/** Schedules this order for the verifier, or unschedules it. */
 async function setDue({ orderNo }: Order, due: boolean): Promise<void> {
   await fixture.gateway.owner.system
     .updateTable('gateway.orders')

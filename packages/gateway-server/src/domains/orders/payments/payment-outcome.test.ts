@@ -178,20 +178,20 @@ it('an unresolved order is nobody’s to decide but an operator’s', () => {
 describe('a success', () => {
   const payment = { hash: 'a', block: 7, blockHash: '0xb7' }
   const judge = (
-    stands: boolean,
+    blockPresent: boolean,
     own: PaymentObservation<PaymentOutcome>,
     other?: PaymentObservation<PaymentOutcome>,
     refundDue = false,
-  ) => evaluateSuccess(payment, [one('a', own), ...(other ? [one('b', other)] : [])], stands, refundDue)
+  ) => evaluateSuccess(payment, [one('a', own), ...(other ? [one('b', other)] : [])], blockPresent, refundDue)
   const gone = { kind: 'event', event: 'reorganised', hash: 'a', reason: 'reorganised' }
 
-  it('stands while the block of its payment does', () => {
+  it('stays a success while the chain has the block of its payment', () => {
     expect(judge(true, mined('paid'))).toEqual({ kind: 'wait' })
     // A node that is behind knows the block and not yet the transaction.
     expect(judge(true, unseen)).toEqual({ kind: 'wait' })
   })
 
-  it('stands when its payment is mined anew, or will be', () => {
+  it('stays a success when its payment is mined again, or is pending', () => {
     expect(judge(false, mined('paid', false))).toEqual({ kind: 'wait' })
     expect(judge(false, pending)).toEqual({ kind: 'wait' })
   })
@@ -201,7 +201,7 @@ describe('a success', () => {
     expect(judge(false, mined('reverted'))).toEqual(gone)
   })
 
-  it('is told of a second payment once', () => {
+  it('reports a second payment once', () => {
     const second = { kind: 'event', event: 'paid_again', hash: 'b', reason: '' }
     expect(judge(true, mined('paid'), mined('paid'))).toEqual(second)
     expect(judge(true, mined('paid'), mined('paid', false))).toEqual({ kind: 'wait' })

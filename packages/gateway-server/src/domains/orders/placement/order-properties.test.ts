@@ -267,7 +267,7 @@ it('stock, ownership, payments and counters hold under any sequence of events', 
   )
 })
 
-it('and when they happen at once', async () => {
+it('stock, ownership, payments and counters hold under concurrent events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(action, { minLength: 2, maxLength: 6 }), { minLength: 4, maxLength: 8 }),

@@ -110,7 +110,7 @@ describe('a pre-order', () => {
     expect(await orderFixture.readState(waiting)).toMatchObject({ status: 'EXPIRED', stock: 'released' })
   })
 
-  it('by fifty buyers at once of ten is made for ten of them', async () => {
+  it('succeeds for ten of fifty concurrent buyers of ten units', async () => {
     const listing = await createListing(project)
     const placed = await Promise.allSettled(Array.from({ length: 50 }, () => orderFixture.order(listing)))
     const made = placed.filter(({ status }) => status === 'fulfilled')
