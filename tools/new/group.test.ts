@@ -51,7 +51,7 @@ describe('a group is refused', () => {
     ['shop', 'receipts', 'cards, contracts, market, orders, wallet'],
     ['cards', 'event-cards', '@mintmark/cards has the group eventCards already'],
     ['orders', 'order-records', 'domains/orders/order-records.ts is there already'],
-    ['cards', 'messages', 'migrations/0003-wallet.ts makes a table gateway.messages'],
+    ['cards', 'messages', 'migrations/0002-wallet.ts makes a table gateway.messages'],
     ['cards', 'verification-records', 'index.ts has the name VerificationRecord'],
     ['cards', 'timestamps', '"Timestamp" stands for something else'],
   ])('of %s: %s', (folder, group, reason) => {

@@ -26,7 +26,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   nft_traits: 'domains/contracts/nfts',
   nfts: 'domains/contracts/nfts',
 
-  asset_holds: 'domains/inventory',
+  asset_reservations: 'domains/inventory',
   assets: 'domains/inventory',
   transfers: 'domains/inventory',
 

@@ -227,7 +227,7 @@ describe('the schema', () => {
         expectTold(
           told,
           1,
-          /schema "gateway" is outdated \(it lacks 0001_keys.*run `mintmark-gateway migrate` first/,
+          /schema "gateway" is outdated \(it lacks 0001_projects.*run `mintmark-gateway migrate` first/,
         )
       }
       expect(await run(['migrate'], env)).toMatchObject({ status: 0, out: 'The schema is up to date.\n' })

@@ -35,14 +35,16 @@ import { maintainSignaturePartitions } from './keys/used-signatures.ts'
 import { createListChangePruner } from './maintenance/list-change-records.ts'
 import { deleteOldResponses } from './maintenance/maintenance.ts'
 import { analyzeGrowingTables } from './maintenance/young-tables.ts'
-import { listChanges } from './migrations/0018-list-changes.ts'
+import { functions } from './migrations/functions.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
+import { listChanges } from './migrations/list-changes.ts'
 import type { Tables } from './tables.ts'
 
 export const gatewaySchema: MigrationPlan = {
   schema: SCHEMA,
   role: ROLE,
   migrations,
+  functions,
   migrateCommand: 'mintmark-gateway migrate',
 }
 

@@ -187,7 +187,7 @@ interface StuckCase {
   readonly ends: Pick<OrderSnapshot, 'status' | 'stock' | 'listing'>
 }
 
-const sold = { status: 'SUCCESS', stock: 'taken', listing: [9, 0, 1] } as const
+const sold = { status: 'SUCCESS', stock: 'committed', listing: [9, 0, 1] } as const
 const ended = (status: string) => ({ status, stock: 'released', listing: [10, 0, 0] }) as const
 const hashOf = async (order: Order) => ['--as', 'success', '--hash', await payToken(fixture, order)]
 const [asSuccess, asFailed] = [

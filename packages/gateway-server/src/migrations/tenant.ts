@@ -1,4 +1,4 @@
-/** Turns on row-level security for a table of projects' rows: a connection sees and writes those of the project it is bound to. */
+/** Enables row-level security for a table: a connection sees and writes only the rows of the project that it is bound to. */
 export const tenant = (table: string) => `
     alter table gateway.${table} enable row level security;
     create policy tenant on gateway.${table}

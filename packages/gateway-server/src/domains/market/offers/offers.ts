@@ -101,7 +101,7 @@ export const offerRoutes = implement(offers, {
       const reserved = await reserveAsset(trx, project, asset.id, { kind: 'offer', id }, quantity).catch(
         (error: unknown) => {
           // An offer is accepted once: another owner was first.
-          if (isUniqueViolation(error, 'one_hold_a_holder')) return refuse(OFFER_CLOSED)
+          if (isUniqueViolation(error, 'one_reservation_per_holder')) return refuse(OFFER_CLOSED)
           throw error
         },
       )

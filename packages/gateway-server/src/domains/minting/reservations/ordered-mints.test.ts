@@ -190,7 +190,10 @@ describe('what an order has reserved of a presale', () => {
     await orders.cancel(project.client, { orderNo: placed.orderNo })
     await endPhase(presale)
     await mints.pay(placed)
-    expect(await mints.orderFixture.readState(placed)).toMatchObject({ status: 'SUCCESS', stock: 'taken' })
+    expect(await mints.orderFixture.readState(placed)).toMatchObject({
+      status: 'SUCCESS',
+      stock: 'committed',
+    })
     expect(await mints.claimed(presale)).toBe(1)
     expect(await mints.sign(presale, placed.recipient, { nftId })).toMatchObject({ orderNo: placed.orderNo })
   })
@@ -217,7 +220,10 @@ describe('what an order has reserved of a presale', () => {
     const placed = await mints.order(presale, { nftId })
     const { orderNo, recipient } = placed
     await reorganise(await mints.pay(placed))
-    expect(await mints.orderFixture.readState(placed)).toMatchObject({ status: 'UNRESOLVED', stock: 'taken' })
+    expect(await mints.orderFixture.readState(placed)).toMatchObject({
+      status: 'UNRESOLVED',
+      stock: 'committed',
+    })
     await expect(mints.sign(presale, recipient, { orderNo })).rejects.toEqual(refusedWith(40957))
     expect(await mints.statusOfNft(id)).toBe('RESERVED')
     await resolve(orderNo, 'resolved_failed')

@@ -23,8 +23,8 @@ afterEach(async () => {
 })
 afterAll(() => fixture?.close())
 
-const reserved = { status: 'IN_PROGRESS', stock: 'held', listing: [9, 1, 0] }
-const sold = { status: 'SUCCESS', reason: '', stock: 'taken', listing: [9, 0, 1] }
+const reserved = { status: 'IN_PROGRESS', stock: 'reserved', listing: [9, 1, 0] }
+const sold = { status: 'SUCCESS', reason: '', stock: 'committed', listing: [9, 0, 1] }
 const failed = (reason: string) => ({ status: 'FAILED', reason, stock: 'released', listing: [10, 0, 0] })
 
 const verify = async (order: Order) => {

@@ -75,7 +75,7 @@ it('an order decided as a success is sold, its payment counts, and who decided w
   expect(await resolve(order.orderNo, 'resolved_success')).toMatchObject({ status: 'SUCCESS', hash })
   expect(await orderFixture.readState(order)).toMatchObject({
     status: 'SUCCESS',
-    stock: 'taken',
+    stock: 'committed',
     listing: [8, 0, 2],
   })
   const events = await gateway.owner.system

@@ -116,7 +116,7 @@ describe('a chain', () => {
       await fixture.orderFixture.verify()
       expect(await fixture.orderFixture.readState(order)).toMatchObject({
         status: 'IN_PROGRESS',
-        stock: 'held',
+        stock: 'reserved',
       })
     } finally {
       fixture.node.interfere = () => undefined
@@ -145,7 +145,11 @@ describe('a reorganisation', () => {
   it('past the depth that takes a payment away has a person look, and leaves the buyer what was bought', async () => {
     const { order, listing } = await paidAndSettled()
     await reorganise(6)
-    expect(await settle(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'reorganised', stock: 'taken' })
+    expect(await settle(order)).toMatchObject({
+      status: 'UNRESOLVED',
+      reason: 'reorganised',
+      stock: 'committed',
+    })
     expect(await fixture.orderFixture.getOwnedQuantity(listing, order.recipient)).toBe(1)
     expect(fixture.orderFixture.alerts.filter((line) => line.includes(order.orderNo))).toHaveLength(1)
   })

@@ -1,12 +1,32 @@
 import type { Migration } from '@mintmark/server-kit'
+import { ADDRESS, KEY, limits, NAME, TEXT, URL } from './limits.ts'
 import { tenant } from './tenant.ts'
 
-/** Address books, fans, follows and messages. Addresses are in lower case. */
+/** Profiles, address books, fans, follows and messages. Addresses are in lower case. */
 export const wallet: Migration = {
-  id: '0003_wallet',
+  id: '0002_wallet',
   up: `
+    create table gateway.wallet_info (
+      project_id bigint not null references gateway.projects (id),
+      address text not null,
+      name text not null default '',
+      email text not null default '',
+      description text not null default '',
+      background text not null default '',
+      profile_photo text not null default '',
+      showcase_background text not null default '',
+      created_at timestamptz not null default clock_timestamp(),
+      updated_at timestamptz not null default clock_timestamp(),
+      primary key (project_id, address)
+    );
+    ${tenant('wallet_info')}
+    ${limits('wallet_info', {
+      characters: { address: ADDRESS, name: NAME, email: TEXT, description: TEXT },
+      bytes: { background: URL, profile_photo: URL, showcase_background: URL },
+    })}
+
     create table gateway.address_book (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       project_id bigint not null references gateway.projects (id),
       owner text not null,
       address text not null,
@@ -14,79 +34,83 @@ export const wallet: Migration = {
       remark text not null default '',
       created_at timestamptz not null default clock_timestamp(),
       updated_at timestamptz not null default clock_timestamp(),
-      unique (project_id, id),
+      primary key (project_id, id),
       constraint address_book_address unique (project_id, owner, address)
     );
     create index address_book_owner on gateway.address_book (project_id, owner, id);
     create index address_book_name on gateway.address_book (project_id, owner, name, id);
     ${tenant('address_book')}
+    ${limits('address_book', { characters: { owner: ADDRESS, address: ADDRESS, name: NAME, remark: TEXT } })}
 
     create table gateway.fans (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       project_id bigint not null references gateway.projects (id),
       fan text not null,
       address text not null,
       created_at timestamptz not null default clock_timestamp(),
-      unique (project_id, id),
+      primary key (project_id, id),
       constraint fans_pair unique (project_id, fan, address),
       constraint fans_of_another check (fan <> address)
     );
     create index fans_following on gateway.fans (project_id, fan, id);
     create index fans_followed on gateway.fans (project_id, address, id);
     ${tenant('fans')}
+    ${limits('fans', { characters: { fan: ADDRESS, address: ADDRESS } })}
 
-    -- a row stays when the wallet takes it back, and says so
+    -- A row stays after the wallet has stopped following.
     create table gateway.follows (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       project_id bigint not null references gateway.projects (id),
       address text not null,
       nft_address text not null,
-      -- '' is the collection
+      -- '' for the whole collection
       nft_id text not null,
       following boolean not null,
-      -- when it began; later than created_at where it was taken back in between
+      -- when the present follow began; later than created_at after an interruption
       followed_at timestamptz not null default clock_timestamp(),
       created_at timestamptz not null default clock_timestamp(),
       updated_at timestamptz not null default clock_timestamp(),
-      unique (project_id, id),
+      primary key (project_id, id),
       constraint follows_target unique (project_id, address, nft_address, nft_id)
     );
     create index follows_list on gateway.follows (project_id, address, followed_at, id) where following;
     ${tenant('follows')}
+    ${limits('follows', { characters: { address: ADDRESS, nft_address: ADDRESS, nft_id: KEY } })}
 
     create table gateway.messages (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       project_id bigint not null references gateway.projects (id),
       sender text not null,
-      -- one of the two is '': to a wallet, or left on a group
+      -- a message has either a recipient or a group; the other is ''
       recipient text not null default '',
       group_id text not null default '',
       content text not null,
       reply_to bigint,
-      -- as they were when it was sent
+      -- at the time of sending
       sender_name text not null default '',
       sender_photo text not null default '',
       recipient_name text not null default '',
       recipient_photo text not null default '',
-      -- by its sender, for everybody
+      -- removed by the sender for everybody
       removed boolean not null default false,
       created_at timestamptz not null default clock_timestamp(),
-      unique (project_id, id),
+      primary key (project_id, id),
       foreign key (project_id, reply_to) references gateway.messages (project_id, id),
       constraint messages_one_place check ((recipient = '') <> (group_id = '')),
       constraint messages_to_another check (sender <> recipient)
     );
     create index messages_group on gateway.messages (project_id, group_id, id) where group_id <> '' and not removed;
     ${tenant('messages')}
+    ${limits('messages', { characters: { sender: ADDRESS, recipient: ADDRESS, group_id: KEY, content: TEXT } })}
 
-    -- one row for each of the two sides of a conversation: its last message and how far it has read
+    -- One row for each side of a conversation: its last message and how far it has been read.
     create table gateway.conversations (
       project_id bigint not null,
       owner text not null,
       other text not null,
-      -- of those that the owner sees; null when it sees none
+      -- the last message that the owner sees; null for none
       last_message_id bigint,
-      -- the cursor: the owner has read what the other sent up to this message
+      -- the owner has read the other wallet's messages up to this id
       read_id bigint not null default 0,
       primary key (project_id, owner, other),
       foreign key (project_id, last_message_id) references gateway.messages (project_id, id)
@@ -95,14 +119,14 @@ export const wallet: Migration = {
       where last_message_id is not null;
     ${tenant('conversations')}
 
-    -- which wallet sees which message; a wallet that hides one loses its row
+    -- The messages that a wallet sees. Hiding a message deletes its row.
     create table gateway.message_views (
       project_id bigint not null,
       owner text not null,
-      -- the message's
+      -- the message's id
       id bigint not null,
       other text not null,
-      -- from the other, and not from the owner
+      -- whether the other wallet sent the message
       incoming boolean not null,
       primary key (project_id, owner, id),
       foreign key (project_id, id) references gateway.messages (project_id, id),

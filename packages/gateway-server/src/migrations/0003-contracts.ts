@@ -1,19 +1,57 @@
 import type { Migration } from '@mintmark/server-kit'
+import { ADDRESS, JSON_OBJECT, KEY, limits, NAME, PROPERTIES, TEXT, URL } from './limits.ts'
 import { tenant } from './tenant.ts'
 
-/** NFTs with their properties, what projects keep with contracts, and how tokens came to their owners. */
+/** Contracts, NFTs with their properties, and transfers that this server records. Addresses are in lower case. */
 export const contracts: Migration = {
-  id: '0006_contracts',
+  id: '0003_contracts',
   up: `
-    alter table gateway.contracts
-      add column extension jsonb not null default '{}' check (jsonb_typeof(extension) = 'object');
+    create table gateway.contracts (
+      id bigint generated always as identity,
+      project_id bigint not null references gateway.projects (id),
+      chain_id text not null,
+      nft_address text not null,
+      name text not null,
+      symbol text not null default '',
+      nft_type text not null,
+      contract_type text not null default '',
+      owner text not null default '',
+      description text not null default '',
+      img_url text not null default '',
+      metadata text not null default '',
+      channel text not null default '',
+      adult boolean not null default false,
+      -- whether only the indexer writes the owners of this contract's tokens
+      indexed boolean not null default false,
+      -- whether the assets of an indexed contract were written after its registration
+      assets_written boolean not null default false,
+      extension jsonb not null default '{}' check (jsonb_typeof(extension) = 'object'),
+      deleted boolean not null default false,
+      created_at timestamptz not null default clock_timestamp(),
+      updated_at timestamptz not null default clock_timestamp(),
+      primary key (project_id, id)
+    );
+    create unique index contracts_address on gateway.contracts (project_id, nft_address, chain_id) where not deleted;
     create index contracts_all on gateway.contracts (project_id, id) where not deleted;
     create index contracts_name on gateway.contracts (project_id, name, id) where not deleted;
     create index contracts_owner on gateway.contracts (project_id, owner, id) where not deleted;
     create index contracts_type on gateway.contracts (project_id, nft_type, id) where not deleted;
+    create index contracts_indexed on gateway.contracts (chain_id, nft_address) where indexed and not deleted;
+    ${tenant('contracts')}
+    ${limits('contracts', {
+      characters: {
+        nft_address: ADDRESS,
+        name: NAME,
+        symbol: NAME,
+        contract_type: NAME,
+        owner: ADDRESS,
+        description: TEXT,
+      },
+      bytes: { img_url: URL, metadata: 32_768, 'extension::text': JSON_OBJECT },
+    })}
 
     create table gateway.nfts (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       project_id bigint not null references gateway.projects (id),
       contract_id bigint not null,
       chain_id text not null,
@@ -22,7 +60,7 @@ export const contracts: Migration = {
       nft_type text not null check (nft_type in ('ERC721', 'ERC1155')),
       name text not null,
       creator text not null,
-      -- who it was given to when it was added; who owns it now stands in assets
+      -- the owner at creation; gateway.assets has the present owner
       first_owner text not null,
       quantity bigint not null check (quantity > 0),
       description text not null default '',
@@ -35,7 +73,7 @@ export const contracts: Migration = {
       deleted boolean not null default false,
       created_at timestamptz not null default clock_timestamp(),
       updated_at timestamptz not null default clock_timestamp(),
-      unique (project_id, id),
+      primary key (project_id, id),
       foreign key (project_id, contract_id) references gateway.contracts (project_id, id),
       constraint nfts_one_of_erc721 check (nft_type <> 'ERC721' or quantity = 1)
     );
@@ -47,8 +85,12 @@ export const contracts: Migration = {
     create index nfts_contract on gateway.nfts (project_id, contract_id) where not deleted;
     create index nfts_creator on gateway.nfts (project_id, creator, id) where not deleted;
     ${tenant('nfts')}
+    ${limits('nfts', {
+      characters: { nft_address: ADDRESS, nft_id: KEY, name: NAME, description: TEXT, media_file_type: KEY },
+      bytes: { img_url: URL, media_file_url: URL, token_uri: URL, 'properties::text': PROPERTIES },
+    })}
 
-    -- the properties of NFTs that are not removed, each once: to find by and to count
+    -- The distinct properties of NFTs that are not removed, for filters and counts.
     create table gateway.nft_traits (
       project_id bigint not null,
       contract_id bigint not null,
@@ -64,28 +106,22 @@ export const contracts: Migration = {
     create index nft_traits_value on gateway.nft_traits (project_id, value, nft);
     ${tenant('nft_traits')}
 
-    -- lists of assets, and who owns most of a token
-    create index assets_all on gateway.assets (project_id, id) where quantity > 0;
-    create index assets_type on gateway.assets (project_id, nft_type, id) where quantity > 0;
-    create index assets_most on gateway.assets (project_id, nft_address, nft_id, chain_id, quantity desc, id)
-      where quantity > 0;
-
-    -- appended, never changed
+    -- Append-only.
     create table gateway.transfers (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       project_id bigint not null references gateway.projects (id),
       chain_id text not null,
       nft_address text not null,
       nft_id text not null,
-      -- the zero address where a token was made or removed
+      -- the zero address for minted and burned tokens
       from_address text not null,
       to_address text not null,
       quantity numeric(78, 0) not null check (quantity > 0),
-      -- of the order and its payment; '' for none
+      -- of the order and its payment, or ''
       order_no text not null default '',
       hash text not null default '',
       created_at timestamptz not null default clock_timestamp(),
-      unique (project_id, id)
+      primary key (project_id, id)
     );
     create index transfers_token on gateway.transfers (project_id, nft_address, nft_id, id);
     create index transfers_collection on gateway.transfers (project_id, nft_address, id);

@@ -1,8 +1,9 @@
 import type { Migration } from '@mintmark/server-kit'
+import { tenant } from './tenant.ts'
 
-/** Projects, their keys, used signatures and kept answers. */
-export const keys: Migration = {
-  id: '0001_keys',
+/** Projects, API keys, used signatures and stored responses. Only the responses belong to a single project. */
+export const projects: Migration = {
+  id: '0001_projects',
   up: `
     create table gateway.projects (
       id bigint generated always as identity primary key,
@@ -15,7 +16,7 @@ export const keys: Migration = {
       project_id bigint not null references gateway.projects (id),
       api_key text not null unique,
       name text not null,
-      -- the wallet that the key's own acts are done by; '' for none
+      -- the wallet of the key's own actions, or ''
       wallet text not null default '',
       scopes text[] not null,
       created_at timestamptz not null default clock_timestamp(),
@@ -23,7 +24,7 @@ export const keys: Migration = {
       unique (project_id, id)
     );
 
-    -- one row, or two while a secret is being replaced
+    -- One row per key, or two while a secret is rotated.
     create table gateway.api_key_secrets (
       id bigint generated always as identity primary key,
       key_id bigint not null references gateway.api_keys (id),
@@ -33,7 +34,7 @@ export const keys: Migration = {
     );
     create index api_key_secrets_key on gateway.api_key_secrets (key_id);
 
-    -- signatures of writes, for as long as their timestamps are taken: partitions are made ahead and dropped whole
+    -- Signatures of writes, for as long as their timestamps are accepted. Partitions are created in advance and dropped whole.
     create table gateway.used_signatures (
       key_id bigint not null,
       signature text not null,
@@ -53,8 +54,6 @@ export const keys: Migration = {
       primary key (project_id, operation, key)
     );
     create index idempotency_keys_age on gateway.idempotency_keys (created_at);
-    alter table gateway.idempotency_keys enable row level security;
-    create policy tenant on gateway.idempotency_keys
-      using (project_id = current_setting('mintmark.project', true)::bigint);
+    ${tenant('idempotency_keys')}
   `,
 }

@@ -1,29 +1,31 @@
 import type { Migration } from '@mintmark/server-kit'
 import { tenant } from './tenant.ts'
 
-/** What lowers a listing's price. Its limits are the coupon's own, whatever code was used. */
-const coupons = `
+/** Coupons, listings, auctions and offers. Amounts are in base units. */
+export const market: Migration = {
+  id: '0007_market',
+  up: `
     create table gateway.coupons (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       project_id bigint not null references gateway.projects (id),
-      -- of the listings that it is for: 2 coupon, 3 limited-time coupon, 4 coupon code
+      -- of its listings: 2 coupon, 3 limited-time coupon, 4 coupon code
       market_type smallint not null check (market_type between 2 and 4),
       -- 1 percent (basis points), 2 amount off, 3 fixed price
       coupon_type smallint not null check (coupon_type between 1 and 3),
       value numeric(78, 0) not null check (value > 0),
-      -- what an order must cost without it
+      -- the lowest order amount before the discount
       minimum_amount numeric(78, 0) not null default 0 check (minimum_amount >= 0),
-      -- 0: any number
+      -- 0 for no limit
       max_redemptions bigint not null default 0 check (max_redemptions >= 0),
       max_per_wallet bigint not null default 0 check (max_per_wallet >= 0),
-      -- by orders that were paid and by those that wait
+      -- by paid and unpaid orders
       used bigint not null default 0 check (used >= 0),
       redeemed bigint not null default 0,
       start_time timestamptz not null default clock_timestamp(),
       end_time timestamptz,
       created_at timestamptz not null default clock_timestamp(),
       updated_at timestamptz not null default clock_timestamp(),
-      unique (project_id, id),
+      primary key (project_id, id),
       constraint coupons_used_within_maximum check (max_redemptions = 0 or used <= max_redemptions),
       constraint coupons_redeemed_within_used check (redeemed between 0 and used),
       constraint coupons_percent check (coupon_type <> 1 or value <= 10000),
@@ -33,7 +35,7 @@ const coupons = `
 
     create table gateway.coupon_codes (
       project_id bigint not null,
-      -- upper-case
+      -- in upper case
       code text not null,
       coupon_id bigint not null,
       primary key (project_id, code),
@@ -42,7 +44,7 @@ const coupons = `
     create index coupon_codes_coupon on gateway.coupon_codes (project_id, coupon_id);
     ${tenant('coupon_codes')}
 
-    -- how many of a wallet's orders have a coupon: counted up under its limit, never counted anew
+    -- The number of a wallet's orders with a coupon. Incremented under the limit, never recounted.
     create table gateway.coupon_wallets (
       project_id bigint not null,
       coupon_id bigint not null,
@@ -53,31 +55,70 @@ const coupons = `
     );
     ${tenant('coupon_wallets')}
 
-    -- what an order has of its coupon
-    create table gateway.coupon_uses (
-      project_id bigint not null,
-      order_id bigint not null,
-      coupon_id bigint not null,
-      wallet text not null,
-      status text not null default 'RESERVED' check (status in ('RESERVED', 'REDEEMED', 'RELEASED')),
+    create table gateway.listings (
+      id bigint generated always as identity,
+      project_id bigint not null references gateway.projects (id),
+      -- 1 common, 2 coupon, 3 limited-time coupon, 4 coupon code, 5 specified
+      market_type smallint not null,
+      asset_id bigint not null,
+      chain_id text not null,
+      nft_address text not null,
+      nft_id text not null,
+      nft_type text not null,
+      nft_name text not null default '',
+      nft_img text not null default '',
+      seller text not null,
+      quantity bigint not null check (quantity > 0),
+      remaining bigint not null check (remaining >= 0),
+      -- reserved by unpaid orders
+      reserved bigint not null default 0 check (reserved >= 0),
+      sold bigint not null default 0 check (sold >= 0),
+      -- per unit
+      pay_price numeric(78, 0) not null check (pay_price > 0),
+      pay_token_address text not null default '',
+      pay_token_type text not null default 'NATIVE' check (pay_token_type in ('NATIVE', 'ERC20')),
+      pay_token_decimals smallint not null default 18,
+      start_time timestamptz not null default clock_timestamp(),
+      end_time timestamptz not null,
+      -- the wallets that may buy; empty for all
+      reserved_for text[] not null default '{}',
+      coupon_id bigint,
+      -- INACTIVE: the seller owns too few tokens of an indexed contract. After end_time a listing is shown as EXPIRED, before a job sets it.
+      status text not null default 'ON' check (status in ('ON', 'INACTIVE', 'SOLD', 'OFF', 'EXPIRED')),
       created_at timestamptz not null default clock_timestamp(),
       updated_at timestamptz not null default clock_timestamp(),
-      primary key (project_id, order_id),
-      foreign key (project_id, order_id) references gateway.orders (project_id, id),
+      primary key (project_id, id),
+      foreign key (project_id, asset_id) references gateway.assets (project_id, id),
+      constraint listings_end_after_start check (end_time > start_time),
+      constraint listings_stock check (remaining + reserved + sold = quantity),
       foreign key (project_id, coupon_id) references gateway.coupons (project_id, id)
     );
-    create index coupon_uses_coupon on gateway.coupon_uses (project_id, coupon_id);
-    ${tenant('coupon_uses')}
-
-    alter table gateway.listings
-      add column coupon_id bigint,
-      add foreign key (project_id, coupon_id) references gateway.coupons (project_id, id);
+    create index listings_shelf on gateway.listings (project_id, market_type, id) where status = 'ON';
+    create index listings_shelf_price on gateway.listings (project_id, market_type, pay_price, id) where status = 'ON';
+    create index listings_shelf_end on gateway.listings (project_id, market_type, end_time, id) where status = 'ON';
+    create index listings_shelf_contract on gateway.listings (project_id, market_type, nft_address, id) where status = 'ON';
+    create index listings_shelf_contract_price
+      on gateway.listings (project_id, market_type, nft_address, pay_price, id) where status = 'ON';
+    create index listings_shelf_seller on gateway.listings (project_id, market_type, seller, id) where status = 'ON';
+    create index listings_end on gateway.listings (end_time) where status in ('ON', 'INACTIVE');
+    create index listings_asset on gateway.listings (project_id, asset_id) where status in ('ON', 'INACTIVE');
     create index listings_coupon on gateway.listings (project_id, coupon_id, id) where coupon_id is not null;
-`
+    create index listings_inactive on gateway.listings (chain_id, asset_id) where status = 'INACTIVE';
+    ${tenant('listings')}
 
-const auctions = `
+    -- The number of a wallet's open orders of a listing. Incremented under the limit, never recounted.
+    create table gateway.open_orders (
+      project_id bigint not null,
+      wallet text not null,
+      listing_id bigint not null,
+      open integer not null check (open >= 0),
+      primary key (project_id, wallet, listing_id),
+      foreign key (project_id, listing_id) references gateway.listings (project_id, id)
+    );
+    ${tenant('open_orders')}
+
     create table gateway.auctions (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       project_id bigint not null references gateway.projects (id),
       asset_id bigint not null,
       chain_id text not null,
@@ -88,11 +129,11 @@ const auctions = `
       nft_img text not null default '',
       seller text not null,
       quantity bigint not null check (quantity > 0),
-      -- all amounts are for all of it, in base units
+      -- all amounts are for the whole quantity
       minimum_bid_amount numeric(78, 0) not null check (minimum_bid_amount > 0),
-      -- 0: none
+      -- 0 for none
       buyout_bid_amount numeric(78, 0) not null default 0,
-      -- what the top bid must reach for a sale; answered to nobody
+      -- the lowest top bid for a sale; never returned to callers
       reserve_price numeric(78, 0) not null default 0,
       bid_buffer_bps integer not null check (bid_buffer_bps between 0 and 10000),
       time_buffer_seconds integer not null check (time_buffer_seconds >= 0),
@@ -104,63 +145,63 @@ const auctions = `
       top_bid numeric(78, 0) not null default 0,
       top_bidder text not null default '',
       bid_count bigint not null default 0,
-      -- WON: there is an order, which waits for its payment
-      status text not null default 'OPEN' check (status in ('OPEN', 'WON', 'SOLD', 'UNSOLD', 'UNPAID', 'CANCELLED')),
+      -- INACTIVE: the seller owns too few tokens of an indexed contract, so that there are no bids and no winner.
+      -- WON: the order awaits its payment.
+      status text not null default 'OPEN' check (status in ('OPEN', 'INACTIVE', 'WON', 'SOLD', 'UNSOLD', 'UNPAID', 'CANCELLED')),
       created_at timestamptz not null default clock_timestamp(),
       updated_at timestamptz not null default clock_timestamp(),
-      unique (project_id, id),
+      primary key (project_id, id),
       foreign key (project_id, asset_id) references gateway.assets (project_id, id),
       constraint auctions_end_after_start check (end_time > start_time),
       constraint auctions_bid_within_buyout check (buyout_bid_amount = 0 or top_bid <= buyout_bid_amount),
       constraint auctions_buyout_reaches check
         (buyout_bid_amount = 0 or buyout_bid_amount >= greatest(minimum_bid_amount, reserve_price))
     );
-    create index auctions_end on gateway.auctions (end_time) where status = 'OPEN';
-    create index auctions_asset on gateway.auctions (project_id, asset_id) where status = 'OPEN';
+    create index auctions_end on gateway.auctions (end_time, id) where status in ('OPEN', 'INACTIVE');
+    create index auctions_asset on gateway.auctions (project_id, asset_id) where status in ('OPEN', 'INACTIVE');
+    create index auctions_inactive on gateway.auctions (chain_id, asset_id) where status = 'INACTIVE';
     ${tenant('auctions')}
 
-    -- appended, never changed
+    -- Append-only.
     create table gateway.bids (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       project_id bigint not null,
       auction_id bigint not null,
       bidder text not null,
       amount numeric(78, 0) not null,
       created_at timestamptz not null default clock_timestamp(),
-      unique (project_id, id),
+      primary key (project_id, id),
       foreign key (project_id, auction_id) references gateway.auctions (project_id, id)
     );
     create index bids_auction on gateway.bids (project_id, auction_id, id);
     ${tenant('bids')}
     revoke update, delete on gateway.bids from mintmark_gateway;
-`
 
-const offers = `
     create table gateway.offers (
-      id bigint generated always as identity primary key,
+      id bigint generated always as identity,
       project_id bigint not null references gateway.projects (id),
       offer_no text not null,
       chain_id text not null,
       nft_address text not null,
-      -- '': any token of the collection
+      -- '' for any token of the collection
       nft_id text not null default '',
       nft_name text not null default '',
       quantity bigint not null check (quantity > 0),
       offerer text not null,
-      -- for all of it, in base units
+      -- for the whole quantity
       total_price numeric(78, 0) not null check (total_price > 0),
-      -- of one; two prices that differ do so within 40 digits, for a quantity has at most 16
+      -- per unit; 40 digits distinguish any two prices, because a quantity has at most 16
       unit_price numeric(118, 40) generated always as (total_price::numeric(118, 40) / quantity) stored,
       pay_token_address text not null default '',
       pay_token_type text not null default 'NATIVE' check (pay_token_type in ('NATIVE', 'ERC20')),
       pay_token_decimals smallint not null default 18,
       expire_time timestamptz not null,
       status text not null default 'ACTIVE' check (status in ('ACTIVE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED')),
-      -- the owner who accepted or rejected it; '' while nobody did
+      -- the owner who accepted or rejected the offer, or ''
       answered_by text not null default '',
       created_at timestamptz not null default clock_timestamp(),
       updated_at timestamptz not null default clock_timestamp(),
-      unique (project_id, id),
+      primary key (project_id, id),
       unique (project_id, offer_no)
     );
     create index offers_best on gateway.offers
@@ -174,44 +215,5 @@ const offers = `
     create index offers_answered on gateway.offers (project_id, answered_by, id) where answered_by <> '';
     create index offers_end on gateway.offers (expire_time) where status = 'ACTIVE';
     ${tenant('offers')}
-`
-
-const orders = `
-    alter table gateway.orders
-      add column auction_id bigint,
-      add column offer_id bigint,
-      add foreign key (project_id, auction_id) references gateway.auctions (project_id, id),
-      add foreign key (project_id, offer_id) references gateway.offers (project_id, id),
-      add constraint orders_of_one_sale check (num_nonnulls(listing_id, auction_id, offer_id) <= 1);
-    create unique index one_order_an_auction on gateway.orders (project_id, auction_id) where auction_id is not null;
-    create unique index one_order_an_offer on gateway.orders (project_id, offer_id) where offer_id is not null;
-`
-
-/* As `ended_listings`: the job works for every project, and its role sees one at a time. */
-const acrossProjects = `
-    create function gateway.ended_auctions(how_many integer)
-    returns table (project_id bigint, auction_id bigint)
-    language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-      select a.project_id, a.id from gateway.auctions a
-      where a.status = 'OPEN' and a.end_time <= clock_timestamp()
-      order by a.end_time limit how_many
-    $$;
-    revoke all on function gateway.ended_auctions(integer) from public;
-    grant execute on function gateway.ended_auctions(integer) to mintmark_gateway;
-
-    create function gateway.ended_offers(how_many integer)
-    returns table (project_id bigint, offer_id bigint)
-    language sql stable security definer set search_path = pg_catalog, pg_temp as $$
-      select o.project_id, o.id from gateway.offers o
-      where o.status = 'ACTIVE' and o.expire_time <= clock_timestamp()
-      order by o.expire_time limit how_many
-    $$;
-    revoke all on function gateway.ended_offers(integer) from public;
-    grant execute on function gateway.ended_offers(integer) to mintmark_gateway;
-`
-
-/** Coupons, auctions and offers, and the orders that come of them. */
-export const market: Migration = {
-  id: '0008_market',
-  up: [coupons, auctions, offers, orders, acrossProjects].join('\n'),
+  `,
 }

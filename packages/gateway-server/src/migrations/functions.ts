@@ -1,0 +1,24 @@
+import { readSqlFunctions, type SqlFunction } from '@mintmark/server-kit'
+import { listChangeTriggers } from './list-changes.ts'
+
+const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
+  'shown_balance',
+  'keep_card_stores',
+  'count_asset_reservations',
+  'claim_due_orders',
+  'claim_due_mints',
+  'ended_listings',
+  'ended_auctions',
+  'ended_offers',
+  'oldest_unfinished_orders',
+  'collections_with_lapsed_mints',
+  'undecided_mints',
+  'record_list_change',
+  'record_change_of_all',
+])
+
+/** The functions of the gateway's schema with their triggers. `migrate` re-creates those whose text has changed. */
+export const functions: readonly SqlFunction[] = files.map(({ name, sql }) => ({
+  name,
+  sql: `${sql}${listChangeTriggers[name] ?? ''}`,
+}))

@@ -1,0 +1,149 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestGateway, testGateway } from '../testing/gateway.ts'
+
+/**
+ * Tables whose rows do not belong to a single project. On a distributed PostgreSQL they are reference tables or stay on one node: they are
+ * small, or append-only with a bounded lifetime, or the data of chains, which is the same for all projects.
+ */
+const GLOBAL_TABLES = [
+  'api_key_secrets',
+  'api_keys',
+  'chain_balances',
+  'chain_blocks',
+  'chain_cursors',
+  'chain_transfers',
+  // A transaction pays one order of one project.
+  'consumed_payments',
+  'indexed_contracts',
+  'migrations',
+  'projects',
+  'sql_functions',
+  'used_signatures',
+]
+
+/** Foreign keys of tenant tables to global tables, apart from the one to `projects`. */
+const GLOBAL_REFERENCES = ['deliveries_transfer_id_fkey']
+
+/**
+ * Functions that jobs and metrics call for all projects. They run as the schema's owner, outside any project, and read or postpone rows
+ * without combining rows of several projects. All other functions work on rows of one project.
+ */
+const JOB_FUNCTIONS = [
+  'claim_due_mints',
+  'claim_due_orders',
+  'collections_with_lapsed_mints',
+  'ended_auctions',
+  'ended_listings',
+  'ended_offers',
+  'oldest_unfinished_orders',
+  'undecided_mints',
+]
+
+/** Triggers run for rows of one project, or record that rows without a project have changed. */
+const TRIGGER_FUNCTIONS = [
+  'count_asset_reservations',
+  'keep_card_stores',
+  'record_change_of_all',
+  'record_list_change',
+]
+
+let gateway: TestGateway
+let client: pg.Client
+beforeAll(async () => {
+  gateway = await testGateway()
+  client = new pg.Client({ connectionString: gateway.url })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await gateway.close()
+})
+
+async function select<Row extends object>(text: string): Promise<Row[]> {
+  return (await client.query<Row>(text)).rows
+}
+
+const GLOBAL_LIST = GLOBAL_TABLES.map((name) => `'${name}'`).join(', ')
+/** Tables of the gateway's schema, without the partitions of others. */
+const IS_TABLE = `c.relnamespace = 'gateway'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
+const IS_TENANT_TABLE = `${IS_TABLE} and c.relname not in (${GLOBAL_LIST})`
+
+describe('the schema of the gateway on a distributed PostgreSQL', () => {
+  it('has exactly the listed tables without row-level security by project', async () => {
+    const rows = await select<{ name: string }>(`
+      select c.relname as name from pg_class c where ${IS_TABLE} and not exists (
+        select from pg_policies p where p.schemaname = 'gateway' and p.tablename = c.relname and p.policyname = 'tenant')
+      order by 1`)
+    // Rows of `consumed_payments` are global by their key and visible to their project only.
+    expect(rows.map(({ name }) => name)).toEqual(GLOBAL_TABLES.filter((name) => name !== 'consumed_payments'))
+  })
+
+  it('begins the primary key of every tenant table with project_id', async () => {
+    const rows = await select(`
+      select c.relname as name from pg_class c
+      where ${IS_TENANT_TABLE} and not exists (
+        select from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+        where i.indrelid = c.oid and i.indisprimary and a.attname = 'project_id')`)
+    expect(rows).toEqual([])
+  })
+
+  it('has the primary key (project_id, id) in every tenant table with a generated id', async () => {
+    const rows = await select(`
+      select c.relname as name, pg_get_constraintdef(k.oid) as key from pg_class c
+      join pg_attribute generated on generated.attrelid = c.oid and generated.attname = 'id' and generated.attidentity <> ''
+      left join pg_constraint k on k.conrelid = c.oid and k.contype = 'p'
+      where ${IS_TENANT_TABLE} and pg_get_constraintdef(k.oid) is distinct from 'PRIMARY KEY (project_id, id)'`)
+    expect(rows).toEqual([])
+  })
+
+  it('contains project_id in every unique index of a tenant table', async () => {
+    const rows = await select(`
+      select i.indexrelid::regclass::text as name from pg_class c join pg_index i on i.indrelid = c.oid
+      where ${IS_TENANT_TABLE} and i.indisunique and not exists (
+        select from pg_attribute a where a.attrelid = c.oid and a.attname = 'project_id' and a.attnum = any(i.indkey))`)
+    expect(rows).toEqual([])
+  })
+
+  it('connects tenant tables by project_id in every foreign key', async () => {
+    const rows = await select<{ name: string }>(`
+      select k.conname as name from pg_class c
+      join pg_constraint k on k.conrelid = c.oid and k.contype = 'f'
+      where ${IS_TENANT_TABLE} and k.confrelid <> 'gateway.projects'::regclass and not exists (
+        select from unnest(k.conkey, k.confkey) as pair (own, other)
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = pair.own and a.attname = 'project_id'
+        join pg_attribute b on b.attrelid = k.confrelid and b.attnum = pair.other and b.attname = 'project_id')`)
+    expect(rows.map(({ name }) => name)).toEqual(GLOBAL_REFERENCES)
+  })
+
+  it('refers to projects by project_id only', async () => {
+    const rows = await select(`
+      select k.conname as name from pg_class c join pg_constraint k on k.conrelid = c.oid and k.contype = 'f'
+      where ${IS_TENANT_TABLE} and k.confrelid = 'gateway.projects'::regclass
+        and pg_get_constraintdef(k.oid) not like 'FOREIGN KEY (project_id) %'`)
+    expect(rows).toEqual([])
+  })
+
+  it('has no functions across projects but those of jobs and metrics', async () => {
+    const rows = await select<{ name: string; returns_trigger: boolean; definer: boolean }>(`
+      select proname as name, prorettype = 'trigger'::regtype as returns_trigger, prosecdef as definer from pg_proc
+      where pronamespace = 'gateway'::regnamespace order by proname`)
+    expect(rows.filter((row) => row.returns_trigger).map(({ name }) => name)).toEqual(TRIGGER_FUNCTIONS)
+    expect(rows.filter((row) => row.definer && !row.returns_trigger).map(({ name }) => name)).toEqual(
+      JOB_FUNCTIONS,
+    )
+  })
+
+  it.each(['keep_card_stores', 'count_asset_reservations'])(
+    'limits the trigger %s to the rows of one project',
+    async (name) => {
+      const [row] = await select<{ source: string }>(
+        `select prosrc as source from pg_proc where pronamespace = 'gateway'::regnamespace and proname = '${name}'`,
+      )
+      const statements = row?.source.match(/\b(update gateway|delete from gateway)[^;]*;/g) ?? []
+      expect(statements.length).toBeGreaterThan(0)
+      for (const statement of statements)
+        expect(statement).toMatch(/where project_id = (old|new)\.project_id/)
+    },
+  )
+})
