@@ -82,7 +82,7 @@ describe('a presale', () => {
     }
   })
 
-  it('takes the price of the phase that is open, and an NFT’s own price before it', async () => {
+  it('takes the price of the open phase, and prefers an NFT’s own price', async () => {
     const later = { name: 'later', startTime: '2090-01-01T00:00:00Z', price: '9' }
     const presale = await open({ price: '7' }, later)
     expect(presale).toMatchObject({ active: 'public', phases: [{ endTime: '2090-01-01T00:00:00.000Z' }, {}] })
@@ -94,7 +94,7 @@ describe('a presale', () => {
     })
   })
 
-  it('keeps counts and whitelist of a phase that is given again by its name', async () => {
+  it('keeps the counts and the whitelist of a phase whose name stays', async () => {
     const wallet = newAddress()
     await open({ whitelistMode: 'LIST' })
     await list(wallet)
@@ -138,7 +138,7 @@ describe('a whitelist', () => {
     ).rejects.toMatchObject({ kind: 'NotFound' })
   })
 
-  it('holds a wallet to its own limit', async () => {
+  it('applies the limit of the wallet’s own entry', async () => {
     const wallet = newAddress()
     await editions()
     await open({ whitelistMode: 'LIST', limitPerWallet: 10 })
@@ -167,7 +167,7 @@ describe('a whitelist', () => {
     expect((await check(second)).merkleRoot).not.toBe(tree.root)
   })
 
-  it('that is kept elsewhere takes the proofs that wallets bring, and no other', async () => {
+  it('with an external Merkle root accepts valid proofs of callers only', async () => {
     const [mine, other] = [newAddress(), newAddress()]
     const leaves = { mine: leafOf(mine, 2n), other: leafOf(other, 5n) }
     const tree = await merkleTree([leaves.mine, leaves.other, leafOf(newAddress(), 1n)])
@@ -175,7 +175,7 @@ describe('a whitelist', () => {
     await open({ whitelistMode: 'MERKLE', merkleRoot: tree.root })
     const proof = tree.proofOf(leaves.mine)
     expect(await check(mine, { proof, limit: '2' })).toMatchObject({ eligible: true, remaining: 2 })
-    for (const [address, brought] of [
+    for (const [address, claim] of [
       [mine, {}],
       [mine, { proof, limit: '3' }],
       [mine, { proof }],
@@ -183,9 +183,9 @@ describe('a whitelist', () => {
       [mine, { proof: [], limit: '2' }],
       [other, { proof, limit: '2' }],
     ] as const) {
-      const reason = 'proof' in brought ? 'wrong_proof' : 'not_listed'
-      expect(await check(address, brought)).toMatchObject({ eligible: false, reasons: [reason] })
-      await expect(sign(address, brought)).rejects.toMatchObject({ code: 40351 })
+      const reason = 'proof' in claim ? 'wrong_proof' : 'not_listed'
+      expect(await check(address, claim)).toMatchObject({ eligible: false, reasons: [reason] })
+      await expect(sign(address, claim)).rejects.toMatchObject({ code: 40351 })
     }
     await sign(mine, { proof, limit: '2', quantity: 2 })
     await expect(sign(mine, { proof, limit: '2', quantity: 1 })).rejects.toMatchObject({ code: 40952 })
@@ -209,7 +209,7 @@ describe('concurrent mints', () => {
     })
   })
 
-  it('a phase gives no more than it has, and a wallet no more than it may', async () => {
+  it('never exceed the phase’s supply or a wallet’s limit', async () => {
     await editions()
     await open({ maxClaimable: 10, limitPerWallet: 3 })
     const wallets = Array.from({ length: 8 }, () => newAddress())
@@ -227,7 +227,7 @@ describe('concurrent mints', () => {
     expect(await claimed()).toBe(total)
   })
 
-  it('the same call many times is one reservation with one signature', async () => {
+  it('of the same call share one reservation with one signature', async () => {
     await open()
     await editions()
     const [recipient, { nftId }] = [newAddress(), await addNft()]
@@ -280,7 +280,7 @@ describe('an NFT', () => {
     expect((await draw()).id).toBe(id)
   })
 
-  it('of another contract, or none, is not found', async () => {
+  it('of another or an unknown contract is not found', async () => {
     await open()
     const { nftId } = await addNft()
     const other = newAddress()
@@ -317,7 +317,7 @@ describe('an NFT', () => {
 })
 
 describe('a draw', () => {
-  it('is signed for who drew it, counting once, and for nobody else', async () => {
+  it('is signed only for the wallet that drew it, and counts once', async () => {
     await open({ limitPerWallet: 1 })
     await addNft()
     const recipient = newAddress()
@@ -329,7 +329,7 @@ describe('a draw', () => {
     expect((await lazyMinting.listNfts(client, { nftAddress, status: 'RESERVED' })).totalRow).toBe(1)
   })
 
-  it('past its time is shown as displayed, and is there for others', async () => {
+  it('counts as displayed once it has expired, and is available for others', async () => {
     await open({ limitPerWallet: 1 })
     const [{ id }, first] = [await addNft(), newAddress()]
     await draw(first)
@@ -345,7 +345,7 @@ describe('a draw', () => {
     expect((await check(second)).reasons).toEqual(['limit_reached'])
   })
 
-  it('past its time counts for nobody, before any job has seen it, and comes back by the job', async () => {
+  it('counts for nobody once it has expired, before the job releases it', async () => {
     await open({ limitPerWallet: 1, maxClaimable: 2 })
     await addNfts(2)
     const [first, other] = [newAddress(), newAddress()]
@@ -379,7 +379,7 @@ describe('a draw', () => {
 })
 
 describe('a signature', () => {
-  it('is refused where the chain cannot be read, and nothing is reserved', async () => {
+  it('is refused while the chain cannot be read, and reserves nothing', async () => {
     await open()
     await editions()
     gateway.mintChain.down = true
@@ -388,7 +388,7 @@ describe('a signature', () => {
     expect(await claimed()).toBe(0)
   })
 
-  it('is of the chain’s time: good from a minute before it, for ten minutes', async () => {
+  it('is valid from a minute before the chain’s time until ten minutes after it', async () => {
     await open()
     await editions()
     const time = Math.floor(Date.now() / 1000) + 5000
@@ -399,7 +399,7 @@ describe('a signature', () => {
     })
   })
 
-  it('under an Idempotency-Key is one too', async () => {
+  it('is issued once with an Idempotency-Key', async () => {
     await open()
     await editions()
     const input = { nftAddress, recipient: newAddress() }
@@ -408,7 +408,7 @@ describe('a signature', () => {
     expect(await claimed()).toBe(1)
   })
 
-  it('reserves until the chain has decided, also where the block it is in is not final', async () => {
+  it('keeps its units reserved until a final block decides its use', async () => {
     await open()
     const { nftId, id } = await addNft()
     const { uid, validUntil } = await sign(newAddress(), { nftId })
@@ -436,7 +436,7 @@ describe('a signature', () => {
     expect(await lazyMinting.getNft(client, { id })).toMatchObject({ status: 'MINTED', tokenId: '7' })
   })
 
-  it('comes of a key that is stored sealed', async () => {
+  it('is made by a key that is stored sealed', async () => {
     await editions()
     const { signer } = await open().then(() => sign(newAddress()))
     const row = await gateway.owner.system

@@ -265,7 +265,7 @@ describe('an expired signature whose contract does not confirm that it is unused
   const refuseVerify = (method: string) =>
     method === 'eth_call' ? { error: { code: 3, message: 'execution reverted' } } : undefined
 
-  it('counts as minted by the logs of single blocks, where the node refuses ranges', async () => {
+  it('counts as minted by the logs of single blocks if the node refuses ranges', async () => {
     const { id, nftId } = await addNft('Blue')
     await sendMint(chain, contract, await sign({ nftId }))
     await outlastSignatures()
@@ -320,7 +320,7 @@ describe('a hostile contract', () => {
     'has no code': '0x',
   }
 
-  it('neither delays the mints of others nor keeps its own reservations for ever', async () => {
+  it('neither delays the mints of others nor keeps its own reservations forever', async () => {
     const { id, nftId } = await addNft('Blue')
     await sign({ nftId })
     for (const bytecode of Object.values(MISBEHAVIORS)) {

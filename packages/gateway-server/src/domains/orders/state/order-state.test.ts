@@ -88,8 +88,8 @@ describe.each(states)('an order in %s', (state) => {
   )
 })
 
-describe('what was had before is not done again', () => {
-  it('a payment that a reorganisation took back and an operator accepts does not sell twice', () => {
+describe('effects that the inventory has had already', () => {
+  it('a payment that a reorganisation removed and an operator accepts does not sell twice', () => {
     expect(describeTransition('UNRESOLVED', 'resolved_success', 'committed')).toBe(
       'SUCCESS consume clear_refund',
     )
@@ -98,14 +98,14 @@ describe('what was had before is not done again', () => {
     )
   })
 
-  it('an order whose stock was given back reserves before it sells', () => {
+  it('an order whose stock was released reserves again before it sells', () => {
     expect(describeTransition('UNRESOLVED', 'resolved_success', 'released')).toBe(
       'SUCCESS reserve commit consume clear_refund',
     )
     expect(describeTransition('UNRESOLVED', 'resolved_failed', 'released')).toBe('FAILED clear_refund')
   })
 
-  it('an order without a listing gives nothing back and reserves nothing', () => {
+  it('an order without inventory releases nothing and reserves nothing', () => {
     expect(describeTransition('PRE', 'expired', 'none')).toBe('EXPIRED')
     expect(describeTransition('EXPIRED', 'paid', 'none')).toBe('SUCCESS commit consume')
   })
