@@ -68,8 +68,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   api_keys: 'keys',
   idempotency_keys: 'maintenance',
   list_changes: 'maintenance',
-  // The server kit writes it.
+  // The server kit writes these two.
   migrations: 'migrations',
+  sql_functions: 'migrations',
   minter_keys: 'keys',
   projects: 'keys',
   used_signatures: 'keys',
