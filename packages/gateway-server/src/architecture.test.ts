@@ -26,7 +26,7 @@ const OWNERS: Readonly<Record<string, string>> = {
   nft_traits: 'domains/contracts/nfts',
   nfts: 'domains/contracts/nfts',
 
-  asset_holds: 'domains/inventory',
+  asset_reservations: 'domains/inventory',
   assets: 'domains/inventory',
   transfers: 'domains/inventory',
 
@@ -68,8 +68,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   api_keys: 'keys',
   idempotency_keys: 'maintenance',
   list_changes: 'maintenance',
-  // The server kit writes it.
+  // The server kit writes these two.
   migrations: 'migrations',
+  sql_functions: 'migrations',
   minter_keys: 'keys',
   projects: 'keys',
   used_signatures: 'keys',

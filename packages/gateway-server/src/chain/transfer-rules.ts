@@ -1,6 +1,6 @@
 import type { PaymentMismatch } from './payment-observation.ts'
 
-/** What an order asks to be paid, addresses in lower case. */
+/** The payment that an order expects. Addresses are in lower case. */
 export interface ExpectedPayment {
   /** The chain's newest block when the order was made. */
   readonly afterBlock: number

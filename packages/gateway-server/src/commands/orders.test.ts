@@ -187,7 +187,7 @@ interface StuckCase {
   readonly ends: Pick<OrderSnapshot, 'status' | 'stock' | 'listing'>
 }
 
-const sold = { status: 'SUCCESS', stock: 'taken', listing: [9, 0, 1] } as const
+const sold = { status: 'SUCCESS', stock: 'committed', listing: [9, 0, 1] } as const
 const ended = (status: string) => ({ status, stock: 'released', listing: [10, 0, 0] }) as const
 const hashOf = async (order: Order) => ['--as', 'success', '--hash', await payToken(fixture, order)]
 const [asSuccess, asFailed] = [
@@ -196,7 +196,7 @@ const [asSuccess, asFailed] = [
 ]
 const withoutPayment = [...asSuccess, '--payment', 'none']
 
-const inProgress = { status: 'IN_PROGRESS', action: /nodes in CHAINS answer/ }
+const inProgress = { status: 'IN_PROGRESS', action: /nodes in CHAINS respond/ }
 const underpaid = { status: 'UNRESOLVED', reason: 'not_enough', action: /paid too little/ }
 const elsewhere = { status: 'UNRESOLVED', reason: 'payment_used', action: /another project.*--payment none/ }
 const tooLate = { status: 'UNRESOLVED', reason: 'no_stock', refundDue: true, action: /pay the buyer back/ }
@@ -405,7 +405,7 @@ describe('orders resolve', () => {
       'give the --hash that paid it',
     ],
     ['a success by the payment of another project', aPaidElsewhere, asSuccess, 'an order of another project'],
-    ['to undo a success', aPaidTwice, asFailed, 'a SUCCESS is not undone'],
+    ['to undo a success', aPaidTwice, asFailed, 'a SUCCESS cannot be undone'],
     [
       'a refund of an order that was not paid',
       anUnderpaid,
@@ -416,13 +416,13 @@ describe('orders resolve', () => {
       'to end an order that waits for its payment',
       () => createOrder(),
       asFailed,
-      'waits for its payment until its time is over',
+      'waits for its payment until it expires',
     ],
     [
       'to deliver an order that waits for its payment',
       () => createOrder(),
       withoutPayment,
-      'an order in PRE ends by its time',
+      'an order in PRE ends when it expires',
     ],
   ])('refuses %s', async (_, begin, args, message) => {
     const order = await begin()

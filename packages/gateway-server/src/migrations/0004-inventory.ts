@@ -3,7 +3,7 @@ import { tenant } from './tenant.ts'
 
 /**
  * What wallets own, and how much of it is reserved. For an indexed contract only the indexer writes the owned quantities; for others this
- * table is the record. Listings, auctions, accepted offers and mints reserve units by rows of `asset_holds`. A trigger keeps their sum in
+ * table is the record. Listings, auctions, accepted offers and mints reserve units by rows of `asset_reservations`. A trigger keeps their sum in
  * `assets.held`.
  */
 export const inventory: Migration = {
@@ -38,7 +38,7 @@ export const inventory: Migration = {
     create index assets_short on gateway.assets (chain_id, id) where indexed and held > quantity;
     ${tenant('assets')}
 
-    create table gateway.asset_holds (
+    create table gateway.asset_reservations (
       id bigint generated always as identity,
       project_id bigint not null,
       asset_id bigint not null,
@@ -48,10 +48,10 @@ export const inventory: Migration = {
       quantity numeric(78, 0) not null check (quantity >= 0),
       created_at timestamptz not null default clock_timestamp(),
       primary key (project_id, id),
-      constraint one_hold_a_holder unique (project_id, holder, holder_id),
+      constraint one_reservation_per_holder unique (project_id, holder, holder_id),
       foreign key (project_id, asset_id) references gateway.assets (project_id, id)
     );
-    create index asset_holds_asset on gateway.asset_holds (project_id, asset_id);
-    ${tenant('asset_holds')}
+    create index asset_reservations_asset on gateway.asset_reservations (project_id, asset_id);
+    ${tenant('asset_reservations')}
   `,
 }

@@ -47,7 +47,7 @@ export const orders: Migration = {
       offer_id bigint,
       phase_id bigint,
       -- the stock of the listing: never reserved, reserved, released, or sold
-      stock text not null default 'none' check (stock in ('none', 'held', 'released', 'taken')),
+      stock text not null default 'none' check (stock in ('none', 'reserved', 'released', 'committed')),
       -- the chain's head when the order was placed; payments are mined later
       placed_at_block bigint not null default 0,
       paid_block bigint not null default 0,

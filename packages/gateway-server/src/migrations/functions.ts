@@ -4,7 +4,7 @@ import { listChangeTriggers } from './list-changes.ts'
 const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'shown_balance',
   'keep_card_stores',
-  'count_asset_holds',
+  'count_asset_reservations',
   'claim_due_orders',
   'claim_due_mints',
   'ended_listings',

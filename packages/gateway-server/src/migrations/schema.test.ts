@@ -42,7 +42,7 @@ const JOB_FUNCTIONS = [
 
 /** Triggers run for rows of one project, or record that rows without a project have changed. */
 const TRIGGER_FUNCTIONS = [
-  'count_asset_holds',
+  'count_asset_reservations',
   'keep_card_stores',
   'record_change_of_all',
   'record_list_change',
@@ -134,7 +134,7 @@ describe('the schema of the gateway on a distributed PostgreSQL', () => {
     )
   })
 
-  it.each(['keep_card_stores', 'count_asset_holds'])(
+  it.each(['keep_card_stores', 'count_asset_reservations'])(
     'limits the trigger %s to the rows of one project',
     async (name) => {
       const [row] = await select<{ source: string }>(

@@ -83,7 +83,7 @@ export interface ContractTables {
     created_at: Time
     updated_at: Time
   }
-  'gateway.asset_holds': {
+  'gateway.asset_reservations': {
     id: Id
     project_id: number
     asset_id: number

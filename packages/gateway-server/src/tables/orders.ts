@@ -46,7 +46,7 @@ export interface OrderTables {
     /** Of a mint: the phase that sells. */
     phase_id: number | null
     /** What the order has of its listing. */
-    stock: Generated<'none' | 'held' | 'released' | 'taken'>
+    stock: Generated<'none' | 'reserved' | 'released' | 'committed'>
     /** The chain's newest block when the order was made. */
     placed_at_block: Generated<number>
     paid_block: Generated<number>

@@ -18,7 +18,7 @@ export async function expectMintInvariants(gateway: TestGateway): Promise<void> 
         where r.project_id = p.project_id and r.phase_id = p.id and r.status <> 'RELEASED') r on true
       left join lateral (
         select count(*) as held from gateway.orders o
-        where o.project_id = p.project_id and o.phase_id = p.id and o.recipient = w.wallet and o.stock = 'held') o on true
+        where o.project_id = p.project_id and o.phase_id = p.id and o.recipient = w.wallet and o.stock = 'reserved') o on true
       where p.claimed <> r.live or (p.max_claimable > 0 and p.claimed > p.max_claimable) or w.used <> r.own
         or (p.limit_per_wallet > 0 and w.used > p.limit_per_wallet) or w.open <> o.held`,
   )
@@ -42,7 +42,7 @@ export async function expectMintInvariants(gateway: TestGateway): Promise<void> 
       left join lateral (
         select count(*) as live from gateway.mint_reservations r
         where r.project_id = o.project_id and r.order_id = o.id and r.status <> 'RELEASED') r on true
-      where o.phase_id is not null and r.live <> case when o.stock in ('held', 'taken') then 1 else 0 end`,
+      where o.phase_id is not null and r.live <> case when o.stock in ('reserved', 'committed') then 1 else 0 end`,
   )
   await expectNone(
     'what was paid is kept, and sold once',
@@ -50,8 +50,8 @@ export async function expectMintInvariants(gateway: TestGateway): Promise<void> 
       left join lateral (
         select count(*) as sales from gateway.sales s where s.project_id = o.project_id and s.order_id = o.id) s on true
       where o.phase_id is not null and (
-        (o.status = ${OrderStatus.SUCCESS} and o.stock <> 'taken')
-        or s.sales <> case when o.stock = 'taken' then 1 else 0 end)`,
+        (o.status = ${OrderStatus.SUCCESS} and o.stock <> 'committed')
+        or s.sales <> case when o.stock = 'committed' then 1 else 0 end)`,
   )
   await expectNone(
     'nothing that costs something is signed unless it was paid, and what was is signed at no price',
@@ -67,6 +67,6 @@ export async function expectMintInvariants(gateway: TestGateway): Promise<void> 
     'an order is delivered once its signature was used',
     sql`select o.order_no, o.delivery, r.status from gateway.orders o
       join gateway.mint_reservations r on r.project_id = o.project_id and r.order_id = o.id and r.status <> 'RELEASED'
-      where o.stock = 'taken' and (o.delivery = 'done') <> (r.status = 'MINTED')`,
+      where o.stock = 'committed' and (o.delivery = 'done') <> (r.status = 'MINTED')`,
   )
 }

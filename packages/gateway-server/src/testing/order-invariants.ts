@@ -11,8 +11,8 @@ export async function expectOrderInvariants(gateway: TestGateway): Promise<void>
     'remaining + reserved + sold = quantity; reserved and sold are what orders have',
     sql`select l.id from gateway.listings l
       left join lateral (
-        select coalesce(sum(quantity) filter (where stock = 'held'), 0) as held,
-          coalesce(sum(quantity) filter (where stock = 'taken'), 0) as taken
+        select coalesce(sum(quantity) filter (where stock = 'reserved'), 0) as held,
+          coalesce(sum(quantity) filter (where stock = 'committed'), 0) as taken
         from gateway.orders o where o.project_id = l.project_id and o.listing_id = l.id
       ) o on true
       where remaining + reserved + sold <> quantity or reserved <> o.held or sold <> o.taken`,
@@ -20,13 +20,13 @@ export async function expectOrderInvariants(gateway: TestGateway): Promise<void>
   await expectNone(
     'a listing holds what it can still sell',
     sql`select l.id from gateway.listings l
-      join gateway.asset_holds h on h.project_id = l.project_id and h.holder = 'listing' and h.holder_id = l.id
+      join gateway.asset_reservations h on h.project_id = l.project_id and h.holder = 'listing' and h.holder_id = l.id
       where h.quantity <> reserved + case when status in ('ON', 'INACTIVE', 'SOLD') then remaining else 0 end`,
   )
   await expectNone(
     'assets hold the sum of what is held of them, and never more than there is',
     sql`select a.id from gateway.assets a where held > quantity or held <> (
-      select coalesce(sum(quantity), 0) from gateway.asset_holds h where h.project_id = a.project_id and h.asset_id = a.id)`,
+      select coalesce(sum(quantity), 0) from gateway.asset_reservations h where h.project_id = a.project_id and h.asset_id = a.id)`,
   )
   await expectNone(
     'there are ten of each token',
@@ -48,12 +48,12 @@ export async function expectOrderInvariants(gateway: TestGateway): Promise<void>
     "a wallet's counter is its open orders",
     sql`select c.wallet, c.listing_id from gateway.open_orders c where open <> (
       select count(*) from gateway.orders o where o.project_id = c.project_id and o.listing_id = c.listing_id
-        and o.recipient = c.wallet and o.stock = 'held')`,
+        and o.recipient = c.wallet and o.stock = 'reserved')`,
   )
   await expectNone(
     'what is sold is noted as sold, and nothing else',
     sql`select o.order_no from gateway.orders o
-      where (stock = 'taken') <> exists (select from gateway.sales s where s.project_id = o.project_id and s.order_id = o.id)`,
+      where (stock = 'committed') <> exists (select from gateway.sales s where s.project_id = o.project_id and s.order_id = o.id)`,
   )
   await expectNone(
     'a transaction in dispute keeps the stock of an unresolved order',
@@ -64,7 +64,7 @@ export async function expectOrderInvariants(gateway: TestGateway): Promise<void>
     "a coupon's use is what its order has of the listing",
     sql`select u.order_id from gateway.coupon_uses u
       join gateway.orders o on o.project_id = u.project_id and o.id = u.order_id
-      where (o.stock, u.status) not in (('held', 'RESERVED'), ('taken', 'REDEEMED'), ('released', 'RELEASED'))`,
+      where (o.stock, u.status) not in (('reserved', 'RESERVED'), ('committed', 'REDEEMED'), ('released', 'RELEASED'))`,
   )
   await expectNone(
     'a coupon counts its uses',

@@ -19,7 +19,6 @@ export type OrderTerms = Pick<
     Pick<OrderColumns, 'coupon_code' | 'coupon_type' | 'listing_id' | 'auction_id' | 'offer_id' | 'phase_id'>
   >
 
-type OrderKey = Pick<Selectable<Tables['gateway.orders']>, 'project_id' | 'id'>
 export type LockedOrder = Pick<Selectable<Tables['gateway.orders']>, 'project_id' | 'id' | 'status'>
 
 /**

@@ -3,7 +3,7 @@ import type { Db, Tables } from '../../tables.ts'
 
 /** What an asset is reserved for: a listing, an auction, an offer or an order, by its id in its own table. */
 export interface Holder {
-  readonly kind: Tables['gateway.asset_holds']['holder']
+  readonly kind: Tables['gateway.asset_reservations']['holder']
   readonly id: number
 }
 
@@ -23,7 +23,7 @@ export async function reserve(
       where project_id = ${project} and id = ${asset} and quantity - held >= ${quantity}
       for no key update
     )
-    insert into gateway.asset_holds (project_id, asset_id, holder, holder_id, quantity)
+    insert into gateway.asset_reservations (project_id, asset_id, holder, holder_id, quantity)
     select ${project}, id, ${holder.kind}, ${holder.id}, ${quantity} from available
     returning id`.execute(trx)
   return rows.length > 0
@@ -39,12 +39,12 @@ export async function reReserve(
   const { rows } = await sql<{ id: number }>`
     with available as (
       select a.id from gateway.assets a
-      join gateway.asset_holds h on h.project_id = a.project_id and h.asset_id = a.id
+      join gateway.asset_reservations h on h.project_id = a.project_id and h.asset_id = a.id
       where h.project_id = ${project} and h.holder = ${kind} and h.holder_id = ${id}
         and a.quantity - a.held >= ${quantity}
       for update of a
     )
-    update gateway.asset_holds h set quantity = ${quantity} from available
+    update gateway.asset_reservations h set quantity = ${quantity} from available
     where h.project_id = ${project} and h.asset_id = available.id and h.holder = ${kind} and h.holder_id = ${id}
     returning h.id`.execute(trx)
   return rows.length > 0
@@ -53,7 +53,7 @@ export async function reReserve(
 /** Locks the reservation of a holder until the transaction ends. Lock it before the holder's own row. */
 export async function lockReservation(trx: Db, project: number, { kind, id }: Holder): Promise<void> {
   await trx
-    .selectFrom('gateway.asset_holds')
+    .selectFrom('gateway.asset_reservations')
     .select('id')
     .where('project_id', '=', project)
     .where('holder', '=', kind)
@@ -65,7 +65,7 @@ export async function lockReservation(trx: Db, project: number, { kind, id }: Ho
 /** Locks all reservations of an asset, then the asset, and returns how many units its owner has. */
 export async function lockReservations(trx: Db, project: number, asset: number): Promise<{ owned: bigint }> {
   await trx
-    .selectFrom('gateway.asset_holds')
+    .selectFrom('gateway.asset_reservations')
     .select('id')
     .where('project_id', '=', project)
     .where('asset_id', '=', asset)
@@ -84,7 +84,7 @@ export async function lockReservations(trx: Db, project: number, asset: number):
 
 function updateReservation(trx: Db, project: number, { kind, id }: Holder) {
   return trx
-    .updateTable('gateway.asset_holds')
+    .updateTable('gateway.asset_reservations')
     .where('project_id', '=', project)
     .where('holder', '=', kind)
     .where('holder_id', '=', id)

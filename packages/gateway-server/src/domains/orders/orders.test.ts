@@ -69,7 +69,7 @@ async function count(hash: string, number: string): Promise<void> {
 }
 
 describe('reporting a payment', () => {
-  it('brings an order that waits into progress, its hash in lower case', async () => {
+  it('moves a waiting order to IN_PROGRESS and stores the hash in lower case', async () => {
     const hash = newHash()
     const { status, json } = await pay(hash.replace('0x', '0x').toUpperCase().replace('0X', '0x'))
     expect(status).toBe(200)
@@ -77,7 +77,7 @@ describe('reporting a payment', () => {
     expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
   })
 
-  it('again is the same answer', async () => {
+  it('is idempotent: a repeat returns the same response', async () => {
     const hash = newHash()
     const first = await pay(hash)
     const again = await pay(hash)
@@ -85,7 +85,7 @@ describe('reporting a payment', () => {
     expect((await stored()).payments).toEqual([hash])
   })
 
-  it('of a transaction that was sped up replaces the hash and remembers both', async () => {
+  it('of a sped-up transaction replaces the hash and keeps both claims', async () => {
     const [slow, fast] = [newHash(), newHash()]
     await pay(slow)
     const { json } = await pay(fast)
@@ -94,34 +94,34 @@ describe('reporting a payment', () => {
     expect((await pay(slow)).json.data.hash).toBe(slow)
   })
 
-  it('twenty times at once is one payment and one answer', async () => {
+  it('twenty times concurrently records one payment and returns one response', async () => {
     const hash = newHash()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => pay(hash)))
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const responses = await Promise.all(Array.from({ length: 20 }, () => pay(hash)))
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
   })
 
-  it('by two transactions at once takes both, and one is the newest', async () => {
+  it('by two concurrent transactions records both, and one of them is the newest', async () => {
     const hashes = [newHash(), newHash()]
-    const answers = await Promise.all(hashes.map((hash) => pay(hash)))
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const responses = await Promise.all(hashes.map((hash) => pay(hash)))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
     const { hash, payments, status } = await stored()
     expect(status).toBe(1)
     expect(payments).toEqual([...hashes].sort())
     expect(hashes).toContain(hash)
   })
 
-  it('accepts one transaction for two orders at once: the chain decides which of them it pays', async () => {
+  it('accepts one transaction for two orders concurrently: the chain decides which order it pays', async () => {
     const hash = newHash()
     const other = await addOrder()
-    const answers = await Promise.all([pay(hash), pay(hash, { orderNo: other })])
-    expect(answers.map(({ json }) => json.code)).toEqual([200, 200])
+    const responses = await Promise.all([pay(hash), pay(hash, { orderNo: other })])
+    expect(responses.map(({ json }) => json.code)).toEqual([200, 200])
     const claimed = { status: 1, hash, payments: [hash] }
     expect([await stored(), await stored(other)]).toEqual([claimed, claimed])
   })
 
-  it('accepts a hash that was reported for an order which has ended', async () => {
+  it('accepts a hash that was reported for an order that has ended', async () => {
     const hash = newHash()
     const other = await addOrder({ status: 4 })
     expect((await pay(hash, { orderNo: other })).json.code).toBe(40901)
@@ -129,7 +129,7 @@ describe('reporting a payment', () => {
     expect(await stored()).toEqual({ status: 1, hash, payments: [hash] })
   })
 
-  it('reports the first report time of a transaction, however often it is reported', async () => {
+  it('keeps the first report time of a transaction, however often it is reported', async () => {
     const [slow, fast] = [newHash(), newHash()]
     await pay(slow)
     const first = await reportedAt(slow)
@@ -174,7 +174,7 @@ describe('a payment is refused', () => {
     },
   )
 
-  it('when another of its transactions is mined, and noted: it would be owed back', async () => {
+  it('when another of its transactions is mined, and is recorded because it would have to be refunded', async () => {
     const [mined, second] = [newHash(), newHash()]
     await pay(mined)
     await gateway.owner.system
@@ -192,7 +192,7 @@ describe('a payment is refused', () => {
     expect((await pay(newHash())).json).toEqual(refusal(40909))
   })
 
-  it('for an order that waited past its time, by the database’s clock', async () => {
+  it('for an order that is expired by the database’s clock', async () => {
     orderNo = await addOrder({ expires_at: new Date(Date.now() - 60_000) })
     const hash = newHash()
     const answer = await pay(hash)

@@ -168,7 +168,7 @@ const promises = sql`
       when o.status = ${OrderStatus.PRE} then 'awarded'
       else 'paid' end as claim
   from gateway.assets a
-  join gateway.asset_holds h on h.project_id = a.project_id and h.asset_id = a.id and h.quantity > 0
+  join gateway.asset_reservations h on h.project_id = a.project_id and h.asset_id = a.id and h.quantity > 0
   left join gateway.listings l on h.holder = 'listing' and l.project_id = h.project_id and l.id = h.holder_id
   left join gateway.auctions u on h.holder = 'auction' and u.project_id = h.project_id and u.id = h.holder_id
   left join gateway.orders o on o.project_id = h.project_id
@@ -180,7 +180,7 @@ async function expectSound(): Promise<void> {
   await expectNone(
     'an asset counts its holds',
     sql`select id from gateway.assets a where held <> (
-      select coalesce(sum(quantity), 0) from gateway.asset_holds h where h.project_id = a.project_id and h.asset_id = a.id)`,
+      select coalesce(sum(quantity), 0) from gateway.asset_reservations h where h.project_id = a.project_id and h.asset_id = a.id)`,
   )
   await expectNone(
     'what can be bought is there, with all that is promised more firmly',
@@ -201,7 +201,7 @@ async function expectSettled(): Promise<void> {
   await expectNone(
     'what ended has let go, and what runs has not',
     sql`select u.id, u.status, h.quantity from gateway.auctions u
-      join gateway.asset_holds h on h.project_id = u.project_id and h.holder = 'auction' and h.holder_id = u.id
+      join gateway.asset_reservations h on h.project_id = u.project_id and h.holder = 'auction' and h.holder_id = u.id
       where (h.quantity > 0) <> (u.status in ('OPEN', 'WON'))`,
   )
 }

@@ -30,7 +30,7 @@ export async function lockReservations(
         when a.status in ('OPEN', 'INACTIVE') then 'auction'
         when o.status = ${OrderStatus.PRE} then 'awarded'
         else 'paid' end as kind
-    from gateway.asset_holds h
+    from gateway.asset_reservations h
     left join gateway.listings l on h.holder = 'listing' and l.project_id = h.project_id and l.id = h.holder_id
     left join gateway.auctions a on h.holder = 'auction' and a.project_id = h.project_id and a.id = h.holder_id
     left join gateway.orders o on o.project_id = h.project_id
@@ -65,7 +65,7 @@ const inactiveSales = (chainId: string) => sql`
     union all
     select project_id, asset_id, 'auction', id from gateway.auctions
     where chain_id = ${chainId} and status = 'INACTIVE') i
-  join gateway.asset_holds h on h.project_id = i.project_id and h.holder = i.holder and h.holder_id = i.id
+  join gateway.asset_reservations h on h.project_id = i.project_id and h.holder = i.holder and h.holder_id = i.id
   group by i.project_id, i.asset_id`
 
 /** Lists assets with an inactive listing or auction that is covered again, because another reservation was released. */
@@ -119,7 +119,7 @@ const selectUnpaidOrders = (
   asset: ReturnType<typeof sql>,
   isReservedFor: typeof AWARDED,
 ) => sql`
-  select o.id from gateway.asset_holds h
+  select o.id from gateway.asset_reservations h
   join gateway.orders o on o.project_id = h.project_id and ${isReservedFor}
   where h.project_id = ${project} and h.asset_id = ${asset} and h.quantity > 0 and o.status = ${OrderStatus.PRE}
     and not exists (select from gateway.chain_transfers t where ${isDelivery})`

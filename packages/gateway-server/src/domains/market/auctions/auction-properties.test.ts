@@ -133,7 +133,7 @@ async function stored(auction: Auction) {
     .where('id', '=', auction.id)
     .executeTakeFirstOrThrow()
   const hold = await db
-    .selectFrom('gateway.asset_holds')
+    .selectFrom('gateway.asset_reservations')
     .select('quantity')
     .where('holder', '=', 'auction')
     .where('holder_id', '=', auction.id)

@@ -116,7 +116,7 @@ async function expectSound({ couponId }: World): Promise<void> {
       count(*) filter (where u.status = 'RESERVED')::int as held,
       count(*) filter (where u.status = 'REDEEMED')::int as taken,
       count(*) filter (where (o.stock, u.status) not in
-        (('held', 'RESERVED'), ('taken', 'REDEEMED'), ('released', 'RELEASED')))::int as odd,
+        (('reserved', 'RESERVED'), ('committed', 'REDEEMED'), ('released', 'RELEASED')))::int as odd,
       (select count(*)::int from gateway.coupon_wallets w where w.coupon_id = c.id and (w.used > 2 or w.used <> (
         select count(*) from gateway.coupon_uses x
         where x.coupon_id = c.id and x.wallet = w.wallet and x.status <> 'RELEASED'))) as wallets

@@ -121,7 +121,7 @@ export function listingInventory(trx: Db, order: OrderItem, listing: number): In
       const delivery = await commit(trx, { kind: 'listing', id: listing }, order, hash)
       await countSold(trx, item)
       if (hasCoupon) await uses.redeem(trx, order)
-      if (order.stock === 'held') await uncountOpenOrder(trx, item, recipient)
+      if (order.stock === 'reserved') await uncountOpenOrder(trx, item, recipient)
       return delivery
     },
     async release() {

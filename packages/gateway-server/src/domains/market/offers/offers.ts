@@ -147,7 +147,7 @@ async function reserveForOffer(
 ): Promise<void> {
   const isReserved = await reserveAsset(trx, project, asset, { kind: 'offer', id }, quantity).catch(
     (error: unknown) => {
-      if (isUniqueViolation(error, 'one_hold_a_holder')) return refuse(OFFER_CLOSED)
+      if (isUniqueViolation(error, 'one_reservation_per_holder')) return refuse(OFFER_CLOSED)
       throw error
     },
   )

@@ -17,7 +17,7 @@ export type InputOfFields<Fields extends Record<string, v.GenericSchema>> = v.In
 
 export const NO_CONTRACT = 'No contract is registered for this address'
 
-/** The registered contract of an address with what a program keeps of it; refuses where there is none. */
+/** Finds the registered contract of an address with the program's collection. Refuses the call if no contract is registered. */
 export async function findCollection(
   { db, project, refuse }: Pick<Calling, 'db' | 'project' | 'refuse'>,
   program: collections.Program,
@@ -26,7 +26,7 @@ export async function findCollection(
   return (await collections.find(db, project, program, nftAddress)) ?? refuse(NotFound, NO_CONTRACT)
 }
 
-/** The presale as it stands. */
+/** Reads a collection's presale. */
 export async function readPresale(
   context: Pick<Calling, 'db' | 'project'>,
   collection: collections.Collection,
@@ -60,7 +60,7 @@ interface GivenPreview {
   readonly name?: string | undefined
 }
 
-/** Reading and replacing previews, which the two programs call by different names. */
+/** Reads and replaces previews. The two programs have different names for these operations. */
 export const previewHandlers = (program: collections.Program) => ({
   async read({ nftAddress }: { nftAddress: string }, context: Calling) {
     return previewsOf(await findCollection(context, program, nftAddress))

@@ -2,11 +2,11 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Tables } from '../../../tables.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 
-/** Lazy minting, or product cards: each keeps its own presale of a contract. */
+/** Lazy minting or product cards. Each has a presale of its own for a contract. */
 export type Program = 'lazy' | 'product'
 export type CollectionRow = Selectable<Tables['gateway.mint_collections']>
 
-/** A registered contract with what a program keeps of it; nothing is kept until something is written. */
+/** A registered contract with the program's collection, which exists once something was written. */
 export interface Collection {
   readonly contract: contracts.ContractRow
   readonly kept: CollectionRow | undefined
@@ -30,7 +30,7 @@ export async function find(
   return { contract, kept }
 }
 
-/** Changes what is kept of a contract, which is locked until the transaction ends. */
+/** Creates or changes a program's collection, and locks it until the transaction ends. */
 export async function write(
   trx: Db,
   contract: contracts.ContractRow,
@@ -50,7 +50,7 @@ export async function write(
     .executeTakeFirstOrThrow()
 }
 
-// An insert of undefined would be one of the default, and the update then a change.
+// `undefined` would insert the default, and then overwrite the existing value.
 function withoutUndefined<Row extends object>(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined)) as Row
 }

@@ -175,7 +175,7 @@ describe('a whitelist', () => {
     await open({ whitelistMode: 'MERKLE', merkleRoot: tree.root })
     const proof = tree.proofOf(leaves.mine)
     expect(await check(mine, { proof, limit: '2' })).toMatchObject({ eligible: true, remaining: 2 })
-    for (const [address, brought] of [
+    for (const [address, claim] of [
       [mine, {}],
       [mine, { proof, limit: '3' }],
       [mine, { proof }],
@@ -183,9 +183,9 @@ describe('a whitelist', () => {
       [mine, { proof: [], limit: '2' }],
       [other, { proof, limit: '2' }],
     ] as const) {
-      const reason = 'proof' in brought ? 'wrong_proof' : 'not_listed'
-      expect(await check(address, brought)).toMatchObject({ eligible: false, reasons: [reason] })
-      await expect(sign(address, brought)).rejects.toMatchObject({ code: 40351 })
+      const reason = 'proof' in claim ? 'wrong_proof' : 'not_listed'
+      expect(await check(address, claim)).toMatchObject({ eligible: false, reasons: [reason] })
+      await expect(sign(address, claim)).rejects.toMatchObject({ code: 40351 })
     }
     await sign(mine, { proof, limit: '2', quantity: 2 })
     await expect(sign(mine, { proof, limit: '2', quantity: 1 })).rejects.toMatchObject({ code: 40952 })

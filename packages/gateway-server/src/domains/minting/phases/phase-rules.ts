@@ -2,15 +2,15 @@ import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
 import { getDefaultEnd } from '../../../http/default-end.ts'
 
 export const WHITELIST_MODES = ['NONE', 'LIST', 'MERKLE'] as const
-/** Who takes the price of a mint: the contract, or an order before it. */
+/** Who takes the price of a mint: the contract, or an order before the mint. */
 export const PRICED_BY = ['CHAIN', 'ORDER'] as const
 export type WhitelistMode = (typeof WHITELIST_MODES)[number]
 
-/** Of one phase; a Merkle tree of so many is made in about a second. */
+/** Wallets of one phase: a Merkle tree of that size takes about a second. */
 export const MAX_WHITELIST = 50_000
 
-/** A phase as a caller gives it. */
-export interface GivenPhase {
+/** A phase in a call. */
+export interface PhaseInput {
   readonly name: string
   readonly startTime: string
   readonly endTime?: string | undefined
@@ -23,7 +23,7 @@ export interface GivenPhase {
   readonly merkleRoot?: string | undefined
 }
 
-/** A phase as it is stored. */
+/** A phase in the columns of its table. */
 export interface NewPhase {
   readonly name: string
   readonly start_time: Date
@@ -39,8 +39,8 @@ export interface NewPhase {
 
 type Invalid = (field: string, message: string) => never
 
-/** Reads the phases of a presale: starts strictly increasing, none reaching into the next. */
-export function readPhases(phases: readonly GivenPhase[], invalid: Invalid): NewPhase[] {
+/** Reads the phases of a presale. Their starts increase strictly, and no phase overlaps the next one. */
+export function readPhases(phases: readonly PhaseInput[], invalid: Invalid): NewPhase[] {
   const names = new Set<string>()
   return phases.map((phase, index) => {
     const field = (name: string) => `phases.${index}.${name}`
@@ -81,11 +81,11 @@ function readPayToken(field: string, address = '', invalid: Invalid): string {
 }
 
 function readPricedBy(field: string, text = 'CHAIN', invalid: Invalid): NewPhase['priced_by'] {
-  const found = PRICED_BY.find((each) => each === text)
-  return found ?? invalid(field, `Expected ${PRICED_BY.join(' or ')}`)
+  const pricedBy = PRICED_BY.find((each) => each === text)
+  return pricedBy ?? invalid(field, `Expected ${PRICED_BY.join(' or ')}`)
 }
 
-function readWhitelist(phase: GivenPhase, field: (name: string) => string, invalid: Invalid) {
+function readWhitelist(phase: PhaseInput, field: (name: string) => string, invalid: Invalid) {
   const { whitelistMode = 'NONE', merkleRoot = '' } = phase
   const mode = WHITELIST_MODES.find((each) => each === whitelistMode)
   if (mode === undefined)

@@ -19,7 +19,7 @@ export function mintInventory(trx: Db, order: OrderItem, phase: number): Invento
     },
     reserve: () => reReserve(trx, order),
     async commit() {
-      if (order.stock === 'held') await uncountOpen()
+      if (order.stock === 'reserved') await uncountOpen()
       // It is signed when the buyer requests it, and delivered when the chain shows its mint.
       return 'pending'
     },

@@ -42,7 +42,7 @@ type Action =
   | { do: 'cancel' | 'outwait' | 'pay' | 'revert' | 'reorganise' | 'sign' | 'mint'; order: number }
   | { do: 'resolve'; order: number; well: boolean }
   | { do: 'signSame'; what: 'nft' | 'own' | 'product'; buyer: number; nft: number }
-  | { do: 'lapse' | 'watch' | 'verify' | 'outwaitDraws' }
+  | { do: 'expire' | 'watch' | 'verify' | 'outwaitDraws' }
 
 const buyer = fc.nat(2)
 const what = fc.constantFrom('nft', 'own', 'product')
@@ -67,7 +67,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('signSame'), what, buyer, nft: fc.nat(2) }) },
   {
     weight: 5,
-    arbitrary: fc.record({ do: fc.constantFrom('lapse', 'watch', 'verify', 'verify', 'outwaitDraws') }),
+    arbitrary: fc.record({ do: fc.constantFrom('expire', 'watch', 'verify', 'verify', 'outwaitDraws') }),
   },
 )
 
@@ -92,7 +92,7 @@ async function begin(): Promise<World> {
   return { lazy, product, nfts, buyers: Array.from({ length: 3 }, newAddress), placed: [], signed: [] }
 }
 
-/** What a call asks to mint, as its fields have it. */
+/** What a call wants to mint, in the fields of the call. */
 function fieldsOf({ nfts, lazy, product }: World, what: 'nft' | 'own' | 'product', nft: number) {
   if (what === 'product') return { presale: product, nftId: product.nftId }
   return { presale: lazy, ...(what === 'nft' && { nftId: nfts[nft] ?? '' }) }
@@ -119,7 +119,7 @@ async function perform(world: World, step: Action): Promise<void> {
       world.signed.push(await signOf(presale.marketType)(project.client, input))
       return
     }
-    case 'lapse':
+    case 'expire':
       return expireSignatures(gateway)
     case 'watch':
       return await runMintWatcher(gateway)
@@ -223,11 +223,11 @@ async function tryTo(work: Promise<void>): Promise<void> {
   })
 }
 
-/** What chance need not come upon: signed anew after a lapse, and given back after it was sold. */
+/** Sequences that random generation may miss: signed again after a signature expired, and released after it was sold. */
 const first = { do: 'order', what: 'own', nft: 0, quantity: 1, buyer: 0 } as const
 const paid = [{ do: 'pay', order: 0 }, { do: 'verify' }] as const
 const certain: Action[][] = [
-  [first, ...paid, { do: 'sign', order: 0 }, { do: 'lapse' }, { do: 'watch' }, { do: 'sign', order: 0 }],
+  [first, ...paid, { do: 'sign', order: 0 }, { do: 'expire' }, { do: 'watch' }, { do: 'sign', order: 0 }],
   [
     first,
     ...paid,
@@ -259,7 +259,7 @@ it('counts, stock, payments and signatures hold under any sequence of events', a
   )
 })
 
-it('and when they happen at once', async () => {
+it('counts, stock, payments and signatures hold under concurrent events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(action, { minLength: 3, maxLength: 8 }), { minLength: 4, maxLength: 8 }),
@@ -273,7 +273,7 @@ it('and when they happen at once', async () => {
   )
 })
 
-it('the sequences led to all that can become of an order and of a signature, so that the above was seen of all', async () => {
+it('the generated sequences have reached every status of orders and signatures', async () => {
   const found = async (column: ReturnType<typeof sql>, from: ReturnType<typeof sql>) =>
     (
       await sql<{ value: unknown }>`select distinct ${column} as value ${from} order by 1`.execute(
@@ -286,7 +286,7 @@ it('the sequences led to all that can become of an order and of a signature, so 
   expect(
     await found(sql`status`, sql`from gateway.mint_reservations where order_id is not null and uid <> ''`),
   ).toEqual(expect.arrayContaining(['MINTED', 'RELEASED']))
-  // Signed anew after a signature had lapsed, and given back after it was sold.
+  // Signed again after a signature had expired, and released after it was sold.
   expect(
     await found(
       sql`count(*) > 1`,
@@ -301,7 +301,7 @@ it('the sequences led to all that can become of an order and of a signature, so 
   ).not.toEqual([])
 })
 
-it('a hundred who order ten at once get exactly ten, and a wallet no more than it may', async () => {
+it('of a hundred concurrent orders exactly ten get one of ten units, and no wallet exceeds its limit', async () => {
   const presale = await createLazyPresale(project.client, { maxClaimable: 10, limitPerWallet: 2 })
   const wallets = Array.from({ length: 25 }, newAddress)
   const calls = wallets.flatMap((recipient) =>

@@ -29,7 +29,7 @@ afterAll(() => gateway.close())
 const refusedWith = (code: number) => expect.objectContaining({ code })
 
 describe('an order of a presale', () => {
-  it('asks for the NFT’s price, paid to the collection’s recipient, and reserves the NFT', async () => {
+  it('costs the NFT’s price, names the collection’s recipient as payee, and reserves the NFT', async () => {
     const presale = await mints.aPresale()
     const [plain, priced] = [
       await mints.addNft(presale),
@@ -48,7 +48,7 @@ describe('an order of a presale', () => {
     await expect(mints.order(presale, { nftId: plain.nftId })).rejects.toEqual(refusedWith(40907))
   })
 
-  it('of several tokens of the collection, or of a product, costs as many times the price', async () => {
+  it('multiplies the price by the quantity, for the collection’s own token and for products', async () => {
     expect(await mints.order(await mints.aPresale(), { quantity: 3 })).toMatchObject({
       ...{ payAmount: '3000', nftId: '', nftName: 'Drops' },
     })
@@ -59,7 +59,7 @@ describe('an order of a presale', () => {
     await expect(mints.order(product, { quantity: 4 })).rejects.toEqual(refusedWith(40907))
   })
 
-  it('is held to the phase: its time, its limits, its whitelist', async () => {
+  it('respects the time, the limits and the whitelist of the phase', async () => {
     const later = await mints.aPresale({ startTime: '2090-01-01T00:00:00Z' })
     await expect(mints.order(later)).rejects.toEqual(refusedWith(40906))
     const few = await mints.aPresale({ maxClaimable: 2, limitPerWallet: 1 })
@@ -96,7 +96,7 @@ describe('an order of a presale', () => {
     expect(await mints.sign(presale, recipient, { nftId })).toMatchObject({ nftId, orderNo: placed.orderNo })
   })
 
-  it('is refused where the contract takes the price, and where there is none', async () => {
+  it('is refused if the contract takes the price or the mint is free', async () => {
     const chain = await mints.aPresale({ pricedBy: 'CHAIN' })
     const free = await mints.aPresale({ price: '0' })
     const gift = await mints.aPresale()
@@ -113,7 +113,7 @@ describe('an order of a presale', () => {
       })
   })
 
-  it('is refused where nobody can be paid, in what nobody can pay with, and of what is not there', async () => {
+  it('is refused without a payee, with an unusable pay token, and for an unknown NFT', async () => {
     const presale = await mints.aPresale({ payTokenAddress: newAddress() })
     await expect(mints.order(presale)).rejects.toMatchObject({ status: 400 })
     const other = await mints.aPresale()
@@ -134,15 +134,15 @@ describe('an order of a presale', () => {
     })
   })
 
-  it('leaves a wallet only so many open ones, and ends those past their time when another is asked for', async () => {
+  it('is limited in number per wallet, and a further order expires overdue ones', async () => {
     const [presale, recipient] = [await mints.aPresale({ maxClaimable: 5 }), newAddress()]
     const placed = []
     for (let count = 0; count < 5; count += 1) placed.push(await mints.order(presale, { recipient }))
     await expect(mints.order(presale)).rejects.toEqual(refusedWith(40907))
     const [first] = placed
     const remaining = async () => {
-      const asked = { nftAddress: presale.nftAddress, address: recipient }
-      return (await lazyMinting.checkWhitelist(project.client, asked)).remaining
+      const query = { nftAddress: presale.nftAddress, address: recipient }
+      return (await lazyMinting.checkWhitelist(project.client, query)).remaining
     }
     expect(await remaining()).toBe(0)
     if (first) await mints.orderFixture.expire(first)
@@ -156,8 +156,8 @@ describe('an order of a presale', () => {
   })
 })
 
-describe('what an order has reserved of a presale', () => {
-  it('comes back once, when it is cancelled, has expired or failed', async () => {
+describe('the reservation of an order of a presale', () => {
+  it('is released once when the order is cancelled, expires or fails', async () => {
     const presale = await mints.aPresale({ limitPerWallet: 1 })
     const [{ id, nftId }, recipient] = [await mints.addNft(presale), newAddress()]
     const cancelled = await mints.order(presale, { nftId, recipient })
@@ -183,19 +183,22 @@ describe('what an order has reserved of a presale', () => {
     })
   })
 
-  it('is reserved again for a payment that shows up after all, past the phase’s end too', async () => {
+  it('is reserved again for a late payment, even after the phase’s end', async () => {
     const presale = await mints.aPresale({ limitPerWallet: 1 })
     const { nftId } = await mints.addNft(presale)
     const placed = await mints.order(presale, { nftId })
     await orders.cancel(project.client, { orderNo: placed.orderNo })
     await endPhase(presale)
     await mints.pay(placed)
-    expect(await mints.orderFixture.readState(placed)).toMatchObject({ status: 'SUCCESS', stock: 'taken' })
+    expect(await mints.orderFixture.readState(placed)).toMatchObject({
+      status: 'SUCCESS',
+      stock: 'committed',
+    })
     expect(await mints.claimed(presale)).toBe(1)
     expect(await mints.sign(presale, placed.recipient, { nftId })).toMatchObject({ orderNo: placed.orderNo })
   })
 
-  it('leaves an order UNRESOLVED where others have it by then', async () => {
+  it('leaves a late-paid order UNRESOLVED if others have the units by then', async () => {
     const presale = await mints.aPresale()
     const { nftId } = await mints.addNft(presale)
     const placed = await mints.order(presale, { nftId })
@@ -211,13 +214,16 @@ describe('what an order has reserved of a presale', () => {
     expect(await mints.sign(presale, other.recipient, { nftId })).toMatchObject({ orderNo: other.orderNo })
   })
 
-  it('stays while a reorganisation has taken the payment back, and comes back when an operator says so', async () => {
+  it('stays while a reorganisation has removed the payment, and is released when an operator resolves the order as failed', async () => {
     const presale = await mints.aPresale()
     const { id, nftId } = await mints.addNft(presale)
     const placed = await mints.order(presale, { nftId })
     const { orderNo, recipient } = placed
     await reorganise(await mints.pay(placed))
-    expect(await mints.orderFixture.readState(placed)).toMatchObject({ status: 'UNRESOLVED', stock: 'taken' })
+    expect(await mints.orderFixture.readState(placed)).toMatchObject({
+      status: 'UNRESOLVED',
+      stock: 'committed',
+    })
     await expect(mints.sign(presale, recipient, { orderNo })).rejects.toEqual(refusedWith(40957))
     expect(await mints.statusOfNft(id)).toBe('RESERVED')
     await resolve(orderNo, 'resolved_failed')
@@ -226,7 +232,7 @@ describe('what an order has reserved of a presale', () => {
     expect((await orders.soldList(project.client, { sender: presale.seller })).totalRow).toBe(0)
   })
 
-  it('that is signed by then comes back only when the signature has lapsed', async () => {
+  it('that is signed by then is released only when the signature has expired', async () => {
     const presale = await mints.aPresale()
     const { id, nftId } = await mints.addNft(presale)
     const placed = await mints.order(presale, { nftId })

@@ -1,7 +1,7 @@
 import { type Hex, hashTypedData, keccak256, stringToHex, zeroAddress } from 'viem'
 import { isEvmAddress } from '../../../http/address-rules.ts'
 
-/** thirdweb's SignatureMintERC721, to the letter. */
+/** The types of thirdweb's SignatureMintERC721. */
 const types = {
   MintRequest: [
     { name: 'to', type: 'address' },
@@ -18,14 +18,14 @@ const types = {
   ],
 } as const
 
-/** What stands for the chain's native token where a contract is told a currency. */
+/** The currency by which contracts know the chain's native token. */
 const NATIVE_TOKEN = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
-/** A signature is good from a minute before the chain's newest block, whose clock others may be behind, to ten minutes after it. */
+/** A signature is valid from a minute before the chain's newest block, because other clocks may lag behind, until ten minutes after it. */
 const BEFORE_SECONDS = 60
 const VALID_SECONDS = 600
 
-/** A MintRequest as it is stored and answered: numbers as decimal texts. */
+/** A MintRequest as it is stored and returned: numbers are decimal strings. */
 export interface MintPayload {
   readonly to: string
   readonly royaltyRecipient: string
@@ -40,26 +40,26 @@ export interface MintPayload {
   readonly uid: string
 }
 
-/** What is to be minted, for whom and at what price. Addresses are in lower case. */
+/** What to mint, for whom and at what price. Addresses are in lower case. */
 export interface Minting {
   readonly recipient: string
   readonly quantity: number
-  /** Of one, in base units. */
+  /** The price of one token, in base units. */
   readonly price: string
-  /** '' for the chain's native token. */
+  /** Empty for the chain's native token. */
   readonly payTokenAddress: string
   readonly uri: string
-  /** '' for the contract's own. */
+  /** Empty for the contract's own recipient. */
   readonly saleRecipient: string
-  /** '' for the contract's own. */
+  /** Empty for the contract's own recipient. */
   readonly royaltyRecipient: string
   readonly royaltyPercentage: number
 }
 
-// The contract takes the zero address for its own recipient.
+// For the zero address, the contract uses its own recipient.
 const recipientOf = (address: string) => (isEvmAddress(address) ? address : zeroAddress)
 
-/** The request for a mint that is signed at a moment of its chain. */
+/** Creates the request for a mint that is signed at `chainTime`. */
 export function mintPayload(minting: Minting, uid: string, chainTime: number): MintPayload {
   const royaltyRecipient = recipientOf(minting.royaltyRecipient)
   const royaltyBps = royaltyRecipient === zeroAddress ? 0 : Math.round(minting.royaltyPercentage * 100)
@@ -78,7 +78,7 @@ export function mintPayload(minting: Minting, uid: string, chainTime: number): M
   }
 }
 
-/** What a contract knows a reservation's mint by: of every project, and of every installation by its minter, another. */
+/** Derives the uid of a reservation's mint. It is unique across projects and, because of the minter's address, across installations. */
 export function uidOf(reservation: { project: number; id: number; minter: string }, contract: string): Hex {
   const { project, id, minter } = reservation
   return keccak256(stringToHex(`mintmark/mint/${minter}/${contract}/${project}/${id}`))
@@ -102,13 +102,13 @@ export function mintDomain(chainId: string, contract: string): MintDomain {
 
 export const asHex = (text: string): Hex => `0x${text.slice(2)}`
 
-/** What was signed of a reservation. */
+/** Returns the signed request of a reservation. */
 export function payloadOf({ payload }: { readonly payload: Record<string, string> }): MintPayload {
-  // Written by `mintPayload` when it was signed.
+  // `mintPayload` created it when the reservation was signed.
   return payload as unknown as MintPayload
 }
 
-/** A payload as contracts take it. */
+/** Converts a payload to the arguments of a contract call. */
 export function toMintRequest(payload: MintPayload) {
   return {
     to: asHex(payload.to),
@@ -125,7 +125,7 @@ export function toMintRequest(payload: MintPayload) {
   }
 }
 
-/** What is signed: the EIP-712 hash of a request for a contract. */
+/** Computes what is signed: the EIP-712 hash of a request for a contract. */
 export function mintHash(domain: MintDomain, payload: MintPayload): Hex {
   return hashTypedData({
     domain: { ...domain, verifyingContract: asHex(domain.verifyingContract) },

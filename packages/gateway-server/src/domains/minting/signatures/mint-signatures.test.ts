@@ -37,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** A collection on the chain, whose contract lets the project's minter sign. */
+/** A collection on the chain whose contract accepts signatures of the project's minter. */
 beforeEach(async () => {
   const known = await lazyMinting.collection(client, { nftAddress: nftAddress ?? '' }).catch(() => undefined)
   let minter = known?.minter ?? ''
@@ -114,7 +114,7 @@ describe('a mint signature', () => {
     })
   })
 
-  it('mints several tokens of the collection at once', async () => {
+  it('mints several tokens of the collection with one signature', async () => {
     await sendMint(chain, contract, await sign({ quantity: 2 }))
     expect(await ownerOf(1n)).toBe(buyer)
     expect(await tokenUri(1n)).toBe('ipfs://any')
@@ -126,7 +126,7 @@ describe('a mint signature', () => {
     await expect(sendMint(chain, contract, signed)).rejects.toThrow('Invalid req')
   })
 
-  it('is refused by the contract when anything of it was changed', async () => {
+  it('is refused by the contract when any field of it was changed', async () => {
     const signed = await sign()
     for (const change of [
       { pricePerToken: 1n },
@@ -142,14 +142,14 @@ describe('a mint signature', () => {
     }
   })
 
-  it('is refused by a contract that does not let the minter sign', async () => {
+  it('is refused by a contract that does not accept the minter', async () => {
     const signed = await sign()
     const call = { address: contract, abi: signatureMint721Abi, functionName: 'setMinter' } as const
     await chain.confirm(chain.as(0).writeContract({ ...call, args: [`0x${signed.signer.slice(2)}`, false] }))
     await expect(sendMint(chain, contract, signed)).rejects.toThrow('Invalid req')
   })
 
-  it('is the same when it is asked for again, and another once it was used', async () => {
+  it('is returned again by a repeated call, and replaced by a new one once it was used', async () => {
     const first = await sign()
     expect(await sign()).toEqual(first)
     await sendMint(chain, contract, first)
@@ -161,8 +161,8 @@ describe('a mint signature', () => {
   })
 })
 
-describe('what an order has paid', () => {
-  it('is minted with its signature for nothing, once, and lapsed with another one', async () => {
+describe('a mint that an order has paid for', () => {
+  it('is free on the chain, is minted once, and gets another signature when the first one expires', async () => {
     const { phases } = await lazyMinting.updatePresale(client, {
       nftAddress,
       phases: [{ name: 'paid', startTime: '2020-01-01T00:00:00Z', price: '1000', pricedBy: 'ORDER' }],
@@ -196,7 +196,7 @@ describe('what an order has paid', () => {
 })
 
 describe('a token of an indexed contract', () => {
-  it('is seen with its owner once it was minted by a signature', async () => {
+  it('has its owner once it was minted by a signature', async () => {
     const { minter } = await lazyMinting.collection(client, { nftAddress })
     const indexed = await deployMintContract(chain, minter)
     const registered = { nftAddress: indexed, name: 'Indexed', nftType: 'ERC721', chainId, index: true }
@@ -225,7 +225,7 @@ describe('a token of an indexed contract', () => {
 })
 
 describe('a signature that expired', () => {
-  it('is refused by the contract, and what it reserved comes back once that is final', async () => {
+  it('is refused by the contract, and its reservation is released once that is final', async () => {
     const { id, nftId } = await addNft('Late')
     const signed = await sign({ nftId })
     await settle()

@@ -27,8 +27,8 @@ afterAll(() => gateway.close())
 
 const refusedWith = (code: number) => expect.objectContaining({ code })
 
-describe('a signature for what an order sells', () => {
-  it('is refused with the reason until the order is a SUCCESS, then costs nothing, and is the same again', async () => {
+describe('a signature for a mint that an order sells', () => {
+  it('is refused with the reason until the order is a SUCCESS, then is free and the same for every repeat', async () => {
     const presale = await mints.aPresale()
     const { nftId } = await mints.addNft(presale)
     const placed = await mints.order(presale, { nftId })
@@ -52,7 +52,7 @@ describe('a signature for what an order sells', () => {
     await expect(mints.sign(presale, newAddress(), { nftId })).rejects.toEqual(refusedWith(40954))
   })
 
-  it('needs an order wherever the phase is priced by orders', async () => {
+  it('needs an order if the phase is priced by orders', async () => {
     const [presale, product] = [await mints.aPresale(), await createProductPresale(project.client)]
     const { nftId } = await mints.addNft(presale)
     const recipient = newAddress()
@@ -65,7 +65,7 @@ describe('a signature for what an order sells', () => {
     expect(await mints.claimed(presale)).toBe(0)
   })
 
-  it('names the order of another wallet, NFT or number in vain', async () => {
+  it('is refused for the order of another wallet, another NFT or an unknown number', async () => {
     const presale = await mints.aPresale()
     const { orderNo, recipient } = await mints.aPaidOrder(presale, { quantity: 2 })
     for (const [who, more] of [
@@ -80,7 +80,7 @@ describe('a signature for what an order sells', () => {
     expect(await mints.sign(presale, recipient, { orderNo })).toMatchObject({ quantity: 2 })
   })
 
-  it('is signed after the phase has ended: it was paid', async () => {
+  it('is issued after the phase has ended, because the mint was paid before', async () => {
     const presale = await mints.aPresale()
     const { orderNo, recipient } = await mints.aPaidOrder(presale)
     const { nftAddress } = presale
@@ -88,7 +88,7 @@ describe('a signature for what an order sells', () => {
     expect(await mints.sign(presale, recipient, { orderNo })).toMatchObject({ phase: 'public', orderNo })
   })
 
-  it('does not stand in the way of the contract’s price in a later phase, and is signed beside it', async () => {
+  it('does not block a mint at the contract’s price in a later phase, and is issued as well', async () => {
     const [presale, recipient] = [await mints.aPresale(), newAddress()]
     const waits = await mints.order(presale, { recipient })
     const { nftAddress } = presale
@@ -99,7 +99,7 @@ describe('a signature for what an order sells', () => {
     expect(await mints.sign(presale, recipient)).toMatchObject({ price: '1000', orderNo: waits.orderNo })
   })
 
-  it('gives each of a wallet’s orders one of its own', async () => {
+  it('is issued for each of a wallet’s orders separately', async () => {
     const [presale, recipient] = [await mints.aPresale(), newAddress()]
     const [one, two] = [
       await mints.aPaidOrder(presale, { recipient }),
@@ -120,7 +120,7 @@ describe('a signature for what an order sells', () => {
     await expect(mints.sign(presale, recipient)).rejects.toEqual(refusedWith(40957))
   })
 
-  it('once it is minted delivers the order, and is in the token’s history', async () => {
+  it('delivers the order and appears in the token’s history once it is minted', async () => {
     const presale = await mints.aPresale()
     const { id, nftId } = await mints.addNft(presale)
     const placed = await mints.aPaidOrder(presale, { nftId })
@@ -140,7 +140,7 @@ describe('a signature for what an order sells', () => {
     expect(sold.list.map((each) => each.orderNo)).toEqual([orderNo])
   })
 
-  it('that lapses unused is signed anew, as often as it takes, and keeps what was paid', async () => {
+  it('is issued again whenever it expires unused, and keeps the paid units reserved', async () => {
     const presale = await mints.aPresale({ maxClaimable: 1, limitPerWallet: 1 })
     const { id, nftId } = await mints.addNft(presale)
     const { orderNo, recipient } = await mints.aPaidOrder(presale, { nftId })

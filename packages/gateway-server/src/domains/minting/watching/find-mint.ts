@@ -7,11 +7,11 @@ export type SignatureRow = Pick<ReservationRow, 'minter' | 'recipient' | 'uid'> 
   readonly nft_address: string
 }
 
-/** Most nodes answer for this many blocks in one request. */
+/** Most nodes accept this many blocks in one request. */
 const RANGE_BLOCKS = 1000
 /** A reorganisation may put the mint into a block before the one that was the newest when it was signed. */
 const BLOCKS_BEFORE_SIGNING = 100
-/** Blocks behind the last one searched that are searched again: the node that answered may not have had them yet. */
+/** Blocks behind the last one searched that are searched again: the node that responded may not have had them yet. */
 const REREAD_BLOCKS = 100
 
 /** The first block that may hold the mint of a signature. */
@@ -22,14 +22,14 @@ export const firstBlockOf = ({ from_block }: Pick<ReservationRow, 'from_block'>)
 export const nextBlockOf = (row: Pick<ReservationRow, 'from_block' | 'searched_to'>): number =>
   Math.max(firstBlockOf(row), row.searched_to - REREAD_BLOCKS + 1)
 
-/** Splits blocks, both ends included, into ranges that nodes answer in one request. */
+/** Splits blocks, both ends included, into ranges for one request each. */
 export function* rangesOf(from: number, to: number): Generator<{ from: number; to: number }> {
   for (let at = from; at <= to; at += RANGE_BLOCKS)
     yield { from: at, to: Math.min(to, at + RANGE_BLOCKS - 1) }
 }
 
 /**
- * Searches blocks for the mint of a signature. Finding none proves nothing: a node that lags answers for the blocks that it has.
+ * Searches blocks for the mint of a signature. A missing mint proves nothing: a node that lags behind searches only the blocks that it has.
  */
 export async function searchMint(
   chain: MintChain,
@@ -46,7 +46,7 @@ export async function searchMint(
   return undefined
 }
 
-/** The same in final blocks. A mint from a block that was replaced before it was final does not count. */
+/** Searches final blocks. A mint in a block that was replaced before it was final does not count. */
 export async function searchFinalMint(
   chain: MintChain,
   row: SignatureRow,

@@ -265,7 +265,7 @@ describe('an expired signature whose contract does not confirm that it is unused
   const refuseVerify = (method: string) =>
     method === 'eth_call' ? { error: { code: 3, message: 'execution reverted' } } : undefined
 
-  it('counts as minted by the logs of single blocks, where the node refuses ranges', async () => {
+  it('counts as minted by the logs of single blocks if the node refuses ranges', async () => {
     const { id, nftId } = await addNft('Blue')
     await sendMint(chain, contract, await sign({ nftId }))
     await outlastSignatures()
@@ -309,18 +309,18 @@ describe('an expired signature whose contract does not confirm that it is unused
 })
 
 describe('a hostile contract', () => {
-  /** Runtime code that answers every call with the same misbehavior. */
+  /** Runtime code that misbehaves in the same way for every call. */
   const MISBEHAVIORS: Readonly<Record<string, Hex>> = {
     reverts: '0x60006000fd',
     'burns all gas': '0x5b600056',
     'runs an invalid instruction': '0xfe',
     'returns 1 MiB': '0x621000006000f3',
-    'returns a boolean that is none': `0x7f${'ff'.repeat(32)}60005260406000f3`,
+    'returns an invalid boolean': `0x7f${'ff'.repeat(32)}60005260406000f3`,
     'returns too few bytes': '0x60206000f3',
     'has no code': '0x',
   }
 
-  it('neither delays the mints of others nor keeps its own reservations for ever', async () => {
+  it('neither delays the mints of others nor keeps its own reservations forever', async () => {
     const { id, nftId } = await addNft('Blue')
     await sign({ nftId })
     for (const bytecode of Object.values(MISBEHAVIORS)) {

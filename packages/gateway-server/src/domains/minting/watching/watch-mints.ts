@@ -10,7 +10,7 @@ import { releaseExpired } from '../reservations/release.ts'
 import type { NamedReservation } from '../reservations/reservations-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'
 import { asHex, payloadOf, toMintRequest } from '../signatures/mint-request.ts'
-import { createFinalBlocks } from './final-blocks.ts'
+import { createFinalBlocks, type FinalBlocks } from './final-blocks.ts'
 import { firstBlockOf, nextBlockOf, rangesOf, searchFinalMint } from './find-mint.ts'
 
 export interface WatchOptions {
@@ -31,94 +31,114 @@ const BATCH_SIZE = 20
 const LEASE_SECONDS = 60
 const CHECK_EVERY_SECONDS = 5
 
+/** The options of a watcher with the blocks that its run has read. */
+interface Watch extends WatchOptions {
+  readonly finalBlocks: FinalBlocks
+}
+
+interface ClaimedSignature {
+  readonly project: number
+  readonly reservation: number
+}
+
 /**
  * Decides signatures of all projects by what their contracts did in final blocks. A used one is minted. An expired one is released only
  * when it is proven unused: by the contract's `verify` with the state of a final block, or by the logs of every block in which it could
  * have been used, each read by its hash. Without proof the reservation stays and is checked again later. Reservations that expired before
- * they were signed are released as well. Any number of processes may run this at once.
+ * they were signed are released as well. Any number of processes may run this concurrently.
  */
-export function createMintWatcher({ database, chain, orders, log }: WatchOptions): {
-  run(): Promise<void>
-} {
-  const finalBlocks = createFinalBlocks(chain)
-
-  async function check(project: number, id: number): Promise<void> {
-    const db = database.forProject(project)
-    const row = await reservations.find(db, project, id)
-    if (row?.status !== 'SIGNED') return
-    const final = await chain.final(row.chain_id)
-    if (final.time > row.valid_until) return await decideExpired(db, row, final)
-    const mint = await searchFinalMint(chain, row, nextBlockOf(row), final.block)
-    if (mint !== undefined) return await transaction(db, (trx) => completeMint(trx, orders, row, mint))
-    await reservations.scheduleCheck(db, row, CHECK_EVERY_SECONDS, final.block)
-  }
-
-  /** Ends a signature that nobody can use after the final block, or keeps it while its use is not decided. */
-  async function decideExpired(db: Db, row: NamedReservation, final: FinalMoment): Promise<void> {
-    const outcome = await evaluateExpired(row, final).catch((error: unknown) => undecidedBy(error, row))
-    if (outcome.kind === 'used')
-      return await transaction(db, (trx) => completeMint(trx, orders, row, outcome.mint))
-    if (outcome.kind === 'unused') return await transaction(db, (trx) => expireSignature(trx, orders, row))
-    await reservations.keepUndecided(db, row, outcome.provenTo)
-    const { project_id: projectId, id: reservation, chain_id: chainId } = row
-    const { provenTo, reason } = outcome
-    log.warn(
-      { projectId, reservation, chain: chainId, provenTo, reason },
-      'An expired mint signature is undecided and stays reserved',
-    )
-  }
-
-  async function evaluateExpired(row: NamedReservation, final: FinalMoment): Promise<Outcome> {
-    const verification = await chain.verify(row.chain_id, signedMintOf(row), final.hash)
-    if (verification.unused) return { kind: 'unused' }
-    const { mint, last } = await searchValidity(chain, row, final)
-    if (mint !== undefined) return { kind: 'used', mint }
-    const first = Math.max(firstBlockOf(row), row.proven_to + 1)
-    const proof = await finalBlocks.search(row, first, last)
-    if (proof.mint !== undefined) return { kind: 'used', mint: proof.mint }
-    if (proof.provenTo >= last) return { kind: 'unused' }
-    return { kind: 'undecided', provenTo: proof.provenTo, reason: verification.reason }
-  }
-
-  async function checkClaimed({ project, reservation }: { project: number; reservation: number }) {
-    try {
-      await check(project, reservation)
-    } catch (error) {
-      // Its claim expires, and a later run checks it again. An unreadable chain was logged where it was read.
-      if (!(error instanceof ChainUnavailableError))
-        log.error({ err: error, projectId: project, reservation }, 'A mint signature could not be checked')
-    }
-  }
-
-  /** Releases expired draws that were not signed, so that the next draw does not have to. */
-  async function releaseExpiredDraws(): Promise<void> {
-    const { rows } = await sql<{ project: number; id: number; program: Program }>`
-      select project_id as project, collection_id as id, program
-      from gateway.collections_with_lapsed_mints(${BATCH_SIZE})`.execute(database.system)
-    for (const { project, ...collection } of rows) {
-      try {
-        await transaction(database.forProject(project), (trx) => releaseExpired(trx, project, collection))
-      } catch (error) {
-        // The next run retries it. The other collections and the signatures continue.
-        log.error({ err: error, projectId: project, ...collection }, 'Expired draws could not be released')
-      }
-    }
-  }
-
+export function createMintWatcher(options: WatchOptions): { run(): Promise<void> } {
+  const watch = { ...options, finalBlocks: createFinalBlocks(options.chain) }
   return {
     async run() {
-      finalBlocks.startRun()
-      await releaseExpiredDraws()
-      for (;;) {
-        const { rows } = await sql<{ project: number; reservation: number }>`
-          select project_id as project, reservation_id as reservation
-          from gateway.claim_due_mints(${BATCH_SIZE}, make_interval(secs => ${LEASE_SECONDS}))`.execute(
-          database.system,
-        )
-        await Promise.all(rows.map(checkClaimed))
-        if (rows.length < BATCH_SIZE) return
-      }
+      watch.finalBlocks.startRun()
+      await releaseExpiredDraws(watch)
+      await checkDueSignatures(watch)
     },
+  }
+}
+
+async function checkDueSignatures(watch: Watch): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<ClaimedSignature>`
+      select project_id as project, reservation_id as reservation
+      from gateway.claim_due_mints(${BATCH_SIZE}, make_interval(secs => ${LEASE_SECONDS}))`.execute(
+      watch.database.system,
+    )
+    await Promise.all(rows.map((claim) => checkClaimed(watch, claim)))
+    if (rows.length < BATCH_SIZE) return
+  }
+}
+
+async function checkClaimed(watch: Watch, { project, reservation }: ClaimedSignature): Promise<void> {
+  try {
+    await check(watch, project, reservation)
+  } catch (error) {
+    // Its claim expires, and a later run checks it again. An unreadable chain was logged where it was read.
+    if (!(error instanceof ChainUnavailableError))
+      watch.log.error(
+        { err: error, projectId: project, reservation },
+        'A mint signature could not be checked',
+      )
+  }
+}
+
+async function check(watch: Watch, project: number, id: number): Promise<void> {
+  const { database, chain, orders } = watch
+  const db = database.forProject(project)
+  const row = await reservations.find(db, project, id)
+  if (row?.status !== 'SIGNED') return
+  const final = await chain.final(row.chain_id)
+  if (final.time > row.valid_until) return await decideExpired(watch, db, row, final)
+  const mint = await searchFinalMint(chain, row, nextBlockOf(row), final.block)
+  if (mint !== undefined) return await transaction(db, (trx) => completeMint(trx, orders, row, mint))
+  await reservations.scheduleCheck(db, row, CHECK_EVERY_SECONDS, final.block)
+}
+
+/** Ends a signature that nobody can use after the final block, or keeps it while its use is not decided. */
+async function decideExpired(watch: Watch, db: Db, row: NamedReservation, final: FinalMoment): Promise<void> {
+  const { orders, log } = watch
+  const outcome = await evaluateExpired(watch, row, final).catch((error: unknown) => undecidedBy(error, row))
+  if (outcome.kind === 'used')
+    return await transaction(db, (trx) => completeMint(trx, orders, row, outcome.mint))
+  if (outcome.kind === 'unused') return await transaction(db, (trx) => expireSignature(trx, orders, row))
+  await reservations.keepUndecided(db, row, outcome.provenTo)
+  const { project_id: projectId, id: reservation, chain_id: chainId } = row
+  const { provenTo, reason } = outcome
+  log.warn(
+    { projectId, reservation, chain: chainId, provenTo, reason },
+    'An expired mint signature is undecided and stays reserved',
+  )
+}
+
+async function evaluateExpired(
+  { chain, finalBlocks }: Watch,
+  row: NamedReservation,
+  final: FinalMoment,
+): Promise<Outcome> {
+  const verification = await chain.verify(row.chain_id, signedMintOf(row), final.hash)
+  if (verification.unused) return { kind: 'unused' }
+  const { mint, last } = await searchValidity(chain, row, final)
+  if (mint !== undefined) return { kind: 'used', mint }
+  const first = Math.max(firstBlockOf(row), row.proven_to + 1)
+  const proof = await finalBlocks.search(row, first, last)
+  if (proof.mint !== undefined) return { kind: 'used', mint: proof.mint }
+  if (proof.provenTo >= last) return { kind: 'unused' }
+  return { kind: 'undecided', provenTo: proof.provenTo, reason: verification.reason }
+}
+
+/** Releases expired draws that were not signed, so that the next draw does not have to. */
+async function releaseExpiredDraws({ database, log }: Watch): Promise<void> {
+  const { rows } = await sql<{ project: number; id: number; program: Program }>`
+    select project_id as project, collection_id as id, program
+    from gateway.collections_with_lapsed_mints(${BATCH_SIZE})`.execute(database.system)
+  for (const { project, ...collection } of rows) {
+    try {
+      await transaction(database.forProject(project), (trx) => releaseExpired(trx, project, collection))
+    } catch (error) {
+      // The next run retries it. The other collections and the signatures continue.
+      log.error({ err: error, projectId: project, ...collection }, 'Expired draws could not be released')
+    }
   }
 }
 

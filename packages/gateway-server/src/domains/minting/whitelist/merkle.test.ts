@@ -34,7 +34,7 @@ describe('a Merkle tree of wallets and limits', () => {
     expect(tree.root).toBe('0xd4dee0beab2d53f2cc83e567171bd2820e49898130a22622b10ead383e90bd77')
   })
 
-  it('of one wallet is its leaf, which needs no proof', async () => {
+  it('with one wallet is its leaf, which needs no proof', async () => {
     const leaf = leafOf(walletOf(1), 2n)
     const tree = await merkleTree([leaf])
     expect(tree.root).toBe(leaf)
@@ -54,7 +54,7 @@ describe('a Merkle tree of wallets and limits', () => {
     expect(tree.proofOf(leafOf(walletOf(size + 1), 0n))).toBeUndefined()
   })
 
-  it('proves each of its leaves and no other, whatever their order', async () => {
+  it('proves each of its leaves and no other leaf, in any order', async () => {
     const values = fc.uniqueArray(
       fc.record({
         wallet: fc.integer({ min: 1, max: 1e6 }),

@@ -23,17 +23,17 @@ export function rootOf(leaf: Hex, proof: readonly Hex[]): Hex {
 
 export interface MerkleTree {
   readonly root: Hex
-  /** The proof of a leaf; undefined where the tree does not have it. */
+  /** The proof of a leaf; undefined if the tree does not have it. */
   proofOf(leaf: Hex): Hex[] | undefined
 }
 
-/** So many hashes take some milliseconds: other calls go on in between. */
-const HASHES_AT_ONCE = 500
+/** Hashes between two pauses, in which other calls continue. They take some milliseconds. */
+const HASHES_PER_TURN = 500
 
-/** The tree of some leaves, at least one; their order does not matter. */
+/** Builds the tree of at least one leaf. Their order does not matter. */
 export async function merkleTree(leaves: readonly Hex[]): Promise<MerkleTree> {
   const sorted = [...leaves].sort()
-  // As a heap: the children of a node at i stand at 2i + 1 and 2i + 2, the leaves at its end, the first of them last.
+  // As a heap: the children of the node at index i have the indexes 2i + 1 and 2i + 2. The leaves are at its end, the first leaf last.
   const inner = sorted.length - 1
   const nodes: Hex[] = [...Array<Hex>(inner).fill('0x'), ...sorted.toReversed()]
   const at = (index: number): Hex => {
@@ -43,7 +43,7 @@ export async function merkleTree(leaves: readonly Hex[]): Promise<MerkleTree> {
   }
   for (let index = inner - 1; index >= 0; index -= 1) {
     nodes[index] = pairOf(at(2 * index + 1), at(2 * index + 2))
-    if (index % HASHES_AT_ONCE === 0) await pause()
+    if (index % HASHES_PER_TURN === 0) await pause()
   }
   const places = new Map(sorted.map((leaf, index) => [leaf, nodes.length - 1 - index]))
   return {

@@ -26,7 +26,7 @@ async function anAttackersOrder(): Promise<Order> {
   return order
 }
 
-/** Lets the verifier read this order, or leave it alone. */
+/** Schedules this order for the verifier, or unschedules it. */
 async function setDue({ orderNo }: Order, due: boolean): Promise<void> {
   await fixture.gateway.owner.system
     .updateTable('gateway.orders')
@@ -42,13 +42,16 @@ async function settleWithDecoyFirst(order: Order, decoy: Order): Promise<void> {
   await fixture.orderFixture.pay(order, hash)
   await setDue(order, false)
   await fixture.mineAndVerify()
-  expect(await fixture.orderFixture.readState(decoy)).toMatchObject({ status: 'IN_PROGRESS', stock: 'held' })
+  expect(await fixture.orderFixture.readState(decoy)).toMatchObject({
+    status: 'IN_PROGRESS',
+    stock: 'reserved',
+  })
   await setDue(order, true)
   await fixture.orderFixture.verify()
   await fixture.orderFixture.verify()
 }
 
-const sold = { status: 'SUCCESS', reason: '', stock: 'taken', listing: [9, 0, 1] }
+const sold = { status: 'SUCCESS', reason: '', stock: 'committed', listing: [9, 0, 1] }
 const released = { stock: 'released', listing: [10, 0, 0] }
 
 describe("a buyer's payment counts for the order it pays", () => {

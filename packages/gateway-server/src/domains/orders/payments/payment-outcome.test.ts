@@ -27,7 +27,7 @@ const one = (
 ): Candidate => ({ hash, observation, abandoned })
 
 describe('an order in progress', () => {
-  const judge = (...candidates: Candidate[]) => evaluateCandidates(IN_PROGRESS, candidates)
+  const evaluate = (...candidates: Candidate[]) => evaluateCandidates(IN_PROGRESS, candidates)
 
   it.each<[string, Candidate[], object]>([
     ['nothing known of it', [one('a', unseen)], { kind: 'wait' }],
@@ -51,26 +51,26 @@ describe('an order in progress', () => {
       { kind: 'event', event: 'unseen', hash: '', reason: 'not_seen' },
     ],
   ])('whose transaction %s', (_, candidates, expected) => {
-    expect(judge(...candidates)).toEqual(expected)
+    expect(evaluate(...candidates)).toEqual(expected)
   })
 
-  it('is paid by whichever of its transactions pays it', () => {
+  it('is paid by any of its transactions', () => {
     for (const other of [unseen, pending, mined('reverted'), mined('not_enough'), mined('paid', false)]) {
       const expected = { kind: 'event', event: 'paid', hash: 'b', reason: '' }
-      expect(judge(one('a', other), one('b', mined('paid')))).toEqual(expected)
+      expect(evaluate(one('a', other), one('b', mined('paid')))).toEqual(expected)
     }
   })
 
-  it('waits for a transaction that can still pay it, whatever the others came to', () => {
+  it('waits for a transaction that can still pay it, whatever the outcomes of the others', () => {
     for (const other of [unseen, pending, mined('paid', false)]) {
-      expect(judge(one('a', mined('not_enough')), one('b', other))).toEqual({ kind: 'wait' })
-      expect(judge(one('a', mined('reverted')), one('b', other))).toEqual({ kind: 'wait' })
+      expect(evaluate(one('a', mined('not_enough')), one('b', other))).toEqual({ kind: 'wait' })
+      expect(evaluate(one('a', mined('reverted')), one('b', other))).toEqual({ kind: 'wait' })
     }
   })
 
-  it('has a person look at a payment that does not fit, before it has failed', () => {
+  it('becomes UNRESOLVED by a mismatched payment rather than failing', () => {
     const candidates = [one('a', mined('reverted')), one('b', mined('not_enough')), one('c', unseen, true)]
-    expect(judge(...candidates)).toEqual({
+    expect(evaluate(...candidates)).toEqual({
       kind: 'event',
       event: 'mismatched',
       hash: 'b',
@@ -78,43 +78,43 @@ describe('an order in progress', () => {
     })
   })
 
-  it('has a person look at a payment that counts for an order of another project', () => {
+  it('becomes UNRESOLVED by a payment that counts for an order of another project', () => {
     const expected = { kind: 'event', event: 'paid_elsewhere', hash: 'b', reason: 'payment_used' }
-    expect(judge(one('a', mined('not_enough')), one('b', mined('paid_elsewhere')))).toEqual(expected)
+    expect(evaluate(one('a', mined('not_enough')), one('b', mined('paid_elsewhere')))).toEqual(expected)
   })
 
   it.each<PaymentOutcome>(['payment_used', 'other_payer', 'unrelated', 'refunded'])(
     'fails when all that was reported is final and %s',
     (outcome) => {
       const expected = { kind: 'event', event: 'not_paid', hash: 'a', reason: outcome }
-      expect(judge(one('a', mined(outcome)))).toEqual(expected)
-      expect(judge(one('a', mined(outcome)), one('b', pending))).toEqual({ kind: 'wait' })
-      expect(judge(one('a', mined(outcome)), one('b', pending, true))).toEqual(expected)
+      expect(evaluate(one('a', mined(outcome)))).toEqual(expected)
+      expect(evaluate(one('a', mined(outcome)), one('b', pending))).toEqual({ kind: 'wait' })
+      expect(evaluate(one('a', mined(outcome)), one('b', pending, true))).toEqual(expected)
     },
   )
 
   it('fails as not mined when a transaction still waits for a block at the end of its reservation', () => {
     const expected = { kind: 'event', event: 'unseen', hash: '', reason: 'not_mined' }
-    expect(judge(one('a', pending, true), one('b', unseen, true))).toEqual(expected)
+    expect(evaluate(one('a', pending, true), one('b', unseen, true))).toEqual(expected)
   })
 
-  it('fails for its reason when nobody knows the transaction that it was sped up from', () => {
+  it('fails with the reason of the sped-up transaction when no node knows the original one', () => {
     const expected = { kind: 'event', event: 'reverted', hash: 'a', reason: 'reverted' }
-    expect(judge(one('a', mined('reverted')), one('b', unseen, true))).toEqual(expected)
+    expect(evaluate(one('a', mined('reverted')), one('b', unseen, true))).toEqual(expected)
   })
 })
 
 it.each([FAILED, CANCELLED, EXPIRED])(
   'an order in state %i is paid by a payment that shows up after all, and by nothing else',
   (status) => {
-    const judge = (observation: PaymentObservation<PaymentOutcome>, abandoned = false) =>
+    const evaluate = (observation: PaymentObservation<PaymentOutcome>, abandoned = false) =>
       evaluateCandidates(status, [one('a', observation, abandoned)])
-    expect(judge(mined('paid'))).toEqual({ kind: 'event', event: 'paid', hash: 'a', reason: '' })
-    expect(judge(mined('paid', false))).toEqual({ kind: 'wait' })
-    expect(judge(unseen)).toEqual({ kind: 'wait' })
-    expect(judge(unseen, true)).toEqual({ kind: 'done' })
-    expect(judge(mined('not_enough'))).toEqual({ kind: 'done' })
-    expect(judge(mined('reverted'))).toEqual({ kind: 'done' })
+    expect(evaluate(mined('paid'))).toEqual({ kind: 'event', event: 'paid', hash: 'a', reason: '' })
+    expect(evaluate(mined('paid', false))).toEqual({ kind: 'wait' })
+    expect(evaluate(unseen)).toEqual({ kind: 'wait' })
+    expect(evaluate(unseen, true)).toEqual({ kind: 'done' })
+    expect(evaluate(mined('not_enough'))).toEqual({ kind: 'done' })
+    expect(evaluate(mined('reverted'))).toEqual({ kind: 'done' })
   },
 )
 
@@ -133,7 +133,7 @@ describe('an order stops waiting for a transaction', () => {
   const unknown = (unknownFor: number, wasMined = false) => ({ unknownFor, wasMined })
   const stranger: PaymentObservation<PaymentOutcome> = { kind: 'pending', fits: false }
 
-  it('that no node knows, or that cannot pay it, after the time for unknown ones', () => {
+  it('that no node knows, or that cannot pay it, after the time limit for unknown ones', () => {
     for (const observation of [unseen, stranger]) {
       expect(isAbandoned(observation, unknown(600), patience)).toBe(false)
       expect(isAbandoned(observation, unknown(601), patience)).toBe(true)
@@ -141,7 +141,7 @@ describe('an order stops waiting for a transaction', () => {
     expect(isAbandoned(pending, unknown(601), patience)).toBe(false)
   })
 
-  it('that is not mined when its reservation is over, whatever a node says of it', () => {
+  it('that is not mined when its reservation is over, whatever a node returns', () => {
     const over = { ...patience, reservationOver: true }
     for (const observation of [unseen, stranger, pending])
       expect(isAbandoned(observation, unknown(0), over)).toBe(true)
@@ -162,7 +162,7 @@ describe('an order stops waiting for a transaction', () => {
     expect(isAbandoned(mined('unrelated', false), unknown(0), patience)).toBe(false)
   })
 
-  it('after it has ended by the time for unknown ones alone', () => {
+  it('only after the time limit for unknown ones once the order has ended', () => {
     const late = { inProgress: false, unseenSeconds: 86_400, reservationOver: true }
     expect(isAbandoned(unseen, unknown(3600), late)).toBe(false)
     expect(isAbandoned(pending, unknown(100_000), late)).toBe(false)
@@ -170,43 +170,43 @@ describe('an order stops waiting for a transaction', () => {
   })
 })
 
-it('an unresolved order is nobody’s to decide but an operator’s', () => {
+it('an unresolved order is left to an operator', () => {
   expect(evaluateCandidates(UNRESOLVED, [one('a', mined('paid'))])).toEqual({ kind: 'done' })
   expect(evaluateCandidates(UNRESOLVED, [one('a', pending)])).toEqual({ kind: 'wait' })
 })
 
 describe('a success', () => {
   const payment = { hash: 'a', block: 7, blockHash: '0xb7' }
-  const judge = (
-    stands: boolean,
+  const evaluate = (
+    blockPresent: boolean,
     own: PaymentObservation<PaymentOutcome>,
     other?: PaymentObservation<PaymentOutcome>,
     refundDue = false,
-  ) => evaluateSuccess(payment, [one('a', own), ...(other ? [one('b', other)] : [])], stands, refundDue)
+  ) => evaluateSuccess(payment, [one('a', own), ...(other ? [one('b', other)] : [])], blockPresent, refundDue)
   const gone = { kind: 'event', event: 'reorganised', hash: 'a', reason: 'reorganised' }
 
-  it('stands while the block of its payment does', () => {
-    expect(judge(true, mined('paid'))).toEqual({ kind: 'wait' })
+  it('stays a success while the chain has the block of its payment', () => {
+    expect(evaluate(true, mined('paid'))).toEqual({ kind: 'wait' })
     // A node that is behind knows the block and not yet the transaction.
-    expect(judge(true, unseen)).toEqual({ kind: 'wait' })
+    expect(evaluate(true, unseen)).toEqual({ kind: 'wait' })
   })
 
-  it('stands when its payment is mined anew, or will be', () => {
-    expect(judge(false, mined('paid', false))).toEqual({ kind: 'wait' })
-    expect(judge(false, pending)).toEqual({ kind: 'wait' })
+  it('stays a success when its payment is mined again, or is pending', () => {
+    expect(evaluate(false, mined('paid', false))).toEqual({ kind: 'wait' })
+    expect(evaluate(false, pending)).toEqual({ kind: 'wait' })
   })
 
   it('is undone by a reorganisation that its payment did not survive', () => {
-    expect(judge(false, unseen)).toEqual(gone)
-    expect(judge(false, mined('reverted'))).toEqual(gone)
+    expect(evaluate(false, unseen)).toEqual(gone)
+    expect(evaluate(false, mined('reverted'))).toEqual(gone)
   })
 
-  it('is told of a second payment once', () => {
+  it('reports a second payment once', () => {
     const second = { kind: 'event', event: 'paid_again', hash: 'b', reason: '' }
-    expect(judge(true, mined('paid'), mined('paid'))).toEqual(second)
-    expect(judge(true, mined('paid'), mined('paid', false))).toEqual({ kind: 'wait' })
-    expect(judge(true, mined('paid'), mined('not_enough'))).toEqual({ kind: 'wait' })
-    expect(judge(true, mined('paid'), mined('paid'), true)).toEqual({ kind: 'wait' })
+    expect(evaluate(true, mined('paid'), mined('paid'))).toEqual(second)
+    expect(evaluate(true, mined('paid'), mined('paid', false))).toEqual({ kind: 'wait' })
+    expect(evaluate(true, mined('paid'), mined('not_enough'))).toEqual({ kind: 'wait' })
+    expect(evaluate(true, mined('paid'), mined('paid'), true)).toEqual({ kind: 'wait' })
   })
 })
 

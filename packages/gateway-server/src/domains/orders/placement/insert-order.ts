@@ -33,7 +33,7 @@ export async function insertOrder(
     sender_photo: seller.photo,
     recipient_name: buyer.name,
     recipient_photo: buyer.photo,
-    stock: 'held',
+    stock: 'reserved',
     search_key: item.nft_name.toLowerCase(),
     ...terms,
   } as const

@@ -267,7 +267,7 @@ it('stock, ownership, payments and counters hold under any sequence of events', 
   )
 })
 
-it('and when they happen at once', async () => {
+it('stock, ownership, payments and counters hold under concurrent events', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(action, { minLength: 2, maxLength: 6 }), { minLength: 4, maxLength: 8 }),
@@ -281,7 +281,7 @@ it('and when they happen at once', async () => {
   )
 })
 
-it('the sequences led to every state, and to refunds, so that the above was seen of all', async () => {
+it('the generated sequences have reached every status and every event', async () => {
   const { rows } = await sql<{ status: number }>`
     select distinct to_status as status from gateway.order_events order by 1`.execute(gateway.owner.system)
   const reached = Object.values(OrderStatus).filter((status) => status !== OrderStatus.PRE)

@@ -22,7 +22,7 @@ afterAll(() => gateway.close())
 const refusedWith = (code: number) => expect.objectContaining({ code })
 
 describe('a pre-order', () => {
-  it('reserves, and says what must be paid to whom and until when', async () => {
+  it('reserves units and returns the price, the payee and the expiry', async () => {
     const listing = await createListing(project, { payPrice: '1500000', payTokenAddress: FAKE_TOKEN })
     const recipient = newAddress()
     const order = await orderFixture.order(listing, { recipient, quantity: 3 })
@@ -36,7 +36,7 @@ describe('a pre-order', () => {
     expect((await orderFixture.readState(order)).listing).toEqual([7, 3, 0])
   })
 
-  it('of more than is left, of none that is on the shelf, or by the seller is refused', async () => {
+  it('is refused if too few units remain, if the listing is closed, and for the seller', async () => {
     const listing = await createListing(project)
     await expect(orderFixture.order(listing, { quantity: 11 })).rejects.toEqual(refusedWith(40907))
     await expect(orderFixture.order(listing, { recipient: listing.seller })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('a pre-order', () => {
     expect((await orderFixture.order(listing, { recipient: friend })).recipient).toBe(friend)
   })
 
-  it('is refused for now while the chain cannot be read, and nothing is stored, under a key neither', async () => {
+  it('is refused while the chain cannot be read, and stores nothing, even with an Idempotency-Key', async () => {
     const listing = await createListing(project)
     const input = { marketType: 1, listingId: listing.id, quantity: 1, recipient: newAddress() }
     gateway.chain.down = true
@@ -86,7 +86,7 @@ describe('a pre-order', () => {
     expect(again.orderNo).toBe(order.orderNo)
   })
 
-  it('of one wallet is refused past five that are open, and possible again when one has ended', async () => {
+  it('is refused for a wallet with five open orders, until one of them has ended', async () => {
     const listing = await createListing(project)
     const recipient = newAddress()
     const placed = await Promise.allSettled(
@@ -100,7 +100,7 @@ describe('a pre-order', () => {
     expect(await orderFixture.order(listing, { recipient })).toMatchObject({ orderStatus: 0 })
   })
 
-  it('takes what orders past their time had reserved, without waiting for the job', async () => {
+  it('takes over units of expired orders without waiting for the job', async () => {
     const listing = await createListing(project)
     const waiting = await orderFixture.order(listing, { quantity: 8 })
     await expect(orderFixture.order(listing, { quantity: 3 })).rejects.toEqual(refusedWith(40907))
@@ -110,7 +110,7 @@ describe('a pre-order', () => {
     expect(await orderFixture.readState(waiting)).toMatchObject({ status: 'EXPIRED', stock: 'released' })
   })
 
-  it('by fifty buyers at once of ten is made for ten of them', async () => {
+  it('succeeds for ten of fifty concurrent buyers of ten units', async () => {
     const listing = await createListing(project)
     const placed = await Promise.allSettled(Array.from({ length: 50 }, () => orderFixture.order(listing)))
     const made = placed.filter(({ status }) => status === 'fulfilled')
@@ -120,8 +120,8 @@ describe('a pre-order', () => {
   })
 })
 
-describe('an order that waits', () => {
-  it('is cancelled, gives back what it had reserved, and again is the same answer', async () => {
+describe('a waiting order', () => {
+  it('releases its units when it is cancelled, and cancelling is idempotent', async () => {
     const listing = await createListing(project)
     const order = await orderFixture.order(listing, { quantity: 4 })
     const { orderNo } = order
@@ -143,7 +143,7 @@ describe('an order that waits', () => {
     )
   })
 
-  it('past its time is shown as expired before any job has seen it, in lists as well, and is not cancelled', async () => {
+  it('counts as expired before the job has run, in lists as well, and cannot be cancelled then', async () => {
     const order = await orderFixture.order(await createListing(project))
     await orderFixture.expire(order)
     const { orderNo, recipient } = order
@@ -158,7 +158,7 @@ describe('an order that waits', () => {
     expect(await orderFixture.events(order)).toEqual(['expired'])
   })
 
-  it('keeps what it has reserved when its listing is taken off the shelf, and then gives it to the seller', async () => {
+  it('keeps its units when its listing is closed, and releases them to the seller when it ends', async () => {
     const listing = await createListing(project)
     const order = await orderFixture.order(listing, { quantity: 4 })
     await commonSales.takeOffShelf(project.client, { id: listing.id })
@@ -174,7 +174,7 @@ describe('an order that waits', () => {
   })
 })
 
-it('removes a buyer’s unsuccessful orders, and leaves those that wait or were paid', async () => {
+it('removes a buyer’s unsuccessful orders and keeps waiting and paid ones', async () => {
   const listing = await createListing(project)
   const recipient = newAddress()
   const [waits, cancelled, expired, paid] = [
@@ -197,7 +197,7 @@ it('removes a buyer’s unsuccessful orders, and leaves those that wait or were 
   expect(await orderFixture.readState(expired)).toMatchObject({ status: 'EXPIRED', stock: 'released' })
 })
 
-it('finds orders by number, and by how the NFT’s name begins', async () => {
+it('finds orders by number and by the beginning of the NFT’s name', async () => {
   const order = await orderFixture.order(await createListing(project))
   const found = async (searchKey: string) =>
     (await orders.list(project.client, { recipient: order.recipient, searchKey })).totalRow

@@ -115,7 +115,7 @@ async function findSale(
   if ((input.couponCode ?? '') !== '') invalid('couponCode', 'A presale takes no coupon')
   if (phase.priced_by !== 'ORDER') invalid('listingId', NOT_SOLD_BY_ORDERS)
   const collection = await collections.find(db, project, program, row.nftAddress)
-  // If several chains have a contract at this address, it stands for the first one.
+  // If several chains have a contract at this address, the collection is the one of the first contract.
   if (collection?.kept?.id !== phase.collection_id) return refuse(NotFound, NO_PHASE)
   const { contract, kept } = collection
   if (!chains.serves(contract.chain_id))

@@ -60,7 +60,7 @@ function start(fault: string): ChildProcess {
   return child
 }
 
-it('every order ends as it would have, whenever the gateways that look at it are killed', async () => {
+it('every order ends correctly, whenever the gateways that check it are killed', async () => {
   const begun: { order: Order; each: (typeof paymentCases)[number] }[] = []
   const inOrder = paymentCases.toSorted((a, b) => Number(b.verifies ?? false) - Number(a.verifies ?? false))
   for (const each of inOrder) begun.push({ order: await each.begin(fixture), each })

@@ -50,18 +50,18 @@ describe('a reported payment', () => {
     }
   })
 
-  it('is refused once another of its transactions is mined; the mined one again is the same', () => {
+  it('is refused once another transaction is mined, while repeating the mined one is idempotent', () => {
     const order = { status: OrderStatus.IN_PROGRESS, recipient: buyer, hash: first, expired: false }
     expect(evaluateReport({ ...order, mined: true }, { recipient: buyer, hash: second })).toBe('mined')
     expect(evaluateReport({ ...order, mined: true }, { recipient: buyer, hash: first })).toBe('same')
   })
 
-  it('comes too late for an order that waited past its time', () => {
+  it('is too late for an expired order', () => {
     const order = { status: OrderStatus.PRE, recipient: buyer, hash: '', expired: true, mined: false }
     expect(evaluateReport(order, { recipient: buyer, hash: first })).toBe('expired')
   })
 
-  it('is still good past that time for an order that was reported as paid before', () => {
+  it('is accepted after the expiry if the order was reported as paid before it', () => {
     const order = {
       status: OrderStatus.IN_PROGRESS,
       recipient: buyer,
@@ -113,7 +113,7 @@ describe('a price in whole tokens', () => {
   })
 })
 
-it('knows a transaction hash', () => {
+it('recognizes transaction hashes', () => {
   expect(isTransactionHash(`0x${'aB'.repeat(32)}`)).toBe(true)
   for (const text of [
     '',

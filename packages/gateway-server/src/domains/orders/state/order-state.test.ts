@@ -64,13 +64,13 @@ const table: Record<State, Partial<Record<OrderEvent, string>>> = {
 }
 /** What an order in a state has of its listing. */
 const stockOf: Record<State, Stock> = {
-  PRE: 'held',
-  IN_PROGRESS: 'held',
-  SUCCESS: 'taken',
+  PRE: 'reserved',
+  IN_PROGRESS: 'reserved',
+  SUCCESS: 'committed',
   FAILED: 'released',
   CANCELLED: 'released',
   EXPIRED: 'released',
-  UNRESOLVED: 'held',
+  UNRESOLVED: 'reserved',
 }
 
 function describeTransition(state: State, event: OrderEvent, stock: Stock): string {
@@ -88,20 +88,24 @@ describe.each(states)('an order in %s', (state) => {
   )
 })
 
-describe('what was had before is not done again', () => {
-  it('a payment that a reorganisation took back and an operator accepts does not sell twice', () => {
-    expect(describeTransition('UNRESOLVED', 'resolved_success', 'taken')).toBe('SUCCESS consume clear_refund')
-    expect(describeTransition('UNRESOLVED', 'resolved_failed', 'taken')).toBe('FAILED revert clear_refund')
+describe('effects that the inventory has had already', () => {
+  it('a payment that a reorganisation removed and an operator accepts does not sell twice', () => {
+    expect(describeTransition('UNRESOLVED', 'resolved_success', 'committed')).toBe(
+      'SUCCESS consume clear_refund',
+    )
+    expect(describeTransition('UNRESOLVED', 'resolved_failed', 'committed')).toBe(
+      'FAILED revert clear_refund',
+    )
   })
 
-  it('an order whose stock was given back reserves before it sells', () => {
+  it('an order whose stock was released reserves again before it sells', () => {
     expect(describeTransition('UNRESOLVED', 'resolved_success', 'released')).toBe(
       'SUCCESS reserve commit consume clear_refund',
     )
     expect(describeTransition('UNRESOLVED', 'resolved_failed', 'released')).toBe('FAILED clear_refund')
   })
 
-  it('an order without a listing gives nothing back and reserves nothing', () => {
+  it('an order without inventory releases nothing and reserves nothing', () => {
     expect(describeTransition('PRE', 'expired', 'none')).toBe('EXPIRED')
     expect(describeTransition('EXPIRED', 'paid', 'none')).toBe('SUCCESS commit consume')
   })

@@ -1,7 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 
 /** What became of the inventory of an order: never reserved, reserved, released, or committed to the buyer. */
-export type Stock = 'none' | 'held' | 'released' | 'taken'
+export type Stock = 'none' | 'reserved' | 'released' | 'committed'
 
 /** What can happen to an order. */
 export type OrderEvent =
@@ -124,13 +124,13 @@ export function findTransition(status: number, event: OrderEvent, stock: Stock):
 function applies(effect: Effect, stock: Stock): boolean {
   switch (effect) {
     case 'release':
-      return stock === 'held'
+      return stock === 'reserved'
     case 'reserve':
       return stock === 'released'
     case 'commit':
-      return stock !== 'taken'
+      return stock !== 'committed'
     case 'revert':
-      return stock === 'taken'
+      return stock === 'committed'
     default:
       return true
   }

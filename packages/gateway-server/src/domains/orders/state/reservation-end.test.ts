@@ -23,8 +23,8 @@ afterEach(async () => {
 })
 afterAll(() => fixture?.close())
 
-const reserved = { status: 'IN_PROGRESS', stock: 'held', listing: [9, 1, 0] }
-const sold = { status: 'SUCCESS', reason: '', stock: 'taken', listing: [9, 0, 1] }
+const reserved = { status: 'IN_PROGRESS', stock: 'reserved', listing: [9, 1, 0] }
+const sold = { status: 'SUCCESS', reason: '', stock: 'committed', listing: [9, 0, 1] }
 const failed = (reason: string) => ({ status: 'FAILED', reason, stock: 'released', listing: [10, 0, 0] })
 
 const verify = async (order: Order) => {
@@ -123,7 +123,7 @@ describe('stock stays reserved', () => {
     expect(await verify(order)).toMatchObject(sold)
   })
 
-  it('when one answer of a lagging node lacks a payment that was mined before', async () => {
+  it('when one response of a lagging node lacks a payment that was mined before', async () => {
     const { order } = await createOrder(fixture)
     await fixture.orderFixture.pay(order, await payToken(fixture, order))
     expect(await verify(order)).toMatchObject(reserved)
@@ -145,7 +145,7 @@ describe('stock stays reserved', () => {
     expect(await verify(order)).toMatchObject(sold)
   })
 
-  it('when a lagging node does not know the transaction it is to trace', async () => {
+  it('when a lagging node does not know the transaction that it should trace', async () => {
     const { order } = await createOrder(fixture, { native: true, recipient: fixture.contract })
     const data = execute(order.sender, PRICE, '0x')
     await fixture.orderFixture.pay(order, await send(fixture, fixture.contract, { data, account: 3 }))

@@ -95,7 +95,7 @@ async function applyEffect(trx: Db, work: Work, effect: Effect): Promise<store.O
     case 'commit': {
       const delivery = await inventory?.commit(hash)
       await insertSale(trx, order, hash)
-      return { stock: 'taken', ...(delivery && { delivery }) }
+      return { stock: 'committed', ...(delivery && { delivery }) }
     }
     case 'revert':
       if (!(await inventory?.revert())) return {}

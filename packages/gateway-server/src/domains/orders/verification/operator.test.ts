@@ -46,7 +46,7 @@ const resolve = (orderNo: string, event: 'resolved_success' | 'resolved_failed',
     ...more,
   })
 
-it('operators see the orders that need a person, with what was reported and what the chain says', async () => {
+it('lists the orders that need an operator, with their reported transactions and outcomes', async () => {
   const { order, hash } = await anUnresolved()
   const waits = await orderFixture.order(await createListing(project))
   const stuck = await listStuckOrders(gateway.owner.system, 60)
@@ -57,7 +57,7 @@ it('operators see the orders that need a person, with what was reported and what
   expect(stuck.some(({ orderNo }) => orderNo === waits.orderNo)).toBe(false)
 })
 
-it('and those that get on no more', async () => {
+it('lists orders that have been unfinished for too long', async () => {
   const order = await orderFixture.order(await createListing(project))
   await orderFixture.pay(order, newHash())
   await gateway.owner.system
@@ -70,12 +70,12 @@ it('and those that get on no more', async () => {
   expect([await among(119), await among(121)]).toEqual([true, false])
 })
 
-it('an order decided as a success is sold, its payment counts, and who decided why is kept', async () => {
+it('resolving an order as success sells it, counts its payment, and records who decided and why', async () => {
   const { order, hash } = await anUnresolved()
   expect(await resolve(order.orderNo, 'resolved_success')).toMatchObject({ status: 'SUCCESS', hash })
   expect(await orderFixture.readState(order)).toMatchObject({
     status: 'SUCCESS',
-    stock: 'taken',
+    stock: 'committed',
     listing: [8, 0, 2],
   })
   const events = await gateway.owner.system
@@ -90,7 +90,7 @@ it('an order decided as a success is sold, its payment counts, and who decided w
   expect((await orders.get(project.client, { orderNo: order.orderNo })).orderStatus).toBe(2)
 })
 
-it('an order decided as failed gives back what it had reserved', async () => {
+it('resolving an order as failed releases what it had reserved', async () => {
   const { order } = await anUnresolved()
   await resolve(order.orderNo, 'resolved_failed')
   expect(await orderFixture.readState(order)).toMatchObject({
@@ -100,7 +100,7 @@ it('an order decided as failed gives back what it had reserved', async () => {
   })
 })
 
-it('refuses to deliver an order whose payment went back, and an order that there is not', async () => {
+it('refuses to deliver an order whose payment was refunded, and an unknown order', async () => {
   const { order } = await anUnresolved()
   await resolve(order.orderNo, 'resolved_failed')
   await expect(resolve(order.orderNo, 'resolved_success')).rejects.toThrow('No reported transaction is known')
@@ -108,7 +108,7 @@ it('refuses to deliver an order whose payment went back, and an order that there
   await expect(resolve(order.orderNo, 'resolved_failed', { project: 999_999 })).rejects.toThrow('no order')
 })
 
-it('a payment that counts for another order is not counted again by an operator either', async () => {
+it('refuses to resolve an order by a payment that counts for another order', async () => {
   const { order } = await anUnresolved()
   const paid = await orderFixture.order(await createListing(project))
   const hash = newHash()
@@ -122,7 +122,7 @@ it('a payment that counts for another order is not counted again by an operator 
   expect(await orderFixture.readState(order)).toMatchObject({ status: 'UNRESOLVED', listing: [8, 2, 0] })
 })
 
-describe('a payment that arrives when nothing is left', () => {
+describe('a payment that arrives when the listing is sold out', () => {
   async function tooLate() {
     const listing = await createListing(project, { quantity: 1 })
     const late = await orderFixture.order(listing)
@@ -137,7 +137,7 @@ describe('a payment that arrives when nothing is left', () => {
     return { late, other, hash }
   }
 
-  it('goes back by an operator’s decision, and does not revive the order when there is stock again', async () => {
+  it('is refunded by an operator’s decision, and does not revive the order when stock returns', async () => {
     const { late, other } = await tooLate()
     await resolve(late.orderNo, 'resolved_failed')
     await orders.cancel(project.client, { orderNo: other.orderNo })
@@ -146,7 +146,7 @@ describe('a payment that arrives when nothing is left', () => {
     expect(await orderFixture.readState(late)).toMatchObject({ status: 'FAILED', listing: [1, 0, 0] })
   })
 
-  it('and counts for no other order then, of whatever project', async () => {
+  it('counts for no order of any project once it is refunded', async () => {
     const { late, hash } = await tooLate()
     await resolve(late.orderNo, 'resolved_failed')
     const elsewhere = await sampleProject(gateway, 'takers')
@@ -176,20 +176,20 @@ describe('a payment that a reorganisation took away', () => {
     return { order, second }
   }
 
-  it('is not missed again once an operator has decided', async () => {
+  it('raises no second alert once an operator has resolved the order', async () => {
     const { order } = await reorganised()
     await resolve(order.orderNo, 'resolved_success')
     await orderFixture.verify()
     expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS', listing: [9, 0, 1] })
   })
 
-  it('may be made up for by another one of the same order', async () => {
+  it('can be replaced by another payment of the same order', async () => {
     const { order, second } = await reorganised()
     expect(await resolve(order.orderNo, 'resolved_success', { hash: second })).toMatchObject({ hash: second })
   })
 })
 
-it('the role that servers work as cannot change what is noted of orders', async () => {
+it('the servers’ database role cannot change the events of orders', async () => {
   const db = gateway.database.forProject(project.projectId)
   await anUnresolved()
   await expect(db.deleteFrom('gateway.order_events').execute()).rejects.toThrow(/permission denied/)
@@ -198,7 +198,7 @@ it('the role that servers work as cannot change what is noted of orders', async 
   )
 })
 
-it('nobody reads another project’s payments, though they count in the world', async () => {
+it('hides payments from other projects although each payment counts only once globally', async () => {
   const other = await sampleProject(gateway, 'elsewhere')
   const seen = await gateway.database
     .forProject(other.projectId)
@@ -210,7 +210,7 @@ it('nobody reads another project’s payments, though they count in the world', 
   expect(all.length).toBeGreaterThan(0)
 })
 
-it('a gauge tells how long the oldest order waits, of all projects', async () => {
+it('reports the age of the oldest unfinished order of all projects as a gauge', async () => {
   const { rows } = await sql<{ status: number; seconds: number }>`
     select status, seconds from gateway.oldest_unfinished_orders() order by status`.execute(
     gateway.database.system,

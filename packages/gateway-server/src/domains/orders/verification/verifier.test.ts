@@ -25,14 +25,16 @@ describe('an order', () => {
       await fixture.chain.client.mine({ blocks: 3 })
       await fixture.orderFixture.verify()
       expect(await fixture.orderFixture.readState(order)).toMatchObject(each.ends)
-      const told = fixture.orderFixture.alerts.slice(alerts).filter((line) => line.includes(order.orderNo))
-      expect(told).toHaveLength(each.ends.status === 'UNRESOLVED' ? 1 : 0)
+      const alertsOfOrder = fixture.orderFixture.alerts
+        .slice(alerts)
+        .filter((line) => line.includes(order.orderNo))
+      expect(alertsOfOrder).toHaveLength(each.ends.status === 'UNRESOLVED' ? 1 : 0)
     },
   )
 })
 
 describe('a success', () => {
-  it('gives the buyer what was bought, notes the sale, and lets the wallet order anew', async () => {
+  it('moves the token to the buyer, records the sale and frees the wallet’s open order', async () => {
     const { listing, order } = await createOrder(fixture)
     const before = await fixture.orderFixture.getOwnedQuantity(listing, listing.seller)
     const hash = await payToken(fixture, order)
@@ -58,7 +60,7 @@ describe('a success', () => {
     expect(await fixture.orderFixture.events(order)).toEqual(['reported', 'paid'])
   })
 
-  it('of a contract that the chain keeps waits for its delivery, and holds it for the buyer', async () => {
+  it('of an indexed contract waits for its delivery and reserves the token for the buyer', async () => {
     const { listing, order } = await createOrder(fixture, { indexed: true })
     await fixture.orderFixture.pay(order, await payToken(fixture, order))
     await settle(order)
@@ -75,7 +77,7 @@ describe('a success', () => {
     expect(held).toEqual({ held: '10' })
   })
 
-  it('that is paid once more is owed back, and told of once', async () => {
+  it('that is paid twice flags a refund and alerts once', async () => {
     const { order } = await createOrder(fixture)
     const first = await payToken(fixture, order)
     await fixture.orderFixture.pay(order, first)
@@ -92,7 +94,7 @@ describe('a success', () => {
 })
 
 describe('a chain', () => {
-  it('that tells no traces has a person look at what is no plain transfer', async () => {
+  it('without traces makes a payment that is no plain transfer UNRESOLVED', async () => {
     const { order } = await createOrder(fixture, { native: true, recipient: fixture.contract })
     const paid = execute(order.sender, PRICE, '0x')
     await fixture.orderFixture.pay(order, await send(fixture, fixture.contract, { data: paid, account: 3 }))
@@ -107,7 +109,7 @@ describe('a chain', () => {
     }
   })
 
-  it('that cannot be read decides nothing, and decides when it can', async () => {
+  it('that cannot be read decides nothing until it can be read again', async () => {
     const { order } = await createOrder(fixture)
     await fixture.orderFixture.pay(order, await payToken(fixture, order))
     await fixture.chain.client.mine({ blocks: 2 })
@@ -116,7 +118,7 @@ describe('a chain', () => {
       await fixture.orderFixture.verify()
       expect(await fixture.orderFixture.readState(order)).toMatchObject({
         status: 'IN_PROGRESS',
-        stock: 'held',
+        stock: 'reserved',
       })
     } finally {
       fixture.node.interfere = () => undefined
@@ -124,7 +126,7 @@ describe('a chain', () => {
     expect(await settle(order)).toMatchObject({ status: 'SUCCESS' })
   })
 
-  it('shows a payment before it is final: another one is refused from then on', async () => {
+  it('that shows a payment before it is final makes further reports refused', async () => {
     const { order } = await createOrder(fixture)
     await fixture.orderFixture.pay(order, await payToken(fixture, order))
     await fixture.orderFixture.verify()
@@ -142,10 +144,14 @@ describe('a reorganisation', () => {
     return made
   }
 
-  it('past the depth that takes a payment away has a person look, and leaves the buyer what was bought', async () => {
+  it('past the depth that removes a payment makes the order UNRESOLVED and leaves the token to the buyer', async () => {
     const { order, listing } = await paidAndSettled()
     await reorganise(6)
-    expect(await settle(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'reorganised', stock: 'taken' })
+    expect(await settle(order)).toMatchObject({
+      status: 'UNRESOLVED',
+      reason: 'reorganised',
+      stock: 'committed',
+    })
     expect(await fixture.orderFixture.getOwnedQuantity(listing, order.recipient)).toBe(1)
     expect(fixture.orderFixture.alerts.filter((line) => line.includes(order.orderNo))).toHaveLength(1)
   })
@@ -166,7 +172,7 @@ describe('a reorganisation', () => {
     expect(after.paidBlock).toBe(paidBlock + 2)
   })
 
-  it('before the depth only makes an order wait, and fail when its payment is gone for good', async () => {
+  it('before the depth makes an order wait, and fail once its payment is final as missing', async () => {
     const { order } = await createOrder(fixture)
     await fixture.orderFixture.pay(order, await payToken(fixture, order))
     await reorganise(1)

@@ -29,100 +29,108 @@ export interface Verifier {
 /** Orders that one process claims and checks concurrently. */
 const BATCH_SIZE = 20
 
+/** The options with their defaults. */
+type Verification = Required<VerifierOptions>
+
+interface ClaimedOrder {
+  readonly project: number
+  readonly order: number
+}
+
 /**
  * Creates the verifier, which determines by the chain alone whether orders were paid, and expires overdue ones.
  *
  * An order that is due is claimed by moving its due time on by a lease: if the process dies, another one checks the order. The chain is read outside
  * of transactions. What it shows is applied to the order as it is then, locked.
  */
-export function createVerifier({
-  database,
-  chains,
-  findInventory,
-  settings,
-  log,
-  faultPoint = () => {},
-}: VerifierOptions): Verifier {
-  async function claim(): Promise<{ project: number; order: number }[]> {
-    const { rows } = await sql<{ project: number; order: number }>`
-      select project_id as project, order_id as "order"
-      from gateway.claim_due_orders(${BATCH_SIZE}, make_interval(secs => ${settings.leaseSeconds}))`.execute(
-      database.system,
-    )
-    return rows
-  }
+export function createVerifier(options: VerifierOptions): Verifier {
+  const verification = { faultPoint: () => {}, ...options }
+  return { run: () => checkDueOrders(verification) }
+}
 
-  async function check(project: number, id: number): Promise<void> {
-    const db = database.forProject(project)
-    const order = await store.findById(db, project, id)
-    if (order === undefined) return
-    if (order.status === OrderStatus.PRE) return await expireOverdue(project, id)
-    const observations = await observe(order)
-    faultPoint('observed')
-    const alert = await transaction(db, async (trx) => {
-      const locked = await store.lockById(trx, project, id)
-      if (locked === undefined) return undefined
-      const result = await applyObservations(trx, findInventory, locked, observations, settings)
-      faultPoint('applied')
-      return result
-    })
-    if (alert !== undefined)
-      log.error(
-        { alert: 'order', projectId: project, orderNo: order.order_no, ...alert },
-        'An order needs an operator',
-      )
+async function checkDueOrders(verification: Verification): Promise<void> {
+  for (;;) {
+    const claimed = await claimDueOrders(verification)
+    if (claimed.length > 0) verification.faultPoint('claimed')
+    await Promise.all(claimed.map((claim) => checkClaimed(verification, claim)))
+    if (claimed.length < BATCH_SIZE) return
   }
+}
 
-  async function expireOverdue(project: number, id: number): Promise<void> {
-    await transaction(database.forProject(project), async (trx) => {
-      const order = await store.lockById(trx, project, id)
-      // If it was reported as paid or cancelled meanwhile, it has a due time of its own.
-      if (order?.status === OrderStatus.PRE && order.expired) await expire(trx, findInventory, [order])
-    })
+async function claimDueOrders({ database, settings }: Verification): Promise<ClaimedOrder[]> {
+  const { rows } = await sql<ClaimedOrder>`
+    select project_id as project, order_id as "order"
+    from gateway.claim_due_orders(${BATCH_SIZE}, make_interval(secs => ${settings.leaseSeconds}))`.execute(
+    database.system,
+  )
+  return rows
+}
+
+async function checkClaimed(verification: Verification, { project, order }: ClaimedOrder): Promise<void> {
+  try {
+    await check(verification, project, order)
+  } catch (error) {
+    // The claim expires, and the order is checked again. An unreadable chain was logged where it was read.
+    if (!(error instanceof ChainUnavailableError))
+      verification.log.error({ err: error, projectId: project, order }, 'An order could not be checked')
   }
+}
 
-  /** Reads what the chain shows of an order's transactions, and whether the block that held its payment is still there. */
-  async function observe(order: store.OrderRow): Promise<ChainObservations> {
-    const { chain_id: chainId } = order
-    const expected = {
-      afterBlock: order.placed_at_block,
-      from: order.recipient,
-      to: order.sender,
-      amount: BigInt(order.pay_amount),
-      token: order.pay_token_address,
-    }
-    const claims = await payments.listClaims(database.forProject(order.project_id), order)
-    const observed = new Map<string, PaymentObservation>()
-    for (const { hash } of claims) observed.set(hash, await chains.observe(chainId, hash, expected))
-    if (order.status !== OrderStatus.SUCCESS || order.paid_block === 0)
-      return { payments: observed, blockPresent: true, finalBlock: 0 }
-    const hash = await chains.blockHash(chainId, order.paid_block)
-    return {
-      payments: observed,
-      // A node that does not have the block yet lags behind, and proves nothing.
-      blockPresent: hash === undefined || hash === order.paid_block_hash,
-      finalBlock: await chains.finalBlock(chainId),
-    }
+async function check(verification: Verification, project: number, id: number): Promise<void> {
+  const { database, findInventory, settings, log, faultPoint } = verification
+  const db = database.forProject(project)
+  const order = await store.findById(db, project, id)
+  if (order === undefined) return
+  if (order.status === OrderStatus.PRE) return await expireOverdue(verification, project, id)
+  const observations = await observe(verification, order)
+  faultPoint('observed')
+  const alert = await transaction(db, async (trx) => {
+    const locked = await store.lockById(trx, project, id)
+    if (locked === undefined) return undefined
+    const result = await applyObservations(trx, findInventory, locked, observations, settings)
+    faultPoint('applied')
+    return result
+  })
+  if (alert === undefined) return
+  const details = { alert: 'order', projectId: project, orderNo: order.order_no, ...alert }
+  log.error(details, 'An order needs an operator')
+}
+
+async function expireOverdue(
+  { database, findInventory }: Verification,
+  project: number,
+  id: number,
+): Promise<void> {
+  await transaction(database.forProject(project), async (trx) => {
+    const order = await store.lockById(trx, project, id)
+    // If it was reported as paid or cancelled meanwhile, it has a due time of its own.
+    if (order?.status === OrderStatus.PRE && order.expired) await expire(trx, findInventory, [order])
+  })
+}
+
+/** Reads what the chain shows of an order's transactions, and whether the block that held its payment is still there. */
+async function observe(
+  { database, chains }: Verification,
+  order: store.OrderRow,
+): Promise<ChainObservations> {
+  const { chain_id: chainId } = order
+  const expected = {
+    afterBlock: order.placed_at_block,
+    from: order.recipient,
+    to: order.sender,
+    amount: BigInt(order.pay_amount),
+    token: order.pay_token_address,
   }
-
-  async function checkClaimed({ project, order }: { project: number; order: number }): Promise<void> {
-    try {
-      await check(project, order)
-    } catch (error) {
-      // The claim expires, and the order is checked again. An unreadable chain was logged where it was read.
-      if (!(error instanceof ChainUnavailableError))
-        log.error({ err: error, projectId: project, order }, 'An order could not be checked')
-    }
-  }
-
+  const claims = await payments.listClaims(database.forProject(order.project_id), order)
+  const observed = new Map<string, PaymentObservation>()
+  for (const { hash } of claims) observed.set(hash, await chains.observe(chainId, hash, expected))
+  if (order.status !== OrderStatus.SUCCESS || order.paid_block === 0)
+    return { payments: observed, blockPresent: true, finalBlock: 0 }
+  const hash = await chains.blockHash(chainId, order.paid_block)
   return {
-    async run() {
-      for (;;) {
-        const claimed = await claim()
-        if (claimed.length > 0) faultPoint('claimed')
-        await Promise.all(claimed.map(checkClaimed))
-        if (claimed.length < BATCH_SIZE) return
-      }
-    },
+    payments: observed,
+    // A node that does not have the block yet lags behind, and proves nothing.
+    blockPresent: hash === undefined || hash === order.paid_block_hash,
+    finalBlock: await chains.finalBlock(chainId),
   }
 }

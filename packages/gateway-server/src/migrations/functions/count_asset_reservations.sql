@@ -1,5 +1,5 @@
 -- Keeps gateway.assets.held, the sum of an asset's reservations.
-create or replace function gateway.count_asset_holds() returns trigger language plpgsql as $$
+create or replace function gateway.count_asset_reservations() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then
     update gateway.assets set held = held - old.quantity, updated_at = clock_timestamp()
@@ -12,5 +12,5 @@ begin
   return null;
 end $$;
 
-create or replace trigger count_asset_holds after insert or delete or update of quantity on gateway.asset_holds
-  for each row execute function gateway.count_asset_holds();
+create or replace trigger count_asset_reservations after insert or delete or update of quantity on gateway.asset_reservations
+  for each row execute function gateway.count_asset_reservations();
