@@ -1,3 +1,4 @@
+import type { Page } from '@mintmark/envelope'
 import type {
   AnyOperation,
   DataOf,
@@ -72,8 +73,17 @@ function withFormats<Context>(route: Route<Context>): Route<Context> {
   return {
     ...route,
     async handle(input, context) {
+      const query: object = { ...(input as object) }
       await applyFormats(input, fields, context.invalid)
-      return route.handle(input, context)
+      const data = await route.handle(input, context)
+      return route.operation.paged ? echoQuery(data as Page<unknown>, query) : data
     },
   }
+}
+
+/** A page echoes its query as the caller sent it, not in its stored form. */
+function echoQuery(page: Page<unknown>, query: object): Page<unknown> {
+  const names = Object.keys(page.paras)
+  const paras = names.map((name) => [name, Reflect.get(name in query ? query : page.paras, name)])
+  return { ...page, paras: Object.fromEntries(paras) }
 }

@@ -63,7 +63,7 @@ const states: readonly [
     'eventCards',
     { name: 'Opening night', isCheckedIn: true },
     {},
-    ['Checked in', 'The holder of this card is in already.'],
+    ['Checked in', 'This card is already checked in.'],
   ],
   [
     'expired',
@@ -81,7 +81,7 @@ const states: readonly [
     'commemorativeCards',
     { name: 'Anniversary', usageInstructions: 'Keep it.' },
     { deleted: true },
-    ['Removed', 'The issuer has withdrawn this card.'],
+    ['Removed', 'The issuer has removed this card.'],
   ],
   [
     'with pictures and a very long name',

@@ -29,9 +29,9 @@ const productCardLimits: FieldLimits = {
   data: JSON_OBJECT,
   licenseCode: NAME,
   limited: { min: 0, integer: true },
-  version: { min: 0 },
   'productCards.addNftInfo/status': CALLER_STATUS,
   'productCards.updateNftInfo/status': CALLER_STATUS,
+  'productCards.writeData/version': { min: 0 },
   // Each change contains the token data before and after it.
   'productCards.tokenDataLog/pageSize': { max: 50 },
 }
