@@ -81,7 +81,9 @@ describe('a key', () => {
     await revokeKey(db(), apiKey)
     expect(await live(apiKey)).toBeUndefined()
     await expect(revokeKey(db(), apiKey)).rejects.toThrow(`No active key is named ${apiKey}`)
-    await expect(rotateKey(db(), gateway.sealer, apiKey, 1)).rejects.toThrow(`No active key is named ${apiKey}`)
+    await expect(rotateKey(db(), gateway.sealer, apiKey, 1)).rejects.toThrow(
+      `No active key is named ${apiKey}`,
+    )
   })
 })
 

@@ -79,8 +79,7 @@ describe('creating a listing', () => {
 
   it('succeeds for ten of twenty concurrent calls that share ten tokens', async () => {
     const token = await createOwnedToken(gateway, project.projectId)
-    const putOnShelf = () =>
-      commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '5' })
+    const putOnShelf = () => commonSales.putOnShelf(project.client, { ...token, quantity: 1, payPrice: '5' })
     const done = await Promise.allSettled(Array.from({ length: 20 }, putOnShelf))
     expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
     for (const each of done) if (each.status === 'rejected') expect(each.reason.code).toBe(40931)
