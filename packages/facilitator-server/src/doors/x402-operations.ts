@@ -1,4 +1,4 @@
-import { InsufficientBalance, record } from '@mintmark/envelope'
+import { InsufficientBalanceError, record } from '@mintmark/envelope'
 import { payments } from '@mintmark/facilitator'
 import { facilitatorOperation } from '@mintmark/transport/operation'
 import * as v from 'valibot'
@@ -48,7 +48,7 @@ export const verify = facilitatorOperation({
   body: paymentBody,
   openBody: true,
   data: VerifyResponse,
-  errors: [InsufficientBalance],
+  errors: [InsufficientBalanceError],
 })
 
 export const settle = facilitatorOperation({
@@ -62,5 +62,5 @@ export const settle = facilitatorOperation({
     unknown,
     NonNullable<Awaited<ReturnType<typeof payments.settle>>>
   >,
-  errors: [InsufficientBalance],
+  errors: [InsufficientBalanceError],
 })

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import { micropaymentOrders } from '@mintmark/facilitator'
 import { pageOf, readPageQuery } from '@mintmark/server-kit'
 import { accountOf, implement } from '../context.ts'
@@ -24,6 +24,6 @@ export const micropaymentOrderRoutes = implement(micropaymentOrders, {
   },
   async get({ orderNo }, context) {
     const order = await getOrder(context.db, accountOf(context), orderNo)
-    return order ?? context.refuse(NotFound, 'The account has no order with this number')
+    return order ?? context.refuse(NotFoundError, 'The account has no order with this number')
   },
 })

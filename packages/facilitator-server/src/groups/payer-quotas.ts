@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   INVALID_QUOTA_SIGNATURE,
   PAYER_MISMATCH,
@@ -46,7 +46,7 @@ function quotaOf(quota: Quota): PayerQuota {
   }
 }
 
-type Refusals = Refuse<typeof NotFound | typeof PAYER_MISMATCH | typeof QUOTA_NONCE_USED>
+type Refusals = Refuse<typeof NotFoundError | typeof PAYER_MISMATCH | typeof QUOTA_NONCE_USED>
 
 function done(result: QuotaResult, { refuse, invalid }: Refusals): PayerQuota {
   switch (result.kind) {
@@ -59,7 +59,7 @@ function done(result: QuotaResult, { refuse, invalid }: Refusals): PayerQuota {
     case 'not-the-payer':
       return refuse(PAYER_MISMATCH)
     case 'none':
-      return refuse(NotFound, 'The payer has no active quota')
+      return refuse(NotFoundError, 'The payer has no active quota')
   }
 }
 
@@ -94,13 +94,13 @@ export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue |
       }
       if (!(await signatures.quota({ payer, ...signed }, signature))) context.refuse(INVALID_QUOTA_SIGNATURE)
       const result = await registerQuota(context.db, owner, { ...signed, signature }, enqueue)
-      // There is always something to register: `NotFound` cannot come of it.
+      // There is always something to register: `NotFoundError` cannot come of it.
       return done(result, context as unknown as Refusals)
     },
     async active({ payer }, context) {
       const { account } = ownerOf(payer, context)
       const quota = await activeQuota(context.db, account.id)
-      if (quota === undefined) return context.refuse(NotFound, 'The payer has no active quota')
+      if (quota === undefined) return context.refuse(NotFoundError, 'The payer has no active quota')
       return { ...quotaOf(quota), balance: quota.balance.toString() }
     },
     async revoke({ payer, nonce, signature }, context) {

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   type Delivery,
   type EventType,
@@ -53,7 +53,7 @@ export function webhookRoutes({
       const { id: account } = accountOf(context)
       refuseUnknownTypes(terms.events ?? [], context.invalid)
       if (id !== undefined && (await findWebhook(context.db, account, id)) === undefined) {
-        return context.refuse(NotFound)
+        return context.refuse(NotFoundError)
       }
       try {
         await checkDestination(terms.url, destinations)
@@ -63,7 +63,7 @@ export function webhookRoutes({
       }
       if (id !== undefined) {
         const row = await changeWebhook(context.db, account, id, terms)
-        return row === undefined ? context.refuse(NotFound) : webhookOf(row)
+        return row === undefined ? context.refuse(NotFoundError) : webhookOf(row)
       }
       const added = await addWebhook(context.db, sealer, account, terms)
       if (added === undefined) {
@@ -83,7 +83,7 @@ export function webhookRoutes({
 
     async remove({ id }, context) {
       const removed = await removeWebhook(context.db, accountOf(context).id, id)
-      return removed ? {} : context.refuse(NotFound)
+      return removed ? {} : context.refuse(NotFoundError)
     },
 
     async deliveries({ id, ...asked }, context) {
@@ -101,7 +101,7 @@ export function webhookRoutes({
       }
       return await transaction(context.db, async (trx) => {
         const row = await restartDelivery(trx, webhook.id, deliveryId)
-        if (row === undefined) return context.refuse(NotFound)
+        if (row === undefined) return context.refuse(NotFoundError)
         const failing = webhook.failing_since !== null
         const next = { delivery: row.id, turn: row.turn, webhook: webhook.id, failing, after: 0 }
         await planAttempts(boss, trx, [next], jobTimes)
@@ -115,7 +115,7 @@ type Refusing = FacilitatorContext & Refuse<(typeof operations.get.errors)[0]>
 
 async function webhookOfCaller(id: number, context: Refusing): Promise<WebhookRow> {
   const row = await findWebhook(context.db, accountOf(context).id, id)
-  return row ?? context.refuse(NotFound)
+  return row ?? context.refuse(NotFoundError)
 }
 
 function refuseUnknownTypes(events: readonly string[], invalid: Refuse<never>['invalid']): void {

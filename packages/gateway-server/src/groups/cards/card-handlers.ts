@@ -1,5 +1,5 @@
 import { TOTAL_BELOW_USED } from '@mintmark/cards'
-import { type Empty, NotFound, type Page } from '@mintmark/envelope'
+import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
 import { isCheckViolation, pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { DeclaredError } from '@mintmark/transport/operation'
 import type { GatewayContext } from '../../context.ts'
@@ -43,8 +43,8 @@ export function cardHandlers<Item>(
 ) {
   const page = (input: PageInput, filter: cards.CardFilter, context: Context) =>
     cardPage(program, recordOf, input, filter, context)
-  const answer = (card: cards.Card | undefined, { publicUrl, refuse }: Context<typeof NotFound>) =>
-    card ? recordOf(card, publicUrl) : refuse(NotFound, 'There is no such card')
+  const answer = (card: cards.Card | undefined, { publicUrl, refuse }: Context<typeof NotFoundError>) =>
+    card ? recordOf(card, publicUrl) : refuse(NotFoundError, 'There is no such card')
 
   return {
     list: (input: PageInput, context: Context) => page(input, {}, context),
@@ -62,16 +62,19 @@ export function cardHandlers<Item>(
       return added.map((card) => recordOf(card, context.publicUrl))
     },
 
-    async remove({ id }: { id: number }, { db, project, refuse }: Context<typeof NotFound>): Promise<Empty> {
+    async remove(
+      { id }: { id: number },
+      { db, project, refuse }: Context<typeof NotFoundError>,
+    ): Promise<Empty> {
       const removed = await cards.remove(db, project, program, id)
-      return removed ? {} : refuse(NotFound, 'There is no such card')
+      return removed ? {} : refuse(NotFoundError, 'There is no such card')
     },
 
-    async get({ id }: { id: number }, context: Context<typeof NotFound>): Promise<Item> {
+    async get({ id }: { id: number }, context: Context<typeof NotFoundError>): Promise<Item> {
       return answer(await cards.find(context.db, context.project, program, id), context)
     },
 
-    async getByQrCode({ qrCode }: { qrCode: string }, context: Context<typeof NotFound>): Promise<Item> {
+    async getByQrCode({ qrCode }: { qrCode: string }, context: Context<typeof NotFoundError>): Promise<Item> {
       return answer(await cards.findByCode(context.db, context.project, program, codeIn(qrCode)), context)
     },
 
@@ -94,7 +97,7 @@ export function cardHandlers<Item>(
 
     async update(
       { id, ...update }: CardUpdate & { id: number },
-      context: Context<typeof NotFound | typeof TOTAL_BELOW_USED>,
+      context: Context<typeof NotFoundError | typeof TOTAL_BELOW_USED>,
     ): Promise<Item> {
       const { db, project, refuse, invalid } = context
       const changes = await changesOf(update, context)

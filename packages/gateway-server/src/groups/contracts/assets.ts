@@ -1,5 +1,5 @@
 import { assets } from '@mintmark/contracts'
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import { pageOf, readPageQuery } from '@mintmark/server-kit'
 import { implement } from '../../context.ts'
 import * as store from './assets-store.ts'
@@ -10,7 +10,7 @@ export const assetRoutes = implement(assets, {
     const row = await store.find(db, project, id)
     return row
       ? store.assetOf(row, await store.picturesOf(db, project, [row]))
-      : refuse(NotFound, 'No wallet owns an asset with this id')
+      : refuse(NotFoundError, 'No wallet owns an asset with this id')
   },
 
   async list(input, { db, project, invalid }) {

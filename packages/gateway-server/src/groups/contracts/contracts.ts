@@ -1,5 +1,5 @@
 import { contracts } from '@mintmark/contracts'
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
@@ -36,7 +36,7 @@ function detailsOf(
 
 export const contractRoutes = implementWithLimits({ metadata: METADATA, symbol: NAME })(contracts, {
   async get({ nftAddress }, { db, project, refuse }) {
-    return (await store.find(db, project, nftAddress.toLowerCase())) ?? refuse(NotFound, NONE)
+    return (await store.find(db, project, nftAddress.toLowerCase())) ?? refuse(NotFoundError, NONE)
   },
 
   async add({ nftAddress, nftType, chainId, allowUnknownChain, index = false, name, ...details }, context) {
@@ -60,20 +60,23 @@ export const contractRoutes = implementWithLimits({ metadata: METADATA, symbol: 
       name,
       indexed: index,
     })
-    return row ? store.contractOf(row) : refuse(Conflict, 'This address is registered on this chain already')
+    return row
+      ? store.contractOf(row)
+      : refuse(ConflictError, 'This address is registered on this chain already')
   },
 
   async update({ nftAddress, ...input }, { db, project, refuse, invalid }) {
     const row = await store.update(db, project, nftAddress.toLowerCase(), detailsOf(input, invalid))
-    return row ? store.contractOf(row) : refuse(NotFound, NONE)
+    return row ? store.contractOf(row) : refuse(NotFoundError, NONE)
   },
 
   async remove({ id }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
-      if (!(await store.lock(trx, project, id))) return refuse(NotFound, 'There is no contract with this id')
+      if (!(await store.lock(trx, project, id)))
+        return refuse(NotFoundError, 'There is no contract with this id')
       if (!(await store.remove(trx, project, id)))
         return refuse(
-          Conflict,
+          ConflictError,
           'The contract has NFTs, somebody owns its tokens, or a mint of it is open: remove the NFTs, take the tokens off the shelf, and wait for the mints first',
         )
       return {}
@@ -88,7 +91,7 @@ export const contractRoutes = implementWithLimits({ metadata: METADATA, symbol: 
 
   async extension({ nftAddress }, { db, project, refuse }) {
     const row = await store.findRow(db, project, nftAddress.toLowerCase())
-    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFound, NONE)
+    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFoundError, NONE)
   },
 
   async updateExtension({ nftAddress, extension }, { db, project, refuse, invalid }) {
@@ -96,6 +99,6 @@ export const contractRoutes = implementWithLimits({ metadata: METADATA, symbol: 
     if (problem !== undefined) invalid('extension', problem)
     const change = { extension: JSON.stringify(extension) }
     const row = await store.update(db, project, nftAddress.toLowerCase(), change)
-    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFound, NONE)
+    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFoundError, NONE)
   },
 })

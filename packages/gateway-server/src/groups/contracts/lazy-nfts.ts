@@ -1,5 +1,5 @@
 import type { lazyMinting } from '@mintmark/contracts'
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { type Handler, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../context.ts'
 import { releaseExpired } from '../minting/make-room.ts'
@@ -71,10 +71,11 @@ async function change(
 ): Promise<void> {
   await transaction(db, async (trx) => {
     if (await store.update(trx, project, id, values)) return
-    const nft = (await store.find(trx, project, id)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.find(trx, project, id)) ?? refuse(NotFoundError, NO_NFT)
     const collection = await store.collectionOf(trx, project, nft.contract_id)
     if (collection !== undefined) await releaseExpired(trx, project, { program: 'lazy', id: collection })
-    if (!(await store.update(trx, project, id, values))) refuse(Conflict, 'The NFT is reserved or minted')
+    if (!(await store.update(trx, project, id, values)))
+      refuse(ConflictError, 'The NFT is reserved or minted')
   })
 }
 
@@ -85,7 +86,7 @@ export const lazyNftHandlers: Handlers = {
     const { contract } = await findCollection(context, 'lazy', nftAddress)
     const id = await transaction(db, async (trx) => {
       // Removed meanwhile, it would have an NFT that nobody can reach.
-      if (!(await contracts.keep(trx, project, contract.id))) refuse(NotFound, NO_CONTRACT)
+      if (!(await contracts.keep(trx, project, contract.id))) refuse(NotFoundError, NO_CONTRACT)
       return await store.add(trx, {
         ...columns,
         project_id: project,
@@ -96,14 +97,14 @@ export const lazyNftHandlers: Handlers = {
         properties: columns.properties ?? '[]',
       })
     })
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.lazyNftOf(nft)
   },
 
   async updateNft({ id, ...input }, context) {
     const { db, project, invalid, refuse } = context
     await change(context, id, detailsOf(input, invalid))
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.lazyNftOf(nft)
   },
 
@@ -113,7 +114,7 @@ export const lazyNftHandlers: Handlers = {
   },
 
   async getNft({ id }, { db, project, refuse }) {
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.lazyNftOf(nft)
   },
 
@@ -131,7 +132,7 @@ export const lazyNftHandlers: Handlers = {
   async randomNft(input, context) {
     const { db, project, refuse } = context
     const id = await drawAndReserve(input, context)
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.lazyNftOf(nft)
   },
 }

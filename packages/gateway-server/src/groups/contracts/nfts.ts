@@ -1,5 +1,5 @@
 import { nfts } from '@mintmark/contracts'
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implement } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
@@ -32,7 +32,7 @@ export const nftRoutes = implement(nfts, {
     return await transaction(db, async (trx) => {
       const contract = await contracts.findRow(trx, project, address)
       if (contract === undefined || !(await contracts.keep(trx, project, contract.id)))
-        return refuse(NotFound, NO_CONTRACT)
+        return refuse(NotFoundError, NO_CONTRACT)
       if (contract.indexed && !isTokenId(nftId))
         invalid('nftId', 'Expected decimal digits: the token of a contract that is indexed')
       const problem = quantityProblem(contract.nft_type, quantity)
@@ -57,9 +57,9 @@ export const nftRoutes = implement(nfts, {
         token_uri: texts.tokenUri ?? '',
       }
       const row = await store.add(trx, nft, distinct(properties))
-      if (row === undefined) return refuse(Conflict, 'This NFT is there already')
+      if (row === undefined) return refuse(ConflictError, 'This NFT is there already')
       if (!contract.indexed) {
-        if (!(await store.give(trx, row))) refuse(Conflict, 'Somebody owns this token already')
+        if (!(await store.give(trx, row))) refuse(ConflictError, 'Somebody owns this token already')
         await transfers.add(trx, {
           ...transfers.tokenOf(row),
           from_address: transfers.ZERO_ADDRESS,
@@ -74,10 +74,14 @@ export const nftRoutes = implement(nfts, {
   async remove({ nftAddress, nftId }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
       const nft = await store.find(trx, project, nftAddress.toLowerCase(), nftId)
-      if (nft === undefined || !(await store.remove(trx, project, nft.id))) return refuse(NotFound, NO_NFT)
+      if (nft === undefined || !(await store.remove(trx, project, nft.id)))
+        return refuse(NotFoundError, NO_NFT)
       const taken = await store.takeBack(trx, nft)
       if (taken === undefined)
-        return refuse(Conflict, 'It is on the shelf or promised otherwise, or another wallet owns some of it')
+        return refuse(
+          ConflictError,
+          'It is on the shelf or promised otherwise, or another wallet owns some of it',
+        )
       if (taken !== '0')
         await transfers.add(trx, {
           ...transfers.tokenOf(nft),
@@ -91,18 +95,18 @@ export const nftRoutes = implement(nfts, {
 
   async get({ nftAddress, nftId }, { db, project, refuse }) {
     const row = await store.find(db, project, nftAddress.toLowerCase(), nftId)
-    return row ? store.nftOf(row, await store.ownersOf(db, project, [row.id])) : refuse(NotFound, NO_NFT)
+    return row ? store.nftOf(row, await store.ownersOf(db, project, [row.id])) : refuse(NotFoundError, NO_NFT)
   },
 
   async properties({ nftAddress, nftId }, { db, project, refuse }) {
     const address = nftAddress.toLowerCase()
     if (nftId === undefined) {
       const contract = await contracts.findRow(db, project, address)
-      if (contract === undefined) return refuse(NotFound, NO_CONTRACT)
+      if (contract === undefined) return refuse(NotFoundError, NO_CONTRACT)
       return [...(await rarities(db, project, contract.id, undefined, ANSWER_ITEMS.rarities))]
     }
     const nft = await store.find(db, project, address, nftId)
-    if (nft === undefined) return refuse(NotFound, NO_NFT)
+    if (nft === undefined) return refuse(NotFoundError, NO_NFT)
     return [...(await rarities(db, project, nft.contract_id, nft.id, ANSWER_ITEMS.rarities))]
   },
 

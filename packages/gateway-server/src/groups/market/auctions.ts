@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   AUCTION_CLOSED,
   AUCTION_HAS_BIDS,
@@ -62,7 +62,7 @@ export const auctionRoutes = implement(auctions, {
         return auctionOf(cancelled, [])
       }
       const row = await store.find(trx, project, id)
-      if (row === undefined) return refuse(NotFound, NO_AUCTION)
+      if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
       // Again is the same answer.
       if (row.status === 'CANCELLED') return auctionOf(row, [])
       return refuse(isRunning(row) && !row.ended ? AUCTION_HAS_BIDS : AUCTION_CLOSED)
@@ -74,7 +74,7 @@ export const auctionRoutes = implement(auctions, {
     const { auctionId: id, amount } = input
     const bidder = walletOf('bidder', input.bidder, invalid)
     const known = await store.find(db, project, id)
-    if (known === undefined) return refuse(NotFound, NO_AUCTION)
+    if (known === undefined) return refuse(NotFoundError, NO_AUCTION)
     if (known.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
     // A bid that wins makes an order, whose payment comes after the chain's newest block.
     const wins = known.buyout_bid_amount !== '0' && known.buyout_bid_amount === amount
@@ -99,7 +99,7 @@ export const auctionRoutes = implement(auctions, {
 
   async get({ id }, { db, project, refuse }) {
     const row = await store.find(db, project, id)
-    if (row === undefined) return refuse(NotFound, NO_AUCTION)
+    if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
     return auctionOf(row, await store.bidsOf(db, project, id))
   },
 

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import { type COUPON_CODE_TAKEN, couponCodes, couponSales, limitedTimeCoupons } from '@mintmark/market'
 import type { Refuse } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/transport/operation'
@@ -40,7 +40,7 @@ export const limitedTimeCouponRoutes = implement(limitedTimeCoupons, {
 
   async getByCode({ couponCode }, { db, project, refuse }) {
     const coupon = await store.findByCode(db, project, codeOf(couponCode))
-    if (coupon === undefined) return refuse(NotFound, NO_COUPON)
+    if (coupon === undefined) return refuse(NotFoundError, NO_COUPON)
     const rows = await shelfOfCoupon(db, project, coupon.id)
     const coupons = new Map([[coupon.id, coupon]])
     return { ...couponOf(coupon), listings: rows.map((row) => listingOf(row, coupons)) }
@@ -55,7 +55,7 @@ export const couponCodeRoutes = implement(couponCodes, {
       const found = await store.find(trx, context.project, couponId)
       // A listing's own coupon is that listing's alone.
       if (found?.market_type !== COUPON_CODE)
-        return context.refuse(NotFound, 'There is no coupon with this id')
+        return context.refuse(NotFoundError, 'There is no coupon with this id')
       return found.id
     }
     return putOnShelf(input, { marketType: COUPON_CODE, coupon }, context)

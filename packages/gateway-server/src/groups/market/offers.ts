@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
 import { isUniqueViolation, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { askChain } from '../../chain/ask-chain.ts'
@@ -87,7 +87,7 @@ export const offerRoutes = implement(offers, {
     const { db, project, chains, orderSettings: settings, refuse, invalid } = context
     const owner = walletOf('owner', input.owner, invalid)
     const offer = await store.find(db, project, input.id)
-    if (offer === undefined) return refuse(NotFound, NO_OFFER)
+    if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
     const nftId = offer.nft_id === '' ? input.nftId : offer.nft_id
     if (nftId === undefined) return invalid('nftId', 'Expected a token: the offer is for any of a collection')
     if (input.nftId !== undefined && input.nftId !== nftId)
@@ -131,7 +131,7 @@ export const offerRoutes = implement(offers, {
     const owner = text.toLowerCase()
     return await transaction(db, async (trx) => {
       const offer = await store.find(trx, project, id)
-      if (offer === undefined) return refuse(NotFound, NO_OFFER)
+      if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
       // Again is the same answer, also when the token is somebody else's by now.
       if (offer.status === 'REJECTED' && offer.answered_by === owner) return offerOf(offer)
       const { owns, others } = await store.ownersOf(trx, project, offer, owner)
@@ -145,7 +145,7 @@ export const offerRoutes = implement(offers, {
   async cancel({ id, offerer }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
       const offer = await store.find(trx, project, id)
-      if (offer === undefined) return refuse(NotFound, NO_OFFER)
+      if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
       if (offer.offerer !== offerer.toLowerCase()) refuse(OFFER_NOT_YOURS)
       if (offer.status === 'CANCELLED') return offerOf(offer)
       const cancelled = await store.answer(trx, project, id, 'CANCELLED')

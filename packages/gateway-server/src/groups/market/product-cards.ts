@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { productCards, TOKEN_DATA_CHANGED, type TokenData } from '@mintmark/market'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../context.ts'
@@ -107,18 +107,18 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
   async updateNftInfo({ id, ...input }, { db, project, invalid, refuse }) {
     const row = await store.update(db, project, id, detailsOf(input, invalid))
     if (row !== undefined) return store.productNftOf(row)
-    if ((await store.find(db, project, id)) === undefined) return refuse(NotFound, NO_NFT)
-    return refuse(Conflict, 'More of it are minted and reserved, or a signature holds its tokenUri')
+    if ((await store.find(db, project, id)) === undefined) return refuse(NotFoundError, NO_NFT)
+    return refuse(ConflictError, 'More of it are minted and reserved, or a signature holds its tokenUri')
   },
 
   async removeNftInfo({ id }, { db, project, refuse }) {
     if (await store.remove(db, project, id)) return {}
-    if ((await store.find(db, project, id)) === undefined) return refuse(NotFound, NO_NFT)
-    return refuse(Conflict, 'Some of it are minted or reserved')
+    if ((await store.find(db, project, id)) === undefined) return refuse(NotFoundError, NO_NFT)
+    return refuse(ConflictError, 'Some of it are minted or reserved')
   },
 
   async tokenData({ nftAddress, nftId }, { db, project, refuse }) {
-    const nft = (await store.findOf(db, project, nftAddress, nftId)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.findOf(db, project, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
     return tokenDataOf(nft, await tokenData.find(db, project, nft.id))
   },
 
@@ -127,7 +127,7 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
     const problem = extensionProblem(data)
     if (problem !== undefined) invalid('data', problem)
     if (version !== undefined && version < 0) invalid('version', 'Expected an integer from 0')
-    const nft = (await store.findOf(db, project, nftAddress, nftId)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.findOf(db, project, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
     const written = { project, nft: nft.id, data, by: wallet || keyName }
     const row = await transaction(db, (trx) => tokenData.write(trx, written, version))
     return row === undefined ? refuse(TOKEN_DATA_CHANGED) : tokenDataOf(nft, row)
@@ -135,7 +135,8 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
 
   async tokenDataLog(input, { db, project, refuse, invalid }) {
     const query = readPageQuery(input, tokenData.CHANGE_ORDERS, invalid)
-    const nft = (await store.findOf(db, project, input.nftAddress, input.nftId)) ?? refuse(NotFound, NO_NFT)
+    const nft =
+      (await store.findOf(db, project, input.nftAddress, input.nftId)) ?? refuse(NotFoundError, NO_NFT)
     return pageOf(query, await tokenData.page(db, project, nft.id, query), (row) => ({
       after: row.after,
       before: row.before,

@@ -1,4 +1,4 @@
-import type { NotFound } from '@mintmark/envelope'
+import type { NotFoundError } from '@mintmark/envelope'
 import { type CHAIN_UNREADABLE, type commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
 import { type Refuse, transaction } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/transport/operation'
@@ -12,7 +12,7 @@ import { defaultEndOf } from './sale-rules.ts'
 
 /** What putting on the shelf works with, and can refuse with. */
 export type PutContext = GatewayContext &
-  Refuse<typeof NotFound | typeof NOT_ENOUGH_OWNED | typeof CHAIN_UNREADABLE>
+  Refuse<typeof NotFoundError | typeof NOT_ENOUGH_OWNED | typeof CHAIN_UNREADABLE>
 
 /** In what listings of a kind differ from ordinary ones. */
 export interface SaleKind {

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import type { CHAIN_UNREADABLE } from '@mintmark/market'
 import type { Refuse } from '@mintmark/server-kit'
 import { askChain } from '../../chain/ask-chain.ts'
@@ -14,7 +14,7 @@ export interface AskedSale {
   readonly payTokenAddress?: string | undefined
 }
 
-type Context = GatewayContext & Refuse<typeof NotFound | typeof CHAIN_UNREADABLE>
+type Context = GatewayContext & Refuse<typeof NotFoundError | typeof CHAIN_UNREADABLE>
 
 /** A wallet that pays or is paid: an address of an EVM chain, in lower case. */
 export function walletOf(field: string, text: string, invalid: Context['invalid']): string {
@@ -29,7 +29,7 @@ export async function readSale(input: AskedSale, context: Context) {
   const asked = input.payTokenAddress ?? ''
   const token = asked === '' ? '' : walletOf('payTokenAddress', asked, invalid)
   const contract = await contracts.find(db, project, input.nftAddress.toLowerCase())
-  if (contract === undefined) return refuse(NotFound, 'No contract is registered for this address')
+  if (contract === undefined) return refuse(NotFoundError, 'No contract is registered for this address')
   const { chainId } = contract
   if (!chains.serves(chainId)) invalid('nftAddress', `Nothing can be paid on the contract's chain ${chainId}`)
   return { contract, payToken: await payTokenColumns('payTokenAddress', chainId, token, context) }

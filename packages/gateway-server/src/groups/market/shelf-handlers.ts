@@ -1,4 +1,4 @@
-import { NotFound, type Page } from '@mintmark/envelope'
+import { NotFoundError, type Page } from '@mintmark/envelope'
 import { type commonSales, LISTING_CLOSED, type Listing, type SaleCollection } from '@mintmark/market'
 import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { DeclaredError, InputOf } from '@mintmark/transport/operation'
@@ -27,9 +27,12 @@ export function shelfHandlers(marketType: number) {
       return pageOf(query, found, (row) => collectionOf(row, figures))
     },
 
-    async get({ id }: Input<'get'>, { db, project, refuse }: Context<typeof NotFound>): Promise<Listing> {
+    async get(
+      { id }: Input<'get'>,
+      { db, project, refuse }: Context<typeof NotFoundError>,
+    ): Promise<Listing> {
       const row = await listings.find(db, project, id)
-      if (row?.market_type !== marketType) return refuse(NotFound, NO_LISTING)
+      if (row?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
       return await shownListing(db, row)
     },
 
@@ -48,11 +51,11 @@ export function shelfHandlers(marketType: number) {
 
     async takeOffShelf(
       { id }: Input<'takeOffShelf'>,
-      { db, project, refuse }: Context<typeof NotFound | typeof LISTING_CLOSED>,
+      { db, project, refuse }: Context<typeof NotFoundError | typeof LISTING_CLOSED>,
     ): Promise<Listing> {
       return await transaction(db, async (trx) => {
         const known = await listings.find(trx, project, id)
-        if (known?.market_type !== marketType) return refuse(NotFound, NO_LISTING)
+        if (known?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
         const closed = await listings.close(trx, project, id, 'OFF')
         if (closed !== undefined) return await shownListing(trx, closed)
         const row = await listings.find(trx, project, id)

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   MINT_LIMIT_REACHED,
   MINT_NOT_OPEN,
@@ -28,7 +28,7 @@ import { readWanted } from './wanted.ts'
 import { readWallet } from './whitelist-handlers.ts'
 import { UNLISTED_TEXTS } from './whitelist-rules.ts'
 
-export type Minting = Calling<typeof NotFound | (typeof mintRefusals)[number]>
+export type Minting = Calling<typeof NotFoundError | (typeof mintRefusals)[number]>
 const MINTED = 'What was asked for is minted already'
 
 type ReserveInput = InputOfFields<typeof reserveFields>
@@ -69,7 +69,7 @@ function refuseReservation(why: NotReserved | NotSigned, { refuse }: Minting): n
     case 'undecided':
       return refuse(MINT_UNDECIDED)
     case 'unknown':
-      return refuse(NotFound, 'The contract has no such NFT')
+      return refuse(NotFoundError, 'The contract has no such NFT')
     default:
       return refuse(NOT_WHITELISTED, `${why}: ${UNLISTED_TEXTS[why]}`)
   }

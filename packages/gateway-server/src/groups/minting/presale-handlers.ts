@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import type { Presale, presaleFields } from '@mintmark/envelope/minting'
 import { type Refuse, transaction } from '@mintmark/server-kit'
 import type { DeclaredError } from '@mintmark/transport/operation'
@@ -10,7 +10,7 @@ import { readPhases } from './phase-rules.ts'
 import * as phases from './phases-store.ts'
 
 /** The context of a handler that can refuse with these errors. */
-export type Calling<Errors extends DeclaredError = typeof NotFound> = GatewayContext & Refuse<Errors>
+export type Calling<Errors extends DeclaredError = typeof NotFoundError> = GatewayContext & Refuse<Errors>
 export type InputOfFields<Fields extends Record<string, v.GenericSchema>> = v.InferInput<
   v.ObjectSchema<Fields, undefined>
 >
@@ -23,7 +23,7 @@ export async function findCollection(
   program: collections.Program,
   nftAddress: string,
 ): Promise<collections.Collection> {
-  return (await collections.find(db, project, program, nftAddress)) ?? refuse(NotFound, NO_CONTRACT)
+  return (await collections.find(db, project, program, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
 }
 
 /** The presale as it stands. */

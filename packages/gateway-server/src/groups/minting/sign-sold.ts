@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import type { mintSignFields } from '@mintmark/envelope/minting'
 import { OrderStatus } from '@mintmark/orders'
 import type { Db } from '../../context.ts'
@@ -39,7 +39,7 @@ async function findNamed(
 ): Promise<OrderedRow> {
   const row =
     (await findOfOrder(db, project, { collection: found.kept.id, orderNo })) ??
-    refuse(NotFound, 'No order of this number is for what this contract mints')
+    refuse(NotFoundError, 'No order of this number is for what this contract mints')
   if (row.recipient !== recipient) invalid('recipient', "Expected the order's own recipient")
   if (nftId !== undefined && nftId !== String(row.nft))
     invalid('nftId', "Expected the order's own NFT, or none")

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   COUPON_INVALID,
   COUPON_MINIMUM,
@@ -53,7 +53,7 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
       if (input[field] !== undefined) invalid(field, 'Only a phase of a presale takes it')
     const recipient = walletOf('recipient', input.recipient, invalid)
     const listing = await listings.find(db, project, input.listingId)
-    if (listing === undefined) return refuse(NotFound, 'There is no listing with this id')
+    if (listing === undefined) return refuse(NotFoundError, 'There is no listing with this id')
     if (listing.market_type !== input.marketType)
       invalid('marketType', `Expected the listing's own: ${listing.market_type}`)
     const { couponCode = '' } = input
@@ -73,7 +73,7 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
     const reported = await transaction(db, (trx) => reportPayment(trx, project, input.orderNo, payment))
     switch (reported.answer) {
       case 'unknown':
-        return refuse(NotFound, NO_ORDER)
+        return refuse(NotFoundError, NO_ORDER)
       case 'recipient_mismatch':
         return refuse(ORDER_RECIPIENT_MISMATCH)
       case 'not_payable':
@@ -94,7 +94,7 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
   async cancel({ orderNo }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
       const order = await store.lock(trx, project, orderNo)
-      if (order === undefined) return refuse(NotFound, NO_ORDER)
+      if (order === undefined) return refuse(NotFoundError, NO_ORDER)
       // Again is the same answer.
       if (order.status === OrderStatus.CANCELLED) return orderOf(order)
       if (order.expired && order.status === OrderStatus.PRE)
@@ -112,7 +112,7 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
 
   async get({ orderNo }, { db, project, refuse }) {
     const order = await store.find(db, project, orderNo)
-    return order === undefined ? refuse(NotFound, NO_ORDER) : orderOf(order)
+    return order === undefined ? refuse(NotFoundError, NO_ORDER) : orderOf(order)
   },
 
   async list(input, { db, project, invalid }) {

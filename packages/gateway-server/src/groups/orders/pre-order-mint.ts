@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   LISTING_NOT_OPEN,
   MINT_LIMIT_REACHED,
@@ -27,7 +27,8 @@ import { addOrder } from './new-order.ts'
 import { orderOf } from './order-records.ts'
 
 type Input = InputOf<typeof orders.preOrder>
-type Context = GatewayContext & Refuse<Extract<ErrorsOf<typeof orders.preOrder>, number> | typeof NotFound>
+type Context = GatewayContext &
+  Refuse<Extract<ErrorsOf<typeof orders.preOrder>, number> | typeof NotFoundError>
 
 const NO_PHASE = 'There is no phase with this id'
 const NOT_SOLD_BY_ORDERS = 'Expected a phase that is priced by orders, and something that costs something'
@@ -90,7 +91,7 @@ export async function preOrderMint(input: Input, context: Context): Promise<Orde
 /** The phase that is ordered of, with its collection. */
 async function findSale(input: Input, { db, project, chains, refuse, invalid }: Context) {
   const found = await findPhase(db, project, input.listingId)
-  if (found === undefined) return refuse(NotFound, NO_PHASE)
+  if (found === undefined) return refuse(NotFoundError, NO_PHASE)
   const { phase, program } = found
   if ((program === 'product') !== (input.marketType === PRODUCT_CARD))
     invalid('marketType', 'Expected 8 for a phase of a product card, 9 for one of lazy minting')
@@ -98,7 +99,7 @@ async function findSale(input: Input, { db, project, chains, refuse, invalid }: 
   if (phase.priced_by !== 'ORDER') invalid('listingId', NOT_SOLD_BY_ORDERS)
   const collection = await collections.find(db, project, program, found.nftAddress)
   // An address can have a contract on several chains, of which the first is known by it.
-  if (collection?.kept?.id !== phase.collection_id) return refuse(NotFound, NO_PHASE)
+  if (collection?.kept?.id !== phase.collection_id) return refuse(NotFoundError, NO_PHASE)
   const { contract, kept } = collection
   if (!chains.serves(contract.chain_id))
     invalid('listingId', `Nothing can be paid on the contract's chain ${contract.chain_id}`)
@@ -119,7 +120,7 @@ function refuseMint(why: NotReserved, { refuse, invalid }: Context): never {
     case 'too_many_open':
       return refuse(TOO_MANY_OPEN_ORDERS)
     case 'unknown':
-      return refuse(NotFound, 'The contract has no such NFT')
+      return refuse(NotFoundError, 'The contract has no such NFT')
     case 'not_paid':
     case 'not_ordered':
       return invalid('listingId', NOT_SOLD_BY_ORDERS)

@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { pageOf, readPageQuery } from '@mintmark/server-kit'
 import { addressBook } from '@mintmark/wallet'
 import { implementWithLimits } from '../../context.ts'
@@ -18,17 +18,17 @@ export const addressBookRoutes = implementWithLimits({ remark: TEXT })(addressBo
       name,
       remark: remark ?? '',
     })
-    return entry ? store.entryOf(entry) : refuse(Conflict, TAKEN)
+    return entry ? store.entryOf(entry) : refuse(ConflictError, TAKEN)
   },
   async remove({ id }, { db, project, refuse }) {
-    return (await store.remove(db, project, id)) ? {} : refuse(NotFound, NONE)
+    return (await store.remove(db, project, id)) ? {} : refuse(NotFoundError, NONE)
   },
   async importFollowing({ owner }, { db, project }) {
     return (await store.importFollowing(db, project, owner.toLowerCase())).map(store.entryOf)
   },
   async get({ id }, { db, project, refuse }) {
     const entry = await store.find(db, project, id)
-    return entry ? store.entryOf(entry) : refuse(NotFound, NONE)
+    return entry ? store.entryOf(entry) : refuse(NotFoundError, NONE)
   },
   async list(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
@@ -40,7 +40,7 @@ export const addressBookRoutes = implementWithLimits({ remark: TEXT })(addressBo
       ...texts,
       address: address === undefined ? undefined : storedAddress('address', address, invalid),
     })
-    if (entry === 'taken') return refuse(Conflict, TAKEN)
-    return entry ? store.entryOf(entry) : refuse(NotFound, NONE)
+    if (entry === 'taken') return refuse(ConflictError, TAKEN)
+    return entry ? store.entryOf(entry) : refuse(NotFoundError, NONE)
   },
 })

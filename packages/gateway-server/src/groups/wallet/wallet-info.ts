@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { walletInfo } from '@mintmark/wallet'
 import { implementWithLimits } from '../../context.ts'
 import { storedAddress } from '../address-rules.ts'
@@ -10,19 +10,20 @@ const profileLimits = { background: URL, email: TEXT, profilePhoto: URL, showcas
 export const walletInfoRoutes = implementWithLimits(profileLimits)(walletInfo, {
   async get({ address }, { db, project, refuse }) {
     return (
-      (await store.find(db, project, address.toLowerCase())) ?? refuse(NotFound, 'This wallet has no info')
+      (await store.find(db, project, address.toLowerCase())) ??
+      refuse(NotFoundError, 'This wallet has no info')
     )
   },
   async add({ address, ...profile }, { db, project, refuse, invalid }) {
     return (
       (await store.add(db, project, storedAddress('address', address, invalid), profile)) ??
-      refuse(Conflict, 'This wallet has info already')
+      refuse(ConflictError, 'This wallet has info already')
     )
   },
   async edit({ address, ...profile }, { db, project, refuse }) {
     return (
       (await store.edit(db, project, address.toLowerCase(), profile)) ??
-      refuse(NotFound, 'This wallet has no info')
+      refuse(NotFoundError, 'This wallet has no info')
     )
   },
 })

@@ -1,4 +1,4 @@
-import { Forbidden, NotFound } from '@mintmark/envelope'
+import { ForbiddenError, NotFoundError } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implementWithLimits } from '../../context.ts'
@@ -35,21 +35,21 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
     const address = input.address.toLowerCase()
     return await transaction(db, async (trx) => {
       const message = await messages.find(trx, project, id)
-      if (message === undefined) return refuse(NotFound, NONE)
+      if (message === undefined) return refuse(NotFoundError, NONE)
       const { sender, recipient } = message
       if (message.group_id !== '') {
-        if (address !== sender) refuse(Forbidden, 'Only its sender removes a message left on a group')
+        if (address !== sender) refuse(ForbiddenError, 'Only its sender removes a message left on a group')
       } else {
         const sides = conversations
           .sidesOf(sender, recipient)
           .filter(({ owner }) => address === sender || owner === address)
-        if (sides.length === 0) refuse(NotFound, NONE)
+        if (sides.length === 0) refuse(NotFoundError, NONE)
         await conversations.lock(trx, project, sides)
         const hidden = await conversations.hide(trx, project, id, sides)
-        if (!hidden.includes(address)) refuse(NotFound, NONE)
+        if (!hidden.includes(address)) refuse(NotFoundError, NONE)
       }
       // For the second of two that remove it at once it is gone.
-      if (address === sender && !(await messages.markRemoved(trx, project, id))) refuse(NotFound, NONE)
+      if (address === sender && !(await messages.markRemoved(trx, project, id))) refuse(NotFoundError, NONE)
       return {}
     })
   },
