@@ -132,12 +132,12 @@ export function readErrors(root: string): ErrorDocs {
   const order = [...docstrings.keys()]
   const kinds = Object.values(envelope)
     .flatMap((value) => (typeof value === 'function' && 'kind' in value ? [String(value.kind)] : []))
-    .sort((a, b) => order.indexOf(a) - order.indexOf(b))
+    .sort((a, b) => order.indexOf(`${a}Error`) - order.indexOf(`${b}Error`))
   const ofReasons = docstringsOf(join(root, 'packages/facilitator-server/src/payment/reasons.ts')).get(
     'reasons',
   )
   return {
-    kinds: kinds.map((kind) => ({ kind, docstring: docstrings.get(kind) ?? NO_DOCSTRING })),
+    kinds: kinds.map((kind) => ({ kind, docstring: docstrings.get(`${kind}Error`) ?? NO_DOCSTRING })),
     payments: Object.entries(reasons).map(([name, reason]) => ({
       reason,
       meaning: ofReasons?.members[name] ?? '',

@@ -11,7 +11,7 @@ import {
   type VerificationRecord,
 } from '@mintmark/cards'
 import * as promoCodeGroup from '@mintmark/cards/promo-code-cards'
-import type { Empty, NotFound } from '@mintmark/envelope'
+import type { Empty, NotFoundError } from '@mintmark/envelope'
 import {
   createFacilitator,
   createGateway,
@@ -104,10 +104,10 @@ commemorativeCards.listByCreator.items(gateway, { pageSize: 50 })
 promoCodeCards.get.items
 
 /* Errors are declared, and the codes are those of the rules. */
-expectTypeOf<ErrorsOf<typeof promoCodeCards.get>>().toEqualTypeOf<typeof NotFound>()
+expectTypeOf<ErrorsOf<typeof promoCodeCards.get>>().toEqualTypeOf<typeof NotFoundError>()
 expectTypeOf<ErrorsOf<typeof promoCodeCards.create>>().toEqualTypeOf<never>()
 expectTypeOf<ErrorsOf<typeof promoCodeCards.update>>().toEqualTypeOf<
-  typeof NotFound | typeof TOTAL_BELOW_USED
+  typeof NotFoundError | typeof TOTAL_BELOW_USED
 >()
 expectTypeOf<ErrorsOf<typeof eventCards.createVerification>>().toEqualTypeOf<typeof NONCE_REUSED>()
 expectTypeOf<typeof NONCE_REUSED>().toEqualTypeOf<40922>()

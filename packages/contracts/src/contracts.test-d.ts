@@ -11,7 +11,7 @@ import {
   nfts,
   type Transfer,
 } from '@mintmark/contracts'
-import type { Conflict, Empty, NotFound } from '@mintmark/envelope'
+import type { ConflictError, Empty, NotFoundError } from '@mintmark/envelope'
 import {
   createFacilitator,
   createGateway,
@@ -82,7 +82,7 @@ expectTypeOf<DataOf<typeof lazyMinting.mintSign>>().toEqualTypeOf<MintSignature>
 lazyMinting.mintSign(gateway, { nftAddress: '0x' })
 
 /* Errors are declared. */
-expectTypeOf<ErrorsOf<typeof nfts.add>>().toEqualTypeOf<typeof Conflict | typeof NotFound>()
+expectTypeOf<ErrorsOf<typeof nfts.add>>().toEqualTypeOf<typeof ConflictError | typeof NotFoundError>()
 expectTypeOf<ErrorsOf<typeof nfts.list>>().toEqualTypeOf<never>()
 
 /* The gateway's client, and no other. */

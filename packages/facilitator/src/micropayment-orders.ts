@@ -1,4 +1,4 @@
-import { Address, Amount, NotFound, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import { Address, Amount, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
 import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 
@@ -68,5 +68,5 @@ export const get = facilitatorOperation({
     orderNo: Text,
   },
   data: MicropaymentOrder,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })

@@ -1,4 +1,4 @@
-import type { NotFound } from '@mintmark/envelope'
+import type { NotFoundError } from '@mintmark/envelope'
 import {
   type AcceptedOrder,
   type Auction,
@@ -85,7 +85,7 @@ expectTypeOf<InputOf<typeof auctions.bid>>().toEqualTypeOf<{
 
 /* Errors are declared. */
 expectTypeOf<ErrorsOf<typeof commonSales.takeOffShelf>>().toEqualTypeOf<
-  typeof NotFound | typeof LISTING_CLOSED
+  typeof NotFoundError | typeof LISTING_CLOSED
 >()
 expectTypeOf<ErrorsOf<typeof commonSales.list>>().toEqualTypeOf<never>()
 

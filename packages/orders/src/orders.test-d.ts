@@ -1,4 +1,4 @@
-import type { NotFound } from '@mintmark/envelope'
+import type { NotFoundError } from '@mintmark/envelope'
 import {
   CHAIN_UNREADABLE,
   type ORDER_NOT_CANCELLABLE,
@@ -61,7 +61,9 @@ orders.list(gateway, { orderStatus: OrderStatus.SUCCESS })
 expectTypeOf(OrderStatus.PRE).toEqualTypeOf<0>()
 
 /* Errors are declared by the codes of their rules. */
-expectTypeOf<ErrorsOf<typeof orders.cancel>>().toEqualTypeOf<typeof NotFound | typeof ORDER_NOT_CANCELLABLE>()
+expectTypeOf<ErrorsOf<typeof orders.cancel>>().toEqualTypeOf<
+  typeof NotFoundError | typeof ORDER_NOT_CANCELLABLE
+>()
 expectTypeOf<typeof ORDER_NOT_PAYABLE>().toExtend<ErrorsOf<typeof orders.payOrder>>()
 expectTypeOf<typeof CHAIN_UNREADABLE>().toExtend<ErrorsOf<typeof orders.preOrder>>()
 expectTypeOf<typeof ORDER_NOT_CANCELLABLE>().toEqualTypeOf<40905>()

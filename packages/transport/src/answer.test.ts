@@ -1,4 +1,4 @@
-import { isMintmarkError, UnexpectedResponse } from '@mintmark/envelope'
+import { isMintmarkError, UnexpectedResponseError } from '@mintmark/envelope'
 import { describe, expect, it, vi } from 'vitest'
 import { envelope, failure, json, misbehave, say } from '../testdata/misbehaving-server.ts'
 import { aThing, check, create, forget, get, settle } from '../testdata/things.ts'
@@ -39,7 +39,14 @@ describe('a failed answer', () => {
   ])('is %s for HTTP %i with the code %i', async (kind, status, code) => {
     const server = await misbehave(failure(status, code, { 'x-request-id': 'r-1' }))
     const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
-    expect(error).toMatchObject({ kind, name: kind, status, code, requestId: 'r-1', operation: 'things.get' })
+    expect(error).toMatchObject({
+      kind,
+      name: `${kind}Error`,
+      status,
+      code,
+      requestId: 'r-1',
+      operation: 'things.get',
+    })
     expect(error.message).toBe(`things.get: ${status} no`)
   })
 
@@ -126,7 +133,7 @@ describe('an answer that its operation does not promise', () => {
   ])('for %s names the field', async (_, data, field, said) => {
     const server = await misbehave(envelope(data, { 'x-request-id': 'r-1' }))
     const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
-    expect(error).toBeInstanceOf(UnexpectedResponse)
+    expect(error).toBeInstanceOf(UnexpectedResponseError)
     expect(error).toMatchObject({ field, received: data, accepted: false, status: 200, requestId: 'r-1' })
     expect(error.message).toBe(`things.get: ${field}: ${said} in the answer`)
   })
@@ -141,7 +148,7 @@ describe('an answer that its operation does not promise', () => {
     for (const responses of ['check', 'report', 'off'] as const) {
       const server = await misbehave(say(200, body))
       const error = await errorOf(get(gatewayAt(server.url, { responses }), { id: '7' }))
-      expect(error).toBeInstanceOf(UnexpectedResponse)
+      expect(error).toBeInstanceOf(UnexpectedResponseError)
     }
   })
 
@@ -194,7 +201,7 @@ it('JSON is read whatever the content type says', async () => {
 it('a redirect is not followed, so that no other host sees the signature', async () => {
   const elsewhere = await misbehave(envelope(aThing))
   const server = await misbehave(say(307, '', { location: `${elsewhere.url}/api/v1/things/7` }))
-  expect(await errorOf(get(gatewayAt(server.url), { id: '7' }))).toBeInstanceOf(UnexpectedResponse)
+  expect(await errorOf(get(gatewayAt(server.url), { id: '7' }))).toBeInstanceOf(UnexpectedResponseError)
   expect(elsewhere.received.length).toBe(0)
 })
 

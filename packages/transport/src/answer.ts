@@ -1,4 +1,4 @@
-import { describeIssue, UnexpectedResponse } from '@mintmark/envelope'
+import { describeIssue, UnexpectedResponseError } from '@mintmark/envelope'
 import * as v from 'valibot'
 import { type Answer, fail, told } from './failure.ts'
 import { notify } from './notify.ts'
@@ -35,7 +35,7 @@ export function dataOf(
     const accepted = operation.effect === 'write' && fits
     const said = `${told([issue])} in the answer${accepted ? ' (the write was accepted)' : ''}`
     const received = missing ? body : data
-    throw fail(UnexpectedResponse, operation, said, answer, { field, received, accepted })
+    throw fail(UnexpectedResponseError, operation, said, answer, { field, received, accepted })
   }
   notify(client, 'onDeviation', { operation: operation.id, field, message })
   return data

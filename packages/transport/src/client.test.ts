@@ -22,7 +22,7 @@ describe('hooks', () => {
         onRequest: (event) => told.push(['request', event]),
         onResponse: ({ milliseconds, ...event }) =>
           told.push(['response', { ...event, timed: milliseconds >= 0 }]),
-        onError: ({ error, operation }) => told.push(['error', { operation, kind: error.name }]),
+        onError: ({ error, operation }) => told.push(['error', { operation, kind: error.kind }]),
       },
     })
     await expect(get(gateway, { id: '7', tag: 'private' })).rejects.toThrow()

@@ -1,16 +1,16 @@
 import {
-  Conflict,
-  Forbidden,
-  InsufficientBalance,
-  InvalidInput,
+  ConflictError,
+  ForbiddenError,
+  InsufficientBalanceError,
+  InvalidInputError,
   type Issue,
   type MintmarkError,
-  NotFound,
-  RateLimited,
-  Refused,
-  Server,
-  Unauthorized,
-  UnknownOutcome,
+  NotFoundError,
+  RateLimitedError,
+  RefusedError,
+  ServerError,
+  UnauthorizedError,
+  UnknownOutcomeError,
 } from '@mintmark/envelope'
 import type { OperationShape } from './operation.ts'
 
@@ -61,20 +61,20 @@ export function told(issues: readonly Issue[]): string {
     .join('; ')
 }
 
-/** {@link InvalidInput} that names the fields. */
+/** {@link InvalidInputError} that names the fields. */
 export function invalid(operation: OperationShape, issues: readonly Issue[]): MintmarkError {
-  return fail(InvalidInput, operation, told(issues), undefined, { issues })
+  return fail(InvalidInputError, operation, told(issues), undefined, { issues })
 }
 
 const BY_STATUS: Record<number, AnyErrorClass> = {
-  401: Unauthorized,
-  402: InsufficientBalance,
-  403: Forbidden,
-  404: NotFound,
-  429: RateLimited,
+  401: UnauthorizedError,
+  402: InsufficientBalanceError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  429: RateLimitedError,
 }
 
-/** What UnknownOutcome tells of a call, besides what all errors do. */
+/** What UnknownOutcomeError tells of a call, besides what all errors do. */
 export interface Open {
   sentAt: number
   idempotencyKey: string | undefined
@@ -82,7 +82,7 @@ export interface Open {
 }
 
 /**
- * The typed error of an answer that says the call failed; UnknownOutcome where it leaves that open. Its body may be anything: a
+ * The typed error of an answer that says the call failed; UnknownOutcomeError where it leaves that open. Its body may be anything: a
  * proxy's page, nothing at all.
  */
 export function failureOf(
@@ -102,7 +102,7 @@ export function failureOf(
   const fromCode = answer.status < 400 && Number(/^([45]\d\d)(\d\d)?$/.exec(String(code))?.[1])
   const status = fromCode || answer.status
   const said = `${status} ${text(body, 'msg', 'message') ?? reason ?? ''}`.trim()
-  const Class = open ? UnknownOutcome : status < 500 ? BY_STATUS[status] : Server
+  const Class = open ? UnknownOutcomeError : status < 500 ? BY_STATUS[status] : ServerError
   if (Class) return fail(Class, operation, said, answer, more)
   // Five digits are a rule's code; a facilitator gives its reasons as words.
   const ruled = Number(code) > 9999 || reason
@@ -111,7 +111,7 @@ export function failureOf(
     const issues = [listed ?? []]
       .flat()
       .map((issue) => ({ path: text(issue, 'path') ?? '', message: text(issue, 'message') ?? '' }))
-    return fail(InvalidInput, operation, told(issues) || said, answer, { ...more, issues })
+    return fail(InvalidInputError, operation, told(issues) || said, answer, { ...more, issues })
   }
-  return fail(status === 409 && !ruled ? Conflict : Refused, operation, said, answer, more)
+  return fail(status === 409 && !ruled ? ConflictError : RefusedError, operation, said, answer, more)
 }

@@ -1,5 +1,5 @@
 import { concatenated, createVerifier, type SignatureScheme, v1 } from '@mintmark/core-auth'
-import { STALE_TIMESTAMP, Unauthorized } from '@mintmark/envelope'
+import { STALE_TIMESTAMP, UnauthorizedError } from '@mintmark/envelope'
 import { describe, expect, it, vi } from 'vitest'
 import {
   type Behaviour,
@@ -193,7 +193,7 @@ describe('a clock that is off', () => {
   ])('is not guessed from %s', async (_, behaviour) => {
     const server = await misbehave(behaviour)
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
-    await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(Unauthorized)
+    await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(UnauthorizedError)
     expect(server.received.length).toBe(1)
   })
 })

@@ -15,7 +15,7 @@ export function inputIssues(operation: OperationShape, input: unknown): readonly
   return result.success ? [] : result.issues.map(describeIssue)
 }
 
-/** Throws `InvalidInput` that names the fields, before anything is sent. */
+/** Throws `InvalidInputError` that names the fields, before anything is sent. */
 export function checkInput(operation: OperationShape, input: unknown): void {
   const { issues } = v.safeParse(inputSchema(operation), input)
   if (issues) throw invalid(operation, issues.map(describeIssue))

@@ -1,4 +1,4 @@
-import { type NotFound, record, type Schema, Text } from '@mintmark/envelope'
+import { type NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
 import {
   createFacilitator,
   createGateway,
@@ -112,7 +112,7 @@ pagedGatewayOperation({ ...shared, item: Text, body: { b: 5 } })
 
 /* What servers ask of an operation. */
 expectTypeOf<DataOf<typeof get>>().toEqualTypeOf<Thing>()
-expectTypeOf<ErrorsOf<typeof get>>().toEqualTypeOf<typeof NotFound>()
+expectTypeOf<ErrorsOf<typeof get>>().toEqualTypeOf<typeof NotFoundError>()
 expectTypeOf<ErrorsOf<typeof create>>().toEqualTypeOf<never>()
 expectTypeOf(get.id).toEqualTypeOf<'things.get'>()
 expectTypeOf(get.source).toEqualTypeOf<'stated'>()

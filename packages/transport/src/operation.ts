@@ -17,7 +17,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Rule = number | string
 
-/** An error that an operation declares: a class such as `NotFound`, or a rule. */
+/** An error that an operation declares: a class such as `NotFoundError`, or a rule. */
 export type DeclaredError = { readonly kind: AnyMintmarkError['kind'] } | Rule
 
 /** An operation as data: the client, the server, the documents and the tests read this same value. */

@@ -67,7 +67,7 @@ export interface ClientOptions {
    */
   retries?: number | undefined
   /**
-   * What an answer that does not fit its operation does. 'check' (default): it is an UnexpectedResponse. 'report': it is
+   * What an answer that does not fit its operation does. 'check' (default): it is an UnexpectedResponseError. 'report': it is
    * delivered, and `onDeviation` is told. 'off': nothing is looked at.
    */
   responses?: 'check' | 'report' | 'off' | undefined

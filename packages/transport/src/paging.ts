@@ -1,4 +1,4 @@
-import { type Page, UnexpectedResponse } from '@mintmark/envelope'
+import { type Page, UnexpectedResponseError } from '@mintmark/envelope'
 import { fail } from './failure.ts'
 import type { CallOptions, Client, OperationShape } from './operation.ts'
 
@@ -25,7 +25,7 @@ export async function* eachPage<Door extends 'gateway' | 'facilitator'>(
     const asked = query?.pageNumber
     if (repeated || (asked ?? pageNumber) !== pageNumber) {
       const what = repeated ? 'the page before' : `page ${pageNumber}`
-      throw fail(UnexpectedResponse, operation, `page ${asked} came as ${what}`, result, {
+      throw fail(UnexpectedResponseError, operation, `page ${asked} came as ${what}`, result, {
         field: repeated ? 'list' : 'pageNumber',
         received: page,
         accepted: false,

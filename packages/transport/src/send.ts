@@ -1,4 +1,4 @@
-import { Network, Timeout, UnknownOutcome } from '@mintmark/envelope'
+import { NetworkError, TimeoutError, UnknownOutcomeError } from '@mintmark/envelope'
 import ky, { isTimeoutError } from 'ky'
 import { dataOf, type Found } from './answer.ts'
 import { type Answer, fail, failureOf, text } from './failure.ts'
@@ -147,7 +147,7 @@ export async function send(
   const open = isOpen ? { sentAt, idempotencyKey, transaction } : undefined
   if (!answer) {
     const said = `no answer${broken ? broken.code && ` (${broken.code})` : ' in time'}`
-    const Class = open ? UnknownOutcome : broken ? Network : Timeout
+    const Class = open ? UnknownOutcomeError : broken ? NetworkError : TimeoutError
     throw fail(Class, operation, said, answer, { ...open, cause: broken })
   }
   const found = !open && status < 400 && wire.find(operation, answer)

@@ -1,4 +1,4 @@
-import type { Conflict, Empty, NotFound } from '@mintmark/envelope'
+import type { ConflictError, Empty, NotFoundError } from '@mintmark/envelope'
 import {
   createFacilitator,
   createGateway,
@@ -68,8 +68,10 @@ addressBook.list.pages(gateway)
 expectTypeOf<DataOf<typeof fans.isFan>>().toEqualTypeOf<{ isFan: boolean }>()
 
 /* Errors are declared. */
-expectTypeOf<ErrorsOf<typeof walletInfo.get>>().toEqualTypeOf<typeof NotFound>()
-expectTypeOf<ErrorsOf<typeof addressBook.update>>().toEqualTypeOf<typeof Conflict | typeof NotFound>()
+expectTypeOf<ErrorsOf<typeof walletInfo.get>>().toEqualTypeOf<typeof NotFoundError>()
+expectTypeOf<ErrorsOf<typeof addressBook.update>>().toEqualTypeOf<
+  typeof ConflictError | typeof NotFoundError
+>()
 expectTypeOf<ErrorsOf<typeof fans.add>>().toEqualTypeOf<never>()
 
 /* The gateway's client, and no other; the stated operation stays where it is. */
