@@ -1,29 +1,21 @@
-import {
-  INVALID_QUOTA_SIGNATURE,
-  PAYER_MISMATCH,
-  type payerQuotas,
-  QUOTA_NONCE_USED,
-  TOO_MANY_WEBHOOKS,
-  WEBHOOK_URL_REFUSED,
-  type webhooks,
-} from '@mintmark/facilitator'
+import type { payerQuotas, webhooks } from '@mintmark/facilitator'
 import type { RuleAnswer, RuleAnswers } from '@mintmark/server-kit'
-import type { ErrorsOf } from '@mintmark/transport/operation'
+import type { ErrorsOf, Rule } from '@mintmark/transport/operation'
 
-type OfGroup<Group> = Extract<{ [Name in keyof Group]: ErrorsOf<Group[Name]> }[keyof Group], string>
+type OfGroup<Group> = Extract<{ [Name in keyof Group]: ErrorsOf<Group[Name]> }[keyof Group], Rule>['reason']
 type FacilitatorRule = OfGroup<typeof payerQuotas> | OfGroup<typeof webhooks>
 
 /** What the facilitator says where a rule refuses and the handler does not know better. */
 export const ruleAnswers: RuleAnswers = {
-  [PAYER_MISMATCH]: { status: 403, message: "The payer is not the wallet of the key's account" },
-  [INVALID_QUOTA_SIGNATURE]: {
+  payer_mismatch: { status: 403, message: "The payer is not the wallet of the key's account" },
+  invalid_signature: {
     status: 400,
     message: "The signature is not the payer's over these terms",
   },
-  [QUOTA_NONCE_USED]: {
+  nonce_used: {
     status: 409,
     message: 'The nonce must be larger than every one before it',
   },
-  [WEBHOOK_URL_REFUSED]: { status: 400, message: 'The URL cannot receive webhooks' },
-  [TOO_MANY_WEBHOOKS]: { status: 409, message: 'The account has as many webhooks as it may' },
+  webhook_url_refused: { status: 400, message: 'The URL cannot receive webhooks' },
+  too_many_webhooks: { status: 409, message: 'The account has as many webhooks as it may' },
 } satisfies Record<FacilitatorRule, RuleAnswer>

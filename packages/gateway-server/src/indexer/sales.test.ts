@@ -71,10 +71,10 @@ const deliveryOf = async (orderNo: string) => (await orders.get(project.client, 
 
 it('only who owns a token by the chain can put it on the shelf', async () => {
   const { put, edition } = await anEdition(5n)
-  await expect(put(6)).rejects.toMatchObject({ code: NOT_ENOUGH_OWNED })
+  await expect(put(6)).rejects.toMatchObject({ ...NOT_ENOUGH_OWNED })
   const stranger = { nftAddress: edition.address, nftId: '1', seller: third, quantity: 1 }
   await expect(commonSales.putOnShelf(project.client, { ...stranger, payPrice: '1' })).rejects.toMatchObject({
-    code: NOT_ENOUGH_OWNED,
+    ...NOT_ENOUGH_OWNED,
   })
   expect(await put(5)).toMatchObject({ status: 'ON' })
 })
@@ -85,7 +85,7 @@ it('a listing is INACTIVE while its seller has too few, and ON again with enough
   await give(third, 3n)
   await indexer.run()
   expect([await statusOf(first), await statusOf(second)]).toEqual(['ON', 'INACTIVE'])
-  await expect(desk.order(second)).rejects.toMatchObject({ code: LISTING_NOT_OPEN })
+  await expect(desk.order(second)).rejects.toMatchObject({ ...LISTING_NOT_OPEN })
 
   await edition.call(3, 'safeTransferFrom', [third, seller, 1n, 3n, '0x'])
   await indexer.run()

@@ -50,7 +50,11 @@ describe('a nonce', () => {
       ...change,
     })
     expect(status).toBe(409)
-    expect(json).toMatchObject({ code: NONCE_REUSED, success: false })
+    expect(json).toMatchObject({
+      code: NONCE_REUSED.code,
+      data: { reason: NONCE_REUSED.reason },
+      success: false,
+    })
     expect((await recordsOf('membershipCards', id)).totalRow).toBe(1)
   })
 

@@ -27,8 +27,7 @@ import { addOrder } from './new-order.ts'
 import { orderOf } from './order-records.ts'
 
 type Input = InputOf<typeof orders.preOrder>
-type Context = GatewayContext &
-  Refuse<Extract<ErrorsOf<typeof orders.preOrder>, number> | typeof NotFoundError>
+type Context = GatewayContext & Refuse<ErrorsOf<typeof orders.preOrder>>
 
 const NO_PHASE = 'There is no phase with this id'
 const NOT_SOLD_BY_ORDERS = 'Expected a phase that is priced by orders, and something that costs something'
