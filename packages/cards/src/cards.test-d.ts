@@ -110,8 +110,11 @@ expectTypeOf<ErrorsOf<typeof promoCodeCards.update>>().toEqualTypeOf<
   typeof NotFoundError | typeof TOTAL_BELOW_USED
 >()
 expectTypeOf<ErrorsOf<typeof eventCards.createVerification>>().toEqualTypeOf<typeof NONCE_REUSED>()
-expectTypeOf<typeof NONCE_REUSED>().toEqualTypeOf<40922>()
-expectTypeOf<typeof TOTAL_BELOW_USED>().toEqualTypeOf<40921>()
+expectTypeOf<typeof NONCE_REUSED>().toEqualTypeOf<{ readonly code: 40922; readonly reason: 'NONCE_REUSED' }>()
+expectTypeOf<typeof TOTAL_BELOW_USED>().toEqualTypeOf<{
+  readonly code: 40921
+  readonly reason: 'TOTAL_BELOW_USED'
+}>()
 expectTypeOf<DataOf<typeof promoCodeCards.remove>>().toEqualTypeOf<Empty>()
 
 /* The gateway's client, and no other; stated operations stay where they are. */

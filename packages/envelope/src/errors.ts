@@ -252,16 +252,16 @@ export function isMintmarkError(error: unknown): error is AnyMintmarkError {
  *
  * Clients correct their clock by the response and sign again. Set the machine's clock if the error persists.
  */
-export const STALE_TIMESTAMP = 40101
+export const STALE_TIMESTAMP = { code: 40101, reason: 'STALE_TIMESTAMP' } as const
 /**
  * The signature of this write was used before.
  *
  * Sign again: every attempt needs its own signature. Clients do this for every attempt.
  */
-export const REPLAYED = 40102
+export const SIGNATURE_REPLAYED = { code: 40102, reason: 'SIGNATURE_REPLAYED' } as const
 /**
  * The gateway cannot read the chain that the call needs. Nothing was stored.
  *
  * Repeat the call later.
  */
-export const CHAIN_UNREADABLE = 50301
+export const CHAIN_UNREADABLE = { code: 50301, reason: 'CHAIN_UNREADABLE' } as const

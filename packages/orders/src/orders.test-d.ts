@@ -14,6 +14,8 @@ import {
   type DataOf,
   type ErrorsOf,
   type InputOf,
+  isErrorOf,
+  type ReasonOf,
   reroute,
 } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
@@ -66,7 +68,23 @@ expectTypeOf<ErrorsOf<typeof orders.cancel>>().toEqualTypeOf<
 >()
 expectTypeOf<typeof ORDER_NOT_PAYABLE>().toExtend<ErrorsOf<typeof orders.payOrder>>()
 expectTypeOf<typeof CHAIN_UNREADABLE>().toExtend<ErrorsOf<typeof orders.preOrder>>()
-expectTypeOf<typeof ORDER_NOT_CANCELLABLE>().toEqualTypeOf<40905>()
+expectTypeOf<typeof ORDER_NOT_CANCELLABLE>().toEqualTypeOf<{
+  readonly code: 40905
+  readonly reason: 'ORDER_NOT_CANCELLABLE'
+}>()
+expectTypeOf<ReasonOf<typeof orders.cancel>>().toEqualTypeOf<'ORDER_NOT_CANCELLABLE'>()
+
+/* An error of an operation has the reasons that the operation declares. */
+declare const caught: unknown
+if (isErrorOf(orders.cancel, caught)) {
+  expectTypeOf(caught.reason).toEqualTypeOf<
+    'ORDER_NOT_CANCELLABLE' | 'STALE_TIMESTAMP' | 'SIGNATURE_REPLAYED' | undefined
+  >()
+  // @ts-expect-error a misspelled reason
+  caught.reason === 'ORDER_NOT_CANCELABLE'
+  // @ts-expect-error a rule of another operation
+  caught.reason === 'OUT_OF_STOCK'
+}
 
 /* The gateway's client, and no other; the stated operation stays where it is. */
 // @ts-expect-error the facilitator's client

@@ -4,6 +4,7 @@ import { envelope, failure, json, misbehave, say } from '../testdata/misbehaving
 import { aThing, check, create, forget, get, settle } from '../testdata/things.ts'
 import { createFacilitator } from './facilitator.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
+import { isErrorOf } from './operation.ts'
 
 const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
 const gatewayAt = (baseUrl: string, options: Partial<GatewayOptions> = {}) =>
@@ -103,6 +104,16 @@ describe('a failed answer', () => {
       })
       expect(error.message.length).toBeLessThan(1000)
     }
+  })
+
+  it('of a gateway has the reason of the rule that refused', async () => {
+    const body = { code: 40907, data: { reason: 'OUT_OF_STOCK' }, msg: 'Not enough left', success: false }
+    const server = await misbehave(json(409, body))
+    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+    expect(error).toMatchObject({ kind: 'Refused', code: 40907, reason: 'OUT_OF_STOCK', status: 409 })
+    expect(isErrorOf(create, error)).toBe(true)
+    expect(isErrorOf(get, error)).toBe(false)
+    expect(isErrorOf(create, new Error('another'))).toBe(false)
   })
 
   it('of the facilitator gives its reason', async () => {

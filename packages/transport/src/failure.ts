@@ -94,7 +94,7 @@ export function failureOf(
   const { body, headers } = answer
   const given = field(body, 'code')
   const code = typeof given === 'number' ? given : undefined
-  const reason = text(body, 'error', 'errorReason', 'invalidReason')
+  const reason = text(field(body, 'data'), 'reason') ?? text(body, 'error', 'errorReason', 'invalidReason')
   const retryAfter = headers.get('retry-after') ?? ''
   const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter) - now) / 1000)
   const more = { code, reason, retryAfter: seconds > 0 ? seconds : undefined, ...open }

@@ -41,7 +41,7 @@ export function createGateway(options: GatewayOptions): GatewayClient {
         signer.correct(offset)
       }
       // Only the code tells: messages are for people.
-      return status === 401 && !Number.isNaN(measured) && field(body, 'code') === STALE_TIMESTAMP
+      return status === 401 && !Number.isNaN(measured) && field(body, 'code') === STALE_TIMESTAMP.code
     },
     find: ({ data }, { body }) =>
       field(body, 'success') !== false && [

@@ -1,5 +1,14 @@
-import type { AnyMintmarkError, Entries, Page, Schema } from '@mintmark/envelope'
-import { page, pageQuery } from '@mintmark/envelope'
+import {
+  type AnyMintmarkError,
+  type Entries,
+  isMintmarkError,
+  type Page,
+  page,
+  pageQuery,
+  type Schema,
+  type SIGNATURE_REPLAYED,
+  type STALE_TIMESTAMP,
+} from '@mintmark/envelope'
 import type * as v from 'valibot'
 import { eachItem, eachPage } from './paging.ts'
 
@@ -11,11 +20,13 @@ import { eachItem, eachPage } from './paging.ts'
 export type Source = 'stated' | 'method' | 'name' | 'added' | 'own'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/**
- * What a rule's refusal is known by: the gateway's code, which is stable and five digits long, the HTTP status and then a number;
- * the facilitator's reason. Domain packages export theirs as constants.
- */
-export type Rule = number | string
+/** A business rule that can refuse a call. Domain packages export theirs as constants. */
+export interface Rule<Reason extends string = string> {
+  /** The stable word in `error.reason`, such as `OUT_OF_STOCK`. */
+  readonly reason: Reason
+  /** The code in the gateway's envelope: the HTTP status and two more digits. The facilitator's rules have none. */
+  readonly code?: number
+}
 
 /** An error that an operation declares: a class such as `NotFoundError`, or a rule. */
 export type DeclaredError = { readonly kind: AnyMintmarkError['kind'] } | Rule
@@ -135,6 +146,12 @@ export type AnyOperation = OperationShape & {
 export type InputOf<O> = O extends { readonly '~types'?: { input: infer In } } ? In : never
 export type DataOf<O> = O extends { readonly '~types'?: { data: infer Data } } ? Data : never
 export type ErrorsOf<O> = O extends { readonly '~types'?: { errors: infer Errors } } ? Errors : never
+/** The words of the rules that can refuse an operation. */
+export type ReasonOf<O> = Extract<ErrorsOf<O>, Rule>['reason']
+/** The errors that a call of an operation can end in: `reason` is one of the operation's own words, or that of a failed signature. */
+export type ErrorOf<O> = AnyMintmarkError & {
+  readonly reason?: ReasonOf<O> | (typeof STALE_TIMESTAMP | typeof SIGNATURE_REPLAYED)['reason']
+}
 
 /** What a definition states; what it leaves out follows from the method and the interface. */
 interface Definition<
@@ -275,6 +292,16 @@ export async function withResponse<
 ): Promise<CallResult<Data>> {
   // The client checked the data against the operation's schema, or was told not to (`responses`).
   return (await client.call(operation, input, options)) as CallResult<Data>
+}
+
+/**
+ * Whether a call of the operation ended in this error. Then `error.reason` has the type of the operation's own words.
+ *
+ * @example
+ * if (isErrorOf(orders.preOrder, error) && error.reason === 'OUT_OF_STOCK') showSoldOut()
+ */
+export function isErrorOf<O extends AnyOperation>(operation: O, error: unknown): error is ErrorOf<O> {
+  return isMintmarkError(error) && error.operation === operation.id
 }
 
 export { inputIssues, inputSchema } from './input.ts'
