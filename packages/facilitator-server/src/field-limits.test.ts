@@ -1,6 +1,6 @@
 import * as facilitator from '@mintmark/facilitator'
+import type { OperationShape } from '@mintmark/operation'
 import { listLimitedFields } from '@mintmark/server-kit'
-import type { OperationShape } from '@mintmark/transport/operation'
 import { expect, test } from 'vitest'
 import * as x402 from './doors/x402-operations.ts'
 import { fieldLimits } from './field-limits.ts'

@@ -1,5 +1,6 @@
 import { createVerifier, type SignatureScheme, type VerificationFailure } from '@mintmark/core-auth'
 import { SIGNATURE_REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
+import type { Rule } from '@mintmark/operation'
 import {
   concurrencyLimiter,
   foundLately,
@@ -10,7 +11,6 @@ import {
   refusedCalls,
   type UnreadCall,
 } from '@mintmark/server-kit'
-import type { Rule } from '@mintmark/transport/operation'
 import { ALL_SCOPES, type LiveKey } from './keys/keys-store.ts'
 
 const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = {

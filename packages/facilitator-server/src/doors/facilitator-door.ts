@@ -1,5 +1,5 @@
+import type { OperationShape } from '@mintmark/operation'
 import { type Door, plainDoor, Refusal } from '@mintmark/server-kit'
-import type { OperationShape } from '@mintmark/transport/operation'
 import { PendingSettlement, UnsentSettlement } from '../groups/settle-answers.ts'
 
 /** Statuses whose body is the label of the specification's table alone. */

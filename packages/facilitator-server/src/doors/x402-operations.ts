@@ -1,6 +1,6 @@
 import { InsufficientBalanceError, record } from '@mintmark/envelope'
 import { payments } from '@mintmark/facilitator'
-import { facilitatorOperation } from '@mintmark/transport/operation'
+import { facilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 // These are for stock x402 software, which brings its own client: they are not part of the client package.

@@ -1,6 +1,6 @@
 import type { payerQuotas, webhooks } from '@mintmark/facilitator'
+import type { ErrorsOf, Rule } from '@mintmark/operation'
 import type { RuleAnswer, RuleAnswers } from '@mintmark/server-kit'
-import type { ErrorsOf, Rule } from '@mintmark/transport/operation'
 
 type OfGroup<Group> = Extract<{ [Name in keyof Group]: ErrorsOf<Group[Name]> }[keyof Group], Rule>['reason']
 type FacilitatorRule = OfGroup<typeof payerQuotas> | OfGroup<typeof webhooks>

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { OperationShape } from '@mintmark/operation'
 import type { Refuse, Route } from '@mintmark/server-kit'
-import type { OperationShape } from '@mintmark/transport/operation'
 import type { GatewayContext } from '../context.ts'
 import { addressProblem } from './address-rules.ts'
 

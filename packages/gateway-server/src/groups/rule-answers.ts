@@ -1,9 +1,9 @@
 import type { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import type * as market from '@mintmark/market'
+import type { ErrorsOf, Rule } from '@mintmark/operation'
 import type * as orders from '@mintmark/orders'
 import type { RuleAnswers } from '@mintmark/server-kit'
-import type { ErrorsOf, Rule } from '@mintmark/transport/operation'
 import type * as wallet from '@mintmark/wallet'
 
 type OfGroup<Group> = Extract<{ [Name in keyof Group]: ErrorsOf<Group[Name]> }[keyof Group], Rule>['reason']

@@ -1,5 +1,5 @@
 import { type Offer, offers } from '@mintmark/market'
-import type { GatewayClient } from '@mintmark/transport/operation'
+import type { GatewayClient } from '@mintmark/operation'
 import type { TestGateway } from './gateway.ts'
 import { anOwnedToken, type OwnedToken } from './on-shelf.ts'
 import { newAddress } from './samples/sample.ts'

@@ -1,5 +1,5 @@
 import { commonSales, type Listing } from '@mintmark/market'
-import type { GatewayClient } from '@mintmark/transport/operation'
+import type { GatewayClient } from '@mintmark/operation'
 import type { TestGateway } from './gateway.ts'
 import { QUIET_CHAIN } from './quiet-chain.ts'
 import { newAddress } from './samples/sample.ts'

@@ -1,7 +1,7 @@
 import { contracts, lazyMinting } from '@mintmark/contracts'
 import { productCards } from '@mintmark/market'
+import type { GatewayClient } from '@mintmark/operation'
 import { type Order, orders } from '@mintmark/orders'
-import type { GatewayClient } from '@mintmark/transport/operation'
 import { sql } from 'kysely'
 import { createMintWatcher } from '../groups/minting/watch-mints.ts'
 import type { TestGateway } from './gateway.ts'

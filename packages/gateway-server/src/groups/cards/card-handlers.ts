@@ -1,7 +1,7 @@
 import { TOTAL_BELOW_USED } from '@mintmark/cards'
 import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
+import type { DeclaredError } from '@mintmark/operation'
 import { isCheckViolation, pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
-import type { DeclaredError } from '@mintmark/transport/operation'
 import type { GatewayContext } from '../../context.ts'
 import { type CardInput, type CardUpdate, changesOf, newCards, periodOf } from './card-input.ts'
 import { codeIn } from './card-rules.ts'

@@ -1,5 +1,5 @@
 import type { auctions } from '@mintmark/market'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import {
   DEFAULT_BID_BUFFER_BPS,
   DEFAULT_TIME_BUFFER_SECONDS,

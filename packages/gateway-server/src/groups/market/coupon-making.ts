@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { COUPON_CODE_TAKEN, type couponSales } from '@mintmark/market'
+import type { InputOf } from '@mintmark/operation'
 import { type Refuse, transaction } from '@mintmark/server-kit'
-import type { InputOf } from '@mintmark/transport/operation'
 import type { Db } from '../../context.ts'
 import { codeOf, drawCode } from './coupon-rules.ts'
 import * as store from './coupons-store.ts'

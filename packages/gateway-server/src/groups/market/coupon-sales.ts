@@ -1,7 +1,7 @@
 import { NotFoundError } from '@mintmark/envelope'
 import { type COUPON_CODE_TAKEN, couponCodes, couponSales, limitedTimeCoupons } from '@mintmark/market'
+import type { InputOf } from '@mintmark/operation'
 import type { Refuse } from '@mintmark/server-kit'
-import type { InputOf } from '@mintmark/transport/operation'
 import { type Db, implement } from '../../context.ts'
 import { makeCoupon } from './coupon-making.ts'
 import { couponOf } from './coupon-records.ts'

@@ -1,7 +1,7 @@
 import type { NotFoundError } from '@mintmark/envelope'
 import { type CHAIN_UNREADABLE, type commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
+import type { InputOf } from '@mintmark/operation'
 import { type Refuse, transaction } from '@mintmark/server-kit'
-import type { InputOf } from '@mintmark/transport/operation'
 import type { Db, GatewayContext } from '../../context.ts'
 import { findAsset } from './assets-store.ts'
 import { shownListing } from './listing-records.ts'

@@ -1,7 +1,7 @@
 import { NotFoundError, type Page } from '@mintmark/envelope'
 import { type commonSales, LISTING_CLOSED, type Listing, type SaleCollection } from '@mintmark/market'
+import type { DeclaredError, InputOf } from '@mintmark/operation'
 import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
-import type { DeclaredError, InputOf } from '@mintmark/transport/operation'
 import type { GatewayContext } from '../../context.ts'
 import { COLLECTION_ORDERS, figuresOf, pageOfCollections } from './collections-store.ts'
 import { couponsOf } from './coupons-store.ts'

@@ -1,7 +1,7 @@
 import { assets, contracts, lazyMinting } from '@mintmark/contracts'
+import type { GatewayClient } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
 import { createLog, openChains, parseChains } from '@mintmark/server-kit'
-import type { GatewayClient } from '@mintmark/transport/operation'
 import type { Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { devAccount } from '../../../../../tools/devchain/accounts.ts'

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@mintmark/envelope'
 import type { Presale, presaleFields } from '@mintmark/envelope/minting'
+import type { DeclaredError } from '@mintmark/operation'
 import { type Refuse, transaction } from '@mintmark/server-kit'
-import type { DeclaredError } from '@mintmark/transport/operation'
 import type * as v from 'valibot'
 import type { GatewayContext } from '../../context.ts'
 import * as collections from './collections-store.ts'

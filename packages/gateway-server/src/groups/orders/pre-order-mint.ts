@@ -1,4 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
+import type { ErrorsOf, InputOf } from '@mintmark/operation'
 import {
   LISTING_NOT_OPEN,
   MINT_LIMIT_REACHED,
@@ -9,7 +10,6 @@ import {
   TOO_MANY_OPEN_ORDERS,
 } from '@mintmark/orders'
 import { type Refuse, transaction } from '@mintmark/server-kit'
-import type { ErrorsOf, InputOf } from '@mintmark/transport/operation'
 import { askChain } from '../../chain/ask-chain.ts'
 import type { GatewayContext } from '../../context.ts'
 import { isEvmAddress } from '../address-rules.ts'

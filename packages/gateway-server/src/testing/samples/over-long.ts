@@ -1,5 +1,5 @@
+import type { OperationShape } from '@mintmark/operation'
 import type { LimitedField } from '@mintmark/server-kit'
-import type { OperationShape } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 import type { Input } from './calls.ts'
 
