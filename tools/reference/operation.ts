@@ -1,5 +1,5 @@
 import { pageQuery } from '@mintmark/envelope'
-import type { DeclaredError, OperationShape } from '@mintmark/transport/operation'
+import type { DeclaredError, OperationShape } from '@mintmark/operation'
 import type { Operation } from './catalogue.ts'
 import { blocks, code, fenced, moveLinks, table } from './markdown.ts'
 import { linkTo } from './records.ts'

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as envelope from '@mintmark/envelope'
-import type { Rule as DeclaredRule } from '@mintmark/transport/operation'
+import type { Rule as DeclaredRule } from '@mintmark/operation'
 import ts from 'typescript'
 import { reasons } from '../../packages/facilitator-server/src/payment/reasons.ts'
 import { packagesOfLayer, shortName } from '../workspace.ts'

@@ -111,7 +111,7 @@ describe('the packages, installed from their tarballs', () => {
     const { input } = await prepare('another origin')
     const page = `${pages.replace('127.0.0.1', 'localhost')}/bundled`
     await expect(runInBrowser(page, input)).rejects.toThrow(
-      'UnknownOutcomeError: promoCodeCards.create: no answer',
+      'UnknownOutcomeError: promoCodeCards.create: no response',
     )
   })
 })

@@ -1,12 +1,5 @@
-import type {
-  AnyOperation,
-  CallResult,
-  Client,
-  DataOf,
-  InputOf,
-  OperationShape,
-} from '@mintmark/transport/operation'
-import { withResponse } from '@mintmark/transport/operation'
+import type { AnyOperation, CallResult, Client, DataOf, InputOf, OperationShape } from '@mintmark/operation'
+import { withResponse } from '@mintmark/transport'
 import { devAccounts } from '../devchain/accounts.ts'
 
 /** One stop of the tour: its title, and the call. */

@@ -12,15 +12,8 @@ import {
 } from '@mintmark/cards'
 import * as promoCodeGroup from '@mintmark/cards/promo-code-cards'
 import type { Empty, NotFoundError } from '@mintmark/envelope'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-  withResponse,
-} from '@mintmark/transport'
+import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute, withResponse } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })

@@ -1,5 +1,5 @@
 import { Empty, NotFoundError, record, type Schema } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   byCreator,

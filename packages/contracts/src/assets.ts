@@ -1,5 +1,5 @@
 import { Id, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 /** What names a token in an answer, and when the record was made. */

@@ -12,14 +12,8 @@ import {
   type Transfer,
 } from '@mintmark/contracts'
 import type { ConflictError, Empty, NotFoundError } from '@mintmark/envelope'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-} from '@mintmark/transport'
+import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })

@@ -11,7 +11,7 @@ import {
   Timestamp,
 } from '@mintmark/envelope'
 import { contractAddress, mintRefusals, reserveFields } from '@mintmark/envelope/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const lazyNft = record({

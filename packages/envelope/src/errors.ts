@@ -31,7 +31,8 @@ const HIDDEN_FIELDS = ['cause', 'name', 'received']
 export abstract class MintmarkError<Details = unknown> extends Error {
   /** The `kind` of the class's errors. */
   declare static readonly kind: string
-  static readonly retryable: boolean = false
+  /** Whether the class's errors are retryable; default false. */
+  declare static readonly retryable?: boolean
   /** The class, also between two copies of this package. */
   declare readonly kind: string
   declare readonly operation: string
@@ -46,8 +47,8 @@ export abstract class MintmarkError<Details = unknown> extends Error {
 
   constructor(message: string, details: ErrorDetails & Details) {
     super(message)
-    const { kind, retryable } = new.target
-    const fields = { retryable, ...details, kind, name: `${kind}Error` }
+    const { kind, retryable = false } = new.target
+    const fields = { ...details, kind, retryable, name: `${kind}Error` }
     for (const [name, value] of Object.entries(fields)) {
       if (value === undefined) continue
       Object.defineProperty(this, name, { value, enumerable: !HIDDEN_FIELDS.includes(name) })
@@ -64,15 +65,11 @@ export abstract class MintmarkError<Details = unknown> extends Error {
  *
  * Change the fields that `issues` names. The same input is rejected every time.
  */
-export class InvalidInputError extends MintmarkError<{ issues?: readonly Issue[] | undefined }> {
+export class InvalidInputError extends MintmarkError<{ issues: readonly Issue[] }> {
   static override readonly kind = 'InvalidInput' as const
   declare readonly kind: 'InvalidInput'
   /** The invalid fields, each with its path and a message for people; empty when the server named none. */
   declare readonly issues: readonly Issue[]
-
-  constructor(message: string, details: ErrorDetails & { issues?: readonly Issue[] | undefined }) {
-    super(message, { ...details, issues: details.issues ?? [] })
-  }
 }
 
 /**

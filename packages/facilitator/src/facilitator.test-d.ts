@@ -19,15 +19,8 @@ import {
   type WebhookType,
   webhooks,
 } from '@mintmark/facilitator'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-  withResponse,
-} from '@mintmark/transport'
+import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute, withResponse } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
 const facilitator = createFacilitator({ baseUrl: '', credentials: { token: '' } })

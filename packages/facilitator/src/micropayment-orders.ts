@@ -1,5 +1,5 @@
 import { Address, Amount, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/transport/operation'
+import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const micropaymentOrder = record({

@@ -1,5 +1,5 @@
 import { Address, Amount, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/transport/operation'
+import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { INVALID_QUOTA_SIGNATURE, PAYER_MISMATCH, QUOTA_NONCE_USED } from './rules.ts'
 

@@ -1,5 +1,5 @@
 import { ConflictError, InsufficientBalanceError, RefusedError } from '@mintmark/envelope'
-import { facilitatorOperation } from '@mintmark/transport/operation'
+import { facilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { Health, paymentFields, Settlement, Supported, VerifyResponse } from './x402.ts'
 

@@ -1,5 +1,5 @@
 import { Empty, Id, Integer, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/transport/operation'
+import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { TOO_MANY_WEBHOOKS, WEBHOOK_URL_REFUSED } from './rules.ts'
 

@@ -1,5 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import { Listing, SaleCollection } from './listing.ts'
 import { CHAIN_UNREADABLE, LISTING_CLOSED, NOT_ENOUGH_OWNED } from './rules.ts'
 import { collectionsQuery, listingId, putOnShelfFields, shelfQuery } from './sale-fields.ts'

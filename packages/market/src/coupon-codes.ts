@@ -1,5 +1,5 @@
 import { Id, NotFoundError, Positive } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { couponTerms, MadeCoupon } from './coupon.ts'
 import { Listing, SaleCollection } from './listing.ts'

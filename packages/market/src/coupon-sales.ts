@@ -1,5 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import { withCoupon, withLimitedCoupon } from './coupon.ts'
 import { Listing, SaleCollection } from './listing.ts'
 import { CHAIN_UNREADABLE, COUPON_CODE_TAKEN, LISTING_CLOSED, NOT_ENOUGH_OWNED } from './rules.ts'

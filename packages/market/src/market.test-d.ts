@@ -18,14 +18,8 @@ import {
   specifiedSales,
 } from '@mintmark/market'
 import * as commonSalesGroup from '@mintmark/market/common-sales'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-} from '@mintmark/transport'
+import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })

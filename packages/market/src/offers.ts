@@ -9,7 +9,7 @@ import {
   Text,
   Timestamp,
 } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   CHAIN_UNREADABLE,

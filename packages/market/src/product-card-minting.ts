@@ -17,7 +17,7 @@ import {
   whitelistFields,
   whitelistQuery,
 } from '@mintmark/envelope/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 /** Adds wallets to the whitelist of a phase. */

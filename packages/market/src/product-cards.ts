@@ -1,6 +1,6 @@
 import { ConflictError, Empty, Id, Integer, NotFoundError, Text } from '@mintmark/envelope'
 import { contractAddress } from '@mintmark/envelope/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { ProductCard, ProductNft, TokenData, TokenDataChange } from './product-card-records.ts'
 import { TOKEN_DATA_CHANGED } from './rules.ts'

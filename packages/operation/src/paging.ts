@@ -1,12 +1,12 @@
 import { type Page, UnexpectedResponseError } from '@mintmark/envelope'
-import { fail } from './failure.ts'
-import type { CallOptions, Client, OperationShape } from './operation.ts'
+import { createCallError } from './errors.ts'
+import type { CallOptions, Client, OperationShape, Service } from './types.ts'
 
 /**
- * Pages from the one the input names on. It ends on the page object's own total and on an empty page; a server that
- * answers the same page again, or another page than was asked for, is an error: the caller would loop or lose items.
+ * Iterates over the pages from the input's page on. Ends after `totalPage` and after an empty page. A server that returns the same page
+ * twice, or another page than the requested one, is an error: the caller would loop or miss items.
  */
-export async function* eachPage<Door extends 'gateway' | 'facilitator'>(
+export async function* eachPage<Door extends Service>(
   operation: OperationShape,
   client: Client<Door>,
   input: unknown,
@@ -16,17 +16,18 @@ export async function* eachPage<Door extends 'gateway' | 'facilitator'>(
   let previous: string | undefined
   for (;;) {
     const result = await client.call(operation, query, options)
-    // The client checked the page against the operation's schema, or was told not to.
+    // The client has checked the page against the operation's schema, unless its option `responses` prevents it.
     const page = result.data as Page<never>
     const { list, pageNumber } = page
     if (!(list?.length > 0)) return
     const text = JSON.stringify(list)
-    const repeated = text === previous
-    const asked = query?.pageNumber
-    if (repeated || (asked ?? pageNumber) !== pageNumber) {
-      const what = repeated ? 'the page before' : `page ${pageNumber}`
-      throw fail(UnexpectedResponseError, operation, `page ${asked} came as ${what}`, result, {
-        field: repeated ? 'list' : 'pageNumber',
+    const isRepeated = text === previous
+    const requested = query?.pageNumber
+    if (isRepeated || (requested ?? pageNumber) !== pageNumber) {
+      const received = isRepeated ? 'the same list' : `page ${pageNumber}`
+      const message = `Expected page ${requested}, received ${received}`
+      throw createCallError(UnexpectedResponseError, operation, message, result, {
+        field: isRepeated ? 'list' : 'pageNumber',
         received: page,
         accepted: false,
       })
@@ -39,8 +40,8 @@ export async function* eachPage<Door extends 'gateway' | 'facilitator'>(
   }
 }
 
-/** The items of {@link eachPage}, one after the other. */
-export async function* eachItem<Door extends 'gateway' | 'facilitator'>(
+/** Iterates over the items of {@link eachPage}. */
+export async function* eachItem<Door extends Service>(
   ...call: Parameters<typeof eachPage<Door>>
 ): AsyncGenerator<never, void, undefined> {
   for await (const page of eachPage(...call)) yield* page.list

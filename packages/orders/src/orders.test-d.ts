@@ -1,4 +1,5 @@
 import type { NotFoundError } from '@mintmark/envelope'
+import type { DataOf, ErrorsOf, InputOf, ReasonOf } from '@mintmark/operation'
 import {
   CHAIN_UNREADABLE,
   type ORDER_NOT_CANCELLABLE,
@@ -8,16 +9,7 @@ import {
   OrderStatus,
   orders,
 } from '@mintmark/orders'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  isErrorOf,
-  type ReasonOf,
-  reroute,
-} from '@mintmark/transport'
+import { createFacilitator, createGateway, isErrorOf, reroute } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })

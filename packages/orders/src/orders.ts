@@ -1,5 +1,5 @@
 import { Amount, Hash, Integer, NotFoundError, Positive, record, Text } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { Order, OrderInfo } from './order-info.ts'
 import {

@@ -1,10 +1,10 @@
 import { isMintmarkError, UnexpectedResponseError } from '@mintmark/envelope'
+import { isErrorOf } from '@mintmark/operation'
 import { describe, expect, it, vi } from 'vitest'
 import { envelope, failure, json, misbehave, say } from '../testdata/misbehaving-server.ts'
 import { aThing, check, create, forget, get, settle } from '../testdata/things.ts'
 import { createFacilitator } from './facilitator.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
-import { isErrorOf } from './operation.ts'
 
 const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
 const gatewayAt = (baseUrl: string, options: Partial<GatewayOptions> = {}) =>
@@ -146,7 +146,7 @@ describe('an answer that its operation does not promise', () => {
     const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
     expect(error).toBeInstanceOf(UnexpectedResponseError)
     expect(error).toMatchObject({ field, received: data, accepted: false, status: 200, requestId: 'r-1' })
-    expect(error.message).toBe(`things.get: ${field}: ${said} in the answer`)
+    expect(error.message).toBe(`things.get: ${field}: ${said} in the response`)
   })
 
   it.each<[string, string]>([

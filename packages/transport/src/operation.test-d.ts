@@ -1,15 +1,12 @@
 import { type NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
 import {
-  createFacilitator,
-  createGateway,
   type DataOf,
   type ErrorsOf,
   gatewayOperation,
   type InputOf,
   pagedGatewayOperation,
-  reroute,
-  withResponse,
-} from '@mintmark/transport'
+} from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute, withResponse } from '@mintmark/transport'
 import { answer } from '@mintmark/transport/testing'
 import * as v from 'valibot'
 import { expectTypeOf } from 'vitest'

@@ -1,5 +1,5 @@
 import type { MintmarkError } from '@mintmark/envelope'
-import type { DeclaredError, Method, Operation, Source } from './operation.ts'
+import type { DeclaredError, Method, Operation, Source } from '@mintmark/operation'
 
 /** One attempt of a call, as hooks see it. It carries neither headers nor bodies, so that it can be logged as it is. */
 export interface AttemptEvent {

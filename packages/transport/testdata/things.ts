@@ -1,5 +1,5 @@
 import { Id, Integer, NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
-import { facilitatorOperation, gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { facilitatorOperation, gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const thing = record({ id: Id, name: v.string(), tags: v.array(v.string()) })

@@ -1,5 +1,5 @@
 import { ConflictError, NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
-import { gatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const walletInfo = record({

@@ -1,12 +1,6 @@
 import type { ConflictError, Empty, NotFoundError } from '@mintmark/envelope'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-} from '@mintmark/transport'
+import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute } from '@mintmark/transport'
 import {
   type AddressBookEntry,
   addressBook,

@@ -1,5 +1,5 @@
 import type { Entries } from '@mintmark/envelope'
-import type { OperationShape, Rule } from '@mintmark/transport/operation'
+import type { OperationShape, Rule } from '@mintmark/operation'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { isRule, type RuleAnswers, usualAnswer } from '../serving/refusal.ts'

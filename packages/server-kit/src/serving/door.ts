@@ -1,4 +1,4 @@
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import type { Refusal } from './refusal.ts'
 
 /** How a server words its answers: the gateway in envelopes, the facilitator in plain JSON. */

@@ -1,5 +1,5 @@
 import { Address, Amount, type Entries, Hash, type Issue, type Schema, Timestamp } from '@mintmark/envelope'
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 
 /** Upper bounds of one input field. All that are declared apply. */
 export interface FieldLimit {

@@ -5,7 +5,7 @@ import type {
   ErrorsOf,
   InputOf,
   OperationShape,
-} from '@mintmark/transport/operation'
+} from '@mintmark/operation'
 import type { FieldLimits } from './field-limits.ts'
 
 /** What a handler can say no with: only what its operation declares compiles. */

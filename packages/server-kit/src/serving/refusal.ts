@@ -1,5 +1,5 @@
 import type { Issue } from '@mintmark/envelope'
-import type { DeclaredError, Rule } from '@mintmark/transport/operation'
+import type { DeclaredError, Rule } from '@mintmark/operation'
 
 /** Rejects a call. Thrown, so that the transaction around it is rolled back; each API formats it in its own way. */
 export class Refusal extends Error {
