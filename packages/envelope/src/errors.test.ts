@@ -31,7 +31,9 @@ describe('an error', () => {
   )
 
   it('is retryable only where the same call can succeed without a change', () => {
-    const retryable = classes.filter((Class) => new Class('', { ...details, issues: [] }).retryable).map(({ kind }) => kind)
+    const retryable = classes
+      .filter((Class) => new Class('', { ...details, issues: [] }).retryable)
+      .map(({ kind }) => kind)
     expect(retryable).toEqual(['RateLimited', 'Server', 'Timeout', 'Network'])
   })
 

@@ -167,7 +167,7 @@ describe('an answer that its operation does not promise', () => {
     const server = await misbehave(envelope({ id: 7 }))
     const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
     expect(error).toMatchObject({ kind: 'UnexpectedResponse', accepted: true, field: 'data.name' })
-    expect(error.message).toContain('the write was accepted')
+    expect(error.message).toContain('write accepted')
   })
 
   it('says of a write that was sent elsewhere nothing of the kind', async () => {

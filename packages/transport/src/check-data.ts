@@ -38,11 +38,10 @@ export function checkData(
     return data
   }
   const accepted = operation.effect === 'write' && isSuccess
-  const suffix = accepted ? ' (the write was accepted)' : ''
   throw createCallError(
     UnexpectedResponseError,
     operation,
-    `${joinIssues([issue])} in the response${suffix}`,
+    `${joinIssues([issue])} in the response${accepted ? ' (write accepted)' : ''}`,
     response,
     { field, received: isMissing ? body : data, accepted },
   )

@@ -1,10 +1,10 @@
 import { MintmarkError } from '@mintmark/envelope'
 import { type Client, checkInput, type Service } from '@mintmark/operation'
-import type { ServiceAdapter } from './attempt.ts'
 import { notify } from './notify.ts'
 import type { ClientOptions } from './options.ts'
 import { wireRequest } from './request.ts'
 import { send } from './send.ts'
+import type { ServiceAdapter } from './service-adapter.ts'
 
 /** Creates a client of either service. */
 export function createClient<Door extends Service>(

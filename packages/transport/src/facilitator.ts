@@ -30,13 +30,13 @@ function decodeHeader(header: string): unknown {
 export function createFacilitator(options: FacilitatorOptions): FacilitatorClient {
   const { credentials } = options
   return createClient('facilitator', options, {
-    async authenticate(): Promise<Record<string, string>> {
+    async headers(): Promise<Record<string, string>> {
       if (credentials === undefined) return {}
       const { token } = await resolveCredentials(credentials)
       return { authorization: `Bearer ${token}` }
     },
-    isPending: ({ status, body }) => status === 503 && getField(body, 'error') === 'SettlementPending',
-    findPayload({ result, data: schema }, { headers, body }) {
+    pending: ({ status, body }) => status === 503 && getField(body, 'error') === 'SettlementPending',
+    payload({ result, data: schema }, { headers, body }) {
       if (result === 'none') return {}
       if (result !== 'header') return { data: body, value: body, schema }
       // The header is optional.

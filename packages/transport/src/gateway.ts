@@ -33,7 +33,7 @@ export function createGateway(options: GatewayOptions): GatewayClient {
   const signer = createCanonicalSigner(options)
   let offset = 0
   return createClient('gateway', options, {
-    authenticate: signer.sign,
+    headers: signer.sign,
     correctClock({ status, headers, body }, sentAt) {
       // On average, half of the second in the Date header has passed.
       const measured = Date.parse(headers.get('date') ?? '') + 500 - sentAt
@@ -44,7 +44,7 @@ export function createGateway(options: GatewayOptions): GatewayClient {
       const isStale = status === 401 && getField(body, 'code') === (40101 satisfies StaleTimestampCode)
       return isStale && !Number.isNaN(measured)
     },
-    findPayload({ data }, { body }) {
+    payload({ data }, { body }) {
       if (getField(body, 'success') === false) return undefined
       // `Envelope` with the schema of the data, so that the paths of issues begin at the envelope.
       const schema = v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() })

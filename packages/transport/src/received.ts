@@ -4,8 +4,6 @@ export interface Received {
   headers: Headers
   body: unknown
   requestId: string | undefined
-  /** The time from sending the request to the end of the response. */
-  milliseconds: number
 }
 
 /** Gets a field of any value. */

@@ -35,8 +35,7 @@ export function createResponseError(
   unknownOutcome: UnknownOutcomeDetails | undefined,
 ): MintmarkError {
   const { body, headers } = response
-  const bodyCode = getField(body, 'code')
-  const code = typeof bodyCode === 'number' ? bodyCode : undefined
+  const code = getField(body, 'code')
   const data = getField(body, 'data')
   const reason = getText(data, 'reason') ?? getText(body, 'error', 'errorReason', 'invalidReason')
   // A failed envelope may have HTTP status 200. Then the code is the status, or begins with it.
@@ -46,7 +45,12 @@ export function createResponseError(
   // Retry-After has seconds or a date.
   const retryAfter = headers.get('retry-after') ?? ''
   const seconds = Math.ceil(Number(retryAfter) || (Date.parse(retryAfter) - now) / 1000)
-  const details = { code, reason, retryAfter: seconds > 0 ? seconds : undefined, ...unknownOutcome }
+  const details = {
+    code: typeof code === 'number' ? code : undefined,
+    reason,
+    retryAfter: seconds > 0 ? seconds : undefined,
+    ...unknownOutcome,
+  }
   const create = (Class: AnyErrorClass) => createCallError(Class, operation, message, response, details)
 
   const StatusClass = status < 500 ? CLASS_BY_STATUS[status] : ServerError
@@ -60,8 +64,10 @@ export function createResponseError(
       path: getText(issue, 'path') ?? '',
       message: getText(issue, 'message') ?? '',
     }))
-    const joined = joinIssues(issues) || message
-    return createCallError(InvalidInputError, operation, joined, response, { ...details, issues })
+    return createCallError(InvalidInputError, operation, joinIssues(issues) || message, response, {
+      ...details,
+      issues,
+    })
   }
   return create(status === 409 && !isRule ? ConflictError : RefusedError)
 }
