@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { promoCodeCards } from '@mintmark/cards'
-import type { GatewayClient } from '@mintmark/transport/operation'
+import type { GatewayClient } from '@mintmark/operation'
 import { walletInfo } from '@mintmark/wallet'
 
 /** How long each call of a span took, from the moment at which it was due. */

@@ -1,4 +1,5 @@
 import { createGatewayApp, createKey, gatewaySchema, ROLE, type Tables } from '@mintmark/gateway-server'
+import type { GatewayClient } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
 import {
   createLog,
@@ -11,7 +12,6 @@ import {
 } from '@mintmark/server-kit'
 import { startTestServer } from '@mintmark/server-kit/testing'
 import { createGateway } from '@mintmark/transport'
-import type { GatewayClient } from '@mintmark/transport/operation'
 import { sql } from 'kysely'
 import { type Measured, median, type Section } from './section.ts'
 

@@ -1,7 +1,7 @@
 // What the documents' examples take as given, as globals; and a note of each operation that they call.
 import { writeFileSync } from 'node:fs'
+import type { Client } from '@mintmark/operation'
 import { createFacilitator, createGateway } from '@mintmark/transport'
-import type { Client } from '@mintmark/transport/operation'
 import { privateKeyToAccount } from 'viem/accounts'
 
 const { calledFile, walletKey, customerKey, ...others } = JSON.parse(process.env.EXAMPLES_GIVEN ?? '{}')

@@ -5,7 +5,7 @@ import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@m
 import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 
 /** Entries whose exports the main entry of their package does not have. A group's own entry exports what the main entry has already. */
-const OTHER_ENTRIES: readonly string[] = ['./minting', './operation', './testing']
+const OTHER_ENTRIES: readonly string[] = ['./minting', './testing']
 
 const compilerOptions = {
   module: 'nodenext',

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
 import table from './operations.json' with { type: 'json' }

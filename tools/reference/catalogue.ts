@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entries } from '@mintmark/envelope'
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
 import { type Descriptions, describe, describedFiles } from '../build/descriptions.ts'
 import operations from '../operations/operations.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import type { Catalogue, RecordOf } from './catalogue.ts'
 import { type Field, fieldsOf, fieldsOfRecord, type NameOf, partsOf } from './schemas.ts'
-import type { ErrorDocs, Rule } from './sources.ts'
+import { type ErrorDocs, type Rule, valueOfRule } from './sources.ts'
 
 /** The docstrings that are missing, a sentence each. */
 export function missingDocs(
@@ -27,8 +27,9 @@ export function missingDocs(
     ...operations.flatMap(({ shape, docs }) => [
       ...missing(shape.id, fieldsOf({ ...shape.params, ...shape.query, ...shape.body }, docs.fields, nameOf)),
       ...shape.errors
-        .filter((error) => Object(error) !== error && rules.every(({ value }) => value !== error))
-        .map((error) => `${shape.id} is refused with ${error}, which no package exports`),
+        .filter((error) => 'reason' in error)
+        .filter((error) => rules.every(({ value }) => value !== valueOfRule(error)))
+        .map(({ reason }) => `${shape.id} is refused with ${reason}, which no package exports`),
     ]),
     ...operations.flatMap(({ shape, docs }) =>
       shape.paged || recordOf(shape.data) !== undefined

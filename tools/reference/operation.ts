@@ -1,5 +1,5 @@
 import { pageQuery } from '@mintmark/envelope'
-import type { DeclaredError, OperationShape } from '@mintmark/transport/operation'
+import type { DeclaredError, OperationShape } from '@mintmark/operation'
 import type { Operation } from './catalogue.ts'
 import { blocks, code, fenced, moveLinks, table } from './markdown.ts'
 import { linkTo } from './records.ts'
@@ -12,7 +12,7 @@ import {
   partsOf,
   required,
 } from './schemas.ts'
-import type { Rule } from './sources.ts'
+import { type Rule, valueOfRule } from './sources.ts'
 
 /** The page of a section. */
 export interface OnPage {
@@ -126,12 +126,11 @@ function article(words: string): string {
 }
 
 function errorLine(error: DeclaredError, { page, rules }: OnPage): string {
-  if (typeof error !== 'number' && typeof error !== 'string') {
-    return `- [${code(error.kind)}](${linkTo(page, 'errors.md', error.kind)})`
-  }
-  const rule = rules.find(({ value }) => value === error)
+  if ('kind' in error) return `- [${code(error.kind)}](${linkTo(page, 'errors.md', error.kind)})`
+  const value = valueOfRule(error)
+  const rule = rules.find((each) => each.value === value)
   const meaning = rule === undefined ? '' : `: ${rule.docstring.meaning}`
-  return `- ${see(page, typeof error === 'number' ? 'codes' : 'reasons', code(rule?.name ?? String(error)))} (${error})${meaning}`
+  return `- ${see(page, typeof value === 'number' ? 'codes' : 'reasons', code(rule?.name ?? error.reason))} (${value})${meaning}`
 }
 
 function errorsOf({ shape }: Operation, on: OnPage): string {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
 import type { Catalogue, Group, RecordOf } from './catalogue.ts'
 import { code, slugOf } from './markdown.ts'

@@ -44,7 +44,7 @@ describe('the generated reference', () => {
       const section = sectionOf(packageName, shape.id)
       const fields = Object.keys({ ...shape.params, ...shape.query, ...shape.body })
       const errors = shape.errors.map((error) =>
-        Object(error) === error ? Object(error).kind : String(error),
+        'kind' in error ? error.kind : String(error.code ?? error.reason),
       )
       for (const words of [...fields.map((field) => `\`${field}\``), ...errors])
         expect(section, shape.id).toContain(words)

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as envelope from '@mintmark/envelope'
+import type { Rule as DeclaredRule } from '@mintmark/operation'
 import ts from 'typescript'
 import { reasons } from '../../packages/facilitator-server/src/payments/reasons.ts'
 import { packagesOfLayer, shortName } from '../workspace.ts'
@@ -82,18 +83,25 @@ export function examplesOf(root: string, packageName: string): ReadonlyMap<strin
   return examples
 }
 
-/** A rule that refuses calls: a constant with a five-digit code (gateway) or a reason (facilitator). */
+/** A rule that refuses calls: a constant with a reason, and a five-digit code where it is the gateway's. */
 export interface Rule {
   readonly name: string
+  /** The code of the gateway's rule, the reason of the facilitator's. */
   readonly value: number | string
   /** The packages that export the constant. */
   readonly packages: readonly string[]
   readonly docstring: Docstring
 }
 
-function isRule(name: string, value: unknown): value is number | string {
-  if (!/^[A-Z][A-Z0-9_]*$/.test(name)) return false
-  return typeof value === 'string' || (typeof value === 'number' && value > 9999 && value < 100_000)
+/** The code of an exported rule of the gateway, or the reason of one of the facilitator. */
+function ruleValue(exported: unknown): number | string | undefined {
+  if (exported === null || typeof exported !== 'object' || !('reason' in exported)) return undefined
+  return valueOfRule(exported as DeclaredRule)
+}
+
+/** What the reference knows a rule by: its code, or its reason where it has none. */
+export function valueOfRule({ code, reason }: DeclaredRule): number | string {
+  return code ?? reason
 }
 
 /** Every rule that the domain packages export, by code, and the rules of signing, which apply to every call of the gateway. */
@@ -109,8 +117,9 @@ export async function readRules(root: string): Promise<readonly Rule[]> {
   const rules = new Map<string, Rule>()
   for (const each of exporting) {
     const exports: Readonly<Record<string, unknown>> = await import(join(each.folder, 'src/index.ts'))
-    for (const [name, value] of Object.entries(exports)) {
-      if (!isRule(name, value)) continue
+    for (const [name, exported] of Object.entries(exports)) {
+      const value = ruleValue(exported)
+      if (value === undefined) continue
       const packages = [...(rules.get(`${name} ${value}`)?.packages ?? []), shortName(each)]
       const docstring = docstrings.get(name) ?? NO_DOCSTRING
       rules.set(`${name} ${value}`, { name, value, packages, docstring })
@@ -137,7 +146,7 @@ export function readErrors(root: string): ErrorDocs {
     'reasons',
   )
   return {
-    kinds: kinds.map((kind) => ({ kind, docstring: docstrings.get(kind) ?? NO_DOCSTRING })),
+    kinds: kinds.map((kind) => ({ kind, docstring: docstrings.get(`${kind}Error`) ?? NO_DOCSTRING })),
     payments: Object.entries(reasons).map(([name, reason]) => ({
       reason,
       meaning: ofReasons?.members[name] ?? '',

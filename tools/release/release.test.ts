@@ -64,7 +64,14 @@ describe('a project that installs one domain', () => {
       const wanted = ['@mintmark/transport', `@mintmark/${domain}`]
       const project = { name: domain, program: clientProgram(domain), packages: wanted }
       const { installed, printed } = await rehearsal.tryProject(project)
-      const expected = [...wanted, '@mintmark/core-auth', '@mintmark/envelope', 'ky', 'valibot']
+      const expected = [
+        ...wanted,
+        '@mintmark/core-auth',
+        '@mintmark/envelope',
+        '@mintmark/operation',
+        'ky',
+        'valibot',
+      ]
       expect(installed.map(({ path }) => path).sort()).toEqual(expected.sort())
       expect(printed).not.toBe('')
     },

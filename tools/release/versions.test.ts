@@ -85,7 +85,8 @@ describe('a change is released alone or with the packages whose range it leaves'
     ['patch', 'cards', { cards: '0.1.1' }],
     ['minor', 'cards', { cards: '0.2.0', 'gateway-server': '0.1.1' }],
     ['minor', 'transport', { transport: '1.1.0' }],
-    ['major', 'transport', { ...everyDependent, transport: '2.0.0' }],
+    ['major', 'transport', { transport: '2.0.0' }],
+    ['major', 'operation', { ...everyDependent, operation: '2.0.0', transport: '1.0.1' }],
   ])('a %s of %s', async (bump, name, expected) => {
     expect(releasedIn(await releaseChange({ [`@mintmark/${name}`]: bump }))).toEqual(expected)
   })

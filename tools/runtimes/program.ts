@@ -3,7 +3,7 @@
 import { commemorativeCards } from '@mintmark/cards'
 import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
 import { createSigner } from '@mintmark/core-auth'
-import { isMintmarkError, NotFound } from '@mintmark/envelope'
+import { isMintmarkError, NotFoundError } from '@mintmark/envelope'
 import { InvalidWebhook, micropaymentOrders, payments, verifyWebhook } from '@mintmark/facilitator'
 import { createFacilitator, createGateway } from '@mintmark/transport'
 
@@ -133,7 +133,9 @@ async function call({ gateway: { baseUrl, apiKey, secret }, keyService, nftAddre
     created: { id: created.id, name: created.name, attempts: sent },
     read: { id: read.id, name: read.name },
     missing:
-      missing instanceof NotFound ? { kind: missing.kind, requestId: missing.requestId } : String(missing),
+      missing instanceof NotFoundError
+        ? { kind: missing.kind, requestId: missing.requestId }
+        : String(missing),
     corrected: { id: corrected.id, attempts },
   }
 }

@@ -104,14 +104,14 @@ describe('the packages, installed from their tarballs', () => {
   it.each(['Bun', 'workerd', 'Chromium, bundled'])('report what a program throws in %s', async (name) => {
     const { input } = await prepare(name)
     const wrong = { ...input, gateway: { ...input.gateway, secret: 'another' } }
-    await expect(RUNTIMES[name]?.[1](wrong)).rejects.toThrow(/Unauthorized: promoCodeCards\.create: 401/)
+    await expect(RUNTIMES[name]?.[1](wrong)).rejects.toThrow(/UnauthorizedError: promoCodeCards\.create: 401/)
   })
 
   it('do not reach the servers from a page of an origin that CORS_ORIGINS does not name', async () => {
     const { input } = await prepare('another origin')
     const page = `${pages.replace('127.0.0.1', 'localhost')}/bundled`
     await expect(runInBrowser(page, input)).rejects.toThrow(
-      'UnknownOutcome: promoCodeCards.create: no answer',
+      'UnknownOutcomeError: promoCodeCards.create: no response',
     )
   })
 })

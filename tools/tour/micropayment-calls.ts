@@ -1,6 +1,7 @@
 import { micropaymentOrders, payerQuotas, signPayerQuota, webhooks } from '@mintmark/facilitator'
+import type { CallResult } from '@mintmark/operation'
 import type { FacilitatorClient } from '@mintmark/transport'
-import { type CallResult, withResponse } from '@mintmark/transport/operation'
+import { withResponse } from '@mintmark/transport'
 import { ExactEvmScheme } from '@x402/evm'
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig } from '@x402/fetch'
 import type { Credentials } from '../start/credentials.ts'

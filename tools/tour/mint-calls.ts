@@ -4,7 +4,7 @@ import { signatureMint721Abi } from '@mintmark/devkit/chain/artifacts/abi'
 import artifact from '@mintmark/devkit/chain/artifacts/SignatureMint721.json' with { type: 'json' }
 import { accountClient } from '@mintmark/devkit/chain/chain'
 import type { GatewayClient } from '@mintmark/transport'
-import { type CallResult, type DataOf, withResponse } from '@mintmark/transport/operation'
+import { withResponse } from '@mintmark/transport'
 import { getAddress, type Hex, isHex } from 'viem'
 import { requestOf } from '../../packages/gateway-server/src/testing/mint-contract.ts'
 import type { Credentials } from '../start/credentials.ts'

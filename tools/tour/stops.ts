@@ -6,8 +6,8 @@ import type {
   DataOf,
   InputOf,
   OperationShape,
-} from '@mintmark/transport/operation'
-import { withResponse } from '@mintmark/transport/operation'
+} from '@mintmark/operation'
+import { withResponse } from '@mintmark/transport'
 
 /** One stop of the tour: its title, and the call. */
 export interface Stop {

@@ -11,16 +11,9 @@ import {
   type VerificationRecord,
 } from '@mintmark/cards'
 import * as promoCodeGroup from '@mintmark/cards/promo-code-cards'
-import type { Empty, NotFound } from '@mintmark/envelope'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-  withResponse,
-} from '@mintmark/transport'
+import type { Empty, NotFoundError } from '@mintmark/envelope'
+import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute, withResponse } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
@@ -104,14 +97,17 @@ commemorativeCards.listByCreator.items(gateway, { pageSize: 50 })
 promoCodeCards.get.items
 
 /* Errors are declared, and the codes are those of the rules. */
-expectTypeOf<ErrorsOf<typeof promoCodeCards.get>>().toEqualTypeOf<typeof NotFound>()
+expectTypeOf<ErrorsOf<typeof promoCodeCards.get>>().toEqualTypeOf<typeof NotFoundError>()
 expectTypeOf<ErrorsOf<typeof promoCodeCards.create>>().toEqualTypeOf<never>()
 expectTypeOf<ErrorsOf<typeof promoCodeCards.update>>().toEqualTypeOf<
-  typeof NotFound | typeof TOTAL_BELOW_USED
+  typeof NotFoundError | typeof TOTAL_BELOW_USED
 >()
 expectTypeOf<ErrorsOf<typeof eventCards.createVerification>>().toEqualTypeOf<typeof NONCE_REUSED>()
-expectTypeOf<typeof NONCE_REUSED>().toEqualTypeOf<40922>()
-expectTypeOf<typeof TOTAL_BELOW_USED>().toEqualTypeOf<40921>()
+expectTypeOf<typeof NONCE_REUSED>().toEqualTypeOf<{ readonly code: 40922; readonly reason: 'NONCE_REUSED' }>()
+expectTypeOf<typeof TOTAL_BELOW_USED>().toEqualTypeOf<{
+  readonly code: 40921
+  readonly reason: 'TOTAL_BELOW_USED'
+}>()
 expectTypeOf<DataOf<typeof promoCodeCards.remove>>().toEqualTypeOf<Empty>()
 
 /* The gateway's client, and no other; stated operations stay where they are. */

@@ -1,5 +1,5 @@
-import { Empty, Integer, NotFound, record, type Schema } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { Empty, Integer, NotFoundError, record, type Schema } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   byCreator,
@@ -89,7 +89,7 @@ export const createBatch = gatewayOperation({
   data: v.array(CommemorativeCard),
 })
 
-/** Delete: removes a commemorative card. Its verifications stay, and further ones are refused. NotFound when there never was one. */
+/** Delete: removes a commemorative card. Its verifications stay, and further ones are refused. NotFoundError when there never was one. */
 export const remove = gatewayOperation({
   id: 'commemorativeCards.remove',
   method: 'DELETE',
@@ -99,10 +99,10 @@ export const remove = gatewayOperation({
   scope: 'cards:write',
   params: cardParams,
   data: Empty,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
-/** Query details: one commemorative card. NotFound when there is none. */
+/** Query details: one commemorative card. NotFoundError when there is none. */
 export const get = gatewayOperation({
   id: 'commemorativeCards.get',
   method: 'GET',
@@ -111,10 +111,10 @@ export const get = gatewayOperation({
   scope: 'cards:read',
   params: cardParams,
   data: CommemorativeCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
-/** Query details by what a scanner read from the QR picture: one commemorative card. NotFound when there is none. */
+/** Query details by what a scanner read from the QR picture: one commemorative card. NotFoundError when there is none. */
 export const getByQrCode = gatewayOperation({
   id: 'commemorativeCards.getByQrCode',
   method: 'GET',
@@ -123,7 +123,7 @@ export const getByQrCode = gatewayOperation({
   scope: 'cards:read',
   query: byQrCode,
   data: CommemorativeCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** The commemorative cards of one creator. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
@@ -181,7 +181,7 @@ export const search = pagedGatewayOperation({
   item: CommemorativeCard,
 })
 
-/** Update: changes the fields that are given and keeps the others. NotFound when there is no such card. */
+/** Update: changes the fields that are given and keeps the others. NotFoundError when there is no such card. */
 export const update = gatewayOperation({
   id: 'commemorativeCards.update',
   method: 'POST',
@@ -191,5 +191,5 @@ export const update = gatewayOperation({
   scope: 'cards:write',
   body: { ...changedCardFields, ...ownFields },
   data: CommemorativeCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })

@@ -1,5 +1,5 @@
-import { Empty, NotFound, record, type Schema } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { Empty, NotFoundError, record, type Schema } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   byCreator,
@@ -64,7 +64,7 @@ export const createBatch = gatewayOperation({
   data: v.array(EventCard),
 })
 
-/** Delete: removes an event card. Its verifications stay, and further ones are refused. NotFound when there never was one. */
+/** Delete: removes an event card. Its verifications stay, and further ones are refused. NotFoundError when there never was one. */
 export const remove = gatewayOperation({
   id: 'eventCards.remove',
   method: 'DELETE',
@@ -74,10 +74,10 @@ export const remove = gatewayOperation({
   scope: 'cards:write',
   params: cardParams,
   data: Empty,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
-/** Query details: one event card. NotFound when there is none. */
+/** Query details: one event card. NotFoundError when there is none. */
 export const get = gatewayOperation({
   id: 'eventCards.get',
   method: 'GET',
@@ -86,10 +86,10 @@ export const get = gatewayOperation({
   scope: 'cards:read',
   params: cardParams,
   data: EventCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
-/** Query details by what a scanner read from the QR picture: one event card. NotFound when there is none. */
+/** Query details by what a scanner read from the QR picture: one event card. NotFoundError when there is none. */
 export const getByQrCode = gatewayOperation({
   id: 'eventCards.getByQrCode',
   method: 'GET',
@@ -98,7 +98,7 @@ export const getByQrCode = gatewayOperation({
   scope: 'cards:read',
   query: byQrCode,
   data: EventCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** The event cards of one creator. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
@@ -156,7 +156,7 @@ export const search = pagedGatewayOperation({
   item: EventCard,
 })
 
-/** Update: changes the fields that are given and keeps the others. NotFound when there is no such card. */
+/** Update: changes the fields that are given and keeps the others. NotFoundError when there is no such card. */
 export const update = gatewayOperation({
   id: 'eventCards.update',
   method: 'POST',
@@ -166,7 +166,7 @@ export const update = gatewayOperation({
   scope: 'cards:write',
   body: { ...changedCardFields, ...ownFields },
   data: EventCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /**

@@ -1,5 +1,5 @@
-import { Empty, NotFound, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { Empty, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   byCreator,
@@ -70,7 +70,7 @@ export const createBatch = gatewayOperation({
   data: v.array(MembershipCard),
 })
 
-/** Delete: removes a membership card. Its verifications stay, and further ones are refused. NotFound when there never was one. */
+/** Delete: removes a membership card. Its verifications stay, and further ones are refused. NotFoundError when there never was one. */
 export const remove = gatewayOperation({
   id: 'membershipCards.remove',
   method: 'DELETE',
@@ -80,10 +80,10 @@ export const remove = gatewayOperation({
   scope: 'cards:write',
   params: cardParams,
   data: Empty,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
-/** Query details: one membership card. NotFound when there is none. */
+/** Query details: one membership card. NotFoundError when there is none. */
 export const get = gatewayOperation({
   id: 'membershipCards.get',
   method: 'GET',
@@ -92,10 +92,10 @@ export const get = gatewayOperation({
   scope: 'cards:read',
   params: cardParams,
   data: MembershipCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
-/** Query details by what a scanner read from the QR picture: one membership card. NotFound when there is none. */
+/** Query details by what a scanner read from the QR picture: one membership card. NotFoundError when there is none. */
 export const getByQrCode = gatewayOperation({
   id: 'membershipCards.getByQrCode',
   method: 'GET',
@@ -104,7 +104,7 @@ export const getByQrCode = gatewayOperation({
   scope: 'cards:read',
   query: byQrCode,
   data: MembershipCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** The membership cards of one creator. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
@@ -162,7 +162,7 @@ export const search = pagedGatewayOperation({
   item: MembershipCard,
 })
 
-/** Update: changes the fields that are given and keeps the others. NotFound when there is no such card. */
+/** Update: changes the fields that are given and keeps the others. NotFoundError when there is no such card. */
 export const update = gatewayOperation({
   id: 'membershipCards.update',
   method: 'POST',
@@ -177,7 +177,7 @@ export const update = gatewayOperation({
     validityPeriod: v.optional(Timestamp),
   },
   data: MembershipCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /**

@@ -1,5 +1,5 @@
-import { Empty, Integer, NotFound, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { Empty, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   byCreator,
@@ -62,7 +62,7 @@ export const createBatch = gatewayOperation({
   data: v.array(PromoCodeCard),
 })
 
-/** Delete: removes a promo code card. Its verifications stay, and further ones are refused. NotFound when there never was one. */
+/** Delete: removes a promo code card. Its verifications stay, and further ones are refused. NotFoundError when there never was one. */
 export const remove = gatewayOperation({
   id: 'promoCodeCards.remove',
   method: 'DELETE',
@@ -72,10 +72,10 @@ export const remove = gatewayOperation({
   scope: 'cards:write',
   params: cardParams,
   data: Empty,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
-/** Query details: one promo code card. NotFound when there is none. */
+/** Query details: one promo code card. NotFoundError when there is none. */
 export const get = gatewayOperation({
   id: 'promoCodeCards.get',
   method: 'GET',
@@ -84,10 +84,10 @@ export const get = gatewayOperation({
   scope: 'cards:read',
   params: cardParams,
   data: PromoCodeCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
-/** Query details by what a scanner read from the QR picture: one promo code card. NotFound when there is none. */
+/** Query details by what a scanner read from the QR picture: one promo code card. NotFoundError when there is none. */
 export const getByQrCode = gatewayOperation({
   id: 'promoCodeCards.getByQrCode',
   method: 'GET',
@@ -96,7 +96,7 @@ export const getByQrCode = gatewayOperation({
   scope: 'cards:read',
   query: byQrCode,
   data: PromoCodeCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** The promo code cards of one creator. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
@@ -155,7 +155,7 @@ export const search = pagedGatewayOperation({
 })
 
 /**
- * Update: changes the fields that are given and keeps the others. NotFound when there is no such card,
+ * Update: changes the fields that are given and keeps the others. NotFoundError when there is no such card,
  * `TOTAL_BELOW_USED` when more are used than `totalIssued` would leave.
  */
 export const update = gatewayOperation({
@@ -171,7 +171,7 @@ export const update = gatewayOperation({
     validityPeriod: v.optional(Timestamp),
   },
   data: PromoCodeCard,
-  errors: [NotFound, TOTAL_BELOW_USED],
+  errors: [NotFoundError, TOTAL_BELOW_USED],
 })
 
 /**

@@ -1,5 +1,5 @@
-import { Id, Integer, NotFound, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { Id, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 /** What names a token in an answer, and when the record was made. */
@@ -58,7 +58,7 @@ const transfer = record({
 export interface Transfer extends v.InferOutput<typeof transfer> {}
 export const Transfer: Schema<Transfer> = transfer
 
-/** Query by id: what a wallet owns of one token. NotFound when it owns none of it any more. */
+/** Query by id: what a wallet owns of one token. NotFoundError when it owns none of it any more. */
 export const get = gatewayOperation({
   id: 'assets.get',
   method: 'GET',
@@ -70,7 +70,7 @@ export const get = gatewayOperation({
     id: Id,
   },
   data: Asset,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Query by pagination: what wallets own, the newest first. */

@@ -11,15 +11,9 @@ import {
   nfts,
   type Transfer,
 } from '@mintmark/contracts'
-import type { Conflict, Empty, NotFound } from '@mintmark/envelope'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-} from '@mintmark/transport'
+import type { ConflictError, Empty, NotFoundError } from '@mintmark/envelope'
+import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
@@ -82,7 +76,7 @@ expectTypeOf<DataOf<typeof lazyMinting.mintSign>>().toEqualTypeOf<MintSignature>
 lazyMinting.mintSign(gateway, { nftAddress: '0x' })
 
 /* Errors are declared. */
-expectTypeOf<ErrorsOf<typeof nfts.add>>().toEqualTypeOf<typeof Conflict | typeof NotFound>()
+expectTypeOf<ErrorsOf<typeof nfts.add>>().toEqualTypeOf<typeof ConflictError | typeof NotFoundError>()
 expectTypeOf<ErrorsOf<typeof nfts.list>>().toEqualTypeOf<never>()
 
 /* The gateway's client, and no other. */

@@ -1,15 +1,15 @@
 import {
-  Conflict,
+  ConflictError,
   Empty,
   Id,
   Integer,
-  NotFound,
+  NotFoundError,
   record,
   type Schema,
   Text,
   Timestamp,
 } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const contract = record({
@@ -95,7 +95,7 @@ export const get = gatewayOperation({
   scope: 'contracts:read',
   query: address,
   data: Contract,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Registers a contract. Conflict when its address is registered on this chain. */
@@ -126,7 +126,7 @@ export const add = gatewayOperation({
     nftType: Text,
   },
   data: Contract,
-  errors: [Conflict],
+  errors: [ConflictError],
 })
 
 /** Modifies a contract: replaces the fields that are given and keeps the others. Its chain and type stay. */
@@ -144,7 +144,7 @@ export const update = gatewayOperation({
     name: v.optional(Text),
   },
   data: Contract,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /**
@@ -162,7 +162,7 @@ export const remove = gatewayOperation({
     id: Id,
   },
   data: Empty,
-  errors: [Conflict, NotFound],
+  errors: [ConflictError, NotFoundError],
 })
 
 /** Query by pagination: contracts, the newest first unless `orderBy` (id, createTime, name) says otherwise. */
@@ -192,7 +192,7 @@ export const extension = gatewayOperation({
   scope: 'contracts:read',
   query: address,
   data: ContractExtension,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Modify extension: replaces what the project keeps with a contract. */
@@ -209,5 +209,5 @@ export const updateExtension = gatewayOperation({
     extension: v.looseObject({}),
   },
   data: ContractExtension,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })

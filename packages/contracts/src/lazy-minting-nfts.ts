@@ -1,17 +1,17 @@
 import {
   Amount,
-  Conflict,
+  ConflictError,
   Empty,
   Id,
   Integer,
-  NotFound,
+  NotFoundError,
   record,
   type Schema,
   Text,
   Timestamp,
 } from '@mintmark/envelope'
 import { contractAddress, mintRefusals, reserveFields } from '@mintmark/envelope/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const lazyNft = record({
@@ -96,7 +96,7 @@ export const addNft = gatewayOperation({
     ...details,
   },
   data: LazyNft,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Modifies an NFT: replaces the fields that are given. Conflict once it is reserved or minted. */
@@ -116,7 +116,7 @@ export const updateNft = gatewayOperation({
     ...details,
   },
   data: LazyNft,
-  errors: [Conflict, NotFound],
+  errors: [ConflictError, NotFoundError],
 })
 
 /** Deletes an NFT. Conflict once it is reserved or minted. */
@@ -128,7 +128,7 @@ export const removeNft = gatewayOperation({
   scope: 'contracts:write',
   params: nftId,
   data: Empty,
-  errors: [Conflict, NotFound],
+  errors: [ConflictError, NotFoundError],
 })
 
 /** Details of an NFT. */
@@ -140,7 +140,7 @@ export const getNft = gatewayOperation({
   scope: 'contracts:read',
   params: nftId,
   data: LazyNft,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** List of a contract's NFTs, the newest first unless `orderBy` (id, createTime, name) says otherwise. */
@@ -170,5 +170,5 @@ export const randomNft = gatewayOperation({
   scope: 'contracts:write',
   body: reserveFields,
   data: LazyNft,
-  errors: [NotFound, ...mintRefusals],
+  errors: [NotFoundError, ...mintRefusals],
 })

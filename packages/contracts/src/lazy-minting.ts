@@ -1,4 +1,4 @@
-import { Empty, Integer, NotFound, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { Empty, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
 import {
   contractAddress,
   Eligibility,
@@ -17,7 +17,7 @@ import {
   whitelistFields,
   whitelistQuery,
 } from '@mintmark/envelope/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 export { addNft, getNft, listNfts, randomNft, removeNft, updateNft } from './lazy-minting-nfts.ts'
@@ -93,7 +93,7 @@ export const presale = gatewayOperation({
   scope: 'contracts:read',
   query: contractAddress,
   data: Presale,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Replaces the phases of the presale. Without an open phase nothing can be minted. */
@@ -106,7 +106,7 @@ export const updatePresale = gatewayOperation({
   scope: 'contracts:write',
   body: presaleFields,
   data: Presale,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Adds wallets to the whitelist of a phase. */
@@ -119,7 +119,7 @@ export const addToWhitelist = gatewayOperation({
   scope: 'contracts:write',
   body: whitelistFields,
   data: WhitelistCount,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Removes a wallet from the whitelist of a phase. */
@@ -131,7 +131,7 @@ export const removeFromWhitelist = gatewayOperation({
   scope: 'contracts:write',
   query: whitelistedWallet,
   data: Empty,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** The whitelist of a phase, or of all. */
@@ -154,7 +154,7 @@ export const checkWhitelist = gatewayOperation({
   scope: 'contracts:read',
   query: eligibilityQuery,
   data: Eligibility,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Preview images and multimedia. */
@@ -166,7 +166,7 @@ export const previews = gatewayOperation({
   scope: 'contracts:read',
   query: contractAddress,
   data: Previews,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Replaces the preview images and multimedia. */
@@ -179,7 +179,7 @@ export const updatePreviews = gatewayOperation({
   scope: 'contracts:write',
   body: previewFields,
   data: Previews,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /**
@@ -194,7 +194,7 @@ export const mintSign = gatewayOperation({
   scope: 'contracts:write',
   body: mintSignFields,
   data: MintSignature,
-  errors: [NotFound, ...mintRefusals],
+  errors: [NotFoundError, ...mintRefusals],
 })
 
 /** Collection information. */
@@ -206,7 +206,7 @@ export const collection = gatewayOperation({
   scope: 'contracts:read',
   query: contractAddress,
   data: LazyCollection,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Modifies the collection information: replaces the fields that are given. */
@@ -237,7 +237,7 @@ export const updateCollection = gatewayOperation({
     tokenUri: v.optional(v.string()),
   },
   data: LazyCollection,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Extension information: what the project keeps with a lazily minted collection. */
@@ -249,7 +249,7 @@ export const extension = gatewayOperation({
   scope: 'contracts:read',
   query: contractAddress,
   data: LazyExtension,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Modifies the extension information: replaces what the project keeps. */
@@ -266,7 +266,7 @@ export const updateExtension = gatewayOperation({
     extension: v.looseObject({}),
   },
   data: LazyExtension,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Product details: the collection with its presale, its previews and how many NFTs there are. */
@@ -278,5 +278,5 @@ export const product = gatewayOperation({
   scope: 'contracts:read',
   query: contractAddress,
   data: LazyProduct,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })

@@ -1,15 +1,15 @@
 import {
-  Conflict,
+  ConflictError,
   Empty,
   Integer,
-  NotFound,
+  NotFoundError,
   Positive,
   record,
   type Schema,
   Text,
   Timestamp,
 } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const nft = record({
@@ -80,7 +80,7 @@ const token = {
 }
 
 /**
- * Adds a token of a registered contract and gives it to its owner; of an indexed contract the chain says who owns it. NotFound when the
+ * Adds a token of a registered contract and gives it to its owner; of an indexed contract the chain says who owns it. NotFoundError when the
  * contract is not registered, Conflict when the token is there.
  */
 export const add = gatewayOperation({
@@ -113,7 +113,7 @@ export const add = gatewayOperation({
     tokenUri: v.optional(v.string()),
   },
   data: Nft,
-  errors: [Conflict, NotFound],
+  errors: [ConflictError, NotFoundError],
 })
 
 /**
@@ -128,7 +128,7 @@ export const remove = gatewayOperation({
   scope: 'contracts:write',
   query: token,
   data: Empty,
-  errors: [Conflict, NotFound],
+  errors: [ConflictError, NotFoundError],
 })
 
 /** Query info: one token. */
@@ -140,7 +140,7 @@ export const get = gatewayOperation({
   scope: 'contracts:read',
   query: token,
   data: Nft,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /**
@@ -160,7 +160,7 @@ export const properties = gatewayOperation({
     nftId: v.optional(Text),
   },
   data: v.array(NftProperty),
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Query by pagination: tokens, the newest first unless `orderBy` (id, createTime, name) says otherwise. */

@@ -1,18 +1,18 @@
 import {
   type AnyMintmarkError,
-  type Conflict,
+  type ConflictError,
   type Empty,
   type Envelope,
   Id,
   isMintmarkError,
   type MintmarkError,
-  NotFound,
+  NotFoundError,
   type Page,
   page,
   record,
   type Schema,
   Text,
-  UnknownOutcome,
+  UnknownOutcomeError,
 } from '@mintmark/envelope'
 import type { Mint } from '@mintmark/envelope/minting'
 import * as v from 'valibot'
@@ -66,13 +66,13 @@ expectTypeOf<AnyMintmarkError['kind']>().toEqualTypeOf<
   | 'UnknownOutcome'
   | 'UnexpectedResponse'
 >()
-expectTypeOf(NotFound.kind).toEqualTypeOf<'NotFound'>()
-expectTypeOf<typeof NotFound>().not.toEqualTypeOf<typeof Conflict>()
-expectTypeOf(new NotFound('', { operation: '' })).toExtend<MintmarkError>()
+expectTypeOf(NotFoundError.kind).toEqualTypeOf<'NotFound'>()
+expectTypeOf<typeof NotFoundError>().not.toEqualTypeOf<typeof ConflictError>()
+expectTypeOf(new NotFoundError('', { operation: '' })).toExtend<MintmarkError>()
 // @ts-expect-error which operation?
-new NotFound('', {})
+new NotFoundError('', {})
 // @ts-expect-error when was it sent?
-new UnknownOutcome('', { operation: '' })
+new UnknownOutcomeError('', { operation: '' })
 
 /* A record is closed in type, and what it is made of decides what it holds. */
 const print = record({ id: Id, title: Text, edition: v.optional(v.number()) })

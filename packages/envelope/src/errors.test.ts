@@ -4,38 +4,41 @@ import * as here from './errors.ts'
 
 const details = { operation: 'things.get' }
 const classes = [
-  here.Unauthorized,
-  here.Forbidden,
-  here.NotFound,
-  here.Conflict,
-  here.InsufficientBalance,
-  here.RateLimited,
-  here.Refused,
-  here.Server,
-  here.Timeout,
-  here.Network,
-  here.InvalidInput,
+  here.UnauthorizedError,
+  here.ForbiddenError,
+  here.NotFoundError,
+  here.ConflictError,
+  here.InsufficientBalanceError,
+  here.RateLimitedError,
+  here.RefusedError,
+  here.ServerError,
+  here.TimeoutError,
+  here.NetworkError,
+  here.InvalidInputError,
 ]
 
 describe('an error', () => {
   it.each(classes.map((Class) => [Class.kind, Class] as const))(
-    '%s tells its kind by class and by word',
+    '%s has its kind and the name of its class',
     (kind, Class) => {
-      const error = new Class('things.get: no', details)
+      const error = new Class('things.get: no', { ...details, issues: [] })
       expect(error).toBeInstanceOf(Error)
       expect(error).toBeInstanceOf(here.MintmarkError)
-      expect([error.kind, error.name, String(error)]).toEqual([kind, kind, `${kind}: things.get: no`])
+      expect([error.kind, error.name]).toEqual([kind, `${kind}Error`])
+      expect(String(error)).toBe(`${kind}Error: things.get: no`)
       expect(here.isMintmarkError(error)).toBe(true)
     },
   )
 
-  it('may be called again, later, only where nothing has to be changed first', () => {
-    const retryable = classes.filter((Class) => new Class('', details).retryable).map(({ kind }) => kind)
+  it('is retryable only where the same call can succeed without a change', () => {
+    const retryable = classes
+      .filter((Class) => new Class('', { ...details, issues: [] }).retryable)
+      .map(({ kind }) => kind)
     expect(retryable).toEqual(['RateLimited', 'Server', 'Timeout', 'Network'])
   })
 
-  it('has the details it was given, and no others', () => {
-    const error = new here.NotFound('no', { ...details, status: 404, code: undefined, cause: 'why' })
+  it('has the details that it was created with, and no others', () => {
+    const error = new here.NotFoundError('no', { ...details, status: 404, code: undefined, cause: 'why' })
     expect(error.cause).toBe('why')
     expect(JSON.parse(JSON.stringify(error))).toEqual({
       operation: 'things.get',
@@ -44,28 +47,27 @@ describe('an error', () => {
       retryable: false,
     })
     expect('code' in error).toBe(false)
-    expect('cause' in new here.NotFound('no', details)).toBe(false)
+    expect('cause' in new here.NotFoundError('no', details)).toBe(false)
   })
 
-  it('cannot be changed by those who pass it on', () => {
-    const error = new here.NotFound('no', details)
+  it('has read-only fields', () => {
+    const error = new here.NotFoundError('no', details)
     expect(() => Object.assign(error, { operation: 'other' })).toThrow(TypeError)
   })
 
-  it('of an input has issues, if only none', () => {
+  it('of an invalid input has the issues that it was created with', () => {
     const issues = [{ path: 'name', message: 'Required' }]
-    expect(new here.InvalidInput('no', { ...details, issues }).issues).toEqual(issues)
-    expect(new here.InvalidInput('no', details).issues).toEqual([])
+    expect(new here.InvalidInputError('no', { ...details, issues }).issues).toEqual(issues)
   })
 
-  it('of an unknown outcome tells what is needed to find out', () => {
+  it('of an unknown outcome has the time, key and transaction of the call', () => {
     const more = { sentAt: 5, idempotencyKey: 'k', transaction: '0x1', retryAfter: 3 }
-    expect(new here.UnknownOutcome('?', { ...details, ...more })).toMatchObject(more)
-    expect('transaction' in new here.UnknownOutcome('?', { ...details, sentAt: 5 })).toBe(false)
+    expect(new here.UnknownOutcomeError('?', { ...details, ...more })).toMatchObject(more)
+    expect('transaction' in new here.UnknownOutcomeError('?', { ...details, sentAt: 5 })).toBe(false)
   })
 
-  it('of an unexpected answer carries the data, and does not print it', () => {
-    const error = new here.UnexpectedResponse('odd', {
+  it('of an unexpected response contains the data and does not print it', () => {
+    const error = new here.UnexpectedResponseError('odd', {
       ...details,
       field: 'data.name',
       received: { name: 'somebody’s name' },
@@ -76,15 +78,18 @@ describe('an error', () => {
   })
 })
 
-describe('telling our errors', () => {
-  it.each([undefined, null, 'NotFound', { kind: 'NotFound' }, new Error('no')])('%s is none', (value) => {
-    expect(here.isMintmarkError(value)).toBe(false)
-  })
+describe('isMintmarkError', () => {
+  it.each([undefined, null, 'NotFound', { kind: 'NotFound' }, new Error('no')])(
+    'returns false for %s',
+    (value) => {
+      expect(here.isMintmarkError(value)).toBe(false)
+    },
+  )
 
-  it('works between two copies of the package', async () => {
+  it('recognizes errors of another copy of the package', async () => {
     vi.resetModules()
     const other = await import('./errors.ts')
-    const error = new other.NotFound('no', details)
+    const error = new other.NotFoundError('no', details)
     expect(error).not.toBeInstanceOf(here.MintmarkError)
     expect(here.isMintmarkError(error) && error.kind).toBe('NotFound')
   })

@@ -1,47 +1,57 @@
 import type { Issue } from './envelope.ts'
 
+/** Marks the errors of every copy of this package. */
 const brand = Symbol.for('mintmark.error')
 
-/** What every error of Mintmark tells. It holds no secret, signature or Authorization value. */
+/** What every error has. It contains no secret, signature or Authorization value. */
 export interface ErrorDetails {
   /** The operation's id, such as `promoCodeCards.get`. */
   operation: string
-  /** The HTTP status, when there was an answer. */
+  /** The HTTP status, when the server responded. */
   status?: number | undefined
-  /** The envelope's `code`, when the answer was an envelope. */
+  /** The envelope's `code`, when the response was an envelope. */
   code?: number | undefined
-  /** The machine-readable reason of a facilitator's answer, such as `insufficient_funds`. */
+  /** The rule that refused, such as `OUT_OF_STOCK` (gateway) or `payer_mismatch` (facilitator). */
   reason?: string | undefined
   /** The server's X-Request-Id: quote it to the operator. */
   requestId?: string | undefined
-  /** Seconds to wait, when the server said so. */
+  /** Seconds to wait, when the server sent Retry-After. */
   retryAfter?: number | undefined
-  /** What it came of, such as the network's error. Not enumerable. */
+  /** The underlying error, such as the network's. Not enumerable. */
   cause?: unknown
 }
 
-/** These are there for who asks, and not printed: the kind is in the text already, the data received is not for logs. */
-const HIDDEN = ['cause', 'name', 'received']
+/** Not enumerable, so that printing an error does not repeat its class or show the data received. */
+const HIDDEN_FIELDS = ['cause', 'name', 'received']
 
-/** The base of every error: tell them apart by `kind`, or by class. */
-export abstract class MintmarkError extends Error {
+/**
+ * The base class of every error. Distinguish errors by `kind`, or by class within one copy of this package. Fields are read-only, and
+ * absent when unknown.
+ */
+export abstract class MintmarkError<Details = unknown> extends Error {
+  /** The `kind` of the class's errors. */
   declare static readonly kind: string
-  /** Says which of the classes this is, also between two copies of this package. */
+  /** Whether the class's errors are retryable; default false. */
+  declare static readonly retryable?: boolean
+  /** The class, also between two copies of this package. */
   declare readonly kind: string
   declare readonly operation: string
   declare readonly status?: number
   declare readonly code?: number
   declare readonly reason?: string
   declare readonly requestId?: string
-  /** Seconds to wait before calling again, when the server said so. */
+  /** Seconds to wait before the next call, when the server sent Retry-After. */
   declare readonly retryAfter?: number
-  /** Whether calling again, later, can succeed without anything being changed first. */
+  /** Whether the same call can succeed later without any change. */
   declare readonly retryable: boolean
 
-  constructor(message: string, details: object) {
+  constructor(message: string, details: ErrorDetails & Details) {
     super(message)
-    for (const [key, value] of Object.entries(details)) {
-      if (value !== undefined) Object.defineProperty(this, key, { value, enumerable: !HIDDEN.includes(key) })
+    const { kind, retryable = false } = new.target
+    const fields = { ...details, kind, retryable, name: `${kind}Error` }
+    for (const [name, value] of Object.entries(fields)) {
+      if (value === undefined) continue
+      Object.defineProperty(this, name, { value, enumerable: !HIDDEN_FIELDS.includes(name) })
     }
   }
 
@@ -50,200 +60,184 @@ export abstract class MintmarkError extends Error {
   }
 }
 
-/** A class of errors. `More` is what its errors tell besides what all do. */
-export interface ErrorClass<Failure extends MintmarkError, More = unknown> {
-  readonly kind: Failure['kind']
-  readonly prototype: Failure
-  new (message: string, details: ErrorDetails & More): Failure
+/**
+ * The input is invalid; nothing was stored. `issues` names the fields.
+ *
+ * Change the fields that `issues` names. The same input is rejected every time.
+ */
+export class InvalidInputError extends MintmarkError<{ issues: readonly Issue[] }> {
+  static override readonly kind = 'InvalidInput' as const
+  declare readonly kind: 'InvalidInput'
+  /** The invalid fields, each with its path and a message for people; empty when the server named none. */
+  declare readonly issues: readonly Issue[]
 }
-
-function errorClass<Failure extends MintmarkError, More = unknown>(
-  kind: Failure['kind'],
-  told?: object,
-): ErrorClass<Failure, More> {
-  const made = class extends MintmarkError {
-    static override readonly name = kind
-    static override readonly kind = kind
-    constructor(message: string, details: object) {
-      super(message, { retryable: false, ...told, ...details, kind, name: kind })
-    }
-  }
-  // What the fields of Failure say, its details hold.
-  return made as unknown as ErrorClass<Failure, More>
-}
-
-/** What can be called again, later, as it is. */
-const retryable = { retryable: true }
 
 /**
- * The input does not fit the operation; nothing was stored. `issues` names the fields.
+ * 401: the server could not authenticate the caller. `reason` distinguishes a stale timestamp from a replayed signature.
  *
- * Change the fields that `issues` names; sent again as it is, it is refused again.
+ * Check the API key and its secret, or the token, and the clock. Replace a revoked key.
  */
-export interface InvalidInput extends MintmarkError {
-  readonly kind: 'InvalidInput'
-  /** The fields, each with its path and a message for people; empty when the server named none. */
-  readonly issues: readonly Issue[]
+export class UnauthorizedError extends MintmarkError {
+  static override readonly kind = 'Unauthorized' as const
+  declare readonly kind: 'Unauthorized'
 }
-export const InvalidInput = errorClass<InvalidInput, { issues?: readonly Issue[] }>('InvalidInput', {
-  issues: [],
-})
 
 /**
- * 401: the server does not know who is asking. The code tells a stale timestamp and a replay apart.
+ * 403: the caller is authenticated but not allowed to do this.
  *
- * Check the API key and its secret, or the token, and the clock; a revoked key needs a new one.
+ * Use a key that has the operation's scope. With a `reason`, a rule refused the wallet or account that the call names.
  */
-export interface Unauthorized extends MintmarkError {
-  readonly kind: 'Unauthorized'
+export class ForbiddenError extends MintmarkError {
+  static override readonly kind = 'Forbidden' as const
+  declare readonly kind: 'Forbidden'
 }
-export const Unauthorized = errorClass<Unauthorized>('Unauthorized')
 
 /**
- * 403: the server knows who is asking, and they may not.
+ * 404: the record does not exist.
  *
- * Use a key that has the operation's scope. With a code, a rule refused whom the call names: the code says why.
+ * Check the id, the address and the project of the key. A removed record is not found either.
  */
-export interface Forbidden extends MintmarkError {
-  readonly kind: 'Forbidden'
+export class NotFoundError extends MintmarkError {
+  static override readonly kind = 'NotFound' as const
+  declare readonly kind: 'NotFound'
 }
-export const Forbidden = errorClass<Forbidden>('Forbidden')
 
 /**
- * 404: what was asked for is not there.
+ * 409: the record exists already, is in use, or another call with the same idempotency key is in progress.
  *
- * Check the id, the address and the project of the key; what was removed is not found any more.
+ * Read the record. After a call with the same idempotency key, retry when that call has finished.
  */
-export interface NotFound extends MintmarkError {
-  readonly kind: 'NotFound'
+export class ConflictError extends MintmarkError {
+  static override readonly kind = 'Conflict' as const
+  declare readonly kind: 'Conflict'
 }
-export const NotFound = errorClass<NotFound>('NotFound')
-
-/**
- * 409: it is there already, or someone else is at it.
- *
- * Read what is there; after a call under the same idempotency key, ask again once that one is done.
- */
-export interface Conflict extends MintmarkError {
-  readonly kind: 'Conflict'
-}
-export const Conflict = errorClass<Conflict>('Conflict')
 
 /**
  * 402: the payer's balance or quota does not cover the price.
  *
- * Deposit, or have the payer sign a larger quota; then send the same call again.
+ * Deposit, or have the payer sign a larger quota; then repeat the call.
  */
-export interface InsufficientBalance extends MintmarkError {
-  readonly kind: 'InsufficientBalance'
+export class InsufficientBalanceError extends MintmarkError {
+  static override readonly kind = 'InsufficientBalance' as const
+  declare readonly kind: 'InsufficientBalance'
 }
-export const InsufficientBalance = errorClass<InsufficientBalance>('InsufficientBalance')
 
 /**
  * 429: too many calls.
  *
- * Wait `retryAfter` seconds, and send less often. The clients do so by themselves where the call is safe to repeat.
+ * Wait `retryAfter` seconds, and send fewer calls. Clients retry by themselves where the call is safe to repeat.
  */
-export interface RateLimited extends MintmarkError {
-  readonly kind: 'RateLimited'
+export class RateLimitedError extends MintmarkError {
+  static override readonly kind = 'RateLimited' as const
+  static override readonly retryable = true
+  declare readonly kind: 'RateLimited'
 }
-export const RateLimited = errorClass<RateLimited>('RateLimited', retryable)
 
 /**
- * A rule of the service said no; `code` (gateway) or `reason` (facilitator) says which.
+ * A rule of the service refused the call; `reason` names the rule.
  *
- * Compare `code` or `reason` with the constants that the operation's package exports; most need something changed before the call
- * can succeed.
+ * Compare `reason` with the words that the operation declares. Most rules need a change before the call can succeed.
  */
-export interface Refused extends MintmarkError {
-  readonly kind: 'Refused'
+export class RefusedError extends MintmarkError {
+  static override readonly kind = 'Refused' as const
+  declare readonly kind: 'Refused'
 }
-export const Refused = errorClass<Refused>('Refused')
 
 /**
  * 5xx: the server failed.
  *
- * Call again later; tell the operator the `requestId` when it goes on.
+ * Retry later. If it keeps failing, send the operator the `requestId`.
  */
-export interface Server extends MintmarkError {
-  readonly kind: 'Server'
+export class ServerError extends MintmarkError {
+  static override readonly kind = 'Server' as const
+  static override readonly retryable = true
+  declare readonly kind: 'Server'
 }
-export const Server = errorClass<Server>('Server', retryable)
 
 /**
- * No answer within the time allowed, on a call that is safe to send again or never left.
+ * No response within the timeout, on a call that is safe to repeat or was never sent.
  *
- * Call again, with a longer `timeout` if need be.
+ * Retry, with a longer `timeout` if necessary.
  */
-export interface Timeout extends MintmarkError {
-  readonly kind: 'Timeout'
+export class TimeoutError extends MintmarkError {
+  static override readonly kind = 'Timeout' as const
+  static override readonly retryable = true
+  declare readonly kind: 'Timeout'
 }
-export const Timeout = errorClass<Timeout>('Timeout', retryable)
 
 /**
- * No connection, or it broke, on a call that is safe to send again or never left.
+ * No connection, or it broke, on a call that is safe to repeat or was never sent.
  *
- * Look at `cause`: a wrong base URL stays wrong, a broken connection may be back. Call again.
+ * See `cause`. A wrong base URL stays wrong; a broken connection may recover, so retry.
  */
-export interface Network extends MintmarkError {
-  readonly kind: 'Network'
+export class NetworkError extends MintmarkError {
+  static override readonly kind = 'Network' as const
+  static override readonly retryable = true
+  declare readonly kind: 'Network'
 }
-export const Network = errorClass<Network>('Network', retryable)
 
-/**
- * The call may or may not have taken effect: it was sent, it is not safe to send twice, and no answer told the outcome.
- *
- * Find out before sending it again: read what it would have changed, or quote `sentAt` and `requestId` to the operator.
- */
-export interface UnknownOutcome extends MintmarkError {
-  readonly kind: 'UnknownOutcome'
+/** What an {@link UnknownOutcomeError} has besides what every error has. */
+export interface UnknownOutcomeDetails {
   /** When the last attempt was sent, milliseconds since the epoch. */
-  readonly sentAt: number
-  /** The call's key, also when it was 'auto': send it again, and the server answers with what became of the call. */
-  readonly idempotencyKey?: string
-  /** The chain's transaction, when the facilitator named one. */
-  readonly transaction?: string
+  sentAt: number
+  idempotencyKey?: string | undefined
+  transaction?: string | undefined
 }
-export const UnknownOutcome = errorClass<
-  UnknownOutcome,
-  { sentAt: number; idempotencyKey?: string | undefined; transaction?: string | undefined }
->('UnknownOutcome')
 
 /**
- * The answer is not what the operation promises. `field` names the place; `received` is the data as it came.
+ * The call may or may not have taken effect: it was sent, it is not safe to repeat, and no response reported the outcome.
  *
- * Do not send a write again when `accepted` is true. Against a server that answers otherwise on purpose, choose `responses:
- * 'report'` or `'off'`.
+ * Find out before you repeat it: read what it would have changed, or quote `sentAt` and `requestId` to the operator.
  */
-export interface UnexpectedResponse extends MintmarkError {
-  readonly kind: 'UnexpectedResponse'
-  /** The first field that does not fit, names joined by dots; empty for the whole answer. */
-  readonly field: string
-  /** Not enumerable: printing the error does not print the data. */
-  readonly received: unknown
-  /** True after a write that the server accepted: the answer is odd, the effect is there. */
-  readonly accepted: boolean
+export class UnknownOutcomeError extends MintmarkError<UnknownOutcomeDetails> {
+  static override readonly kind = 'UnknownOutcome' as const
+  declare readonly kind: 'UnknownOutcome'
+  /** When the last attempt was sent, milliseconds since the epoch. */
+  declare readonly sentAt: number
+  /** The call's key, also when it was 'auto': repeat the call with it, and the server returns the outcome of the first call. */
+  declare readonly idempotencyKey?: string
+  /** The transaction on the chain, when the facilitator named one. */
+  declare readonly transaction?: string
 }
-export const UnexpectedResponse = errorClass<
-  UnexpectedResponse,
-  { field: string; received: unknown; accepted: boolean }
->('UnexpectedResponse')
+
+/** What an {@link UnexpectedResponseError} has besides what every error has. */
+export interface UnexpectedResponseDetails {
+  field: string
+  received: unknown
+  accepted: boolean
+}
+
+/**
+ * The response does not match the operation's schema. `field` is the path of the mismatch; `received` is the data as received.
+ *
+ * Do not repeat a write when `accepted` is true. For a server that deviates on purpose, choose `responses: 'report'` or `'off'`.
+ */
+export class UnexpectedResponseError extends MintmarkError<UnexpectedResponseDetails> {
+  static override readonly kind = 'UnexpectedResponse' as const
+  declare readonly kind: 'UnexpectedResponse'
+  /** The path of the first invalid field, names joined by dots; empty for the whole response. */
+  declare readonly field: string
+  /** Not enumerable: printing the error does not print the data. */
+  declare readonly received: unknown
+  /** True when the server accepted the write, so that it took effect although its response is invalid. */
+  declare readonly accepted: boolean
+}
 
 /** Every error that a call can end in. */
 export type AnyMintmarkError =
-  | InvalidInput
-  | Unauthorized
-  | Forbidden
-  | NotFound
-  | Conflict
-  | InsufficientBalance
-  | RateLimited
-  | Refused
-  | Server
-  | Timeout
-  | Network
-  | UnknownOutcome
-  | UnexpectedResponse
+  | InvalidInputError
+  | UnauthorizedError
+  | ForbiddenError
+  | NotFoundError
+  | ConflictError
+  | InsufficientBalanceError
+  | RateLimitedError
+  | RefusedError
+  | ServerError
+  | TimeoutError
+  | NetworkError
+  | UnknownOutcomeError
+  | UnexpectedResponseError
 
 /** Whether a caught value is an error of Mintmark, from this copy of the package or another. */
 export function isMintmarkError(error: unknown): error is AnyMintmarkError {
@@ -253,18 +247,18 @@ export function isMintmarkError(error: unknown): error is AnyMintmarkError {
 /**
  * X-Timestamp is outside the server's window.
  *
- * The clients correct their clock by the answer and sign once more; set the machine's clock when it comes through all the same.
+ * Clients correct their clock by the response and sign again. Set the machine's clock if the error persists.
  */
-export const STALE_TIMESTAMP = 40101
+export const STALE_TIMESTAMP = { code: 40101, reason: 'STALE_TIMESTAMP' } as const
 /**
- * This signature of a write was seen before.
+ * The signature of this write was used before.
  *
- * Sign anew: every attempt needs a signature of its own, which the clients see to.
+ * Sign again: every attempt needs its own signature. Clients do this for every attempt.
  */
-export const REPLAYED = 40102
+export const SIGNATURE_REPLAYED = { code: 40102, reason: 'SIGNATURE_REPLAYED' } as const
 /**
- * The gateway cannot read the chain that the call needs just now. Nothing was stored.
+ * The gateway cannot read the chain that the call needs. Nothing was stored.
  *
- * Send the same call again later.
+ * Repeat the call later.
  */
-export const CHAIN_UNREADABLE = 50301
+export const CHAIN_UNREADABLE = { code: 50301, reason: 'CHAIN_UNREADABLE' } as const

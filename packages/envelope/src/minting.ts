@@ -12,44 +12,44 @@ import { Amount, Hash, Integer, Positive, Text, Timestamp } from './scalars.ts'
  *
  * Look at the presale for when the next phase opens.
  */
-export const MINT_NOT_OPEN = 40951
+export const MINT_NOT_OPEN = { code: 40951, reason: 'MINT_NOT_OPEN' } as const
 /**
  * The wallet has reserved and minted as many as it may in this phase.
  *
  * Wait for the next phase, or until a reservation that was not used comes back.
  */
-export const MINT_LIMIT_REACHED = 40952
+export const MINT_LIMIT_REACHED = { code: 40952, reason: 'MINT_LIMIT_REACHED' } as const
 /**
  * Of the phase, or of what is minted, there are not so many left. A reservation that is not used comes back.
  *
  * Ask for fewer, or again later.
  */
-export const MINTED_OUT = 40953
+export const MINTED_OUT = { code: 40953, reason: 'MINTED_OUT' } as const
 /**
  * The NFT is hidden, reserved by another wallet, or minted.
  *
  * Take another NFT, such as a random one.
  */
-export const NFT_NOT_MINTABLE = 40954
+export const NFT_NOT_MINTABLE = { code: 40954, reason: 'NFT_NOT_MINTABLE' } as const
 /**
  * The signature before has expired, and the chain does not show for good whether it was used: a new one could mint twice. Calling
  * again later can succeed.
  *
  * Send the same call again later.
  */
-export const MINT_UNDECIDED = 40955
+export const MINT_UNDECIDED = { code: 40955, reason: 'MINT_UNDECIDED' } as const
 /**
  * An order takes the price: it is signed once `orders.preOrder` was paid, and the order is a SUCCESS. The message tells how it stands.
  *
  * Pay the order, wait until it is a SUCCESS, and send the same call again.
  */
-export const MINT_NOT_PAID = 40957
+export const MINT_NOT_PAID = { code: 40957, reason: 'MINT_NOT_PAID' } as const
 /**
  * The whitelist does not let the wallet mint; the message begins with the reason. An empty whitelist lets nobody.
  *
  * Check the wallet's eligibility, and send its proof where the whitelist is kept elsewhere.
  */
-export const NOT_WHITELISTED = 40351
+export const NOT_WHITELISTED = { code: 40351, reason: 'NOT_WHITELISTED' } as const
 
 /** Everything that a mint can be refused for by a rule. */
 export const mintRefusals = [

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isMintmarkError } from '@mintmark/envelope'
 import { expect, it } from 'vitest'
-import { InvalidInput, RateLimited, UnknownOutcome } from './errors.ts'
+import { InvalidInputError, RateLimitedError, UnknownOutcomeError } from './errors.ts'
 
 function advice(error: unknown): string {
   if (!isMintmarkError(error)) throw error
@@ -18,9 +18,9 @@ function advice(error: unknown): string {
 it('the example of the README does what it says', () => {
   const operation = 'things.create'
   const issues = [{ path: 'name', message: 'Required' }]
-  expect(advice(new InvalidInput('no', { operation, issues }))).toBe('change name')
-  expect(advice(new RateLimited('no', { operation, retryAfter: 5 }))).toBe('try again in 5 s')
-  expect(advice(new UnknownOutcome('?', { operation, sentAt: 5 }))).toBe(
+  expect(advice(new InvalidInputError('no', { operation, issues }))).toBe('change name')
+  expect(advice(new RateLimitedError('no', { operation, retryAfter: 5 }))).toBe('try again in 5 s')
+  expect(advice(new UnknownOutcomeError('?', { operation, sentAt: 5 }))).toBe(
     'look whether it was done, at 5 or later',
   )
 })

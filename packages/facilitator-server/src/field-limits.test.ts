@@ -1,6 +1,6 @@
 import * as facilitator from '@mintmark/facilitator'
+import type { OperationShape } from '@mintmark/operation'
 import { listLimitedFields } from '@mintmark/server-kit'
-import type { OperationShape } from '@mintmark/transport/operation'
 import { expect, test } from 'vitest'
 import { fieldLimits } from './field-limits.ts'
 import * as x402 from './http/x402/x402-operations.ts'

@@ -1,4 +1,4 @@
-import type { Conflict, InsufficientBalance, NotFound, Refused } from '@mintmark/envelope'
+import type { ConflictError, InsufficientBalanceError, NotFoundError, RefusedError } from '@mintmark/envelope'
 import {
   InvalidWebhook,
   type MicropaymentOrder,
@@ -19,15 +19,8 @@ import {
   type WebhookType,
   webhooks,
 } from '@mintmark/facilitator'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-  withResponse,
-} from '@mintmark/transport'
+import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute, withResponse } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
 const facilitator = createFacilitator({ baseUrl: '', credentials: { token: '' } })
@@ -106,9 +99,11 @@ expectTypeOf<InvalidWebhook['reason']>().toEqualTypeOf<
 
 /* Errors are declared. */
 expectTypeOf<ErrorsOf<typeof payments.settle>>().toEqualTypeOf<
-  typeof Refused | typeof Conflict | typeof InsufficientBalance
+  typeof RefusedError | typeof ConflictError | typeof InsufficientBalanceError
 >()
-expectTypeOf<ErrorsOf<typeof payerQuotas.active>>().toEqualTypeOf<typeof NotFound | typeof PAYER_MISMATCH>()
+expectTypeOf<ErrorsOf<typeof payerQuotas.active>>().toEqualTypeOf<
+  typeof NotFoundError | typeof PAYER_MISMATCH
+>()
 expectTypeOf<DataOf<typeof payments.health>['chains']>().toEqualTypeOf<string[]>()
 
 /* The facilitator's client, and no other; the stated operation stays where it is. */

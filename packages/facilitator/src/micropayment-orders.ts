@@ -1,5 +1,5 @@
-import { Address, Amount, NotFound, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/transport/operation'
+import { Address, Amount, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const micropaymentOrder = record({
@@ -68,5 +68,5 @@ export const get = facilitatorOperation({
     orderNo: Text,
   },
   data: MicropaymentOrder,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })

@@ -1,5 +1,5 @@
-import { Address, Amount, Integer, NotFound, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/transport/operation'
+import { Address, Amount, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { INVALID_QUOTA_SIGNATURE, PAYER_MISMATCH, QUOTA_NONCE_USED } from './rules.ts'
 
@@ -103,7 +103,7 @@ export const active = facilitatorOperation({
   scope: 'quotas:read',
   params,
   data: PayerQuota,
-  errors: [NotFound, PAYER_MISMATCH],
+  errors: [NotFoundError, PAYER_MISMATCH],
 })
 
 /** Revoke Payer Quota. What is held for settles under way is still charged. See `signRevocation`. */
@@ -121,7 +121,7 @@ export const revoke = facilitatorOperation({
     signature: Signature,
   },
   data: PayerQuota,
-  errors: [NotFound, PAYER_MISMATCH, INVALID_QUOTA_SIGNATURE, QUOTA_NONCE_USED],
+  errors: [NotFoundError, PAYER_MISMATCH, INVALID_QUOTA_SIGNATURE, QUOTA_NONCE_USED],
 })
 
 /** List Payer Quota History, newest first. */

@@ -1,5 +1,5 @@
-import { Conflict, InsufficientBalance, Refused } from '@mintmark/envelope'
-import { facilitatorOperation } from '@mintmark/transport/operation'
+import { ConflictError, InsufficientBalanceError, RefusedError } from '@mintmark/envelope'
+import { facilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { Health, paymentFields, Settlement, Supported, VerifyResponse } from './x402.ts'
 
@@ -32,13 +32,13 @@ export const verify = facilitatorOperation({
   body: paymentFields,
   openBody: true,
   data: VerifyResponse,
-  errors: [InsufficientBalance],
+  errors: [InsufficientBalanceError],
 })
 
 /**
  * Settle: executes a payment. It costs the account 0.002 of the native token, charged once the settlement is done. The
  * answer has no body: what is resolved is the settlement of the PAYMENT-RESPONSE header, or undefined from a facilitator
- * that does not send one. Success is delivered once; after an UnknownOutcome send the same payment again, or
+ * that does not send one. Success is delivered once; after an UnknownOutcomeError send the same payment again, or
  * read its order.
  */
 export const settle = facilitatorOperation({
@@ -51,5 +51,5 @@ export const settle = facilitatorOperation({
   openBody: true,
   result: 'header',
   data: v.optional(Settlement),
-  errors: [Refused, Conflict, InsufficientBalance],
+  errors: [RefusedError, ConflictError, InsufficientBalanceError],
 })

@@ -1,5 +1,5 @@
-import { Empty, Id, Integer, NotFound, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/transport/operation'
+import { Empty, Id, Integer, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
+import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { TOO_MANY_WEBHOOKS, WEBHOOK_URL_REFUSED } from './rules.ts'
 
@@ -86,7 +86,7 @@ export const configure = facilitatorOperation({
     id: v.optional(Id),
   },
   data: Webhook,
-  errors: [NotFound, WEBHOOK_URL_REFUSED, TOO_MANY_WEBHOOKS],
+  errors: [NotFoundError, WEBHOOK_URL_REFUSED, TOO_MANY_WEBHOOKS],
 })
 
 /** List All Webhook Configurations of the account. */
@@ -118,7 +118,7 @@ export const get = facilitatorOperation({
   scope: 'webhooks:read',
   params,
   data: Webhook,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Removes a webhook; what is on its way to it is not sent any more. */
@@ -130,7 +130,7 @@ export const remove = facilitatorOperation({
   scope: 'webhooks:write',
   params,
   data: Empty,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** The deliveries of a webhook, newest first. */
@@ -142,7 +142,7 @@ export const deliveries = pagedFacilitatorOperation({
   scope: 'webhooks:read',
   params,
   item: Delivery,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Sends a delivery again, under the same event id. */
@@ -158,5 +158,5 @@ export const redeliver = facilitatorOperation({
     deliveryId: Id,
   },
   data: Delivery,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })

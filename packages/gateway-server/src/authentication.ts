@@ -1,5 +1,6 @@
 import { createVerifier, type SignatureScheme, type VerificationFailure } from '@mintmark/core-auth'
-import { REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
+import { SIGNATURE_REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
+import type { Rule } from '@mintmark/operation'
 import {
   concurrencyLimiter,
   foundLately,
@@ -12,16 +13,15 @@ import {
 } from '@mintmark/server-kit'
 import { ALL_SCOPES, type LiveKey } from './keys/keys-store.ts'
 
-const REFUSALS: Record<VerificationFailure, { code: number; message: string }> = {
+const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = {
   missing: {
-    code: 401,
     message: 'X-Api-Key, X-Signature and X-Timestamp (milliseconds since the epoch) are required',
   },
   // One answer for both, so that nobody learns which keys there are.
-  unknown_key: { code: 401, message: 'The key or the signature is wrong' },
-  bad_signature: { code: 401, message: 'The key or the signature is wrong' },
-  stale: { code: STALE_TIMESTAMP, message: 'X-Timestamp is too far from the clock of the server' },
-  replayed: { code: REPLAYED, message: 'This signature was used before: sign each call anew' },
+  unknown_key: { message: 'The key or the signature is wrong' },
+  bad_signature: { message: 'The key or the signature is wrong' },
+  stale: { rule: STALE_TIMESTAMP, message: 'X-Timestamp is too far from the clock of the server' },
+  replayed: { rule: SIGNATURE_REPLAYED, message: 'This signature was used before: sign each call anew' },
 }
 
 export interface AuthenticationOptions {
@@ -56,8 +56,8 @@ export function createAuthentication(options: AuthenticationOptions) {
     const { operation, remoteAddress } = call
     const unauthorized = (reason: VerificationFailure) => {
       attempt.refuse()
-      const { code, message } = REFUSALS[reason]
-      return new Refusal(401, message, { code })
+      const { rule, message } = REFUSALS[reason]
+      return new Refusal(401, message, { rule })
     }
     const headers = {
       apiKey: call.header('x-api-key'),

@@ -136,6 +136,16 @@ describe('the OpenAPI document', () => {
     expect(types(data?.properties?.list?.items)).toEqual(stated(operation.record))
   })
 
+  it('lists the reasons of the rules that can refuse an operation', () => {
+    const [cancel] = Object.values(document.paths)
+      .flatMap((methods) => Object.values(methods))
+      .filter(({ operationId }) => operationId === 'orders.cancel')
+    expect(cancel?.responses[409]).toEqual({
+      description: expect.stringContaining('40905 ORDER_NOT_CANCELLABLE: '),
+      'x-reasons': ['ORDER_NOT_CANCELLABLE'],
+    })
+  })
+
   it('refers to nothing outside of itself', () => {
     expect(JSON.stringify(document)).not.toContain('$ref')
   })

@@ -1,6 +1,7 @@
 import { isMintmarkError } from '@mintmark/envelope'
+import type { OperationShape } from '@mintmark/operation'
 import { type FieldLimits, listLimitedFields } from '@mintmark/server-kit'
-import { type OperationShape, withResponse } from '@mintmark/transport/operation'
+import { withResponse } from '@mintmark/transport'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from './routes.ts'

@@ -1,6 +1,6 @@
 import { promoCodeCards } from '@mintmark/cards'
+import type { GatewayClient } from '@mintmark/operation'
 import { createGateway } from '@mintmark/transport'
-import type { GatewayClient } from '@mintmark/transport/operation'
 import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ROLE } from './migrations/index.ts'

@@ -1,6 +1,6 @@
 import type { Schema } from '@mintmark/envelope'
+import type { OperationShape } from '@mintmark/operation'
 import { ambiguousRoutes } from '@mintmark/server-kit'
-import type { OperationShape } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from './routes.ts'

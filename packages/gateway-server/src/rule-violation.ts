@@ -1,4 +1,4 @@
-import type { DeclaredError } from '@mintmark/transport/operation'
+import type { DeclaredError } from '@mintmark/operation'
 
 /**
  * A violated rule, by the reason that names it. It is thrown where the rule is known, so that the transaction rolls back, and translated once into

@@ -2,14 +2,14 @@ import {
   Amount,
   Id,
   Integer,
-  NotFound,
+  NotFoundError,
   Positive,
   record,
   type Schema,
   Text,
   Timestamp,
 } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   AUCTION_CLOSED,
@@ -147,7 +147,7 @@ export const create = gatewayOperation({
     timeBufferInSeconds: v.optional(Integer),
   },
   data: Auction,
-  errors: [NotFound, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
+  errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
 })
 
 /** Ends an auction that nobody has bid in. Again is the same answer. */
@@ -160,7 +160,7 @@ export const cancel = gatewayOperation({
   scope: 'market:write',
   params: auctionId,
   data: Auction,
-  errors: [NotFound, AUCTION_HAS_BIDS, AUCTION_CLOSED],
+  errors: [NotFoundError, AUCTION_HAS_BIDS, AUCTION_CLOSED],
 })
 
 /** Create bid: binds the bidder to pay, should nobody bid more. A bid of the buyout amount ends the auction. */
@@ -179,7 +179,7 @@ export const bid = gatewayOperation({
     amount: Amount,
   },
   data: Bid,
-  errors: [NotFound, BID_TOO_LOW, BID_TOO_HIGH, AUCTION_CLOSED, CHAIN_UNREADABLE],
+  errors: [NotFoundError, BID_TOO_LOW, BID_TOO_HIGH, AUCTION_CLOSED, CHAIN_UNREADABLE],
 })
 
 /** Get auction info: one auction with its bids, whatever became of it. */
@@ -191,7 +191,7 @@ export const get = gatewayOperation({
   scope: 'market:read',
   query: auctionId,
   data: Auction,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 const createdTokens = record({

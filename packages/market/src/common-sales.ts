@@ -1,5 +1,5 @@
-import { NotFound } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { NotFoundError } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import { Listing, SaleCollection } from './listing.ts'
 import { CHAIN_UNREADABLE, LISTING_CLOSED, NOT_ENOUGH_OWNED } from './rules.ts'
 import { collectionsQuery, listingId, putOnShelfFields, shelfQuery } from './sale-fields.ts'
@@ -24,7 +24,7 @@ export const get = gatewayOperation({
   scope: 'market:read',
   query: listingId,
   data: Listing,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** List of NFTs on the shelf: what can be ordered now, newest first unless `orderBy` says `payPrice` or `endTime`. */
@@ -47,7 +47,7 @@ export const putOnShelf = gatewayOperation({
   scope: 'market:write',
   body: putOnShelfFields,
   data: Listing,
-  errors: [NotFound, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
+  errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
 })
 
 /** Takes a listing off the shelf. Orders that are open keep what they reserved; again is the same answer. */
@@ -60,5 +60,5 @@ export const takeOffShelf = gatewayOperation({
   scope: 'market:write',
   body: listingId,
   data: Listing,
-  errors: [NotFound, LISTING_CLOSED],
+  errors: [NotFoundError, LISTING_CLOSED],
 })

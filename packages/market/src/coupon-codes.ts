@@ -1,5 +1,5 @@
-import { Id, NotFound, Positive } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { Id, NotFoundError, Positive } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { couponTerms, MadeCoupon } from './coupon.ts'
 import { Listing, SaleCollection } from './listing.ts'
@@ -26,7 +26,7 @@ export const get = gatewayOperation({
   scope: 'market:read',
   query: listingId,
   data: Listing,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** List of NFTs on the shelf: what can be ordered now, newest first unless `orderBy` says `payPrice` or `endTime`. */
@@ -53,7 +53,7 @@ export const putOnShelf = gatewayOperation({
     couponId: Id,
   },
   data: Listing,
-  errors: [NotFound, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
+  errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
 })
 
 /**
@@ -85,5 +85,5 @@ export const takeOffShelf = gatewayOperation({
   scope: 'market:write',
   body: listingId,
   data: Listing,
-  errors: [NotFound, LISTING_CLOSED],
+  errors: [NotFoundError, LISTING_CLOSED],
 })

@@ -1,5 +1,5 @@
-import { NotFound } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { NotFoundError } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import { withCoupon, withLimitedCoupon } from './coupon.ts'
 import { Listing, SaleCollection } from './listing.ts'
 import { CHAIN_UNREADABLE, COUPON_CODE_TAKEN, LISTING_CLOSED, NOT_ENOUGH_OWNED } from './rules.ts'
@@ -25,7 +25,7 @@ export const get = gatewayOperation({
   scope: 'market:read',
   query: listingId,
   data: Listing,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** List of NFTs on the shelf: what can be ordered now, newest first unless `orderBy` says `payPrice` or `endTime`. */
@@ -48,7 +48,7 @@ export const putOnShelf = gatewayOperation({
   scope: 'market:write',
   body: { ...putOnShelfFields, ...withCoupon },
   data: Listing,
-  errors: [NotFound, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
+  errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
 })
 
 /** Put on the shelf with a limited-time coupon: a listing of `limitedTimeCoupons`, as its `putOnShelf` makes it. */
@@ -60,7 +60,7 @@ export const putOnShelfLimited = gatewayOperation({
   scope: 'market:write',
   body: { ...putOnShelfFields, ...withLimitedCoupon },
   data: Listing,
-  errors: [NotFound, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
+  errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
 })
 
 /** Takes a listing off the shelf. Orders that are open keep what they reserved; again is the same answer. */
@@ -73,5 +73,5 @@ export const takeOffShelf = gatewayOperation({
   scope: 'market:write',
   body: listingId,
   data: Listing,
-  errors: [NotFound, LISTING_CLOSED],
+  errors: [NotFoundError, LISTING_CLOSED],
 })

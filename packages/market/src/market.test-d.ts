@@ -1,4 +1,4 @@
-import type { NotFound } from '@mintmark/envelope'
+import type { NotFoundError } from '@mintmark/envelope'
 import {
   type AcceptedOrder,
   type Auction,
@@ -18,14 +18,8 @@ import {
   specifiedSales,
 } from '@mintmark/market'
 import * as commonSalesGroup from '@mintmark/market/common-sales'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-} from '@mintmark/transport'
+import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
@@ -85,7 +79,7 @@ expectTypeOf<InputOf<typeof auctions.bid>>().toEqualTypeOf<{
 
 /* Errors are declared. */
 expectTypeOf<ErrorsOf<typeof commonSales.takeOffShelf>>().toEqualTypeOf<
-  typeof NotFound | typeof LISTING_CLOSED
+  typeof NotFoundError | typeof LISTING_CLOSED
 >()
 expectTypeOf<ErrorsOf<typeof commonSales.list>>().toEqualTypeOf<never>()
 

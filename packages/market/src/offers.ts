@@ -2,14 +2,14 @@ import {
   Amount,
   Id,
   Integer,
-  NotFound,
+  NotFoundError,
   Positive,
   record,
   type Schema,
   Text,
   Timestamp,
 } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   CHAIN_UNREADABLE,
@@ -156,7 +156,7 @@ export const create = gatewayOperation({
     expireTime: Timestamp,
   },
   data: Offer,
-  errors: [NotFound, CHAIN_UNREADABLE],
+  errors: [NotFoundError, CHAIN_UNREADABLE],
 })
 
 /** Offers for a specified NFT, those for any of its collection among them, that can be accepted now; newest first. */
@@ -249,7 +249,7 @@ export const accept = gatewayOperation({
     nftId: v.optional(Text),
   },
   data: AcceptedOrder,
-  errors: [NotFound, NOT_ENOUGH_OWNED, OFFER_CLOSED, CHAIN_UNREADABLE],
+  errors: [NotFoundError, NOT_ENOUGH_OWNED, OFFER_CLOSED, CHAIN_UNREADABLE],
 })
 
 /** Rejects an offer for a token that nobody else owns some of. Again is the same answer. */
@@ -266,7 +266,7 @@ export const reject = gatewayOperation({
     owner: Text,
   },
   data: Offer,
-  errors: [NotFound, OFFER_NOT_YOURS, OFFER_FOR_OTHERS, OFFER_CLOSED],
+  errors: [NotFoundError, OFFER_NOT_YOURS, OFFER_FOR_OTHERS, OFFER_CLOSED],
 })
 
 /** Takes an offer back that nobody has accepted. Again is the same answer. */
@@ -283,5 +283,5 @@ export const cancel = gatewayOperation({
     offerer: Text,
   },
   data: Offer,
-  errors: [NotFound, OFFER_NOT_YOURS, OFFER_CLOSED],
+  errors: [NotFoundError, OFFER_NOT_YOURS, OFFER_CLOSED],
 })

@@ -1,4 +1,4 @@
-import { Empty, NotFound } from '@mintmark/envelope'
+import { Empty, NotFoundError } from '@mintmark/envelope'
 import {
   contractAddress,
   Eligibility,
@@ -17,7 +17,7 @@ import {
   whitelistFields,
   whitelistQuery,
 } from '@mintmark/envelope/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 /** Adds wallets to the whitelist of a phase. */
@@ -30,7 +30,7 @@ export const addToWhitelist = gatewayOperation({
   scope: 'market:write',
   body: whitelistFields,
   data: WhitelistCount,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Deletes a wallet from the whitelist of a phase. */
@@ -42,7 +42,7 @@ export const removeFromWhitelist = gatewayOperation({
   scope: 'market:write',
   query: whitelistedWallet,
   data: Empty,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** The whitelist of a phase, or of all. */
@@ -65,7 +65,7 @@ export const checkWhitelist = gatewayOperation({
   scope: 'market:read',
   query: eligibilityQuery,
   data: Eligibility,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Presale info: its phases, and which is open. */
@@ -77,7 +77,7 @@ export const presale = gatewayOperation({
   scope: 'market:read',
   query: contractAddress,
   data: Presale,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Replaces the phases of the presale. Without an open phase nothing can be minted. */
@@ -90,7 +90,7 @@ export const updatePresale = gatewayOperation({
   scope: 'market:write',
   body: presaleFields,
   data: Presale,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Preview information: images and multimedia. */
@@ -102,7 +102,7 @@ export const preview = gatewayOperation({
   scope: 'market:read',
   query: contractAddress,
   data: Previews,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Replaces the preview information. */
@@ -115,7 +115,7 @@ export const updatePreview = gatewayOperation({
   scope: 'market:write',
   body: previewFields,
   data: Previews,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /**
@@ -131,7 +131,7 @@ export const mintSign = gatewayOperation({
   scope: 'market:write',
   body: mintSignFields,
   data: MintSignature,
-  errors: [NotFound, ...mintRefusals],
+  errors: [NotFoundError, ...mintRefusals],
 })
 
 /** List of mints: what was signed, and what became of it; the newest first. */
@@ -147,5 +147,5 @@ export const mints = pagedGatewayOperation({
     address: v.optional(v.string()),
   },
   item: Mint,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })

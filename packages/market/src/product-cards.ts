@@ -1,6 +1,6 @@
-import { Conflict, Empty, Id, Integer, NotFound, Text } from '@mintmark/envelope'
+import { ConflictError, Empty, Id, Integer, NotFoundError, Text } from '@mintmark/envelope'
 import { contractAddress } from '@mintmark/envelope/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { ProductCard, ProductNft, TokenData, TokenDataChange } from './product-card-records.ts'
 import { TOKEN_DATA_CHANGED } from './rules.ts'
@@ -92,7 +92,7 @@ export const updateNftInfo = gatewayOperation({
     owner: v.optional(Text),
   },
   data: ProductNft,
-  errors: [Conflict, NotFound],
+  errors: [ConflictError, NotFoundError],
 })
 
 /** Deletes NFT information. Conflict once some of it is reserved or minted. */
@@ -104,7 +104,7 @@ export const removeNftInfo = gatewayOperation({
   scope: 'market:write',
   params: nftId,
   data: Empty,
-  errors: [Conflict, NotFound],
+  errors: [ConflictError, NotFoundError],
 })
 
 const token = {
@@ -123,7 +123,7 @@ export const tokenData = gatewayOperation({
   scope: 'market:read',
   query: token,
   data: TokenData,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Write data: replaces the token data of an NFT, which makes the next version. */
@@ -141,7 +141,7 @@ export const writeData = gatewayOperation({
     version: v.optional(Integer),
   },
   data: TokenData,
-  errors: [NotFound, TOKEN_DATA_CHANGED],
+  errors: [NotFoundError, TOKEN_DATA_CHANGED],
 })
 
 /** Token data update log: every change with who, when, before and after; the newest first. */
@@ -153,7 +153,7 @@ export const tokenDataLog = pagedGatewayOperation({
   scope: 'market:read',
   query: token,
   item: TokenDataChange,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Product details: the contract, the NFTs with their ids, the presale, the preview and how many NFTs there are. */
@@ -165,5 +165,5 @@ export const product = gatewayOperation({
   scope: 'market:read',
   query: contractAddress,
   data: ProductCard,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })

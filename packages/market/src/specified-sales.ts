@@ -1,5 +1,5 @@
-import { NotFound, Text } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { NotFoundError, Text } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { Listing, SaleCollection } from './listing.ts'
 import { CHAIN_UNREADABLE, LISTING_CLOSED, NOT_ENOUGH_OWNED } from './rules.ts'
@@ -25,7 +25,7 @@ export const get = gatewayOperation({
   scope: 'market:read',
   query: listingId,
   data: Listing,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** List of NFTs on the shelf: what can be ordered now, newest first unless `orderBy` says `payPrice` or `endTime`. */
@@ -55,7 +55,7 @@ export const putOnShelf = gatewayOperation({
     ),
   },
   data: Listing,
-  errors: [NotFound, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
+  errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
 })
 
 /** Takes a listing off the shelf. Orders that are open keep what they reserved; again is the same answer. */
@@ -68,5 +68,5 @@ export const takeOffShelf = gatewayOperation({
   scope: 'market:write',
   body: listingId,
   data: Listing,
-  errors: [NotFound, LISTING_CLOSED],
+  errors: [NotFoundError, LISTING_CLOSED],
 })

@@ -1,4 +1,5 @@
-import type { NotFound } from '@mintmark/envelope'
+import type { NotFoundError } from '@mintmark/envelope'
+import type { DataOf, ErrorsOf, InputOf, ReasonOf } from '@mintmark/operation'
 import {
   CHAIN_UNREADABLE,
   type ORDER_NOT_CANCELLABLE,
@@ -8,14 +9,7 @@ import {
   OrderStatus,
   orders,
 } from '@mintmark/orders'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-} from '@mintmark/transport'
+import { createFacilitator, createGateway, isErrorOf, reroute } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
 
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
@@ -61,10 +55,28 @@ orders.list(gateway, { orderStatus: OrderStatus.SUCCESS })
 expectTypeOf(OrderStatus.PRE).toEqualTypeOf<0>()
 
 /* Errors are declared by the codes of their rules. */
-expectTypeOf<ErrorsOf<typeof orders.cancel>>().toEqualTypeOf<typeof NotFound | typeof ORDER_NOT_CANCELLABLE>()
+expectTypeOf<ErrorsOf<typeof orders.cancel>>().toEqualTypeOf<
+  typeof NotFoundError | typeof ORDER_NOT_CANCELLABLE
+>()
 expectTypeOf<typeof ORDER_NOT_PAYABLE>().toExtend<ErrorsOf<typeof orders.payOrder>>()
 expectTypeOf<typeof CHAIN_UNREADABLE>().toExtend<ErrorsOf<typeof orders.preOrder>>()
-expectTypeOf<typeof ORDER_NOT_CANCELLABLE>().toEqualTypeOf<40905>()
+expectTypeOf<typeof ORDER_NOT_CANCELLABLE>().toEqualTypeOf<{
+  readonly code: 40905
+  readonly reason: 'ORDER_NOT_CANCELLABLE'
+}>()
+expectTypeOf<ReasonOf<typeof orders.cancel>>().toEqualTypeOf<'ORDER_NOT_CANCELLABLE'>()
+
+/* An error of an operation has the reasons that the operation declares. */
+declare const caught: unknown
+if (isErrorOf(orders.cancel, caught)) {
+  expectTypeOf(caught.reason).toEqualTypeOf<
+    'ORDER_NOT_CANCELLABLE' | 'STALE_TIMESTAMP' | 'SIGNATURE_REPLAYED' | undefined
+  >()
+  // @ts-expect-error a misspelled reason
+  caught.reason === 'ORDER_NOT_CANCELABLE'
+  // @ts-expect-error a rule of another operation
+  caught.reason === 'OUT_OF_STOCK'
+}
 
 /* The gateway's client, and no other; the stated operation stays where it is. */
 // @ts-expect-error the facilitator's client

@@ -1,5 +1,5 @@
-import { Amount, Hash, Integer, NotFound, Positive, record, Text } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { Amount, Hash, Integer, NotFoundError, Positive, record, Text } from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { Order, OrderInfo } from './order-info.ts'
 import {
@@ -55,7 +55,7 @@ export const preOrder = gatewayOperation({
   },
   data: Order,
   errors: [
-    NotFound,
+    NotFoundError,
     LISTING_NOT_OPEN,
     OUT_OF_STOCK,
     TOO_MANY_OPEN_ORDERS,
@@ -91,7 +91,7 @@ export const payOrder = gatewayOperation({
   },
   data: OrderInfo,
   errors: [
-    NotFound,
+    NotFoundError,
     ORDER_NOT_PAYABLE,
     ORDER_RECIPIENT_MISMATCH,
     PAYMENT_HASH_TAKEN,
@@ -115,7 +115,7 @@ export const cancel = gatewayOperation({
   scope: 'orders:write',
   params: orderNo,
   data: Order,
-  errors: [NotFound, ORDER_NOT_CANCELLABLE],
+  errors: [NotFoundError, ORDER_NOT_CANCELLABLE],
 })
 
 /** Delete the unsuccessful orders of a buyer: those that failed, expired or were cancelled are no longer answered. */
@@ -145,7 +145,7 @@ export const get = gatewayOperation({
   scope: 'orders:read',
   params: orderNo,
   data: Order,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Order list, newest first. */

@@ -1,4 +1,5 @@
-import { isMintmarkError, UnexpectedResponse } from '@mintmark/envelope'
+import { isMintmarkError, UnexpectedResponseError } from '@mintmark/envelope'
+import { isErrorOf } from '@mintmark/operation'
 import { describe, expect, it, vi } from 'vitest'
 import { envelope, failure, json, misbehave, say } from '../testdata/misbehaving-server.ts'
 import { aThing, check, create, forget, get, settle } from '../testdata/things.ts'
@@ -39,7 +40,14 @@ describe('a failed answer', () => {
   ])('is %s for HTTP %i with the code %i', async (kind, status, code) => {
     const server = await misbehave(failure(status, code, { 'x-request-id': 'r-1' }))
     const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
-    expect(error).toMatchObject({ kind, name: kind, status, code, requestId: 'r-1', operation: 'things.get' })
+    expect(error).toMatchObject({
+      kind,
+      name: `${kind}Error`,
+      status,
+      code,
+      requestId: 'r-1',
+      operation: 'things.get',
+    })
     expect(error.message).toBe(`things.get: ${status} no`)
   })
 
@@ -98,6 +106,16 @@ describe('a failed answer', () => {
     }
   })
 
+  it('of a gateway has the reason of the rule that refused', async () => {
+    const body = { code: 40907, data: { reason: 'OUT_OF_STOCK' }, msg: 'Not enough left', success: false }
+    const server = await misbehave(json(409, body))
+    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+    expect(error).toMatchObject({ kind: 'Refused', code: 40907, reason: 'OUT_OF_STOCK', status: 409 })
+    expect(isErrorOf(create, error)).toBe(true)
+    expect(isErrorOf(get, error)).toBe(false)
+    expect(isErrorOf(create, new Error('another'))).toBe(false)
+  })
+
   it('of the facilitator gives its reason', async () => {
     const server = await misbehave(json(400, { error: 'duplicate_settlement', message: 'settled before' }))
     const error = await errorOf(settle(facilitatorAt(server.url), { version: 2 }))
@@ -126,9 +144,9 @@ describe('an answer that its operation does not promise', () => {
   ])('for %s names the field', async (_, data, field, said) => {
     const server = await misbehave(envelope(data, { 'x-request-id': 'r-1' }))
     const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
-    expect(error).toBeInstanceOf(UnexpectedResponse)
+    expect(error).toBeInstanceOf(UnexpectedResponseError)
     expect(error).toMatchObject({ field, received: data, accepted: false, status: 200, requestId: 'r-1' })
-    expect(error.message).toBe(`things.get: ${field}: ${said} in the answer`)
+    expect(error.message).toBe(`things.get: ${field}: ${said} in the response`)
   })
 
   it.each<[string, string]>([
@@ -141,7 +159,7 @@ describe('an answer that its operation does not promise', () => {
     for (const responses of ['check', 'report', 'off'] as const) {
       const server = await misbehave(say(200, body))
       const error = await errorOf(get(gatewayAt(server.url, { responses }), { id: '7' }))
-      expect(error).toBeInstanceOf(UnexpectedResponse)
+      expect(error).toBeInstanceOf(UnexpectedResponseError)
     }
   })
 
@@ -149,7 +167,7 @@ describe('an answer that its operation does not promise', () => {
     const server = await misbehave(envelope({ id: 7 }))
     const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
     expect(error).toMatchObject({ kind: 'UnexpectedResponse', accepted: true, field: 'data.name' })
-    expect(error.message).toContain('the write was accepted')
+    expect(error.message).toContain('write accepted')
   })
 
   it('says of a write that was sent elsewhere nothing of the kind', async () => {
@@ -194,7 +212,7 @@ it('JSON is read whatever the content type says', async () => {
 it('a redirect is not followed, so that no other host sees the signature', async () => {
   const elsewhere = await misbehave(envelope(aThing))
   const server = await misbehave(say(307, '', { location: `${elsewhere.url}/api/v1/things/7` }))
-  expect(await errorOf(get(gatewayAt(server.url), { id: '7' }))).toBeInstanceOf(UnexpectedResponse)
+  expect(await errorOf(get(gatewayAt(server.url), { id: '7' }))).toBeInstanceOf(UnexpectedResponseError)
   expect(elsewhere.received.length).toBe(0)
 })
 

@@ -1,9 +1,10 @@
+import type { Client } from '@mintmark/operation'
+import { withResponse } from '@mintmark/transport'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { envelope, failure, json, misbehave, reset } from '../testdata/misbehaving-server.ts'
 import { aThing, check, create, get, rename } from '../testdata/things.ts'
 import { createFacilitator } from './facilitator.ts'
 import { createGateway } from './gateway.ts'
-import { type Client, withResponse } from './operation.ts'
 import { reroute } from './options.ts'
 
 const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
@@ -22,7 +23,7 @@ describe('hooks', () => {
         onRequest: (event) => told.push(['request', event]),
         onResponse: ({ milliseconds, ...event }) =>
           told.push(['response', { ...event, timed: milliseconds >= 0 }]),
-        onError: ({ error, operation }) => told.push(['error', { operation, kind: error.name }]),
+        onError: ({ error, operation }) => told.push(['error', { operation, kind: error.kind }]),
       },
     })
     await expect(get(gateway, { id: '7', tag: 'private' })).rejects.toThrow()
@@ -163,16 +164,16 @@ describe('withResponse', () => {
   })
 })
 
-it('an operation called with the other interface’s client is told so', async () => {
+it('an operation rejects the client of the other service', async () => {
   // As a program without types would do it.
   const wrong = createFacilitator({ baseUrl: 'http://127.0.0.1:1' }) as unknown as Client<'gateway'>
   await expect(get(wrong, { id: '7' })).rejects.toThrow('things.get belongs to the gateway')
 })
 
 it.each([undefined, 'localhost:4000', '127.0.0.1:4000', 'ftp://gateway.example', 'httpbin.example:443'])(
-  'the base URL %s is refused before a call is made',
+  'createGateway rejects the base URL %s',
   (baseUrl) => {
-    // What `process.env.GATEWAY_URL!` is may be no text.
+    // An environment variable may be unset.
     expect(() => createGateway({ baseUrl: baseUrl as string, credentials })).toThrow(/baseUrl is not http/)
   },
 )

@@ -1,19 +1,21 @@
 import { MintmarkError } from '@mintmark/envelope'
-import { checkInput } from './input.ts'
+import { type Client, checkInput, type Service } from '@mintmark/operation'
 import { notify } from './notify.ts'
-import type { Client } from './operation.ts'
 import type { ClientOptions } from './options.ts'
 import { wireRequest } from './request.ts'
-import { send, type Wire } from './send.ts'
+import { send } from './send.ts'
+import type { ServiceAdapter } from './service-adapter.ts'
 
-/** What both clients share: input, address, attempts, answer. */
-export function createClient<Door extends 'gateway' | 'facilitator'>(
+/** Creates a client of either service. */
+export function createClient<Door extends Service>(
   kind: Door,
   client: ClientOptions,
-  wire: Wire,
+  service: ServiceAdapter,
 ): Client<Door> {
-  // Also what is no text at all: a variable that is not set. `test` makes a text of it, and of a URL.
-  if (!/^https?:/i.test(client.baseUrl as string)) throw new TypeError('baseUrl is not http')
+  // `test` converts an unset variable and a URL to text.
+  if (!/^https?:/i.test(client.baseUrl as string)) {
+    throw new TypeError('baseUrl is not http')
+  }
   const { origin, pathname } = new URL(client.baseUrl)
   const base = origin + pathname.replace(/\/$/, '')
   const { now = Date.now } = client
@@ -26,9 +28,9 @@ export function createClient<Door extends 'gateway' | 'facilitator'>(
       const started = now()
       try {
         checkInput(operation, input)
-        const route = client.routes?.find((route) => route.id === id)
+        const route = client.routes?.find((each) => each.id === id)
         const routed = route ? { ...operation, ...route } : operation
-        return await send(routed, wireRequest(routed, base, input), wire, client, options)
+        return await send(routed, wireRequest(routed, base, input), service, client, options)
       } catch (error) {
         if (error instanceof MintmarkError)
           notify(client.hooks, 'onError', { operation: id, error, milliseconds: now() - started })

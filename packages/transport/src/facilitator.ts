@@ -1,26 +1,27 @@
 import { type BearerCredentials, type CredentialsSource, resolveCredentials } from '@mintmark/core-auth'
+import type { FacilitatorClient } from '@mintmark/operation'
 import * as v from 'valibot'
 import { createClient } from './client.ts'
-import { field } from './failure.ts'
-import type { FacilitatorClient } from './operation.ts'
 import type { ClientOptions } from './options.ts'
+import { getField } from './received.ts'
 
 export interface FacilitatorOptions extends ClientOptions {
-  /** The key that is sent as `Authorization: Bearer …`; health, supported and the signing domain need none. */
+  /** The key that is sent as `Authorization: Bearer …`. Health, supported and the signing domain need none. */
   credentials?: CredentialsSource<BearerCredentials> | undefined
 }
 
-// The settlement in PAYMENT-RESPONSE: base64 of UTF-8 JSON.
+/** Decodes the settlement in PAYMENT-RESPONSE: base64 of UTF-8 JSON. Returns the text when it is malformed. */
 function decodeHeader(header: string): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(header), (sign) => sign.charCodeAt(0))))
+    const bytes = Uint8Array.from(atob(header), (character) => character.charCodeAt(0))
+    return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     return header
   }
 }
 
 /**
- * A client of the micropayment facilitator.
+ * Creates a client of the micropayment facilitator.
  *
  * @example
  * const facilitator = createFacilitator({ baseUrl: 'http://127.0.0.1:4001', credentials: { token } })
@@ -31,19 +32,20 @@ export function createFacilitator(options: FacilitatorOptions): FacilitatorClien
   return createClient('facilitator', options, {
     async headers(): Promise<Record<string, string>> {
       if (credentials === undefined) return {}
-      return { authorization: `Bearer ${(await resolveCredentials(credentials)).token}` }
+      const { token } = await resolveCredentials(credentials)
+      return { authorization: `Bearer ${token}` }
     },
-    pending: ({ status, body }) => status === 503 && field(body, 'error') === 'SettlementPending',
-    find({ result, data: schema }, { headers, body }) {
-      if (result === 'none') return []
-      if (result !== 'header') return [body, body, schema]
-      // A facilitator need not send it.
+    pending: ({ status, body }) => status === 503 && getField(body, 'error') === 'SettlementPending',
+    payload({ result, data: schema }, { headers, body }) {
+      if (result === 'none') return {}
+      if (result !== 'header') return { data: body, value: body, schema }
+      // The header is optional.
       const header = headers.get('payment-response')
-      if (!header) return []
+      if (!header) return {}
       const data = decodeHeader(header)
-      // Named, so that issues are.
+      // An object around the data, so that the paths of issues begin with the header's name.
       const name = 'PAYMENT-RESPONSE'
-      return [data, { [name]: data }, v.looseObject({ [name]: schema })]
+      return { data, value: { [name]: data }, schema: v.looseObject({ [name]: schema }) }
     },
   })
 }

@@ -1,5 +1,5 @@
 import { concatenated, createVerifier, type SignatureScheme, v1 } from '@mintmark/core-auth'
-import { STALE_TIMESTAMP, Unauthorized } from '@mintmark/envelope'
+import { STALE_TIMESTAMP, UnauthorizedError } from '@mintmark/envelope'
 import { describe, expect, it, vi } from 'vitest'
 import {
   type Behaviour,
@@ -116,7 +116,7 @@ describe('a clock that is off', () => {
       const now = TIME + off
       const date = { date: new Date(now).toUTCString() }
       const { ok } = await judge(request, { now })
-      await (ok ? envelope(aThing, date) : failure(401, STALE_TIMESTAMP, date))(response, request)
+      await (ok ? envelope(aThing, date) : failure(401, STALE_TIMESTAMP.code, date))(response, request)
     }
 
   it.each([HOUR, -HOUR])(
@@ -157,11 +157,11 @@ describe('a clock that is off', () => {
   })
 
   it('is corrected once a call: a server that stays unhappy is believed', async () => {
-    const server = await misbehave(failure(401, STALE_TIMESTAMP, { date: new Date(TIME).toUTCString() }))
+    const server = await misbehave(failure(401, STALE_TIMESTAMP.code, { date: new Date(TIME).toUTCString() }))
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
     await expect(get(gateway, { id: '7' })).rejects.toMatchObject({
       kind: 'Unauthorized',
-      code: STALE_TIMESTAMP,
+      code: STALE_TIMESTAMP.code,
     })
     expect(server.received.length).toBe(2)
   })
@@ -187,13 +187,13 @@ describe('a clock that is off', () => {
       'no Date to correct by',
       (response, request) => {
         response.sendDate = false
-        return failure(401, STALE_TIMESTAMP)(response, request)
+        return failure(401, STALE_TIMESTAMP.code)(response, request)
       },
     ],
   ])('is not guessed from %s', async (_, behaviour) => {
     const server = await misbehave(behaviour)
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
-    await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(Unauthorized)
+    await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(UnauthorizedError)
     expect(server.received.length).toBe(1)
   })
 })

@@ -4,25 +4,26 @@ import {
   type GatewayCredentials,
   type SignatureScheme,
 } from '@mintmark/core-auth'
-import { type Envelope, type Schema, STALE_TIMESTAMP } from '@mintmark/envelope'
+import type { Envelope, Schema, STALE_TIMESTAMP } from '@mintmark/envelope'
+import type { GatewayClient } from '@mintmark/operation'
 import * as v from 'valibot'
 import { createClient } from './client.ts'
-import { field } from './failure.ts'
-import type { GatewayClient } from './operation.ts'
 import type { ClientOptions } from './options.ts'
+import { getField } from './received.ts'
 
 export interface GatewayOptions extends ClientOptions {
-  /** The key and its secret, a function that answers them, or a signer that keeps the secret elsewhere. */
+  /** The key and its secret, a function that returns them, or a signer that keeps the secret elsewhere. */
   credentials: CredentialsSource<GatewayCredentials>
   /** How calls are signed; default `v1`. */
   scheme?: SignatureScheme | undefined
 }
 
-/** A clock this far off, in milliseconds, is left alone: the Date header tells whole seconds, and answers take time. */
-const TOLERATED = 2000
+/** Smaller differences of clocks are ignored: the Date header has whole seconds, and responses take time. */
+const CLOCK_TOLERANCE_MS = 2000
+type StaleTimestampCode = (typeof STALE_TIMESTAMP)['code']
 
 /**
- * A client of the marketplace gateway. It holds no connection and no timer; make one and keep it.
+ * Creates a client of the marketplace gateway. It holds no connection and no timer; create it once and keep it.
  *
  * @example
  * const gateway = createGateway({ baseUrl: 'http://127.0.0.1:4000', credentials: { apiKey, secret } })
@@ -33,22 +34,21 @@ export function createGateway(options: GatewayOptions): GatewayClient {
   let offset = 0
   return createClient('gateway', options, {
     headers: signer.sign,
-    again({ status, headers, body }, askedAt) {
-      // The Date header's second is half over on average.
-      const measured = Date.parse(headers.get('date') ?? '') + 500 - askedAt
-      if (Math.abs(measured - offset) > TOLERATED) {
-        offset = Math.abs(measured) > TOLERATED ? measured : 0
+    correctClock({ status, headers, body }, sentAt) {
+      // On average, half of the second in the Date header has passed.
+      const measured = Date.parse(headers.get('date') ?? '') + 500 - sentAt
+      if (Math.abs(measured - offset) > CLOCK_TOLERANCE_MS) {
+        offset = Math.abs(measured) > CLOCK_TOLERANCE_MS ? measured : 0
         signer.correct(offset)
       }
-      // Only the code tells: messages are for people.
-      return status === 401 && !Number.isNaN(measured) && field(body, 'code') === STALE_TIMESTAMP
+      const isStale = status === 401 && getField(body, 'code') === (40101 satisfies StaleTimestampCode)
+      return isStale && !Number.isNaN(measured)
     },
-    find: ({ data }, { body }) =>
-      field(body, 'success') !== false && [
-        field(body, 'data'),
-        body,
-        // `Envelope` with the data's schema in it, so that issues name its fields from the envelope on.
-        v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() }) as Schema<Envelope>,
-      ],
+    payload({ data }, { body }) {
+      if (getField(body, 'success') === false) return undefined
+      // `Envelope` with the schema of the data, so that the paths of issues begin at the envelope.
+      const schema = v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() })
+      return { data: getField(body, 'data'), value: body, schema: schema as Schema<Envelope> }
+    },
   })
 }

@@ -1,6 +1,13 @@
+export {
+  type CallOptions,
+  type CallResult,
+  type Client,
+  type FacilitatorClient,
+  type GatewayClient,
+  isErrorOf,
+} from '@mintmark/operation'
 export { createFacilitator, type FacilitatorOptions } from './facilitator.ts'
 export { createGateway, type GatewayOptions } from './gateway.ts'
-export * from './operation.ts'
 export {
   type AttemptEvent,
   type ClientOptions,
@@ -9,3 +16,4 @@ export {
   type Route,
   reroute,
 } from './options.ts'
+export { withResponse } from './with-response.ts'

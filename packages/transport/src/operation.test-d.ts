@@ -1,15 +1,12 @@
-import { type NotFound, record, type Schema, Text } from '@mintmark/envelope'
+import { type NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
 import {
-  createFacilitator,
-  createGateway,
   type DataOf,
   type ErrorsOf,
   gatewayOperation,
   type InputOf,
   pagedGatewayOperation,
-  reroute,
-  withResponse,
-} from '@mintmark/transport'
+} from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute, withResponse } from '@mintmark/transport'
 import { answer } from '@mintmark/transport/testing'
 import * as v from 'valibot'
 import { expectTypeOf } from 'vitest'
@@ -112,7 +109,7 @@ pagedGatewayOperation({ ...shared, item: Text, body: { b: 5 } })
 
 /* What servers ask of an operation. */
 expectTypeOf<DataOf<typeof get>>().toEqualTypeOf<Thing>()
-expectTypeOf<ErrorsOf<typeof get>>().toEqualTypeOf<typeof NotFound>()
+expectTypeOf<ErrorsOf<typeof get>>().toEqualTypeOf<typeof NotFoundError>()
 expectTypeOf<ErrorsOf<typeof create>>().toEqualTypeOf<never>()
 expectTypeOf(get.id).toEqualTypeOf<'things.get'>()
 expectTypeOf(get.source).toEqualTypeOf<'stated'>()

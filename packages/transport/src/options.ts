@@ -1,5 +1,5 @@
 import type { MintmarkError } from '@mintmark/envelope'
-import type { DeclaredError, Method, Operation, Source } from './operation.ts'
+import type { DeclaredError, Method, Operation, Source } from '@mintmark/operation'
 
 /** One attempt of a call, as hooks see it. It carries neither headers nor bodies, so that it can be logged as it is. */
 export interface AttemptEvent {
@@ -67,7 +67,7 @@ export interface ClientOptions {
    */
   retries?: number | undefined
   /**
-   * What an answer that does not fit its operation does. 'check' (default): it is an UnexpectedResponse. 'report': it is
+   * What an answer that does not fit its operation does. 'check' (default): it is an UnexpectedResponseError. 'report': it is
    * delivered, and `onDeviation` is told. 'off': nothing is looked at.
    */
   responses?: 'check' | 'report' | 'off' | undefined

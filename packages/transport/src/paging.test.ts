@@ -118,7 +118,7 @@ describe('a server that pages wrongly', () => {
     }).rejects.toMatchObject({
       kind: 'UnexpectedResponse',
       field: 'list',
-      message: 'things.list: page 2 came as the page before',
+      message: 'things.list: Expected page 2, received the same list',
     })
     expect(seen).toEqual([1, 2])
   })
@@ -128,7 +128,7 @@ describe('a server that pages wrongly', () => {
     await expect(idsOf(list.items(gatewayAt(server.url), { owner: '0xaa' }))).rejects.toMatchObject({
       kind: 'UnexpectedResponse',
       field: 'pageNumber',
-      message: 'things.list: page 2 came as page 1',
+      message: 'things.list: Expected page 2, received page 1',
     })
   })
 

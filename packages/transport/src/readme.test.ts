@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Id, record } from '@mintmark/envelope'
-import { createGateway, gatewayOperation, withResponse } from '@mintmark/transport'
+import { gatewayOperation } from '@mintmark/operation'
+import { createGateway, withResponse } from '@mintmark/transport'
 import { answer, testClient } from '@mintmark/transport/testing'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'

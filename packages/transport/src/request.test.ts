@@ -1,10 +1,10 @@
 import { isMintmarkError } from '@mintmark/envelope'
+import type { Operation } from '@mintmark/operation'
 import { describe, expect, it } from 'vitest'
 import { envelope, misbehave } from '../testdata/misbehaving-server.ts'
 import { aThing, check, create, get, rename } from '../testdata/things.ts'
 import { createFacilitator } from './facilitator.ts'
 import { createGateway } from './gateway.ts'
-import type { Operation } from './operation.ts'
 
 const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
 

@@ -1,56 +1,58 @@
 import { type Bytes, encodeRfc3986, utf8 } from '@mintmark/core-auth'
-import { invalid } from './failure.ts'
-import type { OperationShape } from './operation.ts'
+import { createInputError, type OperationShape } from '@mintmark/operation'
 
 /** A call's address and bytes, before it is signed. */
 export interface WireRequest {
   method: string
-  /** The whole address; path and query are what is signed. */
+  /** The whole address. */
   url: string
+  /** The path that is signed and sent. */
   path: string
-  /** Without its question mark. */
+  /** Without the question mark. */
   query: string
   /** The pairs of `query` in the order in which they are signed. */
   canonicalQuery: string
   body: Bytes
 }
 
-/** Lays an input that was checked out over path, query and body. */
-export function wireRequest(operation: OperationShape, base: string, input: unknown): WireRequest {
-  const left = { ...(input as Record<string, unknown> | undefined) }
-
-  function encoded(name: string, value: unknown, segment?: boolean): string {
-    try {
-      // URL parsers take `.` and `..` for steps through the path, and an empty segment changes the route.
-      if (!segment || !/^\.{0,2}$/.test(String(value))) return encodeRfc3986(String(value))
-    } catch {
-      // Half of a surrogate pair has no UTF-8.
-    }
-    throw invalid(operation, [{ path: name, message: 'Malformed' }])
+/** Percent-encodes a value of a path or query. Throws an `InvalidInputError` for a value that cannot be sent. */
+function encodeField(operation: OperationShape, name: string, value: unknown, isSegment?: boolean): string {
+  // URL parsers resolve `.` and `..`, and an empty segment changes the route.
+  const isAllowed = !isSegment || !/^\.{0,2}$/.test(String(value))
+  try {
+    if (isAllowed) return encodeRfc3986(String(value))
+  } catch {
+    // Half of a surrogate pair has no UTF-8.
   }
+  throw createInputError(operation, [{ path: name, message: 'Malformed' }])
+}
 
-  const url = new URL(
-    base + operation.path.replace(/\{(\w+)\}/g, (_, name) => encoded(name, left[name], true)),
+/** Distributes a checked input over path, query and body. */
+export function wireRequest(operation: OperationShape, base: string, input: unknown): WireRequest {
+  const fields = { ...(input as Record<string, unknown> | undefined) }
+  const encodedPath = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
+    encodeField(operation, name, fields[name], true),
   )
+  const url = new URL(base + encodedPath)
   const pairs: string[] = []
   for (const name in operation.query) {
-    for (const value of [left[name]].flat()) {
-      // A line feed is below all encoded text: pairs sort by name, then by value.
-      if (value !== undefined) pairs.push(`${name}\n${encoded(name, value)}`)
+    for (const value of [fields[name]].flat()) {
+      // A line feed sorts before all encoded text: pairs are sorted by name, then by value.
+      if (value !== undefined) pairs.push(`${name}\n${encodeField(operation, name, value)}`)
     }
   }
-  const joined = (): string => pairs.join('&').replaceAll('\n', '=')
-  const query = joined()
+  const joinPairs = () => pairs.join('&').replaceAll('\n', '=')
+  const query = joinPairs()
   if (query) url.search = query
+  for (const name in { ...operation.params, ...operation.query }) delete fields[name]
   pairs.sort()
-  for (const name in { ...operation.params, ...operation.query }) delete left[name]
   return {
     method: operation.method,
     url: url.href,
-    // What is signed is what the URL parser makes of the address, for that is what is sent.
+    // The parser may normalize the path. The normalized one is sent, so that one is signed.
     path: url.pathname,
     query,
-    canonicalQuery: joined(),
-    body: utf8(operation.body ? JSON.stringify(left) : ''),
+    canonicalQuery: joinPairs(),
+    body: utf8(operation.body ? JSON.stringify(fields) : ''),
   }
 }

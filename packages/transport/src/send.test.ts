@@ -1,11 +1,11 @@
 import {
   type AnyMintmarkError,
   isMintmarkError,
-  Network,
-  RateLimited,
-  Server,
-  Timeout,
-  UnknownOutcome,
+  NetworkError,
+  RateLimitedError,
+  ServerError,
+  TimeoutError,
+  UnknownOutcomeError,
 } from '@mintmark/envelope'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -81,7 +81,7 @@ describe('a call that is safe to repeat', () => {
       failure(500, 50_003, { 'x-request-id': 'r-3' }),
     )
     const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
-    expect(error).toBeInstanceOf(Server)
+    expect(error).toBeInstanceOf(ServerError)
     expect(error).toMatchObject({ status: 500, code: 50_003, requestId: 'r-3', retryable: true })
     expect(server.received.length).toBe(3)
   })
@@ -99,9 +99,9 @@ describe('a call that is safe to repeat', () => {
   it('ends in Network when every connection breaks', async () => {
     const server = await misbehave(reset)
     const error = await errorOf(get(gatewayAt(server.url, { retries: 1 }), { id: '7' }))
-    expect(error).toBeInstanceOf(Network)
+    expect(error).toBeInstanceOf(NetworkError)
     expect(error).toMatchObject({ operation: 'things.get', retryable: true })
-    expect(error.message).toMatch(/^things\.get: no answer/)
+    expect(error.message).toMatch(/^things\.get: no response/)
     expect(server.received.length).toBe(2)
   })
 
@@ -110,7 +110,7 @@ describe('a call that is safe to repeat', () => {
     const error = await errorOf(
       get(gatewayAt(server.url, { retries: 1, timeout: 60_000 }), { id: '7' }, { timeout: 50 }),
     )
-    expect(error).toBeInstanceOf(Timeout)
+    expect(error).toBeInstanceOf(TimeoutError)
     expect(server.received.length).toBe(2)
   })
 
@@ -119,7 +119,7 @@ describe('a call that is safe to repeat', () => {
     const gateway = gatewayAt(server.url)
     expect(await rename(gateway, { id: '7', name: 'eight' })).toEqual(aThing)
     // A GET that writes is not sent again.
-    expect(await errorOf(importAll(gateway))).toBeInstanceOf(Server)
+    expect(await errorOf(importAll(gateway))).toBeInstanceOf(ServerError)
     expect(server.received.length).toBe(3)
   })
 
@@ -165,7 +165,7 @@ describe('Retry-After', () => {
   it('is told by the error when the call is not repeated', async () => {
     const server = await misbehave(later('17'))
     const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
-    expect(error).toBeInstanceOf(RateLimited)
+    expect(error).toBeInstanceOf(RateLimitedError)
     expect(error).toMatchObject({ retryAfter: 17, retryable: true })
   })
 
@@ -193,7 +193,7 @@ describe('a call that is not safe to repeat', () => {
     const server = await misbehave(misbehaviour, envelope(aThing))
     const gateway = gatewayAt(server.url, { timeout: 200, now: () => 1_767_225_600_000 })
     const error = await errorOf(create(gateway, { name: 'x' }))
-    expect(error).toBeInstanceOf(UnknownOutcome)
+    expect(error).toBeInstanceOf(UnknownOutcomeError)
     expect(error).toMatchObject({ operation: 'things.create', sentAt: 1_767_225_600_000, retryable: false })
     expect(server.received.length).toBe(1)
   })
@@ -207,7 +207,7 @@ describe('a call that is not safe to repeat', () => {
 
   it('ends in Network when nobody listened, for it never left', async () => {
     const error = await errorOf(create(gatewayAt(await nobody()), { name: 'x' }))
-    expect(error).toBeInstanceOf(Network)
+    expect(error).toBeInstanceOf(NetworkError)
     expect(error.message).toContain('ECONNREFUSED')
   })
 
@@ -219,13 +219,13 @@ describe('a call that is not safe to repeat', () => {
         })
       },
     })
-    expect(await errorOf(create(gateway, { name: 'x' }))).toBeInstanceOf(Network)
+    expect(await errorOf(create(gateway, { name: 'x' }))).toBeInstanceOf(NetworkError)
   })
 
   it('ends in Timeout when its credentials did not come in time, for it never left', async () => {
     const server = await misbehave(envelope(aThing))
     const gateway = gatewayAt(server.url, { timeout: 50, credentials: () => new Promise(() => {}) })
-    expect(await errorOf(create(gateway, { name: 'x' }))).toBeInstanceOf(Timeout)
+    expect(await errorOf(create(gateway, { name: 'x' }))).toBeInstanceOf(TimeoutError)
     expect(server.received.length).toBe(0)
   })
 })
@@ -266,7 +266,7 @@ describe('an idempotency key', () => {
     const server = await misbehave(...behaviours)
     const gateway = gatewayAt(server.url, { retries: 1 })
     const error = await errorOf(create(gateway, { name: 'x' }, { idempotencyKey: 'auto' }))
-    expect(error).toBeInstanceOf(UnknownOutcome)
+    expect(error).toBeInstanceOf(UnknownOutcomeError)
     expect(error).toMatchObject({ idempotencyKey: server.received[0]?.headers['idempotency-key'] })
   })
 
@@ -275,7 +275,7 @@ describe('an idempotency key', () => {
     const error = await errorOf(
       create(gatewayAt(server.url, { retries: 1 }), { name: 'x' }, { idempotencyKey: 'k' }),
     )
-    expect(error).toBeInstanceOf(Server)
+    expect(error).toBeInstanceOf(ServerError)
   })
 
   it('ends in UnknownOutcome when the server went away after an attempt that broke', async () => {
@@ -287,7 +287,7 @@ describe('an idempotency key', () => {
       fetch: () => Promise.reject(new TypeError('fetch failed', { cause: calls++ ? refused : lost })),
     })
     const error = await errorOf(create(gateway, { name: 'x' }, { idempotencyKey: 'k' }))
-    expect(error).toBeInstanceOf(UnknownOutcome)
+    expect(error).toBeInstanceOf(UnknownOutcomeError)
     expect(calls).toBe(2)
   })
 })
@@ -302,7 +302,7 @@ it('a pending settlement is an UnknownOutcome with its transaction', async () =>
   )
   const facilitator = createFacilitator({ baseUrl: server.url, credentials: { token: 'tok_4f3c2b1a' } })
   const error = await errorOf(settle(facilitator, { version: 2 }))
-  expect(error).toBeInstanceOf(UnknownOutcome)
+  expect(error).toBeInstanceOf(UnknownOutcomeError)
   expect(error).toMatchObject({
     transaction: '0xabc',
     retryAfter: 5,

@@ -1,42 +1,25 @@
-import { Network, Timeout, UnknownOutcome } from '@mintmark/envelope'
+import { NetworkError, TimeoutError, UnknownOutcomeError } from '@mintmark/envelope'
+import { type CallOptions, type CallResult, createCallError, type OperationShape } from '@mintmark/operation'
 import ky, { isTimeoutError } from 'ky'
-import { dataOf, type Found } from './answer.ts'
-import { type Answer, fail, failureOf, text } from './failure.ts'
+import { checkData } from './check-data.ts'
+import { concealSecrets, describeFetchFailure, type FetchFailure, mergeHeaders } from './headers.ts'
 import { notify } from './notify.ts'
-import type { CallOptions, CallResult, OperationShape } from './operation.ts'
-import type { AttemptEvent, ClientOptions } from './options.ts'
-import { conceal, headersOf, type Reason, reasonOf } from './proof.ts'
+import type { ClientOptions } from './options.ts'
+import { getText, type Received } from './received.ts'
 import type { WireRequest } from './request.ts'
-
-/** What the gateway and the facilitator do each in their own way. */
-export interface Wire {
-  /** The headers that authenticate one attempt; made anew for each. */
-  headers(request: WireRequest): Promise<Record<string, string>>
-  /** Looks at an answer and when it was asked for; true has the attempt signed and sent once more (a corrected clock). */
-  again?(answer: Answer, askedAt: number): boolean
-  /** Whether an answer says that the outcome is not known yet. */
-  pending?(answer: Answer): boolean
-  /** Where an answer's data stands; false when it says that the call failed. */
-  find(operation: OperationShape, answer: Answer): Found | false
-}
-
-// Some servers answer JSON under another content type (operation 3 is `*/*`), and some error bodies are pages.
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body || undefined
-  }
-}
+import { createResponseError } from './response-error.ts'
+import type { ServiceAdapter } from './service-adapter.ts'
 
 /**
- * Sends one call: each attempt is authenticated anew, ky repeats what is safe to repeat, and the answer is read whatever
- * its status. Errors of ky and of fetch end here, for they hold the request with its signature.
+ * Sends one call. Each attempt is authenticated again, ky repeats what is safe to repeat, and the response is read whatever its status.
+ * Errors of ky and fetch are not passed on, because they refer to the request with its signature.
+ *
+ * One function, because programs contain it: its state in an object or behind parameters would exceed the size budget.
  */
 export async function send(
   operation: OperationShape,
   request: WireRequest,
-  wire: Wire,
+  service: ServiceAdapter,
   client: ClientOptions,
   options: CallOptions,
 ): Promise<CallResult> {
@@ -44,118 +27,123 @@ export async function send(
   const { signal } = options
   const { url, method, path } = request
   const idempotencyKey = options.idempotencyKey === 'auto' ? crypto.randomUUID() : options.idempotencyKey
-  const unsafe = !operation.idempotent
-  const limit = unsafe && idempotencyKey === undefined ? 0 : (options.retries ?? client.retries ?? 2)
-  const event: AttemptEvent = { operation: operation.id, method, path, attempt: 0 }
+  const isUnsafe = !operation.idempotent
+  const limit = isUnsafe && idempotencyKey === undefined ? 0 : (options.retries ?? client.retries ?? 2)
+  const event = { operation: operation.id, method, path, attempt: 0 }
   let sentAt = 0
-  // An attempt may have taken effect without our knowing: it was sent, and no answer of the server's told.
+  let milliseconds = 0
+  // Whether an attempt may have taken effect: it was sent, and the server has not reported its outcome.
   let inDoubt = false
-  // How the last attempt ended: one of these three, or in a time-out.
-  let answer = undefined as Answer | undefined
-  let broken = undefined as Reason | undefined
+  // How the last attempt ended. After a timeout, all three are undefined.
+  let response = undefined as Received | undefined
+  let failure = undefined as FetchFailure | undefined
   let unsigned = undefined as { cause: unknown } | undefined
 
-  async function attempt(ended: AbortSignal): Promise<Response> {
-    for (let corrected = false; ; corrected = true) {
-      answer = broken = undefined
-      let headers: Record<string, string>
-      try {
-        headers = headersOf(
-          { accept: 'application/json' },
-          client.headers,
-          options.headers,
-          {
-            'content-type': operation.body && 'application/json',
-            'idempotency-key': idempotencyKey,
-          },
-          await wire.headers(request),
-        )
-      } catch (cause) {
-        if (!ended.aborted) unsigned = { cause }
-        throw cause
+  async function createHeaders(): Promise<Record<string, string>> {
+    return mergeHeaders(
+      { accept: 'application/json' },
+      client.headers,
+      options.headers,
+      { 'content-type': operation.body && 'application/json', 'idempotency-key': idempotencyKey },
+      await service.headers(request),
+    )
+  }
+
+  async function sendOnce(ended: AbortSignal): Promise<Response> {
+    response = failure = undefined
+    const headers = await createHeaders().catch((cause: unknown) => {
+      if (!ended.aborted) unsigned = { cause }
+      throw cause
+    })
+    // Credentials may take long to load. Nothing is sent after the caller has aborted.
+    ended.throwIfAborted()
+    event.attempt++
+    notify(hooks, 'onRequest', { ...event })
+    const wasInDoubt = inDoubt
+    inDoubt = true
+    sentAt = now()
+    try {
+      const body = operation.body ? request.body : null
+      const init: RequestInit = { method, headers, body, signal: ended, redirect: 'manual' }
+      const fetched = await (client.fetch ?? fetch)(url, init)
+      // The body is read here, so that a response that stalls or breaks off counts as a failed attempt.
+      const text = concealSecrets(await fetched.text(), headers)
+      if (ended.aborted) return fetched
+      const { status } = fetched
+      milliseconds = now() - sentAt
+      const requestId = fetched.headers.get('x-request-id') ?? undefined
+      inDoubt = wasInDoubt || status === 502 || status === 504
+      response = { status, headers: fetched.headers, body: parseBody(text), requestId }
+      notify(hooks, 'onResponse', { ...event, status, milliseconds, requestId })
+      return fetched
+    } catch (error) {
+      if (!ended.aborted) {
+        failure = describeFetchFailure(error, headers)
+        inDoubt = wasInDoubt || !failure.unsent
       }
-      // Credentials may come late: nothing is sent for a caller who has gone.
-      ended.throwIfAborted()
-      event.attempt++
-      notify(hooks, 'onRequest', { ...event })
-      const doubted = inDoubt
-      inDoubt = true
-      sentAt = now()
-      try {
-        const body = operation.body ? request.body : null
-        const init: RequestInit = { method, headers, body, signal: ended, redirect: 'manual' }
-        const response = await (client.fetch ?? fetch)(url, init)
-        // Read here, so that an answer that stalls or breaks off is an attempt that failed.
-        const told = parse(conceal(await response.text(), headers))
-        if (ended.aborted) return response
-        const { status } = response
-        inDoubt = doubted || status === 502 || status === 504
-        const milliseconds = now() - sentAt
-        const requestId = response.headers.get('x-request-id') ?? undefined
-        answer = { status, headers: response.headers, body: told, requestId }
-        notify(hooks, 'onResponse', { ...event, status, milliseconds, requestId })
-        if (corrected || !wire.again?.(answer, sentAt + milliseconds / 2)) return response
-      } catch (error) {
-        if (!ended.aborted) {
-          broken = reasonOf(error, headers)
-          if (broken.unsent) inDoubt = doubted
-        }
-        throw error
-      }
+      throw error
     }
   }
 
+  async function attempt(ended: AbortSignal): Promise<Response> {
+    const fetched = await sendOnce(ended)
+    const isClockWrong = response && service.correctClock?.(response, sentAt + milliseconds / 2)
+    return isClockWrong ? sendOnce(ended) : fetched
+  }
+
   try {
-    // ky's own request is not what is sent, so that its method does not matter: it would be read once for all attempts.
+    // The method does not matter, because ky's own request is not sent: its body could be read only once.
     await ky(url, {
       async fetch(input) {
         const ended = (input as Request).signal
         ended.throwIfAborted()
-        const sent = attempt(ended)
-        if (!signal) return sent
-        // Neither credentials nor a fetch of the caller's need to heed the signal.
-        const left = new Promise<never>((_, reject) => {
+        // Credentials and a custom fetch may ignore the signal.
+        const aborted = new Promise<never>((_, reject) => {
           ended.onabort = () => reject(ended.reason)
         })
-        return Promise.race([sent, left])
+        return Promise.race([attempt(ended), aborted])
       },
       timeout: options.timeout ?? client.timeout ?? 30_000,
       retry: {
         limit,
         maxRetryAfter: 60_000,
         jitter: true,
-        // ky knows what to do with a status; network errors it tells by their messages, which a fetch of the caller's
-        // words as it likes.
-        shouldRetry: () => (answer ? undefined : !unsigned),
+        // ky decides by status. It recognizes network errors by their messages, which a custom fetch words differently.
+        shouldRetry: () => (response ? undefined : !unsigned),
       },
-      // Otherwise ky takes every answer for good.
+      // Otherwise ky accepts every status and does not retry.
       throwHttpErrors: limit > 0,
       ...(signal && { signal }),
     })
   } catch (error) {
     if (unsigned) throw unsigned.cause
     signal?.throwIfAborted()
-    // What is neither broken nor late nor a status that was read is a mistake in ky's options.
-    if (!broken && !answer && !isTimeoutError(error)) throw error
+    // An error without a response, a failure or a timeout is a mistake in the options of ky.
+    if (!failure && !response && !isTimeoutError(error)) throw error
   }
-  // No answer leaves as much open as one that puts the call off.
-  const status = answer?.status ?? 500
-  const putOff = [408, 409, 429].includes(status) || status >= 500
-  // An attempt went unanswered, a proxy lost its server, or a settlement is pending.
-  const isOpen = (unsafe && inDoubt && putOff) || (answer && wire.pending?.(answer))
-  const transaction = text(answer?.body, 'transaction')
-  const open = isOpen ? { sentAt, idempotencyKey, transaction } : undefined
-  if (!answer) {
-    const said = `no answer${broken ? broken.code && ` (${broken.code})` : ' in time'}`
-    const Class = open ? UnknownOutcome : broken ? Network : Timeout
-    throw fail(Class, operation, said, answer, { ...open, cause: broken })
+  // Without a response, as with one that asks to retry later, earlier attempts decide.
+  const errorStatus = response?.status ?? 500
+  const isTemporary = [408, 409, 429].includes(errorStatus) || errorStatus >= 500
+  const isUnknown = (isUnsafe && inDoubt && isTemporary) || (response && service.pending?.(response))
+  const transaction = getText(response?.body, 'transaction')
+  const open = isUnknown ? { sentAt, idempotencyKey, transaction } : undefined
+  if (!response) {
+    const suffix = failure ? failure.code && ` (${failure.code})` : ' in time'
+    const FailureClass = failure ? NetworkError : TimeoutError
+    const Class = open ? UnknownOutcomeError : FailureClass
+    throw createCallError(Class, operation, `no response${suffix}`, response, { ...open, cause: failure })
   }
-  const found = !open && status < 400 && wire.find(operation, answer)
-  if (!found) throw failureOf(operation, answer, now(), open)
-  return {
-    data: dataOf(operation, answer, found, client),
-    status,
-    headers: answer.headers,
-    requestId: answer.requestId,
+  const { status, headers, requestId } = response
+  const payload = !open && status < 400 && service.payload(operation, response)
+  if (!payload) throw createResponseError(operation, response, now(), open)
+  return { data: checkData(operation, response, payload, client), status, headers, requestId }
+}
+
+// Some servers send JSON with another content type (operation 3 is */*), and some error bodies are pages.
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text || undefined
   }
 }

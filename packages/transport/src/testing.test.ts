@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import { describe, expect, it } from 'vitest'
 import { aThing, check, create, get, list } from '../testdata/things.ts'
 import { answer, fixedClock, testClient } from './testing.ts'
@@ -38,10 +38,10 @@ describe('a client for tests', () => {
   it('can refuse as the server would', async () => {
     const gateway = testClient('gateway', [
       answer(get, () => {
-        throw new NotFound('things.get: 404', { operation: 'things.get', status: 404 })
+        throw new NotFoundError('things.get: 404', { operation: 'things.get', status: 404 })
       }),
     ])
-    await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(NotFound)
+    await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(NotFoundError)
   })
 
   it('refuses the inputs that the real one refuses', async () => {

@@ -1,5 +1,12 @@
-import { checkInput } from './input.ts'
-import type { AnyOperation, CallResult, Client, DataOf, InputOf, OperationShape } from './operation.ts'
+import {
+  type AnyOperation,
+  type CallResult,
+  type Client,
+  checkInput,
+  type DataOf,
+  type InputOf,
+  type OperationShape,
+} from '@mintmark/operation'
 
 /** A clock that stands still until it is told otherwise. */
 export interface FixedClock {

@@ -1,5 +1,5 @@
-import { Id, Integer, NotFound, record, type Schema, Text } from '@mintmark/envelope'
-import { facilitatorOperation, gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import { Id, Integer, NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
+import { facilitatorOperation, gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const thing = record({ id: Id, name: v.string(), tags: v.array(v.string()) })
@@ -18,7 +18,7 @@ export const get = gatewayOperation({
   params: { id: Text },
   query: { tag: v.optional(v.union([v.string(), v.array(v.string())])), depth: v.optional(Integer) },
   data: Thing,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** A write that is not safe to send twice. */

@@ -1,5 +1,14 @@
-import { Conflict, Empty, Id, NotFound, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import {
+  ConflictError,
+  Empty,
+  Id,
+  NotFoundError,
+  record,
+  type Schema,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { recordFields } from './record-fields.ts'
 
@@ -46,10 +55,10 @@ export const add = gatewayOperation({
     remark: v.optional(v.string()),
   },
   data: AddressBookEntry,
-  errors: [Conflict],
+  errors: [ConflictError],
 })
 
-/** Delete address book: removes one entry. NotFound when there is none. */
+/** Delete address book: removes one entry. NotFoundError when there is none. */
 export const remove = gatewayOperation({
   id: 'addressBook.remove',
   method: 'DELETE',
@@ -58,7 +67,7 @@ export const remove = gatewayOperation({
   scope: 'wallet:write',
   params,
   data: Empty,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /**
@@ -78,7 +87,7 @@ export const importFollowing = gatewayOperation({
   data: v.array(AddressBookEntry),
 })
 
-/** Query address book: one entry. NotFound when there is none. */
+/** Query address book: one entry. NotFoundError when there is none. */
 export const get = gatewayOperation({
   id: 'addressBook.get',
   method: 'GET',
@@ -87,7 +96,7 @@ export const get = gatewayOperation({
   scope: 'wallet:read',
   params,
   data: AddressBookEntry,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Address book list: one wallet's entries, the newest first unless `orderBy` (id, createTime, name, address) says otherwise. */
@@ -106,7 +115,7 @@ export const list = pagedGatewayOperation({
 })
 
 /**
- * Update address book: replaces the fields that are given and keeps the others. NotFound when there is no such entry, Conflict when
+ * Update address book: replaces the fields that are given and keeps the others. NotFoundError when there is no such entry, Conflict when
  * another one of the book has the address.
  */
 export const update = gatewayOperation({
@@ -126,5 +135,5 @@ export const update = gatewayOperation({
     remark: v.optional(v.string()),
   },
   data: AddressBookEntry,
-  errors: [Conflict, NotFound],
+  errors: [ConflictError, NotFoundError],
 })

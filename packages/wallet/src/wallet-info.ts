@@ -1,5 +1,5 @@
-import { Conflict, NotFound, record, type Schema, Text } from '@mintmark/envelope'
-import { gatewayOperation } from '@mintmark/transport/operation'
+import { ConflictError, NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
+import { gatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const walletInfo = record({
@@ -43,7 +43,7 @@ const profile = {
   showcaseBackground: v.optional(v.string()),
 }
 
-/** Get wallet info: the profile of one wallet. NotFound when none was ever added. */
+/** Get wallet info: the profile of one wallet. NotFoundError when none was ever added. */
 export const get = gatewayOperation({
   id: 'walletInfo.get',
   method: 'GET',
@@ -52,7 +52,7 @@ export const get = gatewayOperation({
   scope: 'wallet:read',
   query: address,
   data: WalletInfo,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })
 
 /** Add wallet info: the first profile of a wallet; what is left out is empty. Conflict when the wallet has one: `edit` changes it. */
@@ -64,10 +64,10 @@ export const add = gatewayOperation({
   scope: 'wallet:write',
   body: profile,
   data: WalletInfo,
-  errors: [Conflict],
+  errors: [ConflictError],
 })
 
-/** Edit wallet info: replaces the fields that are given and keeps the others. NotFound when the wallet has no info. */
+/** Edit wallet info: replaces the fields that are given and keeps the others. NotFoundError when the wallet has no info. */
 export const edit = gatewayOperation({
   id: 'walletInfo.edit',
   method: 'PATCH',
@@ -77,5 +77,5 @@ export const edit = gatewayOperation({
   scope: 'wallet:write',
   body: profile,
   data: WalletInfo,
-  errors: [NotFound],
+  errors: [NotFoundError],
 })

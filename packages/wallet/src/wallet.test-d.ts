@@ -1,12 +1,6 @@
-import type { Conflict, Empty, NotFound } from '@mintmark/envelope'
-import {
-  createFacilitator,
-  createGateway,
-  type DataOf,
-  type ErrorsOf,
-  type InputOf,
-  reroute,
-} from '@mintmark/transport'
+import type { ConflictError, Empty, NotFoundError } from '@mintmark/envelope'
+import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
+import { createFacilitator, createGateway, reroute } from '@mintmark/transport'
 import {
   type AddressBookEntry,
   addressBook,
@@ -68,8 +62,10 @@ addressBook.list.pages(gateway)
 expectTypeOf<DataOf<typeof fans.isFan>>().toEqualTypeOf<{ isFan: boolean }>()
 
 /* Errors are declared. */
-expectTypeOf<ErrorsOf<typeof walletInfo.get>>().toEqualTypeOf<typeof NotFound>()
-expectTypeOf<ErrorsOf<typeof addressBook.update>>().toEqualTypeOf<typeof Conflict | typeof NotFound>()
+expectTypeOf<ErrorsOf<typeof walletInfo.get>>().toEqualTypeOf<typeof NotFoundError>()
+expectTypeOf<ErrorsOf<typeof addressBook.update>>().toEqualTypeOf<
+  typeof ConflictError | typeof NotFoundError
+>()
 expectTypeOf<ErrorsOf<typeof fans.add>>().toEqualTypeOf<never>()
 
 /* The gateway's client, and no other; the stated operation stays where it is. */

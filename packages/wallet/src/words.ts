@@ -1,5 +1,14 @@
-import { Empty, Forbidden, Id, Integer, NotFound, record, type Schema, Text } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/transport/operation'
+import {
+  Empty,
+  ForbiddenError,
+  Id,
+  Integer,
+  NotFoundError,
+  record,
+  type Schema,
+  Text,
+} from '@mintmark/envelope'
+import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { recordFields } from './record-fields.ts'
 
@@ -83,7 +92,7 @@ export const add = gatewayOperation({
 })
 
 /**
- * Delete message/reply records: hides a message from a wallet; when it is the sender's, from everybody. NotFound when the wallet does
+ * Delete message/reply records: hides a message from a wallet; when it is the sender's, from everybody. NotFoundError when the wallet does
  * not see it, Forbidden when it was left on a group by somebody else.
  */
 export const remove = gatewayOperation({
@@ -101,7 +110,7 @@ export const remove = gatewayOperation({
     address: Text,
   },
   data: Empty,
-  errors: [Forbidden, NotFound],
+  errors: [ForbiddenError, NotFoundError],
 })
 
 /** Leave message on group add: leaves a message that everybody who knows the group can read. */

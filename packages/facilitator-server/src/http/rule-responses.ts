@@ -1,14 +1,6 @@
-import {
-  INVALID_QUOTA_SIGNATURE,
-  PAYER_MISMATCH,
-  type payerQuotas,
-  QUOTA_NONCE_USED,
-  TOO_MANY_WEBHOOKS,
-  WEBHOOK_URL_REFUSED,
-  type webhooks,
-} from '@mintmark/facilitator'
+import type { payerQuotas, webhooks } from '@mintmark/facilitator'
+import type { ErrorsOf, Rule } from '@mintmark/operation'
 import type { RuleAnswer, RuleAnswers } from '@mintmark/server-kit'
-import type { ErrorsOf } from '@mintmark/transport/operation'
 
 type RulesOf<Group> = Extract<{ [Name in keyof Group]: ErrorsOf<Group[Name]> }[keyof Group], string>
 type FacilitatorRule = RulesOf<typeof payerQuotas> | RulesOf<typeof webhooks>
@@ -20,7 +12,7 @@ export const ruleResponses: RuleAnswers = {
     status: 400,
     message: "The signature is not the payer's over these terms",
   },
-  [QUOTA_NONCE_USED]: {
+  nonce_used: {
     status: 409,
     message: 'The nonce must be larger than every earlier one',
   },

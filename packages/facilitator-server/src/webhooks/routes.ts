@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   type Delivery,
   type EventType,
@@ -77,7 +77,7 @@ export function webhookRoutes(options: WebhookRouteOptions): readonly Route<Faci
       }
       return await transaction(context.db, async (trx) => {
         const row = await restartDelivery(trx, webhook.id, deliveryId)
-        if (row === undefined) return context.refuse(NotFound)
+        if (row === undefined) return context.refuse(NotFoundError)
         const failing = webhook.failing_since !== null
         const next = { delivery: row.id, turn: row.turn, webhook: webhook.id, failing, after: 0 }
         await planAttempts(boss, trx, [next], jobTimes)

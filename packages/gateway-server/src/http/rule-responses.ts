@@ -6,7 +6,7 @@ import * as minting from '@mintmark/envelope/minting'
 import * as market from '@mintmark/market'
 import * as orders from '@mintmark/orders'
 import { answersOfCodes } from '@mintmark/server-kit'
-import type { ErrorsOf } from '@mintmark/transport/operation'
+import type { ErrorsOf } from '@mintmark/operation'
 import type * as wallet from '@mintmark/wallet'
 
 type OfGroup<Group> = Extract<{ [Name in keyof Group]: ErrorsOf<Group[Name]> }[keyof Group], number>

@@ -1,5 +1,5 @@
 import { type Auction, auctions } from '@mintmark/market'
-import type { GatewayClient } from '@mintmark/transport/operation'
+import type { GatewayClient } from '@mintmark/operation'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
 import { createOwnedToken } from './create-listing.ts'

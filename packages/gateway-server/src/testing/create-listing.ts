@@ -1,5 +1,5 @@
 import { commonSales, type Listing } from '@mintmark/market'
-import type { GatewayClient } from '@mintmark/transport/operation'
+import type { GatewayClient } from '@mintmark/operation'
 import { FAKE_CHAIN_ID } from './fake-payment-chain.ts'
 import type { TestGateway } from './gateway.ts'
 import { newAddress } from './samples/sample.ts'

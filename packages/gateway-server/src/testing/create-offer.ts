@@ -1,5 +1,5 @@
 import { type Offer, offers } from '@mintmark/market'
-import type { GatewayClient } from '@mintmark/transport/operation'
+import type { GatewayClient } from '@mintmark/operation'
 import { createOwnedToken, type OwnedToken } from './create-listing.ts'
 import type { TestGateway } from './gateway.ts'
 import { newAddress } from './samples/sample.ts'

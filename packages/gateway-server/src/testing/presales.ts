@@ -1,7 +1,7 @@
 import { contracts, lazyMinting } from '@mintmark/contracts'
 import { productCards } from '@mintmark/market'
+import type { GatewayClient } from '@mintmark/operation'
 import { type Order, orders } from '@mintmark/orders'
-import type { GatewayClient } from '@mintmark/transport/operation'
 import { sql } from 'kysely'
 import { orderPort } from '../composition.ts'
 import { createMintWatcher } from '../domains/minting/watching/watch-mints.ts'

@@ -1,5 +1,5 @@
 import type { Entries } from '@mintmark/envelope'
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape, Rule } from '@mintmark/operation'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { FieldLimits } from '../serving/field-limits.ts'
@@ -121,22 +121,35 @@ function answerOf(operation: OperationShape): Json {
 }
 
 function failures(operation: OperationShape, rules: RuleAnswers): Json {
-  const told: Record<string, string[]> = {
-    400: ['The input does not fit'],
-    401: ['Who is asking is not established'],
-    ...(operation.scope && { 403: ['The key may not do this'] }),
+  const lines: Record<string, string[]> = {
+    400: ['The input is invalid'],
+    401: ['The caller could not be authenticated'],
+    ...(operation.scope && { 403: [`The key lacks the scope ${operation.scope}`] }),
     429: ['Too many calls'],
     500: ['The server failed'],
     503: ['The server is busy'],
   }
+  const reasons: Record<string, string[]> = {}
   for (const error of operation.errors) {
     const { status, message } = usualAnswer(error, rules)
-    const line = isRule(error) ? `${error} ${message}` : message
-    told[status] = [...(told[status] ?? []), line]
+    const line = isRule(error) ? describeRule(error, message) : message
+    lines[status] = [...(lines[status] ?? []), line]
+    if (isRule(error)) reasons[status] = [...(reasons[status] ?? []), error.reason]
   }
   return Object.fromEntries(
-    Object.entries(told).map(([status, lines]) => [status, { description: lines.join('; ') }]),
+    Object.entries(lines).map(([status, descriptions]) => [
+      status,
+      {
+        description: descriptions.join('; '),
+        ...(reasons[status] && { 'x-reasons': reasons[status] }),
+      },
+    ]),
   )
+}
+
+/** Such as `40907 OUT_OF_STOCK: Not enough items left`. */
+function describeRule({ code, reason }: Rule, message: string): string {
+  return `${code === undefined ? '' : `${code} `}${reason}: ${message}`
 }
 
 /** The OpenAPI 3.1 document of a server, made from its operations. */

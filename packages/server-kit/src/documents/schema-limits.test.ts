@@ -1,5 +1,5 @@
 import { Text } from '@mintmark/envelope'
-import { gatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { openApiDocument } from './openapi.ts'

@@ -1,4 +1,4 @@
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import {
   type FieldLimit,
   type FieldLimits,

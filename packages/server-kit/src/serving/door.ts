@@ -1,4 +1,4 @@
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import type { Refusal } from './refusal.ts'
 
 /** How a server words its answers: the gateway in envelopes, the facilitator in plain JSON. */
@@ -11,12 +11,17 @@ export interface Door {
 /** The gateway's envelope (specification, "Response envelope"). */
 export const envelopeDoor: Door = {
   success: (data) => ({ code: 200, data, msg: 'success', success: true }),
-  failure: ({ code, message, issues }) => ({
-    code,
-    data: issues.length > 0 ? { issues } : {},
-    msg: message,
+  failure: (refusal) => ({
+    code: refusal.code,
+    data: failureData(refusal),
+    msg: refusal.message,
     success: false,
   }),
+}
+
+function failureData({ issues, rule }: Refusal): object {
+  if (issues.length > 0) return { issues }
+  return rule === undefined ? {} : { reason: rule.reason }
 }
 
 /** The facilitator's plain JSON: the data itself, or `{ error, message }`. */

@@ -1,5 +1,5 @@
 import { Amount, Integer, Text, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation } from '@mintmark/transport/operation'
+import { gatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_FIELD_LIMIT, type FieldLimits, limitCheck, listLimitedFields } from './field-limits.ts'

@@ -1,5 +1,5 @@
 import { Address, Amount, type Entries, Hash, type Issue, type Schema, Timestamp } from '@mintmark/envelope'
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import type { TextFormat } from './field-formats.ts'
 
 /** What one input field accepts besides its type. All that are declared apply. */

@@ -6,7 +6,7 @@ import type {
   ErrorsOf,
   InputOf,
   OperationShape,
-} from '@mintmark/transport/operation'
+} from '@mintmark/operation'
 import { applyFormats } from './field-formats.ts'
 import { type FieldLimits, listLimitedFields } from './field-limits.ts'
 

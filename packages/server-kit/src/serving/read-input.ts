@@ -1,5 +1,5 @@
 import { describeIssue, type Entries, type Issue } from '@mintmark/envelope'
-import { inputSchema, type OperationShape } from '@mintmark/transport/operation'
+import { inputSchema, type OperationShape } from '@mintmark/operation'
 import * as v from 'valibot'
 import { Refusal } from './refusal.ts'
 

@@ -1,13 +1,15 @@
 import type { Issue } from '@mintmark/envelope'
-import type { DeclaredError, Rule } from '@mintmark/transport/operation'
+import type { DeclaredError, Rule } from '@mintmark/operation'
 
-/** A handler's "no": thrown, so that a transaction it stands in is rolled back, and answered as the door says. */
+/** Rejects a call. Thrown, so that the transaction around it is rolled back; each API formats it in its own way. */
 export class Refusal extends Error {
   readonly status: number
-  /** The envelope's code: the status, or a rule's five digits. */
+  /** The rule that refused the call. */
+  readonly rule: Rule | undefined
+  /** The envelope's code: the status, or the rule's five digits. */
   readonly code: number
   readonly issues: readonly Issue[]
-  /** The facilitator's `error`: an error's kind, or a reason. */
+  /** The facilitator's `error`: the rule's word, another reason, or the kind of the error. */
   readonly reason: string
   /** Seconds, for Retry-After. */
   readonly retryAfter: number | undefined
@@ -16,7 +18,7 @@ export class Refusal extends Error {
     status: number,
     message: string,
     more: {
-      code?: number
+      rule?: Rule | undefined
       issues?: readonly Issue[]
       reason?: string
       retryAfter?: number | undefined
@@ -25,9 +27,10 @@ export class Refusal extends Error {
     super(message)
     this.name = 'Refusal'
     this.status = status
-    this.code = more.code ?? status
+    this.rule = more.rule
+    this.code = more.rule?.code ?? status
     this.issues = more.issues ?? []
-    this.reason = more.reason ?? REASONS[status] ?? 'Refused'
+    this.reason = more.rule?.reason ?? more.reason ?? REASONS[status] ?? 'Refused'
     this.retryAfter = more.retryAfter
   }
 }
@@ -55,42 +58,39 @@ const STATUS_OF_KIND: Partial<Record<string, number>> = {
   Refused: 400,
 }
 
-/** What a server says when a rule refuses a call. */
+/** What a server responds when a rule refuses a call. */
 export interface RuleAnswer {
-  /** The HTTP status. */
-  readonly status: number
-  /** What the envelope's `msg`, or the facilitator's `message`, says where the handler does not know better. */
+  /** Default: the first three digits of the rule's code. Required for a rule without a code. */
+  readonly status?: number
+  /** The envelope's `msg`, or the facilitator's `message`, unless the handler passes a more specific one. */
   readonly message: string
 }
 
-/** What a server says of each of its rules, by code or reason. */
-export type RuleAnswers = Readonly<Record<Rule, RuleAnswer>>
+/** A server's messages by the reasons of its rules. */
+export type RuleAnswers = Readonly<Record<string, RuleAnswer>>
 
-/** What is said of rules that are known by codes: the status is the code's first three digits. */
-export function answersOfCodes(messages: Readonly<Record<number, string>>): RuleAnswers {
-  return Object.fromEntries(
-    Object.entries(messages).map(([code, message]) => [code, { status: Number(code.slice(0, 3)), message }]),
-  )
-}
-
-/** Whether what an operation declares is a rule, and no class. */
+/** Whether a declared error is a rule rather than a class. */
 export function isRule(error: DeclaredError): error is Rule {
-  return typeof error === 'number' || typeof error === 'string'
+  return 'reason' in error
 }
 
-/** The HTTP status and the usual message of an error that an operation declares. */
-export function usualAnswer(error: DeclaredError, rules: RuleAnswers): RuleAnswer {
+/** The HTTP status and the default message of an error that an operation declares. */
+export function usualAnswer(error: DeclaredError, rules: RuleAnswers): Required<RuleAnswer> {
   if (!isRule(error)) return { status: STATUS_OF_KIND[error.kind] ?? 500, message: error.kind }
-  const answer = rules[error]
-  if (answer === undefined) throw new Error(`Nothing is said of the rule ${error}`)
-  return answer
+  const answer = rules[error.reason]
+  if (answer === undefined)
+    throw new Error(`The rule ${error.reason} has no message. Add one to the server's rule answers`)
+  const status = answer.status ?? Number(String(error.code).slice(0, 3))
+  if (Number.isNaN(status))
+    throw new Error(`The rule ${error.reason} has neither a status nor a code. Declare one of them`)
+  return { status, message: answer.message }
 }
 
-/** The refusal of an error that the operation declares. */
+/** Creates the refusal of an error that the operation declares. */
 export function declaredRefusal(error: DeclaredError, rules: RuleAnswers, message?: string): Refusal {
   const { status, message: usual } = usualAnswer(error, rules)
-  if (typeof error === 'number') return new Refusal(status, message ?? usual, { code: error })
-  return new Refusal(status, message ?? usual, { reason: isRule(error) ? error : error.kind })
+  if (isRule(error)) return new Refusal(status, message ?? usual, { rule: error })
+  return new Refusal(status, message ?? usual, { reason: error.kind })
 }
 
 /** 400 for one field. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import { isOverload } from '../postgres/errors.ts'

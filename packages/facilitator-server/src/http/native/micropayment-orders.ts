@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import { micropaymentOrders } from '@mintmark/facilitator'
 import { pageOf, readPageQuery } from '@mintmark/server-kit'
 import { implement, requireAccount } from '../../context.ts'

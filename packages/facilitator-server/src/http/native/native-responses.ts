@@ -1,5 +1,5 @@
+import type { OperationShape } from '@mintmark/operation'
 import { type Door, plainDoor, Refusal } from '@mintmark/server-kit'
-import type { OperationShape } from '@mintmark/transport/operation'
 import { PendingSettlement, UnsentSettlement } from '../settle-responses.ts'
 
 /** Statuses whose body is only the label of the specification's table. */

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   INVALID_QUOTA_SIGNATURE,
   PAYER_MISMATCH,
@@ -46,7 +46,7 @@ function toPayerQuota(quota: Quota): PayerQuota {
   }
 }
 
-type Refusals = Refuse<typeof NotFound | typeof PAYER_MISMATCH | typeof QUOTA_NONCE_USED>
+type Refusals = Refuse<typeof NotFoundError | typeof PAYER_MISMATCH | typeof QUOTA_NONCE_USED>
 
 function toResponse(result: QuotaResult, { refuse, invalid }: Refusals): PayerQuota {
   switch (result.kind) {
@@ -59,7 +59,7 @@ function toResponse(result: QuotaResult, { refuse, invalid }: Refusals): PayerQu
     case 'not-the-payer':
       return refuse(PAYER_MISMATCH)
     case 'none':
-      return refuse(NotFound, 'The payer has no active quota')
+      return refuse(NotFoundError, 'The payer has no active quota')
   }
 }
 
@@ -94,7 +94,7 @@ export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue |
       }
       if (!(await signatures.quota({ payer, ...signed }, signature))) context.refuse(INVALID_QUOTA_SIGNATURE)
       const result = await registerQuota(context.db, owner, { ...signed, signature }, enqueue)
-      // A registration always has a quota, so `NotFound` cannot occur.
+      // A registration always has a quota, so `NotFoundError` cannot occur.
       return toResponse(result, context as unknown as Refusals)
     },
     async active({ payer }, context) {

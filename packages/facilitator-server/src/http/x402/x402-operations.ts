@@ -1,6 +1,6 @@
-import { InsufficientBalance, record } from '@mintmark/envelope'
+import { InsufficientBalanceError, record } from '@mintmark/envelope'
 import { payments } from '@mintmark/facilitator'
-import { facilitatorOperation } from '@mintmark/transport/operation'
+import { facilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 // These operations are for stock x402 software, which has its own client. They are not part of the client package.
@@ -48,7 +48,7 @@ export const verify = facilitatorOperation({
   body: paymentBody,
   openBody: true,
   data: VerifyResponse,
-  errors: [InsufficientBalance],
+  errors: [InsufficientBalanceError],
 })
 
 export const settle = facilitatorOperation({
@@ -62,5 +62,5 @@ export const settle = facilitatorOperation({
     unknown,
     NonNullable<Awaited<ReturnType<typeof payments.settle>>>
   >,
-  errors: [InsufficientBalance],
+  errors: [InsufficientBalanceError],
 })

@@ -1,3 +1,10 @@
+import {
+  ORDER_NOT_PAYABLE,
+  ORDER_RECIPIENT_MISMATCH,
+  PAYMENT_HASH_TAKEN,
+  PAYMENT_MINED,
+  TOO_MANY_PAYMENTS,
+} from '@mintmark/orders'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { CREATOR, WALLET } from '../../testing/stated-operations.ts'
@@ -140,14 +147,19 @@ describe('reporting a payment', () => {
 })
 
 describe('a payment is refused', () => {
-  const refusal = (code: number) => ({ code, data: {}, msg: expect.any(String), success: false })
+  const refusal = ({ code, reason }: { code: number; reason: string }) => ({
+    code,
+    data: { reason },
+    msg: expect.any(String),
+    success: false,
+  })
 
   it('for another recipient, whatever the state', async () => {
     for (const status of [0, 1, 2, 3, 4, 5, 6]) {
       orderNo = await addOrder({ status })
       const answer = await pay(newHash(), { recipient: CREATOR })
       expect(answer.status).toBe(409)
-      expect(answer.json).toEqual(refusal(40902))
+      expect(answer.json).toEqual(refusal(ORDER_RECIPIENT_MISMATCH))
       expect(await stored()).toEqual({ status, hash: '', payments: [] })
     }
   })
@@ -158,7 +170,7 @@ describe('a payment is refused', () => {
     await count(hash, other)
     const answer = await pay(hash)
     expect(answer.status).toBe(409)
-    expect(answer.json).toEqual(refusal(40903))
+    expect(answer.json).toEqual(refusal(PAYMENT_HASH_TAKEN))
     expect(await stored()).toEqual({ status: 0, hash: '', payments: [] })
   })
 
@@ -169,7 +181,7 @@ describe('a payment is refused', () => {
       const hash = newHash()
       const answer = await pay(hash)
       expect(answer.status).toBe(409)
-      expect(answer.json).toEqual(refusal(40901))
+      expect(answer.json).toEqual(refusal(ORDER_NOT_PAYABLE))
       expect(await stored()).toEqual({ status, hash: '', payments: [hash] })
     },
   )
@@ -182,14 +194,14 @@ describe('a payment is refused', () => {
       .set({ mined_block: 101 })
       .where('hash', '=', mined)
       .execute()
-    expect((await pay(second)).json).toEqual(refusal(40904))
+    expect((await pay(second)).json).toEqual(refusal(PAYMENT_MINED))
     expect(await stored()).toEqual({ status: 1, hash: mined, payments: [mined, second].sort() })
     expect((await pay(mined)).status).toBe(200)
   })
 
   it('past twenty transactions of one order', async () => {
     for (let n = 0; n < 20; n += 1) expect((await pay(newHash())).status).toBe(200)
-    expect((await pay(newHash())).json).toEqual(refusal(40909))
+    expect((await pay(newHash())).json).toEqual(refusal(TOO_MANY_PAYMENTS))
   })
 
   it('for an order that is expired by the database’s clock', async () => {
@@ -197,7 +209,7 @@ describe('a payment is refused', () => {
     const hash = newHash()
     const answer = await pay(hash)
     expect(answer.status).toBe(409)
-    expect(answer.json).toEqual({ ...refusal(40901), msg: 'The order has expired' })
+    expect(answer.json).toEqual({ ...refusal(ORDER_NOT_PAYABLE), msg: 'The order has expired' })
     expect(await stored()).toEqual({ status: 5, hash: '', payments: [hash] })
   })
 

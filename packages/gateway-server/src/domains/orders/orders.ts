@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   ORDER_NOT_CANCELLABLE,
   ORDER_NOT_PAYABLE,
@@ -25,7 +25,7 @@ import { transition } from './state/transition.ts'
 const NO_ORDER = 'There is no order with this number'
 
 const REPORT_REFUSALS = {
-  unknown: [NotFound, NO_ORDER],
+  unknown: [NotFoundError, NO_ORDER],
   recipient_mismatch: ORDER_RECIPIENT_MISMATCH,
   not_payable: ORDER_NOT_PAYABLE,
   expired: [ORDER_NOT_PAYABLE, 'The order has expired'],
@@ -52,7 +52,7 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
   async cancel({ orderNo }, { db, project, findInventory, refuse }) {
     return await transaction(db, async (trx) => {
       const order = await store.lock(trx, project, orderNo)
-      if (order === undefined) return refuse(NotFound, NO_ORDER)
+      if (order === undefined) return refuse(NotFoundError, NO_ORDER)
       // Idempotent: repeating the call returns the cancelled order.
       if (order.status === OrderStatus.CANCELLED) return orderOf(order)
       if (order.expired && order.status === OrderStatus.PRE)
@@ -70,7 +70,7 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
 
   async get({ orderNo }, { db, project, refuse }) {
     const order = await store.find(db, project, orderNo)
-    return order === undefined ? refuse(NotFound, NO_ORDER) : orderOf(order)
+    return order === undefined ? refuse(NotFoundError, NO_ORDER) : orderOf(order)
   },
 
   async list(input, { db, project, invalid }) {

@@ -5,7 +5,7 @@ import {
   type Orders,
   type PageQuery,
 } from '@mintmark/server-kit'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import type { AddressBookEntry, addressBook } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'

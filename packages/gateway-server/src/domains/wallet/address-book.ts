@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { pageOf, readPageQuery } from '@mintmark/server-kit'
 import { addressBook } from '@mintmark/wallet'
 import { implementWithLimits } from '../../context.ts'
@@ -11,17 +11,17 @@ const ADDRESS_TAKEN = 'The address book already has this address'
 export const addressBookRoutes = implementWithLimits({ remark: TEXT })(addressBook, {
   async add(input, { db, project, refuse }) {
     const row = await store.add(db, project, input)
-    return row ? store.toAddressBookEntry(row) : refuse(Conflict, ADDRESS_TAKEN)
+    return row ? store.toAddressBookEntry(row) : refuse(ConflictError, ADDRESS_TAKEN)
   },
   async remove({ id }, { db, project, refuse }) {
-    return (await store.remove(db, project, id)) ? {} : refuse(NotFound, NO_ENTRY)
+    return (await store.remove(db, project, id)) ? {} : refuse(NotFoundError, NO_ENTRY)
   },
   async importFollowing({ owner }, { db, project }) {
     return (await store.importFollowing(db, project, owner)).map(store.toAddressBookEntry)
   },
   async get({ id }, { db, project, refuse }) {
     const row = await store.find(db, project, id)
-    return row ? store.toAddressBookEntry(row) : refuse(NotFound, NO_ENTRY)
+    return row ? store.toAddressBookEntry(row) : refuse(NotFoundError, NO_ENTRY)
   },
   async list(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
@@ -30,7 +30,7 @@ export const addressBookRoutes = implementWithLimits({ remark: TEXT })(addressBo
   },
   async update({ id, ...change }, { db, project, refuse }) {
     const row = await store.update(db, project, id, change)
-    if (row === 'taken') return refuse(Conflict, ADDRESS_TAKEN)
-    return row ? store.toAddressBookEntry(row) : refuse(NotFound, NO_ENTRY)
+    if (row === 'taken') return refuse(ConflictError, ADDRESS_TAKEN)
+    return row ? store.toAddressBookEntry(row) : refuse(NotFoundError, NO_ENTRY)
   },
 })

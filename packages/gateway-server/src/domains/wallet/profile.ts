@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { walletInfo } from '@mintmark/wallet'
 import { implementWithLimits } from '../../context.ts'
 import { TEXT, URL } from '../../http/field-limits.ts'
@@ -9,12 +9,12 @@ const profileLimits = { background: URL, email: TEXT, profilePhoto: URL, showcas
 
 export const walletInfoRoutes = implementWithLimits(profileLimits)(walletInfo, {
   async get({ address }, { db, project, refuse }) {
-    return (await store.find(db, project, address)) ?? refuse(NotFound, NO_INFO)
+    return (await store.find(db, project, address)) ?? refuse(NotFoundError, NO_INFO)
   },
   async add(profile, { db, project, refuse }) {
-    return (await store.add(db, project, profile)) ?? refuse(Conflict, 'This wallet already has info')
+    return (await store.add(db, project, profile)) ?? refuse(ConflictError, 'This wallet already has info')
   },
   async edit(profile, { db, project, refuse }) {
-    return (await store.edit(db, project, profile)) ?? refuse(NotFound, NO_INFO)
+    return (await store.edit(db, project, profile)) ?? refuse(NotFoundError, NO_INFO)
   },
 })

@@ -71,10 +71,10 @@ const deliveryOf = async (orderNo: string) => (await orders.get(project.client, 
 
 it('only who owns a token by the chain can put it on the shelf', async () => {
   const { put, edition } = await anEdition(5n)
-  await expect(put(6)).rejects.toMatchObject({ code: NOT_ENOUGH_OWNED })
+  await expect(put(6)).rejects.toMatchObject({ ...NOT_ENOUGH_OWNED })
   const stranger = { nftAddress: edition.address, nftId: '1', seller: third, quantity: 1 }
   await expect(commonSales.putOnShelf(project.client, { ...stranger, payPrice: '1' })).rejects.toMatchObject({
-    code: NOT_ENOUGH_OWNED,
+    ...NOT_ENOUGH_OWNED,
   })
   expect(await put(5)).toMatchObject({ status: 'ON' })
 })

@@ -1,5 +1,5 @@
 import type { FieldLimit, LimitedField } from '@mintmark/server-kit'
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import * as v from 'valibot'
 import type { Input } from './calls.ts'
 

@@ -1,6 +1,6 @@
 import type { Schema } from '@mintmark/envelope'
+import type { GatewayClient, OperationShape } from '@mintmark/operation'
 import { createGateway } from '@mintmark/transport'
-import type { GatewayClient, OperationShape } from '@mintmark/transport/operation'
 import * as v from 'valibot'
 import { TEST_URL, type TestGateway, type TestKey } from '../gateway.ts'
 import type { RawRequest } from '../raw-client.ts'

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entries } from '@mintmark/envelope'
 import { type FieldLimits, listLimitedFields } from '@mintmark/server-kit'
-import type { OperationShape } from '@mintmark/transport/operation'
+import type { OperationShape } from '@mintmark/operation'
 import * as v from 'valibot'
 import { partsOf, validValue } from './beyond-limits.ts'
 import type { Input } from './calls.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { contracts, lazyMinting } from '@mintmark/contracts'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import { newAddress, type Sample, type SampleProject, sample } from './sample.ts'
 
 const LONG_TEXT = 'é'.repeat(4001)

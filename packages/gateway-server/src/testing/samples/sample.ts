@@ -1,4 +1,4 @@
-import type { AnyOperation, GatewayClient, InputOf } from '@mintmark/transport/operation'
+import type { AnyOperation, GatewayClient, InputOf } from '@mintmark/operation'
 import type { TestGateway, TestKey } from '../gateway.ts'
 
 /** A project of a test gateway, with a key of every scope. */

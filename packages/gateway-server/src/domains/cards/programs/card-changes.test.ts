@@ -69,7 +69,10 @@ describe('updating a card', () => {
     const reduce = (totalIssued: number) => calls.post('promoCodeCards', '/update', { id, totalIssued })
     const refused = await reduce(1)
     expect(refused.status).toBe(409)
-    expect(refused.json).toMatchObject({ code: TOTAL_BELOW_USED })
+    expect(refused.json).toMatchObject({
+      code: TOTAL_BELOW_USED.code,
+      data: { reason: TOTAL_BELOW_USED.reason },
+    })
     expect((await reduce(2)).json.data).toMatchObject({ totalIssued: 2, usedCount: 2, isRedeemed: true })
     await reduce(10)
     const outcomes = await Promise.all(

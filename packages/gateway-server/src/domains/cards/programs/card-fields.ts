@@ -11,7 +11,7 @@ import type {
   promoCodeCards,
 } from '@mintmark/cards'
 import type { FieldLimits } from '@mintmark/server-kit'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import { KEY, NAME, TEXT } from '../../../http/field-limits.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'

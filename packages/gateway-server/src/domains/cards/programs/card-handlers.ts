@@ -1,7 +1,7 @@
 import { type promoCodeCards, TOTAL_BELOW_USED } from '@mintmark/cards'
-import { type Empty, NotFound, type Page } from '@mintmark/envelope'
+import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
 import { isCheckViolation, pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
-import type { DeclaredError, InputOf } from '@mintmark/transport/operation'
+import type { DeclaredError, InputOf } from '@mintmark/operation'
 import type { GatewayContext } from '../../../context.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { CardInput, CardUpdate } from './card-fields.ts'
@@ -42,14 +42,14 @@ export function cardHandlers<Item>(program: cards.Program, toRecord: ToRecord<It
 
 function readingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
   return {
-    async get({ id }: Input<'get'>, context: Context<typeof NotFound>): Promise<Item> {
+    async get({ id }: Input<'get'>, context: Context<typeof NotFoundError>): Promise<Item> {
       const card = await cards.find(context.db, context.project, program, id)
-      return card === undefined ? context.refuse(NotFound, NO_CARD) : toRecord(card, context.publicUrl)
+      return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context.publicUrl)
     },
 
-    async getByQrCode({ qrCode }: Input<'getByQrCode'>, context: Context<typeof NotFound>): Promise<Item> {
+    async getByQrCode({ qrCode }: Input<'getByQrCode'>, context: Context<typeof NotFoundError>): Promise<Item> {
       const card = await cards.findByCode(context.db, context.project, program, extractCode(qrCode))
-      return card === undefined ? context.refuse(NotFound, NO_CARD) : toRecord(card, context.publicUrl)
+      return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context.publicUrl)
     },
   }
 }
@@ -97,7 +97,7 @@ function writingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
 
     async update(
       { id, ...update }: CardUpdate,
-      context: Context<typeof NotFound | typeof TOTAL_BELOW_USED>,
+      context: Context<typeof NotFoundError | typeof TOTAL_BELOW_USED>,
     ): Promise<Item> {
       const { db, project, publicUrl, refuse } = context
       const changes = await toCardChanges(update, context)
@@ -105,12 +105,12 @@ function writingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
       const card = await transaction(db, (trx) => cards.change(trx, project, program, id, changes)).catch(
         (error: unknown) => refuseChange(error, update, context),
       )
-      return card === undefined ? refuse(NotFound, NO_CARD) : toRecord(card, publicUrl)
+      return card === undefined ? refuse(NotFoundError, NO_CARD) : toRecord(card, publicUrl)
     },
 
-    async remove({ id }: Input<'remove'>, { db, project, refuse }: Context<typeof NotFound>): Promise<Empty> {
+    async remove({ id }: Input<'remove'>, { db, project, refuse }: Context<typeof NotFoundError>): Promise<Empty> {
       const isRemoved = await cards.remove(db, project, program, id)
-      return isRemoved ? {} : refuse(NotFound, NO_CARD)
+      return isRemoved ? {} : refuse(NotFoundError, NO_CARD)
     },
   }
 }

@@ -52,7 +52,11 @@ describe('a verification nonce', () => {
       ...change,
     })
     expect(status).toBe(409)
-    expect(json).toMatchObject({ code: NONCE_REUSED, success: false })
+    expect(json).toMatchObject({
+      code: NONCE_REUSED.code,
+      data: { reason: NONCE_REUSED.reason },
+      success: false,
+    })
     expect((await recordsOf('membershipCards', id)).totalRow).toBe(1)
   })
 

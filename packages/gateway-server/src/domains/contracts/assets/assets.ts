@@ -1,5 +1,5 @@
 import { assets } from '@mintmark/contracts'
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import { pageOf, readPageQuery } from '@mintmark/server-kit'
 import { implement } from '../../../context.ts'
 import * as store from './assets-store.ts'

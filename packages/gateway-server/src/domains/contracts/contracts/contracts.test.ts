@@ -1,5 +1,5 @@
 import { contracts, lazyMinting, nfts } from '@mintmark/contracts'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createOwnedToken } from '../../../testing/create-listing.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'

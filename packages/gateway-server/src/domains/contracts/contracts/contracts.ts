@@ -1,5 +1,5 @@
 import { contracts } from '@mintmark/contracts'
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { type FieldLimits, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
 import { CHOICE, METADATA, NAME } from '../../../http/field-limits.ts'
@@ -17,7 +17,7 @@ const contractLimits: FieldLimits = {
 
 export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
   async get({ nftAddress }, { db, project, refuse }) {
-    return (await store.find(db, project, nftAddress)) ?? refuse(NotFound, NO_CONTRACT)
+    return (await store.find(db, project, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
   },
 
   async add(input, { db, project, chains, refuse, invalid }) {
@@ -30,21 +30,21 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
       )
     }
     const row = await store.add(db, { project_id: project, ...store.toNewColumns(input) })
-    return row ? store.toContract(row) : refuse(Conflict, 'This address is already registered on this chain')
+    return row ? store.toContract(row) : refuse(ConflictError, 'This address is already registered on this chain')
   },
 
   async update({ nftAddress, ...change }, { db, project, refuse }) {
     const row = await store.update(db, project, nftAddress, store.toChangedColumns(change))
-    return row ? store.toContract(row) : refuse(NotFound, NO_CONTRACT)
+    return row ? store.toContract(row) : refuse(NotFoundError, NO_CONTRACT)
   },
 
   async remove({ id }, { db, project, ownership, refuse }) {
     return await transaction(db, async (trx) => {
-      if (!(await store.lock(trx, project, id))) return refuse(NotFound, 'No contract has this id')
+      if (!(await store.lock(trx, project, id))) return refuse(NotFoundError, 'No contract has this id')
       const removed = await store.remove(trx, project, id)
       if (removed === undefined)
         return refuse(
-          Conflict,
+          ConflictError,
           'The contract has NFTs, owned tokens or open mints. Remove the NFTs, take the tokens off the shelf, and wait for the mints first',
         )
       await ownership.clearIndexed(trx, project, removed)
@@ -59,12 +59,12 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
 
   async extension({ nftAddress }, { db, project, refuse }) {
     const row = await store.findRow(db, project, nftAddress)
-    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFound, NO_CONTRACT)
+    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFoundError, NO_CONTRACT)
   },
 
   async updateExtension({ nftAddress, extension }, { db, project, refuse }) {
     const change = { extension: JSON.stringify(extension) }
     const row = await store.update(db, project, nftAddress, change)
-    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFound, NO_CONTRACT)
+    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFoundError, NO_CONTRACT)
   },
 })

@@ -1,5 +1,5 @@
 import { nfts } from '@mintmark/contracts'
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implement } from '../../../context.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
@@ -16,7 +16,7 @@ export const nftRoutes = implement(nfts, {
     return await transaction(db, async (trx) => {
       const contract = await contracts.findRow(trx, project, nftAddress)
       if (contract === undefined || !(await contracts.keep(trx, project, contract.id)))
-        return refuse(NotFound, NO_CONTRACT)
+        return refuse(NotFoundError, NO_CONTRACT)
       if (contract.indexed && !isTokenId(nftId))
         invalid('nftId', 'Expected decimal digits: the contract is indexed')
       const columns = store.toNewColumns(input)
@@ -31,9 +31,9 @@ export const nftRoutes = implement(nfts, {
         creator: contract.owner || wallet || owner,
       }
       const row = await store.add(trx, nft, removeDuplicates(properties))
-      if (row === undefined) return refuse(Conflict, 'This NFT already exists')
+      if (row === undefined) return refuse(ConflictError, 'This NFT already exists')
       if (!contract.indexed && !(await ownership.issue(trx, row)))
-        refuse(Conflict, 'A wallet already owns this token')
+        refuse(ConflictError, 'A wallet already owns this token')
       return store.toNft(row, await store.findOwners(trx, project, [row.id]))
     })
   },
@@ -41,26 +41,26 @@ export const nftRoutes = implement(nfts, {
   async remove({ nftAddress, nftId }, { db, project, ownership, refuse }) {
     return await transaction(db, async (trx) => {
       const nft = await store.find(trx, project, nftAddress, nftId)
-      if (nft === undefined || !(await store.remove(trx, project, nft.id))) return refuse(NotFound, NO_NFT)
+      if (nft === undefined || !(await store.remove(trx, project, nft.id))) return refuse(NotFoundError, NO_NFT)
       if (!(await ownership.retire(trx, nft)))
-        return refuse(Conflict, 'The NFT is on the shelf or reserved, or another wallet owns some of it')
+        return refuse(ConflictError, 'The NFT is on the shelf or reserved, or another wallet owns some of it')
       return {}
     })
   },
 
   async get({ nftAddress, nftId }, { db, project, refuse }) {
     const row = await store.find(db, project, nftAddress, nftId)
-    return row ? store.toNft(row, await store.findOwners(db, project, [row.id])) : refuse(NotFound, NO_NFT)
+    return row ? store.toNft(row, await store.findOwners(db, project, [row.id])) : refuse(NotFoundError, NO_NFT)
   },
 
   async properties({ nftAddress, nftId }, { db, project, refuse }) {
     if (nftId === undefined) {
       const contract = await contracts.findRow(db, project, nftAddress)
-      if (contract === undefined) return refuse(NotFound, NO_CONTRACT)
+      if (contract === undefined) return refuse(NotFoundError, NO_CONTRACT)
       return await store.listRarities(db, project, contract.id, undefined, RESPONSE_ITEMS.rarities)
     }
     const nft = await store.find(db, project, nftAddress, nftId)
-    if (nft === undefined) return refuse(NotFound, NO_NFT)
+    if (nft === undefined) return refuse(NotFoundError, NO_NFT)
     return await store.listRarities(db, project, nft.contract_id, nft.id, RESPONSE_ITEMS.rarities)
   },
 

@@ -1,5 +1,5 @@
 import type { auctions } from '@mintmark/market'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'

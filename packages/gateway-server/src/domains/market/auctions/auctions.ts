@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   AUCTION_CLOSED,
   AUCTION_HAS_BIDS,
@@ -57,7 +57,7 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
         return toAuction(cancelledRow, [])
       }
       const row = await store.find(trx, project, id)
-      if (row === undefined) return refuse(NotFound, NO_AUCTION)
+      if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
       // Idempotent: repeating the call returns the same auction.
       if (row.status === 'CANCELLED') return toAuction(row, [])
       return refuse(isRunning(row) && !row.ended ? AUCTION_HAS_BIDS : AUCTION_CLOSED)
@@ -68,7 +68,7 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
     const { db, project, chains, orders, orderSettings: settings, refuse, invalid } = context
     const { auctionId, bidder, amount } = input
     const auction = await store.find(db, project, auctionId)
-    if (auction === undefined) return refuse(NotFound, NO_AUCTION)
+    if (auction === undefined) return refuse(NotFoundError, NO_AUCTION)
     if (auction.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
     // A bid that wins creates an order, whose payment must be in a later block than the newest one.
     const wins = auction.buyout_bid_amount !== '0' && auction.buyout_bid_amount === amount
@@ -88,7 +88,7 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
 
   async get({ id }, { db, project, refuse }) {
     const row = await store.find(db, project, id)
-    if (row === undefined) return refuse(NotFound, NO_AUCTION)
+    if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
     return toAuction(row, await store.listBids(db, project, id))
   },
 

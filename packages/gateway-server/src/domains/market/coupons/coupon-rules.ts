@@ -1,5 +1,5 @@
 import { CouponType, type couponSales } from '@mintmark/market'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import { COUPON_CODE } from '../listings/listing-rules.ts'
 

@@ -1,7 +1,7 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import { type COUPON_CODE_TAKEN, couponCodes, couponSales, limitedTimeCoupons } from '@mintmark/market'
 import type { FieldLimits, Refuse } from '@mintmark/server-kit'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import { type Db, implementWithLimits } from '../../../context.ts'
 import { NEW_COUPON_CODE, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import { type CreateListingContext, createListing, listingLimits } from '../listings/create-listing.ts'
@@ -47,7 +47,7 @@ export const limitedTimeCouponRoutes = implementCoupons(limitedTimeCoupons, {
 
   async getByCode({ couponCode }, { db, project, refuse }) {
     const coupon = await store.findByCode(db, project, couponCode)
-    if (coupon === undefined) return refuse(NotFound, 'No coupon has this code')
+    if (coupon === undefined) return refuse(NotFoundError, 'No coupon has this code')
     const rows = await listOpenWithCoupon(db, project, coupon.id)
     const coupons = new Map([[coupon.id, coupon]])
     return { ...toCoupon(coupon), listings: rows.map((row) => toListing(row, coupons)) }
@@ -61,7 +61,7 @@ export const couponCodeRoutes = implementCoupons(couponCodes, {
     const coupon = async (trx: Db) => {
       const row = await store.find(trx, context.project, couponId)
       // A coupon that was created with a listing belongs to that listing only.
-      if (row?.market_type !== COUPON_CODE) return context.refuse(NotFound, 'No coupon has this id')
+      if (row?.market_type !== COUPON_CODE) return context.refuse(NotFoundError, 'No coupon has this id')
       return row.id
     }
     return createListing(input, { marketType: COUPON_CODE, coupon }, context)

@@ -1,7 +1,7 @@
-import type { NotFound } from '@mintmark/envelope'
+import type { NotFoundError } from '@mintmark/envelope'
 import { type CHAIN_UNREADABLE, type commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
 import { type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import type { Db, GatewayContext } from '../../../context.ts'
 import { getDefaultEnd } from '../../../http/default-end.ts'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
@@ -21,7 +21,7 @@ export const listingLimits: FieldLimits = {
 
 /** The context of creating a listing, and its errors. */
 export type CreateListingContext = GatewayContext &
-  Refuse<typeof NotFound | typeof NOT_ENOUGH_OWNED | typeof CHAIN_UNREADABLE>
+  Refuse<typeof NotFoundError | typeof NOT_ENOUGH_OWNED | typeof CHAIN_UNREADABLE>
 
 type ListingInput = InputOf<typeof commonSales.putOnShelf>
 

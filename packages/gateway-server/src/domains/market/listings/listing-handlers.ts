@@ -1,7 +1,7 @@
-import { NotFound, type Page } from '@mintmark/envelope'
+import { NotFoundError, type Page } from '@mintmark/envelope'
 import { type commonSales, LISTING_CLOSED, type Listing, type SaleCollection } from '@mintmark/market'
 import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
-import type { DeclaredError, InputOf } from '@mintmark/transport/operation'
+import type { DeclaredError, InputOf } from '@mintmark/operation'
 import type { GatewayContext } from '../../../context.ts'
 import { findCoupons } from '../coupons/coupons-store.ts'
 import { COLLECTION_ORDERS, listCollections, listTokenStatistics } from './collections-store.ts'
@@ -28,9 +28,9 @@ export function listingHandlers(marketType: number) {
       return pageOf(query, page, (row) => toSaleCollection(row, statistics))
     },
 
-    async get({ id }: Input<'get'>, { db, project, refuse }: Context<typeof NotFound>): Promise<Listing> {
+    async get({ id }: Input<'get'>, { db, project, refuse }: Context<typeof NotFoundError>): Promise<Listing> {
       const row = await listings.find(db, project, id)
-      if (row?.market_type !== marketType) return refuse(NotFound, NO_LISTING)
+      if (row?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
       return await toListingWithCoupon(db, row)
     },
 
@@ -43,11 +43,11 @@ export function listingHandlers(marketType: number) {
 
     async takeOffShelf(
       { id }: Input<'takeOffShelf'>,
-      { db, project, refuse }: Context<typeof NotFound | typeof LISTING_CLOSED>,
+      { db, project, refuse }: Context<typeof NotFoundError | typeof LISTING_CLOSED>,
     ): Promise<Listing> {
       return await transaction(db, async (trx) => {
         const listing = await listings.find(trx, project, id)
-        if (listing?.market_type !== marketType) return refuse(NotFound, NO_LISTING)
+        if (listing?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
         const closed = await listings.close(trx, project, id, 'OFF')
         if (closed !== undefined) return await toListingWithCoupon(trx, closed)
         const row = await listings.find(trx, project, id)

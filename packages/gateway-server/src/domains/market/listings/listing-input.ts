@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import type { CHAIN_UNREADABLE } from '@mintmark/market'
 import type { Refuse } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
@@ -12,13 +12,13 @@ export interface SaleTarget {
   readonly payTokenAddress?: string | undefined
 }
 
-type Context = GatewayContext & Refuse<typeof NotFound | typeof CHAIN_UNREADABLE>
+type Context = GatewayContext & Refuse<typeof NotFoundError | typeof CHAIN_UNREADABLE>
 
 /** Finds the contract of a sale, and the columns of its pay token. Refuses a contract whose chain has no payments, and an unusable token. */
 export async function findSaleTarget({ nftAddress, payTokenAddress = '' }: SaleTarget, context: Context) {
   const { db, project, chains, refuse, invalid } = context
   const contract = await contracts.find(db, project, nftAddress)
-  if (contract === undefined) return refuse(NotFound, 'No contract is registered for this address')
+  if (contract === undefined) return refuse(NotFoundError, 'No contract is registered for this address')
   const { chainId } = contract
   if (!chains.serves(chainId))
     invalid('nftAddress', `The gateway has no payments on the contract's chain ${chainId}`)

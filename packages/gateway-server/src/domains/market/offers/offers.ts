@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
 import { isUniqueViolation, pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import { readChain } from '../../../chain/read-chain.ts'
 import { type Db, implementWithLimits } from '../../../context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
@@ -69,7 +69,7 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
     const { db, project, chains, orders, orderSettings: settings, refuse, invalid } = context
     const { owner } = input
     const offer = await store.find(db, project, input.id)
-    if (offer === undefined) return refuse(NotFound, NO_OFFER)
+    if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
     const nftId = readToken(offer, input, invalid)
     if (offer.offerer === owner) invalid('owner', 'Expected another wallet than the offerer')
     const block = await readChain(context, 'newestBlock', () => chains.newestBlock(offer.chain_id))
@@ -102,7 +102,7 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
   async reject({ id, owner }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
       const offer = await store.find(trx, project, id)
-      if (offer === undefined) return refuse(NotFound, NO_OFFER)
+      if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
       // Idempotent: repeating the call returns the same offer, even if the token has another owner since.
       if (offer.status === 'REJECTED' && offer.answered_by === owner) return toOffer(offer)
       const { owns, others } = await store.findOwnership(trx, project, offer, owner)
@@ -116,7 +116,7 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
   async cancel({ id, offerer }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
       const offer = await store.find(trx, project, id)
-      if (offer === undefined) return refuse(NotFound, NO_OFFER)
+      if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
       if (offer.offerer !== offerer) refuse(OFFER_NOT_YOURS)
       if (offer.status === 'CANCELLED') return toOffer(offer)
       const row = await store.close(trx, project, id, 'CANCELLED')

@@ -1,6 +1,6 @@
 import { contracts } from '@mintmark/contracts'
 import { productCards } from '@mintmark/market'
-import type { GatewayClient } from '@mintmark/transport/operation'
+import type { GatewayClient } from '@mintmark/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { orderPort } from '../../../composition.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'

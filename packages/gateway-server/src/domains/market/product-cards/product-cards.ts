@@ -1,4 +1,4 @@
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { productCards, TOKEN_DATA_CHANGED, type TokenData, type TokenDataChange } from '@mintmark/market'
 import { type FieldLimits, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
@@ -85,24 +85,24 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
   async updateNftInfo({ id, ...change }, { db, project, refuse }) {
     const row = await store.update(db, project, id, store.toChangedColumns(change))
     if (row !== undefined) return store.toProductNft(row)
-    if ((await store.find(db, project, id)) === undefined) return refuse(NotFound, NO_NFT)
-    return refuse(Conflict, 'More of the NFT are minted and reserved, or a signature contains its tokenUri')
+    if ((await store.find(db, project, id)) === undefined) return refuse(NotFoundError, NO_NFT)
+    return refuse(ConflictError, 'More of the NFT are minted and reserved, or a signature contains its tokenUri')
   },
 
   async removeNftInfo({ id }, { db, project, refuse }) {
     if (await store.remove(db, project, id)) return {}
-    if ((await store.find(db, project, id)) === undefined) return refuse(NotFound, NO_NFT)
-    return refuse(Conflict, 'Some of the NFT are minted or reserved')
+    if ((await store.find(db, project, id)) === undefined) return refuse(NotFoundError, NO_NFT)
+    return refuse(ConflictError, 'Some of the NFT are minted or reserved')
   },
 
   async tokenData({ nftAddress, nftId }, { db, project, refuse }) {
-    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
     return toTokenData(nft, await tokenData.find(db, project, nft.id))
   },
 
   async writeData({ nftAddress, nftId, data, version }, context) {
     const { db, project, wallet, keyName, refuse } = context
-    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
     const change = { project, nft: nft.id, data, by: wallet || keyName }
     const row = await transaction(db, (trx) => tokenData.write(trx, change, version))
     return row === undefined ? refuse(TOKEN_DATA_CHANGED) : toTokenData(nft, row)
@@ -111,7 +111,7 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
   async tokenDataLog(input, { db, project, refuse, invalid }) {
     const query = readPageQuery(input, tokenData.CHANGE_ORDERS, invalid)
     const { nftAddress, nftId } = input
-    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
     const page = await tokenData.listChanges(db, project, nft.id, query)
     return pageOf(query, page, (row) => toTokenDataChange(nft, row))
   },

@@ -1,7 +1,7 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import type { Presale, presaleFields } from '@mintmark/envelope/minting'
+import type { DeclaredError } from '@mintmark/operation'
 import { type Refuse, transaction } from '@mintmark/server-kit'
-import type { DeclaredError } from '@mintmark/transport/operation'
 import type * as v from 'valibot'
 import type { GatewayContext } from '../../../context.ts'
 import { readPhases } from '../phases/phase-rules.ts'
@@ -10,7 +10,7 @@ import * as collections from './collections-store.ts'
 import { presaleOf, previewsOf } from './minting-records.ts'
 
 /** The context of a handler that can refuse with these errors. */
-export type Calling<Errors extends DeclaredError = typeof NotFound> = GatewayContext & Refuse<Errors>
+export type Calling<Errors extends DeclaredError = typeof NotFoundError> = GatewayContext & Refuse<Errors>
 export type InputOfFields<Fields extends Record<string, v.GenericSchema>> = v.InferInput<
   v.ObjectSchema<Fields, undefined>
 >
@@ -23,7 +23,7 @@ export async function findCollection(
   program: collections.Program,
   nftAddress: string,
 ): Promise<collections.Collection> {
-  return (await collections.find(db, project, program, nftAddress)) ?? refuse(NotFound, NO_CONTRACT)
+  return (await collections.find(db, project, program, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
 }
 
 /** Reads a collection's presale. */

@@ -1,6 +1,6 @@
 import { contracts, lazyMinting } from '@mintmark/contracts'
+import type { GatewayClient } from '@mintmark/operation'
 import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
-import type { GatewayClient } from '@mintmark/transport/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { orderPort } from '../../../composition.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'

@@ -1,5 +1,5 @@
 import type { lazyMinting } from '@mintmark/contracts'
-import { Conflict, NotFound } from '@mintmark/envelope'
+import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { type Handler, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
@@ -25,10 +25,10 @@ async function change(
 ): Promise<void> {
   await transaction(db, async (trx) => {
     if (await store.update(trx, project, id, values)) return
-    const nft = (await store.find(trx, project, id)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.find(trx, project, id)) ?? refuse(NotFoundError, NO_NFT)
     const collection = await store.findCollectionId(trx, project, nft.contract_id)
     if (collection !== undefined) await releaseExpired(trx, project, { program: 'lazy', id: collection })
-    if (!(await store.update(trx, project, id, values))) refuse(Conflict, 'The NFT is reserved or minted')
+    if (!(await store.update(trx, project, id, values))) refuse(ConflictError, 'The NFT is reserved or minted')
   })
 }
 
@@ -38,21 +38,21 @@ export const lazyNftHandlers: Handlers = {
     const { contract } = await findCollection(context, 'lazy', input.nftAddress)
     const id = await transaction(db, async (trx) => {
       // A contract that is removed concurrently would have an NFT that nobody can reach.
-      if (!(await contracts.keep(trx, project, contract.id))) refuse(NotFound, NO_CONTRACT)
+      if (!(await contracts.keep(trx, project, contract.id))) refuse(NotFoundError, NO_CONTRACT)
       return await store.add(trx, {
         ...store.toNewColumns(input),
         project_id: project,
         contract_id: contract.id,
       })
     })
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
   async updateNft({ id, ...input }, context) {
     const { db, project, refuse } = context
     await change(context, id, store.toChangedColumns(input))
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
@@ -62,7 +62,7 @@ export const lazyNftHandlers: Handlers = {
   },
 
   async getNft({ id }, { db, project, refuse }) {
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
@@ -78,7 +78,7 @@ export const lazyNftHandlers: Handlers = {
   async randomNft(input, context) {
     const { db, project, refuse } = context
     const id = await drawAndReserve(input, context)
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFound, NO_NFT)
+    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 }

@@ -1,5 +1,5 @@
 import type { ProductNft, productCards } from '@mintmark/market'
-import type { InputOf } from '@mintmark/transport/operation'
+import type { InputOf } from '@mintmark/operation'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Db, Tables } from '../../../tables.ts'

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   MINT_LIMIT_REACHED,
   MINT_NOT_OPEN,
@@ -12,7 +12,7 @@ import {
   type reserveFields,
 } from '@mintmark/envelope/minting'
 import { transaction } from '@mintmark/server-kit'
-import type { DeclaredError } from '@mintmark/transport/operation'
+import type { DeclaredError } from '@mintmark/operation'
 import { readChain } from '../../../chain/read-chain.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
 import type { Db } from '../../../tables.ts'
@@ -51,7 +51,7 @@ const REFUSALS = {
   too_many_open: [MINT_NOT_PAID, PAY_BY_ORDER],
   minted: [NFT_NOT_MINTABLE, 'It is minted already'],
   undecided: MINT_UNDECIDED,
-  unknown: [NotFound, 'The contract has no such NFT'],
+  unknown: [NotFoundError, 'The contract has no such NFT'],
   whitelist_empty: notListed('whitelist_empty'),
   not_listed: notListed('not_listed'),
   wrong_proof: notListed('wrong_proof'),

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import type { mintSignFields } from '@mintmark/envelope/minting'
 import { OrderStatus } from '@mintmark/orders'
 import { RuleViolation } from '../../../rule-violation.ts'
@@ -43,7 +43,7 @@ async function findNamed(
 ): Promise<SoldMint> {
   const row =
     (await findOfOrder(db, project, { collection: sale.kept.id, orderNo })) ??
-    refuse(NotFound, 'No order with this number is for a mint of this contract')
+    refuse(NotFoundError, 'No order with this number is for a mint of this contract')
   if (row.recipient !== recipient) invalid('recipient', "Expected the order's own recipient")
   if (nftId !== undefined && nftId !== String(row.nft))
     invalid('nftId', "Expected the order's own NFT, or none")

@@ -1,4 +1,4 @@
-import type { NotFound } from '@mintmark/envelope'
+import type { NotFoundError } from '@mintmark/envelope'
 import type { mintRefusals } from '@mintmark/envelope/minting'
 import type { ChainMoment } from '../../../chain/mint-chain.ts'
 import type { Calling } from '../collections/collection-handlers.ts'
@@ -7,7 +7,7 @@ import type { PhaseRow } from '../phases/phases-store.ts'
 import type { ReservationRow } from '../reservations/reservations-store.ts'
 
 /** The context of an operation that reserves or signs mints. */
-export type MintContext = Calling<typeof NotFound | (typeof mintRefusals)[number]>
+export type MintContext = Calling<typeof NotFoundError | (typeof mintRefusals)[number]>
 
 /** A collection with its open phase, if any. */
 export interface OpenSale {

@@ -1,5 +1,5 @@
 import type { Page } from '@mintmark/envelope'
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import type {
   Eligibility,
   eligibilityQuery,
@@ -41,7 +41,7 @@ async function findPhase(context: Calling, program: Program, nftAddress: string,
   const { db, project, refuse } = context
   const { kept } = await findCollection(context, program, nftAddress)
   const phase = kept && (await phases.findByName(db, project, kept.id, name))
-  return phase ?? refuse(NotFound, NO_PHASE)
+  return phase ?? refuse(NotFoundError, NO_PHASE)
 }
 
 export const whitelistHandlers = (program: Program) => ({
@@ -77,7 +77,7 @@ export const whitelistHandlers = (program: Program) => ({
     const phase = await findPhase(context, program, nftAddress, name)
     return await transaction(db, async (trx) => {
       if (!(await store.remove(trx, project, phase.id, address.toLowerCase())))
-        return refuse(NotFound, 'The wallet is not on the whitelist of this phase')
+        return refuse(NotFoundError, 'The wallet is not on the whitelist of this phase')
       return {}
     })
   },

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   COUPON_INVALID,
   COUPON_MINIMUM,
@@ -12,7 +12,7 @@ import {
   TOO_MANY_OPEN_ORDERS,
 } from '@mintmark/orders'
 import { type Refuse, transaction } from '@mintmark/server-kit'
-import type { ErrorsOf, InputOf } from '@mintmark/transport/operation'
+import type { ErrorsOf, InputOf } from '@mintmark/operation'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
 import { refuseViolation } from '../../../rule-violation.ts'
@@ -22,7 +22,7 @@ import { type PlacementReason, placeOrder } from './place-order.ts'
 
 export type PreOrderInput = InputOf<typeof orders.preOrder>
 export type PreOrderContext = GatewayContext &
-  Refuse<Extract<ErrorsOf<typeof orders.preOrder>, number> | typeof NotFound>
+  Refuse<Extract<ErrorsOf<typeof orders.preOrder>, number> | typeof NotFoundError>
 
 const REFUSALS = {
   not_open: LISTING_NOT_OPEN,
@@ -41,7 +41,7 @@ export async function preOrderListing(input: PreOrderInput, context: PreOrderCon
     if (input[field] !== undefined) invalid(field, 'Only an order of a presale phase has this field')
   const { recipient } = input
   const listing = await listings.find(db, project, input.listingId)
-  if (listing === undefined) return refuse(NotFound, 'There is no listing with this id')
+  if (listing === undefined) return refuse(NotFoundError, 'There is no listing with this id')
   if (listing.market_type !== input.marketType)
     invalid('marketType', `Expected the listing's own: ${listing.market_type}`)
   const { couponCode = '' } = input

@@ -1,4 +1,4 @@
-import { NotFound } from '@mintmark/envelope'
+import { NotFoundError } from '@mintmark/envelope'
 import {
   LISTING_NOT_OPEN,
   MINT_LIMIT_REACHED,
@@ -8,7 +8,7 @@ import {
   TOO_MANY_OPEN_ORDERS,
 } from '@mintmark/orders'
 import { transaction } from '@mintmark/server-kit'
-import type { DeclaredError } from '@mintmark/transport/operation'
+import type { DeclaredError } from '@mintmark/operation'
 import { readChain } from '../../../chain/read-chain.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
@@ -42,7 +42,7 @@ const REFUSALS = {
   minted_out: OUT_OF_STOCK,
   not_mintable: [OUT_OF_STOCK, NOT_AVAILABLE],
   too_many_open: TOO_MANY_OPEN_ORDERS,
-  unknown: [NotFound, 'The contract has no such NFT'],
+  unknown: [NotFoundError, 'The contract has no such NFT'],
   whitelist_empty: notListed('whitelist_empty'),
   not_listed: notListed('not_listed'),
   wrong_proof: notListed('wrong_proof'),
@@ -108,7 +108,7 @@ async function findSale(
   { db, project, chains, refuse, invalid }: PreOrderContext,
 ): Promise<MintSale> {
   const row = await findPhase(db, project, input.listingId)
-  if (row === undefined) return refuse(NotFound, NO_PHASE)
+  if (row === undefined) return refuse(NotFoundError, NO_PHASE)
   const { phase, program } = row
   if ((program === 'product') !== (input.marketType === PRODUCT_CARD))
     invalid('marketType', 'Expected 8 for a phase of a product card, 9 for one of lazy minting')
@@ -116,7 +116,7 @@ async function findSale(
   if (phase.priced_by !== 'ORDER') invalid('listingId', NOT_SOLD_BY_ORDERS)
   const collection = await collections.find(db, project, program, row.nftAddress)
   // If several chains have a contract at this address, the collection is the one of the first contract.
-  if (collection?.kept?.id !== phase.collection_id) return refuse(NotFound, NO_PHASE)
+  if (collection?.kept?.id !== phase.collection_id) return refuse(NotFoundError, NO_PHASE)
   const { contract, kept } = collection
   if (!chains.serves(contract.chain_id))
     invalid('listingId', `This gateway takes no payments on the contract's chain ${contract.chain_id}`)

@@ -1,4 +1,4 @@
-import { Forbidden, NotFound } from '@mintmark/envelope'
+import { ForbiddenError, NotFoundError } from '@mintmark/envelope'
 import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implementWithLimits } from '../../../context.ts'
@@ -30,21 +30,21 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
   async remove({ id, address }, { db, project, refuse }) {
     return await transaction(db, async (trx) => {
       const message = await messages.find(trx, project, id)
-      if (message === undefined) return refuse(NotFound, NO_MESSAGE)
+      if (message === undefined) return refuse(NotFoundError, NO_MESSAGE)
       const { sender, recipient } = message
       if (message.group_id !== '') {
-        if (address !== sender) refuse(Forbidden, 'Only its sender can remove a message of a group')
+        if (address !== sender) refuse(ForbiddenError, 'Only its sender can remove a message of a group')
       } else {
         const sides = conversations
           .toSides(sender, recipient)
           .filter(({ owner }) => address === sender || owner === address)
-        if (sides.length === 0) refuse(NotFound, NO_MESSAGE)
+        if (sides.length === 0) refuse(NotFoundError, NO_MESSAGE)
         await conversations.lock(trx, project, sides)
         const formerOwners = await conversations.hide(trx, project, id, sides)
-        if (!formerOwners.includes(address)) refuse(NotFound, NO_MESSAGE)
+        if (!formerOwners.includes(address)) refuse(NotFoundError, NO_MESSAGE)
       }
       // Of two concurrent removals, the second finds no message.
-      if (address === sender && !(await messages.markRemoved(trx, project, id))) refuse(NotFound, NO_MESSAGE)
+      if (address === sender && !(await messages.markRemoved(trx, project, id))) refuse(NotFoundError, NO_MESSAGE)
       return {}
     })
   },

@@ -1,7 +1,7 @@
 import { describeIssue, type Entries, type Issue } from '@mintmark/envelope'
 import * as v from 'valibot'
-import { invalid } from './failure.ts'
-import type { OperationShape } from './operation.ts'
+import { createInputError } from './errors.ts'
+import type { OperationShape } from './types.ts'
 
 /** The schema of an operation's flat input: `params`, `query` and `body` together, strict unless the body is open. */
 export function inputSchema(operation: OperationShape): v.GenericSchema<unknown, Record<string, unknown>> {
@@ -9,14 +9,14 @@ export function inputSchema(operation: OperationShape): v.GenericSchema<unknown,
   return operation.openBody ? v.looseObject(entries) : v.strictObject(entries)
 }
 
-/** Every reason why the input does not fit the operation; none when it does. */
+/** Lists the issues of an input; empty when it is valid. */
 export function inputIssues(operation: OperationShape, input: unknown): readonly Issue[] {
-  const result = v.safeParse(inputSchema(operation), input)
-  return result.success ? [] : result.issues.map(describeIssue)
+  const { issues } = v.safeParse(inputSchema(operation), input)
+  return issues ? issues.map(describeIssue) : []
 }
 
-/** Throws `InvalidInput` that names the fields, before anything is sent. */
+/** Throws an `InvalidInputError` that names the invalid fields. */
 export function checkInput(operation: OperationShape, input: unknown): void {
   const { issues } = v.safeParse(inputSchema(operation), input)
-  if (issues) throw invalid(operation, issues.map(describeIssue))
+  if (issues) throw createInputError(operation, issues.map(describeIssue))
 }

@@ -1,0 +1,98 @@
+import { NotFoundError, record, Text } from '@mintmark/envelope'
+import { describe, expect, it } from 'vitest'
+import {
+  facilitatorOperation,
+  gatewayOperation,
+  pagedGatewayOperation,
+  type Rule,
+  type Source,
+} from './index.ts'
+
+const source: Source = 'name'
+const SOLD_OUT = { code: 40999, reason: 'SOLD_OUT' } as const satisfies Rule
+const common = { path: '/things', source, data: Text }
+
+const get = gatewayOperation({
+  ...common,
+  id: 'things.get',
+  method: 'GET',
+  path: '/things/{id}',
+  params: { id: Text },
+  errors: [NotFoundError, SOLD_OUT],
+})
+
+describe('an operation', () => {
+  it('is a function with its shape as properties', () => {
+    expect(typeof get).toBe('function')
+    expect({ ...get }).toMatchObject({
+      id: 'things.get',
+      door: 'gateway',
+      method: 'GET',
+      path: '/things/{id}',
+      source: 'name',
+      result: 'envelope',
+      errors: [NotFoundError, SOLD_OUT],
+    })
+  })
+
+  it.each([
+    ['a GET is an idempotent read', get, 'read', true],
+    [
+      'a POST is a write that is not idempotent',
+      gatewayOperation({ ...common, id: 'a.b', method: 'POST' }),
+      'write',
+      false,
+    ],
+    [
+      'a write can be declared idempotent',
+      gatewayOperation({ ...common, id: 'a.b', method: 'PATCH', idempotent: true }),
+      'write',
+      true,
+    ],
+    [
+      'a GET can be declared a write',
+      gatewayOperation({ ...common, id: 'a.b', method: 'GET', effect: 'write' }),
+      'write',
+      false,
+    ],
+    [
+      'a POST of the facilitator is a write too',
+      facilitatorOperation({ ...common, id: 'a.b', method: 'POST' }),
+      'write',
+      false,
+    ],
+  ])('has an effect: %s', (_, operation, effect, idempotent) => {
+    expect({ ...operation }).toMatchObject({ effect, idempotent })
+  })
+
+  it('that is paged has the fields of the page query before its own', () => {
+    const list = pagedGatewayOperation({
+      id: 'things.list',
+      method: 'GET',
+      path: '/things',
+      source,
+      query: { owner: Text },
+      item: record({ id: Text }),
+    })
+    expect(Object.keys(list.query ?? {})).toEqual(['pageNumber', 'pageSize', 'orderBy', 'cursor', 'owner'])
+    expect(list.paged).toBe(true)
+  })
+
+  it('calls its client with its shape and returns the data', async () => {
+    const result = { data: 'seven', status: 200, headers: new Headers(), requestId: undefined }
+    const calls: unknown[] = []
+    const data = await get(
+      {
+        kind: 'gateway',
+        async call(operation, input, options) {
+          calls.push([operation.id, input, options])
+          return result
+        },
+      },
+      { id: '7' },
+      { retries: 0 },
+    )
+    expect(data).toBe('seven')
+    expect(calls).toEqual([['things.get', { id: '7' }, { retries: 0 }]])
+  })
+})

@@ -1,0 +1,147 @@
+import { type Entries, page, pageQuery, type Schema } from '@mintmark/envelope'
+import type * as v from 'valibot'
+import { eachItem, eachPage } from './paging.ts'
+import type {
+  CallOptions,
+  Client,
+  DeclaredError,
+  Method,
+  Operation,
+  OperationShape,
+  PagedOperation,
+  Service,
+  Source,
+} from './types.ts'
+
+type Flat<T> = { [K in keyof T]: T[K] }
+type None = Record<never, never>
+type InOf<E> = [E] extends [Entries] ? v.InferInput<v.ObjectSchema<E, undefined>> : None
+type Or<T> = [T] extends [Entries] ? T : None
+type Clash<A, B> = keyof Or<A> & keyof Or<B>
+/** One flat input of all three parts. */
+type Input<P, Q, B> = Flat<InOf<Flat<Or<P> & Or<Q> & Or<B>>>>
+
+/** The definition of an operation. Defaults depend on the method and the service. */
+interface Definition<
+  Id extends string,
+  From extends Source,
+  P,
+  Q,
+  B,
+  Errors extends readonly DeclaredError[],
+> {
+  id: Id
+  method: Method
+  path: string
+  source: From
+  /** Default: `read` for GET, `write` otherwise. */
+  effect?: 'read' | 'write'
+  /** Default: true for reads. */
+  idempotent?: boolean
+  scope?: string
+  params?: P
+  query?: Q & ([Clash<P, Q>] extends [never] ? unknown : 'a field is in both params and query')
+  body?: B & ([Clash<P, B> | Clash<Q, B>] extends [never] ? unknown : 'a field is in two parts of the input')
+  openBody?: boolean
+  errors?: Errors
+}
+type AnyDefinition = Definition<string, Source, Entries, Entries, Entries, readonly DeclaredError[]>
+
+/** Creates the function that calls the operation, with the operation's shape as its properties. */
+function createOperation(door: Service, definition: object, additions?: object): OperationShape {
+  const { method, effect = method === 'GET' ? 'read' : 'write' } = definition as AnyDefinition
+  async function call(client: Client<Service>, input?: unknown, options?: CallOptions): Promise<unknown> {
+    return (await client.call(operation, input, options)).data
+  }
+  const defaults = {
+    door,
+    effect,
+    idempotent: effect === 'read',
+    errors: [],
+    result: door === 'gateway' ? 'envelope' : 'json',
+  }
+  // The typed functions below check the definition.
+  const operation = Object.assign(call, defaults, definition, additions) as unknown as OperationShape
+  return operation
+}
+
+function createPagedOperation(door: Service, definition: object): OperationShape {
+  const { item, query } = definition as { item: Schema<unknown>; query?: Entries }
+  const operation = createOperation(door, definition, {
+    data: page(item),
+    query: { ...pageQuery, ...query },
+    paged: true,
+  })
+  return Object.assign(operation, {
+    pages: eachPage.bind(undefined, operation),
+    items: eachItem.bind(undefined, operation),
+  })
+}
+
+/** Defines an operation of the gateway. */
+/* @__NO_SIDE_EFFECTS__ */
+export function gatewayOperation<
+  const Id extends string,
+  const From extends Source,
+  D,
+  const P extends Entries | undefined = undefined,
+  const Q extends Entries | undefined = undefined,
+  const B extends Entries | undefined = undefined,
+  const Errors extends readonly DeclaredError[] = [],
+>(
+  definition: Definition<Id, From, P, Q, B, Errors> & { data: Schema<D> },
+): Operation<'gateway', Id, Input<P, Q, B>, D, From, Errors[number]> {
+  return createOperation('gateway', definition) as never
+}
+
+/** Defines an operation of the facilitator. */
+/* @__NO_SIDE_EFFECTS__ */
+export function facilitatorOperation<
+  const Id extends string,
+  const From extends Source,
+  D,
+  const P extends Entries | undefined = undefined,
+  const Q extends Entries | undefined = undefined,
+  const B extends Entries | undefined = undefined,
+  const Errors extends readonly DeclaredError[] = [],
+>(
+  definition: Definition<Id, From, P, Q, B, Errors> & {
+    data: Schema<D>
+    result?: 'json' | 'header' | 'none'
+  },
+): Operation<'facilitator', Id, Input<P, Q, B>, D, From, Errors[number]> {
+  return createOperation('facilitator', definition) as never
+}
+
+type PageQuery = typeof pageQuery
+type WithPage<Q> = Flat<PageQuery & Or<Q>>
+
+/** Defines an operation of the gateway that returns a page of `item`. The fields of the page query are added to `query`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function pagedGatewayOperation<
+  const Id extends string,
+  const From extends Source,
+  Item,
+  const P extends Entries | undefined = undefined,
+  const Q extends Entries | undefined = undefined,
+  const Errors extends readonly DeclaredError[] = [],
+>(
+  definition: Definition<Id, From, P, Q, undefined, Errors> & { item: Schema<Item> },
+): PagedOperation<'gateway', Id, Input<P, WithPage<Q>, undefined>, Item, From, Errors[number]> {
+  return createPagedOperation('gateway', definition) as never
+}
+
+/** Defines an operation of the facilitator that returns a page of `item`. The fields of the page query are added to `query`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function pagedFacilitatorOperation<
+  const Id extends string,
+  const From extends Source,
+  Item,
+  const P extends Entries | undefined = undefined,
+  const Q extends Entries | undefined = undefined,
+  const Errors extends readonly DeclaredError[] = [],
+>(
+  definition: Definition<Id, From, P, Q, undefined, Errors> & { item: Schema<Item> },
+): PagedOperation<'facilitator', Id, Input<P, WithPage<Q>, undefined>, Item, From, Errors[number]> {
+  return createPagedOperation('facilitator', definition) as never
+}

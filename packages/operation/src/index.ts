@@ -1,0 +1,30 @@
+export {
+  facilitatorOperation,
+  gatewayOperation,
+  pagedFacilitatorOperation,
+  pagedGatewayOperation,
+} from './define.ts'
+export { type AnyErrorClass, createCallError, createInputError, isErrorOf, joinIssues } from './errors.ts'
+export { checkInput, inputIssues, inputSchema } from './input.ts'
+export type {
+  AnyOperation,
+  Arguments,
+  CallOptions,
+  CallResult,
+  Client,
+  DataOf,
+  DeclaredError,
+  ErrorOf,
+  ErrorsOf,
+  FacilitatorClient,
+  GatewayClient,
+  InputOf,
+  Method,
+  Operation,
+  OperationShape,
+  PagedOperation,
+  ReasonOf,
+  Rule,
+  Service,
+  Source,
+} from './types.ts'

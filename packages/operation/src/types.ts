@@ -1,0 +1,147 @@
+import type {
+  AnyMintmarkError,
+  Entries,
+  Page,
+  Schema,
+  SIGNATURE_REPLAYED,
+  STALE_TIMESTAMP,
+} from '@mintmark/envelope'
+
+/** The server that an operation belongs to. */
+export type Service = 'gateway' | 'facilitator'
+
+/**
+ * Where an operation's address comes from. `stated`: the specification defines method, path and shapes, so that the operation cannot be
+ * rerouted. `method`: the specification defines the name and the method. `name`: only the name. `added`: the specification does not name
+ * it, but operations that it names need it. `own`: an addition of Mintmark.
+ */
+export type Source = 'stated' | 'method' | 'name' | 'added' | 'own'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A business rule that can refuse a call. Domain packages export theirs as constants. */
+export interface Rule<Reason extends string = string> {
+  /** The stable word in `error.reason`, such as `OUT_OF_STOCK`. */
+  readonly reason: Reason
+  /** The code in the gateway's envelope: the HTTP status and two more digits. The facilitator's rules have none. */
+  readonly code?: number
+}
+
+/** An error that an operation declares: a class such as `NotFoundError`, or a rule. */
+export type DeclaredError = { readonly kind: AnyMintmarkError['kind'] } | Rule
+
+/** An operation as data. Clients, servers, documents and tests read this one value. */
+export interface OperationShape {
+  /** `group.verb`, unique over both services. */
+  readonly id: string
+  readonly door: Service
+  readonly method: Method
+  /** Relative to the base URL; `{name}` is a path parameter. */
+  readonly path: string
+  readonly source: Source
+  /** Replay protection and retries depend on `effect` and `idempotent`, not on the method. */
+  readonly effect: 'read' | 'write'
+  /** Whether repeating the call has the same effect as one call. */
+  readonly idempotent: boolean
+  /** The scope that the key needs, such as `cards:write`. */
+  readonly scope?: string
+  readonly params?: Entries
+  readonly query?: Entries
+  readonly body?: Entries
+  /** Whether unknown fields of the body pass through (x402 extensions). Otherwise they are rejected. */
+  readonly openBody?: boolean
+  readonly data: Schema<unknown>
+  /** The errors of this operation, in addition to those of every call. */
+  readonly errors: readonly DeclaredError[]
+  /** Where the response has the data: in an envelope, as plain JSON, in the PAYMENT-RESPONSE header, or nowhere. */
+  readonly result: 'envelope' | 'json' | 'header' | 'none'
+  /** Whether the data is a page. */
+  readonly paged?: boolean
+}
+
+/** Options of one call. */
+export interface CallOptions {
+  /** Aborts the call, which then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Milliseconds for each attempt; default: the client's. */
+  timeout?: number | undefined
+  /** Additional headers. They cannot replace the three headers of the signature. */
+  headers?: Record<string, string> | undefined
+  /** How often to retry a call that is safe to repeat; default: the client's. */
+  retries?: number | undefined
+  /**
+   * Sent as Idempotency-Key: makes a POST safe to repeat on a server that supports it, as Mintmark's do. Your own text, or 'auto' for a
+   * random one. Not sent by default.
+   */
+  idempotencyKey?: string | undefined
+}
+
+/** The data of a response with its status and headers. */
+export interface CallResult<Data = unknown> {
+  data: Data
+  status: number
+  headers: Headers
+  /** The server's X-Request-Id. */
+  requestId: string | undefined
+}
+
+/** What an operation needs of a client. Structural, so that two copies of this package work together. */
+export interface Client<Door extends Service> {
+  readonly kind: Door
+  call(operation: OperationShape, input: unknown, options?: CallOptions): Promise<CallResult>
+}
+export type GatewayClient = Client<'gateway'>
+export type FacilitatorClient = Client<'facilitator'>
+
+type None = Record<never, never>
+
+/** The arguments of an operation after the client. The input is optional when all of its fields are. */
+export type Arguments<In> = [keyof In] extends [never]
+  ? [input?: Record<string, never>, options?: CallOptions]
+  : None extends In
+    ? [input?: In, options?: CallOptions]
+    : [input: In, options?: CallOptions]
+
+/** An operation: a function that calls it, and its shape. `~types` exists in types only. */
+export interface Operation<
+  Door extends Service,
+  Id extends string,
+  In,
+  Data,
+  From extends Source,
+  Errors extends DeclaredError,
+> extends OperationShape {
+  (client: Client<Door>, ...args: Arguments<In>): Promise<Data>
+  readonly id: Id
+  readonly door: Door
+  readonly source: From
+  readonly '~types'?: { input: In; data: Data; errors: Errors }
+}
+
+/** An operation whose data is a page. It paginates automatically with `pages` and `items`. */
+export interface PagedOperation<
+  Door extends Service,
+  Id extends string,
+  In,
+  Item,
+  From extends Source,
+  Errors extends DeclaredError,
+> extends Operation<Door, Id, In, Page<Item>, From, Errors> {
+  /** Iterates over the pages, one call each. */
+  pages(client: Client<Door>, ...args: Arguments<In>): AsyncGenerator<Page<Item>, void, undefined>
+  /** Iterates over the items of all pages. */
+  items(client: Client<Door>, ...args: Arguments<In>): AsyncGenerator<Item, void, undefined>
+}
+
+/** Any operation, with its types. */
+export type AnyOperation = OperationShape & {
+  readonly '~types'?: { input: unknown; data: unknown; errors: DeclaredError }
+}
+export type InputOf<O> = O extends { readonly '~types'?: { input: infer In } } ? In : never
+export type DataOf<O> = O extends { readonly '~types'?: { data: infer Data } } ? Data : never
+export type ErrorsOf<O> = O extends { readonly '~types'?: { errors: infer Errors } } ? Errors : never
+/** The words of the rules that can refuse an operation. */
+export type ReasonOf<O> = Extract<ErrorsOf<O>, Rule>['reason']
+/** The errors that a call of an operation can end in. `reason` is a word that the operation declares, or that of an invalid signature. */
+export type ErrorOf<O> = AnyMintmarkError & {
+  readonly reason?: ReasonOf<O> | (typeof STALE_TIMESTAMP | typeof SIGNATURE_REPLAYED)['reason']
+}
