@@ -3,6 +3,7 @@ import { assets, contracts, lazyMinting } from '@mintmark/contracts'
 import { signatureMint721Abi } from '@mintmark/devkit/chain/artifacts/abi'
 import artifact from '@mintmark/devkit/chain/artifacts/SignatureMint721.json' with { type: 'json' }
 import { accountClient } from '@mintmark/devkit/chain/chain'
+import type { CallResult, DataOf } from '@mintmark/operation'
 import type { GatewayClient } from '@mintmark/transport'
 import { withResponse } from '@mintmark/transport'
 import { getAddress, type Hex, isHex } from 'viem'

@@ -1,12 +1,5 @@
 import { devAccounts } from '@mintmark/devkit/chain/accounts'
-import type {
-  AnyOperation,
-  CallResult,
-  Client,
-  DataOf,
-  InputOf,
-  OperationShape,
-} from '@mintmark/operation'
+import type { AnyOperation, CallResult, Client, DataOf, InputOf, OperationShape } from '@mintmark/operation'
 import { withResponse } from '@mintmark/transport'
 
 /** One stop of the tour: its title, and the call. */

@@ -59,7 +59,7 @@ export function webhookRoutes(options: WebhookRouteOptions): readonly Route<Faci
 
     async remove({ id }, context) {
       const removed = await removeWebhook(context.db, requireAccount(context).id, id)
-      return removed ? {} : context.refuse(NotFound)
+      return removed ? {} : context.refuse(NotFoundError)
     },
 
     async deliveries({ id, ...input }, context) {
@@ -88,7 +88,7 @@ export function webhookRoutes(options: WebhookRouteOptions): readonly Route<Faci
 }
 
 type Configuring = FacilitatorContext &
-  Refuse<typeof NotFound | typeof TOO_MANY_WEBHOOKS | typeof WEBHOOK_URL_REFUSED>
+  Refuse<typeof NotFoundError | typeof TOO_MANY_WEBHOOKS | typeof WEBHOOK_URL_REFUSED>
 
 async function configureWebhook(
   { sealer, destinations }: WebhookRouteOptions,
@@ -98,7 +98,7 @@ async function configureWebhook(
   const { id: account } = requireAccount(context)
   refuseUnknownTypes(terms.events ?? [], context.invalid)
   if (id !== undefined && (await findWebhook(context.db, account, id)) === undefined) {
-    return context.refuse(NotFound)
+    return context.refuse(NotFoundError)
   }
   try {
     await checkDestination(terms.url, destinations)
@@ -108,7 +108,7 @@ async function configureWebhook(
   }
   if (id !== undefined) {
     const row = await changeWebhook(context.db, account, id, terms)
-    return row === undefined ? context.refuse(NotFound) : toWebhook(row)
+    return row === undefined ? context.refuse(NotFoundError) : toWebhook(row)
   }
   const added = await addWebhook(context.db, sealer, account, terms)
   if (added === undefined) {
@@ -121,7 +121,7 @@ type Refusing = FacilitatorContext & Refuse<(typeof operations.get.errors)[0]>
 
 async function getOwnWebhook(id: number, context: Refusing): Promise<WebhookRow> {
   const row = await findWebhook(context.db, requireAccount(context).id, id)
-  return row ?? context.refuse(NotFound)
+  return row ?? context.refuse(NotFoundError)
 }
 
 function refuseUnknownTypes(events: readonly string[], invalid: Refuse<never>['invalid']): void {

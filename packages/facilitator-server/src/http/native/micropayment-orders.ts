@@ -28,6 +28,6 @@ export const micropaymentOrderRoutes = implement(micropaymentOrders, {
   },
   async get({ orderNo }, context) {
     const order = await findOrder(context.db, requireAccount(context), orderNo)
-    return order ?? context.refuse(NotFound, 'The account has no order with this number')
+    return order ?? context.refuse(NotFoundError, 'The account has no order with this number')
   },
 })

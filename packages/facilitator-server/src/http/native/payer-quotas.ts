@@ -100,7 +100,7 @@ export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue |
     async active({ payer }, context) {
       const { account } = requireOwner(payer, context)
       const quota = await findActiveQuota(context.db, account.id)
-      if (quota === undefined) return context.refuse(NotFound, 'The payer has no active quota')
+      if (quota === undefined) return context.refuse(NotFoundError, 'The payer has no active quota')
       return { ...toPayerQuota(quota), balance: quota.balance.toString() }
     },
     async revoke({ payer, nonce, signature }, context) {

@@ -1,3 +1,4 @@
+import type { InputOf } from '@mintmark/operation'
 import {
   type FoundPage,
   findPage,
@@ -5,7 +6,6 @@ import {
   type Orders,
   type PageQuery,
 } from '@mintmark/server-kit'
-import type { InputOf } from '@mintmark/operation'
 import type { AddressBookEntry, addressBook } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'

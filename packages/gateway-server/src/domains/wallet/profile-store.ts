@@ -1,5 +1,5 @@
-import { compiled } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import { compiled } from '@mintmark/server-kit'
 import type { WalletInfo, walletInfo } from '@mintmark/wallet'
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'

@@ -1,5 +1,5 @@
-import type { FieldLimit, LimitedField } from '@mintmark/server-kit'
 import type { OperationShape } from '@mintmark/operation'
+import type { FieldLimit, LimitedField } from '@mintmark/server-kit'
 import * as v from 'valibot'
 import type { Input } from './calls.ts'
 

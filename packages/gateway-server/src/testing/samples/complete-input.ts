@@ -1,8 +1,8 @@
 // Inputs that have every field that an operation stores, and what its response must then contain.
 import { isDeepStrictEqual } from 'node:util'
 import type { Entries } from '@mintmark/envelope'
-import { type FieldLimits, listLimitedFields } from '@mintmark/server-kit'
 import type { OperationShape } from '@mintmark/operation'
+import { type FieldLimits, listLimitedFields } from '@mintmark/server-kit'
 import * as v from 'valibot'
 import { partsOf, validValue } from './beyond-limits.ts'
 import type { Input } from './calls.ts'

@@ -10,8 +10,8 @@ import type {
   PromoCodeCard,
   promoCodeCards,
 } from '@mintmark/cards'
-import type { FieldLimits } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import type { FieldLimits } from '@mintmark/server-kit'
 import { KEY, NAME, TEXT } from '../../../http/field-limits.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'

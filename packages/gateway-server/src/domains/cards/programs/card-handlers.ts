@@ -1,7 +1,7 @@
 import { type promoCodeCards, TOTAL_BELOW_USED } from '@mintmark/cards'
 import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
-import { isCheckViolation, pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { DeclaredError, InputOf } from '@mintmark/operation'
+import { isCheckViolation, pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { CardInput, CardUpdate } from './card-fields.ts'
@@ -47,7 +47,10 @@ function readingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
       return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context.publicUrl)
     },
 
-    async getByQrCode({ qrCode }: Input<'getByQrCode'>, context: Context<typeof NotFoundError>): Promise<Item> {
+    async getByQrCode(
+      { qrCode }: Input<'getByQrCode'>,
+      context: Context<typeof NotFoundError>,
+    ): Promise<Item> {
       const card = await cards.findByCode(context.db, context.project, program, extractCode(qrCode))
       return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context.publicUrl)
     },
@@ -108,7 +111,10 @@ function writingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
       return card === undefined ? refuse(NotFoundError, NO_CARD) : toRecord(card, publicUrl)
     },
 
-    async remove({ id }: Input<'remove'>, { db, project, refuse }: Context<typeof NotFoundError>): Promise<Empty> {
+    async remove(
+      { id }: Input<'remove'>,
+      { db, project, refuse }: Context<typeof NotFoundError>,
+    ): Promise<Empty> {
       const isRemoved = await cards.remove(db, project, program, id)
       return isRemoved ? {} : refuse(NotFoundError, NO_CARD)
     },

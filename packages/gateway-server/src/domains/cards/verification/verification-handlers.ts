@@ -1,7 +1,7 @@
 import { NONCE_REUSED, type promoCodeCards, type VerificationRecord } from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
-import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'

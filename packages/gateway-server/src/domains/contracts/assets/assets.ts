@@ -10,7 +10,7 @@ export const assetRoutes = implement(assets, {
     const row = await store.find(db, project, id)
     return row
       ? store.toAsset(row, await store.findImages(db, project, [row]))
-      : refuse(NotFound, 'No wallet owns an asset with this id')
+      : refuse(NotFoundError, 'No wallet owns an asset with this id')
   },
 
   async list(input, { db, project, invalid }) {

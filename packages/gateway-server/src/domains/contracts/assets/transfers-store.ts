@@ -1,6 +1,6 @@
 import type { assets, Transfer } from '@mintmark/contracts'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'

@@ -1,6 +1,6 @@
 import type { Contract, contracts } from '@mintmark/contracts'
-import { compiled, type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import { compiled, type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'

@@ -30,7 +30,9 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
       )
     }
     const row = await store.add(db, { project_id: project, ...store.toNewColumns(input) })
-    return row ? store.toContract(row) : refuse(ConflictError, 'This address is already registered on this chain')
+    return row
+      ? store.toContract(row)
+      : refuse(ConflictError, 'This address is already registered on this chain')
   },
 
   async update({ nftAddress, ...change }, { db, project, refuse }) {
@@ -59,12 +61,16 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
 
   async extension({ nftAddress }, { db, project, refuse }) {
     const row = await store.findRow(db, project, nftAddress)
-    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFoundError, NO_CONTRACT)
+    return row
+      ? { nftAddress: row.nft_address, extension: row.extension }
+      : refuse(NotFoundError, NO_CONTRACT)
   },
 
   async updateExtension({ nftAddress, extension }, { db, project, refuse }) {
     const change = { extension: JSON.stringify(extension) }
     const row = await store.update(db, project, nftAddress, change)
-    return row ? { nftAddress: row.nft_address, extension: row.extension } : refuse(NotFoundError, NO_CONTRACT)
+    return row
+      ? { nftAddress: row.nft_address, extension: row.extension }
+      : refuse(NotFoundError, NO_CONTRACT)
   },
 })

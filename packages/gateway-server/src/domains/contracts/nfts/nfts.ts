@@ -41,7 +41,8 @@ export const nftRoutes = implement(nfts, {
   async remove({ nftAddress, nftId }, { db, project, ownership, refuse }) {
     return await transaction(db, async (trx) => {
       const nft = await store.find(trx, project, nftAddress, nftId)
-      if (nft === undefined || !(await store.remove(trx, project, nft.id))) return refuse(NotFoundError, NO_NFT)
+      if (nft === undefined || !(await store.remove(trx, project, nft.id)))
+        return refuse(NotFoundError, NO_NFT)
       if (!(await ownership.retire(trx, nft)))
         return refuse(ConflictError, 'The NFT is on the shelf or reserved, or another wallet owns some of it')
       return {}
@@ -50,7 +51,9 @@ export const nftRoutes = implement(nfts, {
 
   async get({ nftAddress, nftId }, { db, project, refuse }) {
     const row = await store.find(db, project, nftAddress, nftId)
-    return row ? store.toNft(row, await store.findOwners(db, project, [row.id])) : refuse(NotFoundError, NO_NFT)
+    return row
+      ? store.toNft(row, await store.findOwners(db, project, [row.id]))
+      : refuse(NotFoundError, NO_NFT)
   },
 
   async properties({ nftAddress, nftId }, { db, project, refuse }) {

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@mintmark/envelope'
 import { type COUPON_CODE_TAKEN, couponCodes, couponSales, limitedTimeCoupons } from '@mintmark/market'
-import type { FieldLimits, Refuse } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import type { FieldLimits, Refuse } from '@mintmark/server-kit'
 import { type Db, implementWithLimits } from '../../../context.ts'
 import { NEW_COUPON_CODE, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import { type CreateListingContext, createListing, listingLimits } from '../listings/create-listing.ts'

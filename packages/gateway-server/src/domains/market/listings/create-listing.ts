@@ -1,7 +1,7 @@
 import type { NotFoundError } from '@mintmark/envelope'
 import { type CHAIN_UNREADABLE, type commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
-import { type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import { type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
 import type { Db, GatewayContext } from '../../../context.ts'
 import { getDefaultEnd } from '../../../http/default-end.ts'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'

@@ -1,7 +1,7 @@
 import { NotFoundError, type Page } from '@mintmark/envelope'
 import { type commonSales, LISTING_CLOSED, type Listing, type SaleCollection } from '@mintmark/market'
-import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { DeclaredError, InputOf } from '@mintmark/operation'
+import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import { findCoupons } from '../coupons/coupons-store.ts'
 import { COLLECTION_ORDERS, listCollections, listTokenStatistics } from './collections-store.ts'
@@ -28,7 +28,10 @@ export function listingHandlers(marketType: number) {
       return pageOf(query, page, (row) => toSaleCollection(row, statistics))
     },
 
-    async get({ id }: Input<'get'>, { db, project, refuse }: Context<typeof NotFoundError>): Promise<Listing> {
+    async get(
+      { id }: Input<'get'>,
+      { db, project, refuse }: Context<typeof NotFoundError>,
+    ): Promise<Listing> {
       const row = await listings.find(db, project, id)
       if (row?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
       return await toListingWithCoupon(db, row)

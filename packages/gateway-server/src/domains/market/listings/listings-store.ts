@@ -1,6 +1,6 @@
 import type { commonSales } from '@mintmark/market'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'

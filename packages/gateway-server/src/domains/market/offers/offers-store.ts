@@ -1,6 +1,6 @@
 import type { offers } from '@mintmark/market'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'

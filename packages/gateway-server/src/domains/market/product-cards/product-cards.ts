@@ -86,7 +86,10 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
     const row = await store.update(db, project, id, store.toChangedColumns(change))
     if (row !== undefined) return store.toProductNft(row)
     if ((await store.find(db, project, id)) === undefined) return refuse(NotFoundError, NO_NFT)
-    return refuse(ConflictError, 'More of the NFT are minted and reserved, or a signature contains its tokenUri')
+    return refuse(
+      ConflictError,
+      'More of the NFT are minted and reserved, or a signature contains its tokenUri',
+    )
   },
 
   async removeNftInfo({ id }, { db, project, refuse }) {

@@ -1,6 +1,6 @@
 import { type LazyCollection, lazyMinting } from '@mintmark/contracts'
-import { type FieldLimits, transaction } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import { type FieldLimits, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
 import { CHOICE } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'

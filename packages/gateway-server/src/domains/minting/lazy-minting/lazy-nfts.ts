@@ -28,7 +28,8 @@ async function change(
     const nft = (await store.find(trx, project, id)) ?? refuse(NotFoundError, NO_NFT)
     const collection = await store.findCollectionId(trx, project, nft.contract_id)
     if (collection !== undefined) await releaseExpired(trx, project, { program: 'lazy', id: collection })
-    if (!(await store.update(trx, project, id, values))) refuse(ConflictError, 'The NFT is reserved or minted')
+    if (!(await store.update(trx, project, id, values)))
+      refuse(ConflictError, 'The NFT is reserved or minted')
   })
 }
 

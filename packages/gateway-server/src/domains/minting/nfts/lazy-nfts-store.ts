@@ -1,6 +1,6 @@
 import type { LazyNft, lazyMinting } from '@mintmark/contracts'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Db, Tables } from '../../../tables.ts'

@@ -11,8 +11,8 @@ import {
   NOT_WHITELISTED,
   type reserveFields,
 } from '@mintmark/envelope/minting'
-import { transaction } from '@mintmark/server-kit'
 import type { DeclaredError } from '@mintmark/operation'
+import { transaction } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
 import type { Db } from '../../../tables.ts'

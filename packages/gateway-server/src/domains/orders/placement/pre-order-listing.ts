@@ -1,4 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
+import type { DeclaredError, ErrorsOf, InputOf } from '@mintmark/operation'
 import {
   COUPON_INVALID,
   COUPON_MINIMUM,
@@ -12,7 +13,6 @@ import {
   TOO_MANY_OPEN_ORDERS,
 } from '@mintmark/orders'
 import { type Refuse, transaction } from '@mintmark/server-kit'
-import type { ErrorsOf, InputOf } from '@mintmark/operation'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
 import { refuseViolation } from '../../../rule-violation.ts'
@@ -21,8 +21,7 @@ import { orderOf } from '../order-records.ts'
 import { type PlacementReason, placeOrder } from './place-order.ts'
 
 export type PreOrderInput = InputOf<typeof orders.preOrder>
-export type PreOrderContext = GatewayContext &
-  Refuse<Extract<ErrorsOf<typeof orders.preOrder>, number> | typeof NotFoundError>
+export type PreOrderContext = GatewayContext & Refuse<ErrorsOf<typeof orders.preOrder>>
 
 const REFUSALS = {
   not_open: LISTING_NOT_OPEN,
@@ -32,7 +31,7 @@ const REFUSALS = {
   coupon_used_up: COUPON_USED_UP,
   coupon_wallet_limit: COUPON_WALLET_LIMIT,
   coupon_minimum: COUPON_MINIMUM,
-} as const satisfies Record<PlacementReason, number>
+} as const satisfies Record<PlacementReason, DeclaredError>
 
 /** Orders units of a listing. */
 export async function preOrderListing(input: PreOrderInput, context: PreOrderContext): Promise<Order> {

@@ -1,4 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
+import type { DeclaredError } from '@mintmark/operation'
 import {
   LISTING_NOT_OPEN,
   MINT_LIMIT_REACHED,
@@ -8,7 +9,6 @@ import {
   TOO_MANY_OPEN_ORDERS,
 } from '@mintmark/orders'
 import { transaction } from '@mintmark/server-kit'
-import type { DeclaredError } from '@mintmark/operation'
 import { readChain } from '../../../chain/read-chain.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'

@@ -1,5 +1,5 @@
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import type { InputOf } from '@mintmark/operation'
+import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
 import type { Message, words } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'

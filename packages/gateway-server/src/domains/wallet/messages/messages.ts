@@ -44,7 +44,8 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
         if (!formerOwners.includes(address)) refuse(NotFoundError, NO_MESSAGE)
       }
       // Of two concurrent removals, the second finds no message.
-      if (address === sender && !(await messages.markRemoved(trx, project, id))) refuse(NotFoundError, NO_MESSAGE)
+      if (address === sender && !(await messages.markRemoved(trx, project, id)))
+        refuse(NotFoundError, NO_MESSAGE)
       return {}
     })
   },
