@@ -1,9 +1,9 @@
 import type { FieldLimits } from '@mintmark/server-kit'
 
-/** Enough for an x402 payload with extensions. The body has at most 1 MiB. */
-const PAYMENT_PART = { bytes: 262_144 } as const
+/** Enough for an x402 payload with extensions. The body has at most 1 MiB. Both HTTP APIs report arrays as an invalid payload. */
+const PAYMENT_PART = { bytes: 262_144, acceptsArray: true } as const
 
-/** Upper bounds of the input of all operations. */
+/** The limits of the input of all operations. */
 export const fieldLimits: FieldLimits = {
   description: { characters: 4000 },
   events: { items: 100, characters: 64 },

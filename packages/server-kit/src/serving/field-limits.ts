@@ -18,6 +18,8 @@ export interface FieldLimit {
   readonly integer?: boolean
   /** The only texts that are accepted. */
   readonly oneOf?: readonly string[]
+  /** Whether an open object may also be an array. The handler then reports arrays itself. False by default. */
+  readonly acceptsArray?: boolean
   /** How a text, or each text of an array, is written and stored. It is applied after the other limits: see `withFormats`. */
   readonly format?: TextFormat
 }
@@ -113,7 +115,8 @@ function buildCheck(schema: Inner, path: string, builder: Builder): Check | unde
   }
   // Only the size of an open object can be limited. Its schema accepts arrays too.
   const fits = declared?.bytes === undefined ? undefined : declared
-  return firstOf([objectCheck, bytesCheck(noteField('object', path, fits, builder).bytes)])
+  const shapeCheck = declared?.acceptsArray ? undefined : objectCheck
+  return firstOf([shapeCheck, bytesCheck(noteField('object', path, fits, builder).bytes)])
 }
 
 function noteField(
