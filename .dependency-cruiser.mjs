@@ -22,7 +22,6 @@ const knownCircles = [
   // What an order sells is not behind an interface yet.
   '^packages/gateway-server/src/domains/(orders/delivery/(order-inventory|awards)|minting/reservations/ordered-mints)\\.ts$',
   '^packages/market/src/(coupon|listing)\\.ts$',
-  '^packages/server-kit/src/postgres/embedded(-server)?\\.ts$',
 ]
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })

@@ -119,7 +119,7 @@ describe('help', () => {
 
   it('comes with the complaint about a command that there is not', async () => {
     const told = await run(['keys', 'invent'])
-    expectTold(told, CONFIGURATION, 'mintmark-gateway: there is no command "keys invent"')
+    expectTold(told, CONFIGURATION, 'mintmark-gateway: unknown command "keys invent"')
     expect(told.error).toContain('mintmark-gateway keys create')
     expect(told.out).toBe('')
   })
@@ -138,8 +138,8 @@ describe('what is wrong with the arguments is told in words', () => {
     ],
     [['keys', 'rotate'], 'expected <api-key>'],
     [['keys', 'rotate', 'mk_1', '--grace', 'long'], '--grace: expected hours from 0 to 8760'],
-    [['keys', 'rotate', 'mk_1'], 'there is no live key mk_1'],
-    [['keys', 'revoke', 'mk_1'], 'there is no live key mk_1'],
+    [['keys', 'rotate', 'mk_1'], 'No active key is named mk_1'],
+    [['keys', 'revoke', 'mk_1'], 'No active key is named mk_1'],
     [['serve', 'now'], 'expected no arguments'],
     [['orders', 'stuck', '--minutes', 'many'], '--minutes: expected a number from 0'],
     [['orders', 'resolve'], 'expected <order-no>'],
@@ -213,7 +213,7 @@ describe('what is wrong with the settings is told in words', () => {
     const port = typeof address === 'object' ? address?.port : undefined
     const told = await run(['serve'], { ...settings, GATEWAY_PORT: String(port) })
     other.close()
-    expectTold(told, CONFIGURATION, `Port ${port} on 127.0.0.1 is taken; choose another`)
+    expectTold(told, CONFIGURATION, `Port ${port} on 127.0.0.1 is in use. Choose another one`)
   })
 })
 
@@ -247,7 +247,7 @@ describe('keys', () => {
       expectTold(
         told,
         CONFIGURATION,
-        `there is no scope "${scope}"; there are cards:read, cards:write, contracts:read`,
+        `unknown scope "${scope}". Valid scopes: cards:read, cards:write, contracts:read`,
       )
     },
   )
@@ -332,7 +332,7 @@ describe('the minter of a project', () => {
       minter: expect.stringMatching(/^0x[0-9a-f]{40}$/),
     })
     expect((await run(['minter', 'show', '--project', 'mint'])).out).toBe(first.out)
-    expectTold(await run(['minter', 'show', '--project', 'none']), CONFIGURATION, 'there is no project none')
+    expectTold(await run(['minter', 'show', '--project', 'none']), CONFIGURATION, 'No project is named none')
   })
 })
 
@@ -347,7 +347,7 @@ describe('serving', () => {
 
   it('refuses a time zone that there is not', async () => {
     const told = await run(['serve'], { ...settings, STORE_TIME_ZONE: 'Europe/Atlantis' })
-    expectTold(told, CONFIGURATION, /STORE_TIME_ZONE is no IANA time zone/)
+    expectTold(told, CONFIGURATION, /STORE_TIME_ZONE: expected an IANA time zone/)
   })
 
   it('stops when told, after the calls in flight', async () => {
