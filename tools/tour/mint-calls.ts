@@ -3,7 +3,7 @@ import { assets, contracts, lazyMinting } from '@mintmark/contracts'
 import type { GatewayClient } from '@mintmark/transport'
 import { type CallResult, type DataOf, withResponse } from '@mintmark/transport/operation'
 import { getAddress, type Hex, isHex } from 'viem'
-import { requestOf } from '../../packages/gateway-server/src/testing/mint-contract.ts'
+import { toMintRequest } from '../../packages/gateway-server/src/testing/mint-contract.ts'
 import { signatureMint721Abi } from '../devchain/artifacts/abi.ts'
 import artifact from '../devchain/artifacts/SignatureMint721.json' with { type: 'json' }
 import { accountClient } from '../devchain/chain.ts'
@@ -47,7 +47,7 @@ export function mintCalls({ chain, demo }: Credentials, gateway: GatewayClient):
 
   async function mint(): Promise<CallResult> {
     if (signed === undefined) throw new Error('There is no signature')
-    const request = requestOf(signed)
+    const request = toMintRequest(signed)
     const hash = await buyer.writeContract({
       address: getAddress(nftAddress),
       abi: signatureMint721Abi,

@@ -52,7 +52,7 @@ describe.each(statedOperations)('operation $number is 401', (operation) => {
     ['without a key', { 'x-api-key': '' }],
     ['without a signature', { 'x-signature': '' }],
     ['without a timestamp', { 'x-timestamp': '' }],
-    ['with a signature that is none', { 'x-signature': 'ff' }],
+    ['with a malformed signature', { 'x-signature': 'ff' }],
     ['with the signature of nothing', { 'x-signature': '0'.repeat(64) }],
     ['with a key that does not exist', { 'x-api-key': 'mk_nobody' }],
     ['with a timestamp in seconds', { 'x-timestamp': '2026-01-01T00:00:00Z' }],
@@ -231,7 +231,7 @@ describe('a key', () => {
     expect((await key.call({ ...read, secret: newest })).status).toBe(404)
   })
 
-  it('that asks too often is told when to come again', async () => {
+  it('that exceeds its rate learns when to retry', async () => {
     const app = await gateway.another({ rateLimit: { perSecond: 1, burst: 3 } })
     const hasty = rawClient((request) => app.fetch(request), await gateway.newKey(), {
       publicUrl: 'http://gateway.test',

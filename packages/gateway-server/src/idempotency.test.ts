@@ -54,7 +54,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await cards()).toBe(1)
   })
 
-  it('does its work once when many come at once, at two processes', async () => {
+  it('does its work once when two processes receive many concurrent calls', async () => {
     const CALLS = 20
     const other = await gateway.another()
     let answered = 0
@@ -156,7 +156,7 @@ describe('a call with an Idempotency-Key', () => {
     expect((await key.call(event)).json.data.isCheckedIn).toBe(false)
   })
 
-  it.each(['', 'x'.repeat(256)])('is refused with a key that is none: "%s"', async (text) => {
+  it.each(['', 'x'.repeat(256)])('is refused with the invalid key "%s"', async (text) => {
     const answer = await key.call(under(text))
     expect(answer.status).toBe(400)
     expect(answer.json.data).toMatchObject({ issues: [{ path: 'Idempotency-Key' }] })

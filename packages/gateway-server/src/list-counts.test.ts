@@ -114,7 +114,7 @@ it('reads no rows to count a list whose tables have not changed', async () => {
   expect(await countsRows(here)).toBe(false)
 })
 
-it('lets writers of one project go on while a transaction of another writer is open', async () => {
+it('does not block writers of a project while a transaction of another writer is open', async () => {
   await gateway.owner.system.transaction().execute(async (trx) => {
     await addCards(trx, project.projectId, 1)
     // It would wait for as long as the transaction is open, which waits for it.

@@ -37,7 +37,7 @@ async function countWaiting(gateway: TestGateway): Promise<number | undefined> {
   return rows[0]?.count
 }
 
-describe('a project with many calls at once', () => {
+describe('a project with many concurrent calls', () => {
   let gateway: TestGateway
   let server: Listening
   beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('a project with many calls at once', () => {
   })
 })
 
-describe('the limit of calls at once', () => {
+describe('the limit of concurrent calls', () => {
   it('holds for reads that share one connection, and frees a place when a call ends', async () => {
     const gateway = await start({ concurrentCalls: 2 })
     // The key is known, so that all calls come to the limit in one turn.

@@ -22,7 +22,7 @@ const place = (project: number, secretId: number) => ({
   row: secretId,
 })
 
-/** The scope that stands for all scopes. */
+/** The scope that grants all scopes. */
 export const ALL_SCOPES = '*'
 
 /** Finds a key with its valid secrets. Returns undefined when it does not exist or is revoked. */

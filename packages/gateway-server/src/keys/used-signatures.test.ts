@@ -38,7 +38,7 @@ describe('the signatures of writes', () => {
     expect(await remember('b', noon)).toBe(true)
   })
 
-  it('are remembered once when many say the same at once', async () => {
+  it('are stored once when many calls store the same concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => remember('crowd', noon)))
     expect(answers.filter(Boolean)).toHaveLength(1)
   })
@@ -74,7 +74,7 @@ describe('the signatures of writes', () => {
     expect(await remember('slept', later)).toBe(false)
   })
 
-  it('can be tended by several processes at once, while writes come in', async () => {
+  it('can be maintained by several processes concurrently with writes', async () => {
     const later = noon + 96 * HOUR
     const work = Array.from({ length: 40 }, (_, at) => remember(`busy-${at}`, later + at * 60_000))
     await Promise.all([tend(later), tend(later), tend(later), ...work])

@@ -136,7 +136,7 @@ describe('a request for logs is not split when', () => {
     expect(await evaluate({ status, body: '' })).toBe(false)
   })
 
-  it('the error is none of a node', () => {
+  it('the error does not come from a node', () => {
     expect(isRangeTooLarge(new TypeError('terminated'))).toBe(false)
   })
 })

@@ -11,7 +11,7 @@ import { createMintChain, type MintChain } from '../../../chain/mint-chain.ts'
 import { createPaymentChains, type PaymentChains } from '../../../chain/payment-chains.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { testIndexer } from '../../../testing/indexer-fixture.ts'
-import { deployMintContract, requestOf, sendMint } from '../../../testing/mint-contract.ts'
+import { deployMintContract, sendMint, toMintRequest } from '../../../testing/mint-contract.ts'
 import { createOrderFixture } from '../../../testing/order-fixture.ts'
 import { clientOf } from '../../../testing/samples/calls.ts'
 import { createMintWatcher } from '../watching/watch-mints.ts'
@@ -133,7 +133,7 @@ describe('a mint signature', () => {
       { to: devAccount(4).address },
       { uri: 'x' },
     ]) {
-      const request = { ...requestOf(signed), ...change }
+      const request = { ...toMintRequest(signed), ...change }
       await expect(
         sendMint(chain, contract, signed, { request }),
         JSON.stringify(Object.keys(change)),
