@@ -115,7 +115,7 @@ it('takes a call whose timestamp is within the window', async () => {
   }
 })
 
-it('answers an unknown key and a wrong signature alike', async () => {
+it('gives an unknown key and a wrong signature the same response', async () => {
   const request = {
     path: '/api/v1/contract/info',
     query: 'nftAddress=0x1111111111111111111111111111111111111111',
@@ -167,10 +167,10 @@ describe('a signature of a write', () => {
     if (!write) throw new Error('no write is listed')
     const request = { ...valid(write), timestamp: Date.now() + 61_000 }
     const other = await gateway.another()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => send(gateway.key.request(request), at % 2 ? other : gateway.app)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
   })
 
   it('of a read may come again', async () => {

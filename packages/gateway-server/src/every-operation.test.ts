@@ -41,7 +41,7 @@ async function rowsOf({ projectId }: SampleProject): Promise<Record<string, stri
   return rows
 }
 
-// A sample's operation is of any type; its input is what its own `given` answers.
+// A sample's operation has any type, and its input is what its own `given` returns.
 const call = (operation: OperationShape, project: SampleProject, input: Input) =>
   withResponse(operation as never, project.client, input as never) as Promise<{
     status: number

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const buyer = devAccount(1).address.toLowerCase()
 
-/** Runs a command as from a shell; answers what it printed. */
+/** Runs a command as from a shell. Returns its output. */
 async function run(...args: string[]): Promise<{ out: string; error: string; status: number }> {
   const out = vi.spyOn(console, 'log').mockImplementation(() => {})
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -130,7 +130,7 @@ function lateCase(name: string, ends: PaymentCase['ends'], gone: boolean): Payme
       const answer = await fixture.orderFixture
         .pay(order, hash)
         .catch((error: { code?: number }) => error.code)
-      if (answer !== 40901) throw new Error(`a late payment was answered with ${answer}`)
+      if (answer !== 40901) throw new Error(`A late payment returned ${answer}`)
       return order
     },
   }

@@ -83,14 +83,14 @@ test('a read that fails leaves those around it alone', async () => {
     db.selectFrom('shop.cards').select(sql<number>`1 / ${by}::int`.as('share')).where('id', '=', 1),
   )
   const db = database.forProject(2)
-  const answers = await Promise.allSettled([
+  const results = await Promise.allSettled([
     seen(2, 1),
     broken(db, { by: 0 }),
     seen(2, 4),
     broken(db, { by: 1 }),
   ])
   expect(
-    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : String(answer.reason))),
+    results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason))),
   ).toEqual(['card 1', 'error: division by zero', 'card 4', [{ share: 1 }]])
 })
 
