@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { packagesOf, repositoryRoot } from '../workspace.ts'
 import { describe, describedFiles, descriptionsFile } from './descriptions.ts'
 import { copyDocsAsset } from './docs-asset.ts'
-import { annotatePackage, removeStale, replaceFile } from './outputs.ts'
+import { annotatePackage, copySqlFiles, removeStale, replaceFile } from './outputs.ts'
 
 const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc')
 const packages = packagesOf(repositoryRoot)
@@ -14,6 +14,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-b'], { cwd: reposito
 if (status !== 0) {
   process.exitCode = status ?? 1
 } else {
+  for (const each of packages) copySqlFiles(each)
   const unannotated = packages
     .filter(({ manifest }) => manifest.sideEffects === false)
     .flatMap(annotatePackage)

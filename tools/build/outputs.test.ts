@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 import { scratchFolder } from '../scratch-folder.ts'
-import { annotatePackage, removeStale } from './outputs.ts'
+import { annotatePackage, copySqlFiles, removeStale } from './outputs.ts'
 
 const source = `import { make } from './library.js'
 export const first = make('first', make('second')), third = make({ ...first, fourth: 'fourth' })
@@ -62,4 +62,14 @@ it('removes built files whose source is gone', () => {
   expect(removeStale(each)).toHaveLength(2)
   expect(existsSync(join(scratch.root, 'dist/gone.js'))).toBe(false)
   expect(existsSync(join(scratch.root, 'dist/module.js'))).toBe(true)
+})
+
+it('copies SQL files next to the built modules and removes the ones whose source is gone', () => {
+  using scratch = scratchFolder({ 'src/ledger/functions/first.sql': 'select 1', 'dist/gone.sql': '' })
+  const each = { folder: scratch.root, manifest: { name: 'each', version: '1.0.0' } }
+  removeStale(each)
+  copySqlFiles(each)
+  expect(existsSync(join(scratch.root, 'dist/gone.sql'))).toBe(false)
+  expect(readFileSync(join(scratch.root, 'dist/ledger/functions/first.sql'), 'utf8')).toBe('select 1')
+  expect(removeStale(each)).toEqual([])
 })

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, relative, sep } from 'node:path'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import remapping from '@jridgewell/remapping'
 import MagicString from 'magic-string'
 import { filesBelow, type Package } from '../workspace.ts'
@@ -35,11 +35,22 @@ export function annotatePackage({ folder }: Package): readonly string[] {
   })
 }
 
+/** Copies the SQL files of a package's sources next to the modules that read them. */
+export function copySqlFiles({ folder }: Package): void {
+  for (const source of filesBelow(join(folder, 'src'), (path) => path.endsWith('.sql'))) {
+    const target = join(folder, 'dist', relative(join(folder, 'src'), source))
+    mkdirSync(dirname(target), { recursive: true })
+    copyFileSync(source, target)
+  }
+}
+
 /** Removes what was built from a source that no longer exists. The compiler leaves it, and the package would contain it. */
 export function removeStale({ folder }: Package): readonly string[] {
-  const built = /\.(?:js|d\.ts)(?:\.map)?$/
+  const built = /\.(?:(?:js|d\.ts)(?:\.map)?|sql)$/
   const source = (path: string) =>
-    path.replace(`${folder}${sep}dist`, `${folder}${sep}src`).replace(built, '.ts')
+    path
+      .replace(`${folder}${sep}dist`, `${folder}${sep}src`)
+      .replace(built, path.endsWith('.sql') ? '.sql' : '.ts')
   const files = filesBelow(`${folder}/dist`, (path) => built.test(path) && !isAsset(path))
   const stale = files.filter((path) => !existsSync(source(path)))
   for (const path of stale) rmSync(path)
