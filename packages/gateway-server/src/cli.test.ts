@@ -126,7 +126,7 @@ describe('help', () => {
   })
 })
 
-describe('what is wrong with the arguments is output in words', () => {
+describe('an error about arguments names the argument and prints no stack', () => {
   it.each([
     [['keys', 'create'], '--project <name> is required'],
     [['keys', 'create', '--project'], /--project/],
@@ -156,7 +156,7 @@ describe('what is wrong with the arguments is output in words', () => {
   })
 })
 
-describe('what is wrong with the settings is output in words', () => {
+describe('an error about settings names the setting and prints no stack', () => {
   const without = (name: string) => {
     const { [name]: _, ...rest } = settings
     return rest
@@ -389,7 +389,7 @@ describe('serving', () => {
     expectError(output, CONFIGURATION, /STORE_TIME_ZONE: expected an IANA time zone/)
   })
 
-  it('stops when output, after the calls in flight', async () => {
+  it('stops on SIGTERM after the calls in progress', async () => {
     const { status, out } = await serving(async (url, child) => {
       const calls = Array.from({ length: 20 }, () => fetch(`${url}/api/v1/wallet/walletInfo`))
       child.kill('SIGTERM')
