@@ -99,7 +99,7 @@ describe('help', () => {
     expect(status).toBe(0)
     expect(error).toBe('')
     for (const command of commands) expect(out).toContain(`mintmark-gateway ${command}`)
-    expect(out).toContain('--project <name> [--name <what it is for>] [--wallet <address>] [--scopes <list>]')
+    expect(out).toContain('--project <name> [--name <label>] [--wallet <address>] [--scopes <list>]')
   })
 
   it.each([
