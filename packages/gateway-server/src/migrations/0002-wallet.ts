@@ -1,6 +1,6 @@
 import type { Migration } from '@mintmark/server-kit'
 import { ADDRESS, KEY, limits, NAME, TEXT, URL } from './limits.ts'
-import { tenant } from './tenant.ts'
+import { indexIds, tenant } from './tenant.ts'
 
 /** Profiles, address books, fans, follows and messages. Addresses are in lower case. */
 export const wallet: Migration = {
@@ -39,6 +39,7 @@ export const wallet: Migration = {
     );
     create index address_book_owner on gateway.address_book (project_id, owner, id);
     create index address_book_name on gateway.address_book (project_id, owner, name, id);
+    ${indexIds('address_book')}
     ${tenant('address_book')}
     ${limits('address_book', { characters: { owner: ADDRESS, address: ADDRESS, name: NAME, remark: TEXT } })}
 
@@ -54,6 +55,7 @@ export const wallet: Migration = {
     );
     create index fans_following on gateway.fans (project_id, fan, id);
     create index fans_followed on gateway.fans (project_id, address, id);
+    ${indexIds('fans')}
     ${tenant('fans')}
     ${limits('fans', { characters: { fan: ADDRESS, address: ADDRESS } })}
 
@@ -74,6 +76,7 @@ export const wallet: Migration = {
       constraint follows_target unique (project_id, address, nft_address, nft_id)
     );
     create index follows_list on gateway.follows (project_id, address, followed_at, id) where following;
+    ${indexIds('follows')}
     ${tenant('follows')}
     ${limits('follows', { characters: { address: ADDRESS, nft_address: ADDRESS, nft_id: KEY } })}
 
@@ -100,6 +103,7 @@ export const wallet: Migration = {
       constraint messages_to_another check (sender <> recipient)
     );
     create index messages_group on gateway.messages (project_id, group_id, id) where group_id <> '' and not removed;
+    ${indexIds('messages')}
     ${tenant('messages')}
     ${limits('messages', { characters: { sender: ADDRESS, recipient: ADDRESS, group_id: KEY, content: TEXT } })}
 

@@ -1,6 +1,6 @@
 import type { Migration } from '@mintmark/server-kit'
 import { ADDRESS, JSON_OBJECT, KEY, limits, NAME, PROPERTIES, TEXT, URL } from './limits.ts'
-import { tenant } from './tenant.ts'
+import { indexIds, tenant } from './tenant.ts'
 
 /** Contracts, NFTs with their properties, and transfers that this server records. Addresses are in lower case. */
 export const contracts: Migration = {
@@ -37,6 +37,7 @@ export const contracts: Migration = {
     create index contracts_owner on gateway.contracts (project_id, owner, id) where not deleted;
     create index contracts_type on gateway.contracts (project_id, nft_type, id) where not deleted;
     create index contracts_indexed on gateway.contracts (chain_id, nft_address) where indexed and not deleted;
+    ${indexIds('contracts')}
     ${tenant('contracts')}
     ${limits('contracts', {
       characters: {
@@ -84,6 +85,7 @@ export const contracts: Migration = {
     create index nfts_collection_name on gateway.nfts (project_id, nft_address, name, id) where not deleted;
     create index nfts_contract on gateway.nfts (project_id, contract_id) where not deleted;
     create index nfts_creator on gateway.nfts (project_id, creator, id) where not deleted;
+    ${indexIds('nfts')}
     ${tenant('nfts')}
     ${limits('nfts', {
       characters: { nft_address: ADDRESS, nft_id: KEY, name: NAME, description: TEXT, media_file_type: KEY },
@@ -127,6 +129,7 @@ export const contracts: Migration = {
     create index transfers_collection on gateway.transfers (project_id, nft_address, id);
     create index transfers_from on gateway.transfers (project_id, from_address, id);
     create index transfers_to on gateway.transfers (project_id, to_address, id);
+    ${indexIds('transfers')}
     ${tenant('transfers')}
     revoke update, delete on gateway.transfers from mintmark_gateway;
   `,

@@ -1,5 +1,5 @@
 import type { Migration } from '@mintmark/server-kit'
-import { tenant } from './tenant.ts'
+import { indexIds, tenant } from './tenant.ts'
 
 /**
  * What wallets own, and how much of it is reserved. For an indexed contract only the indexer writes the owned quantities; for others this
@@ -36,6 +36,7 @@ export const inventory: Migration = {
     create index assets_most on gateway.assets (project_id, nft_address, nft_id, chain_id, quantity desc, id)
       where quantity > 0;
     create index assets_short on gateway.assets (chain_id, id) where indexed and held > quantity;
+    ${indexIds('assets')}
     ${tenant('assets')}
 
     create table gateway.asset_holds (
@@ -52,6 +53,7 @@ export const inventory: Migration = {
       foreign key (project_id, asset_id) references gateway.assets (project_id, id)
     );
     create index asset_holds_asset on gateway.asset_holds (project_id, asset_id);
+    ${indexIds('asset_holds')}
     ${tenant('asset_holds')}
   `,
 }

@@ -1,6 +1,6 @@
 import type { Migration } from '@mintmark/server-kit'
 import { ADDRESS, KEY, limits, NAME, TEXT, URL } from './limits.ts'
-import { tenant } from './tenant.ts'
+import { indexIds, tenant } from './tenant.ts'
 
 /** Cards of all programs, and their verifications. */
 export const cards: Migration = {
@@ -52,6 +52,7 @@ export const cards: Migration = {
     create index cards_created on gateway.cards (project_id, program, created_at) where not deleted;
     create index cards_removed on gateway.cards (project_id, program, id) where deleted;
     create index cards_nft on gateway.cards (project_id, program, nft_address, nft_id, id) where not deleted;
+    ${indexIds('cards')}
     ${tenant('cards')}
     ${limits('cards', {
       characters: { name: NAME, nft_address: ADDRESS, nft_id: KEY, usage_instructions: TEXT, level: NAME },
@@ -106,6 +107,7 @@ export const cards: Migration = {
     create index card_verifications_store on gateway.card_verifications (project_id, program, store, id);
     create index card_verifications_verifier on gateway.card_verifications (project_id, program, verifier, id);
     create index card_verifications_created on gateway.card_verifications (project_id, program, created_at);
+    ${indexIds('card_verifications')}
     ${tenant('card_verifications')}
     ${limits('card_verifications', { characters: { nonce: KEY, device: KEY, store: KEY, verifier: KEY } })}
 

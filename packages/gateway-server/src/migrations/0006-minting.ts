@@ -1,6 +1,6 @@
 import type { Migration } from '@mintmark/server-kit'
 import { ADDRESS, JSON_OBJECT, KEY, limits, NAME, PROPERTIES, TEXT, URL } from './limits.ts'
-import { tenant } from './tenant.ts'
+import { indexIds, tenant } from './tenant.ts'
 
 /** Product NFTs with their token data, and presales: collections, phases, whitelists and lazily minted NFTs. */
 export const minting: Migration = {
@@ -33,6 +33,7 @@ export const minting: Migration = {
       constraint product_nfts_within_limited check (limited = 0 or reserved + minted <= limited)
     );
     create index product_nfts_contract on gateway.product_nfts (project_id, nft_address, id) where not deleted;
+    ${indexIds('product_nfts')}
     ${tenant('product_nfts')}
     ${limits('product_nfts', {
       characters: {
@@ -77,6 +78,7 @@ export const minting: Migration = {
       foreign key (project_id, nft) references gateway.product_nfts (project_id, id)
     );
     create index token_data_changes_nft on gateway.token_data_changes (project_id, nft, id);
+    ${indexIds('token_data_changes')}
     ${tenant('token_data_changes')}
     revoke update, delete on gateway.token_data_changes from mintmark_gateway;
 
@@ -113,6 +115,7 @@ export const minting: Migration = {
       constraint mint_collections_one unique (project_id, contract_id, program),
       foreign key (project_id, contract_id) references gateway.contracts (project_id, id)
     );
+    ${indexIds('mint_collections')}
     ${tenant('mint_collections')}
     ${limits('mint_collections', {
       characters: { name: NAME, description: TEXT },
@@ -154,6 +157,7 @@ export const minting: Migration = {
       constraint mint_phases_end_after_start check (end_time > start_time),
       foreign key (project_id, collection_id) references gateway.mint_collections (project_id, id)
     );
+    ${indexIds('mint_phases')}
     ${tenant('mint_phases')}
     ${limits('mint_phases', { characters: { name: NAME } })}
 
@@ -173,6 +177,7 @@ export const minting: Migration = {
       foreign key (project_id, phase_id) references gateway.mint_phases (project_id, id)
     );
     create index mint_whitelist_phase on gateway.mint_whitelist (project_id, phase_id, id);
+    ${indexIds('mint_whitelist')}
     ${tenant('mint_whitelist')}
 
     -- The units that a wallet has reserved and minted in a phase. Incremented under the limit, never recounted.
@@ -224,6 +229,7 @@ export const minting: Migration = {
     create index lazy_nfts_name on gateway.lazy_nfts (project_id, contract_id, name, id) where not deleted;
     create index lazy_nfts_status on gateway.lazy_nfts (project_id, contract_id, status, id) where not deleted;
     create index lazy_nfts_draw on gateway.lazy_nfts (project_id, contract_id, draw) where status = 'DISPLAY' and not deleted;
+    ${indexIds('lazy_nfts')}
     ${tenant('lazy_nfts')}
     ${limits('lazy_nfts', {
       characters: { name: NAME, description: TEXT },

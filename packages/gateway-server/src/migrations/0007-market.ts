@@ -1,5 +1,5 @@
 import type { Migration } from '@mintmark/server-kit'
-import { tenant } from './tenant.ts'
+import { indexIds, tenant } from './tenant.ts'
 
 /** Coupons, listings, auctions and offers. Amounts are in base units. */
 export const market: Migration = {
@@ -31,6 +31,7 @@ export const market: Migration = {
       constraint coupons_percent check (coupon_type <> 1 or value <= 10000),
       constraint coupons_end_after_start check (end_time > start_time)
     );
+    ${indexIds('coupons')}
     ${tenant('coupons')}
 
     create table gateway.coupon_codes (
@@ -104,6 +105,7 @@ export const market: Migration = {
     create index listings_asset on gateway.listings (project_id, asset_id) where status in ('ON', 'INACTIVE');
     create index listings_coupon on gateway.listings (project_id, coupon_id, id) where coupon_id is not null;
     create index listings_inactive on gateway.listings (chain_id, asset_id) where status = 'INACTIVE';
+    ${indexIds('listings')}
     ${tenant('listings')}
 
     -- The number of a wallet's open orders of a listing. Incremented under the limit, never recounted.
@@ -160,6 +162,7 @@ export const market: Migration = {
     create index auctions_end on gateway.auctions (end_time, id) where status in ('OPEN', 'INACTIVE');
     create index auctions_asset on gateway.auctions (project_id, asset_id) where status in ('OPEN', 'INACTIVE');
     create index auctions_inactive on gateway.auctions (chain_id, asset_id) where status = 'INACTIVE';
+    ${indexIds('auctions')}
     ${tenant('auctions')}
 
     -- Append-only.
@@ -174,6 +177,7 @@ export const market: Migration = {
       foreign key (project_id, auction_id) references gateway.auctions (project_id, id)
     );
     create index bids_auction on gateway.bids (project_id, auction_id, id);
+    ${indexIds('bids')}
     ${tenant('bids')}
     revoke update, delete on gateway.bids from mintmark_gateway;
 
@@ -214,6 +218,7 @@ export const market: Migration = {
     create index offers_collection on gateway.offers (project_id, nft_address, id);
     create index offers_answered on gateway.offers (project_id, answered_by, id) where answered_by <> '';
     create index offers_end on gateway.offers (expire_time) where status = 'ACTIVE';
+    ${indexIds('offers')}
     ${tenant('offers')}
   `,
 }

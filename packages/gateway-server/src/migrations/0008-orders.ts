@@ -1,5 +1,5 @@
 import type { Migration } from '@mintmark/server-kit'
-import { tenant } from './tenant.ts'
+import { indexIds, tenant } from './tenant.ts'
 
 /** Orders with their payments and events, and sales. Amounts are in base units. */
 export const orders: Migration = {
@@ -89,6 +89,7 @@ export const orders: Migration = {
     create index orders_undelivered on gateway.orders (chain_id, id) where delivery = 'pending';
     create index orders_expiring_mints on gateway.orders (project_id, phase_id, expires_at)
       where status = 0 and phase_id is not null;
+    ${indexIds('orders')}
     ${tenant('orders')}
 
     -- Transactions reported for an order. A report is a claim: several orders may claim the same transaction, and the chain decides.
@@ -138,6 +139,7 @@ export const orders: Migration = {
       foreign key (project_id, order_id) references gateway.orders (project_id, id)
     );
     create index order_events_order on gateway.order_events (project_id, order_id, id);
+    ${indexIds('order_events')}
     ${tenant('order_events')}
     revoke update, delete on gateway.order_events from mintmark_gateway;
 
@@ -176,6 +178,7 @@ export const orders: Migration = {
     );
     create index sales_contract on gateway.sales (project_id, chain_id, nft_address, market_type) include (amount, pay_token_address);
     create index sales_nft on gateway.sales (project_id, nft_address, nft_id, id);
+    ${indexIds('sales')}
     ${tenant('sales')}
 
     -- The use of a coupon by an order.

@@ -1,5 +1,5 @@
 import type { Migration } from '@mintmark/server-kit'
-import { tenant } from './tenant.ts'
+import { indexIds, tenant } from './tenant.ts'
 
 /** Reservations of mints, with their signatures. */
 export const mintReservations: Migration = {
@@ -67,6 +67,7 @@ export const mintReservations: Migration = {
     create index mint_reservations_order on gateway.mint_reservations (project_id, order_id, id) where order_id is not null;
     create index mint_reservations_undecided on gateway.mint_reservations (collection_id)
       where status = 'SIGNED' and undecided_attempts > 0;
+    ${indexIds('mint_reservations')}
     ${tenant('mint_reservations')}
   `,
 }
