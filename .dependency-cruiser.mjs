@@ -18,7 +18,6 @@ const published = { path: '^packages/', pathNot: tests }
  */
 const knownCircles = [
   '^packages/market/src/(coupon|listing)\\.ts$',
-  '^packages/server-kit/src/postgres/embedded(-server)?\\.ts$',
 ]
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })

@@ -1,12 +1,5 @@
-import { createKey, gatewaySchema, startGateway, type Tables } from '@mintmark/gateway-server'
-import {
-  createLog,
-  createSealer,
-  environment,
-  migrate,
-  newSecretKey,
-  openDatabase,
-} from '@mintmark/server-kit'
+import { createKey, gatewaySchema, openGatewayDatabase, startGateway } from '@mintmark/gateway-server'
+import { createLog, createSealer, environment, migrate, newSecretKey } from '@mintmark/server-kit'
 import { testDatabase } from '@mintmark/server-kit/testing'
 
 /**
@@ -17,7 +10,7 @@ export async function startTestGateway(env: Readonly<Record<string, string>>, st
   const { url, drop } = await testDatabase()
   stops.defer(drop)
   await migrate(url, gatewaySchema)
-  const database = openDatabase<Tables>({ url, max: 2 })
+  const database = openGatewayDatabase({ url, max: 2 })
   stops.defer(() => database.close())
   const log: string[] = []
   const secretKeys = newSecretKey('test')

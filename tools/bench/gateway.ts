@@ -1,6 +1,6 @@
 import { createSigner } from '@mintmark/core-auth'
-import { createKey, gatewaySchema, type Tables } from '@mintmark/gateway-server'
-import { createSealer, migrate, newSecretKey, openDatabase } from '@mintmark/server-kit'
+import { createKey, gatewaySchema, openGatewayDatabase } from '@mintmark/gateway-server'
+import { createSealer, migrate, newSecretKey } from '@mintmark/server-kit'
 import { startTestServer } from '@mintmark/server-kit/testing'
 import { figuresOf, measureLoad, nextMessage, type Round, startBeside, startCommand } from './processes.ts'
 import { type Measured, median, type Section } from './section.ts'
@@ -14,7 +14,7 @@ const WANTED = 0.7
 /** A database with the row, and a key that may read it. */
 async function prepare(url: string, secretKeys: string) {
   await migrate(url, gatewaySchema)
-  const database = openDatabase<Tables>({ url, max: 1 })
+  const database = openGatewayDatabase({ url, max: 1 })
   try {
     const key = await createKey(database.system, createSealer(secretKeys), {
       project: 'bench',

@@ -1,8 +1,8 @@
 import { promoCodeCards } from '@mintmark/cards'
-import { createKey, gatewaySchema, type Tables } from '@mintmark/gateway-server'
+import { createKey, type GatewayDatabase, gatewaySchema, openGatewayDatabase } from '@mintmark/gateway-server'
 import { commonSales } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/operation'
-import { createSealer, type Database, migrate, newSecretKey, openDatabase } from '@mintmark/server-kit'
+import { createSealer, migrate, newSecretKey } from '@mintmark/server-kit'
 import { startTestServer } from '@mintmark/server-kit/testing'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
@@ -23,7 +23,7 @@ const CONTRACT = '0x00000000000000000000000000000000000000a1'
 
 interface Bench {
   readonly client: GatewayClient
-  readonly owner: Database<Tables>
+  readonly owner: GatewayDatabase
   readonly project: number
 }
 
@@ -33,7 +33,7 @@ async function withGateway<Result>(work: (bench: Bench) => Promise<Result>): Pro
   const server = await startTestServer()
   stops.defer(() => server.stop())
   await migrate(server.url, gatewaySchema)
-  const owner = openDatabase<Tables>({ url: server.url, max: 1 })
+  const owner = openGatewayDatabase({ url: server.url, max: 1 })
   stops.defer(() => owner.close())
   const secretKeys = newSecretKey('bench')
   const sealer = createSealer(secretKeys)

@@ -1,15 +1,14 @@
-import { createGatewayApp, createKey, gatewaySchema, ROLE, type Tables } from '@mintmark/gateway-server'
 import type { GatewayClient } from '@mintmark/operation'
-import { orders } from '@mintmark/orders'
 import {
-  createLog,
-  createMetrics,
-  createSealer,
-  type Database,
-  migrate,
-  newSecretKey,
-  openDatabase,
-} from '@mintmark/server-kit'
+  createGatewayApp,
+  createKey,
+  type GatewayDatabase,
+  gatewaySchema,
+  openGatewayDatabase,
+  ROLE,
+} from '@mintmark/gateway-server'
+import { orders } from '@mintmark/orders'
+import { createLog, createMetrics, createSealer, migrate, newSecretKey } from '@mintmark/server-kit'
 import { startTestServer } from '@mintmark/server-kit/testing'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
@@ -24,7 +23,7 @@ const WANTED_JUMP_MS = 100
 const ROUNDS = 5
 
 /** Orders of every state and of a thousand buyers, made in one statement. */
-async function fill(owner: Database<Tables>, project: number, many: number): Promise<void> {
+async function fill(owner: GatewayDatabase, project: number, many: number): Promise<void> {
   await sql`
     insert into gateway.orders (project_id, order_no, serial_no, status, market_type, chain_id, nft_address, nft_id,
       nft_name, search_key, sender, recipient, order_amount, pay_amount, expires_at)
@@ -68,8 +67,8 @@ async function jumps(client: GatewayClient, pages: number): Promise<number[]> {
 async function measure({ quick }: { quick: boolean }): Promise<Measured> {
   const [few, many] = quick ? [10_000, 200_000] : [10_000, 1_000_000]
   const server = await startTestServer()
-  const owner = openDatabase<Tables>({ url: server.url, max: 1 })
-  const database = openDatabase<Tables>({ url: server.url, role: ROLE, max: 4 })
+  const owner = openGatewayDatabase({ url: server.url, max: 1 })
+  const database = openGatewayDatabase({ url: server.url, role: ROLE, max: 4 })
   try {
     await migrate(server.url, gatewaySchema)
     const sealer = createSealer(newSecretKey('bench'))

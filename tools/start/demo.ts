@@ -9,7 +9,14 @@ import {
   listAccounts,
   migrateJobs,
 } from '@mintmark/facilitator-server'
-import { createKey, findLiveKey, gatewaySchema, ROLE, seedDemo, type Tables } from '@mintmark/gateway-server'
+import {
+  createKey,
+  findLiveKey,
+  gatewaySchema,
+  openGatewayDatabase,
+  ROLE,
+  seedDemo,
+} from '@mintmark/gateway-server'
 import { createSealer, developmentSecretKeys, migrate, openDatabase } from '@mintmark/server-kit'
 import { type Credentials, dataDir, readCredentials } from './credentials.ts'
 
@@ -26,8 +33,8 @@ const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
 async function gatewayDemo(databaseUrl: string, chain: DevChain, known: Credentials | undefined) {
   await migrate(databaseUrl, gatewaySchema)
   const sealer = createSealer(process.env.SECRET_KEYS || (await developmentSecretKeys(dataDir())))
-  const database = openDatabase<Tables>({ url: databaseUrl, max: 2 })
-  const asServer = openDatabase<Tables>({ url: databaseUrl, role: ROLE, max: 2 })
+  const database = openGatewayDatabase({ url: databaseUrl, max: 2 })
+  const asServer = openGatewayDatabase({ url: databaseUrl, role: ROLE, max: 2 })
   try {
     const live = known && (await findLiveKey(database.system, sealer, known.gateway.apiKey))
     const key =

@@ -7,7 +7,7 @@ import type { CallResult, DataOf } from '@mintmark/operation'
 import type { GatewayClient } from '@mintmark/transport'
 import { withResponse } from '@mintmark/transport'
 import { getAddress, type Hex, isHex } from 'viem'
-import { requestOf } from '../../packages/gateway-server/src/testing/mint-contract.ts'
+import { toMintRequest } from '../../packages/gateway-server/src/testing/mint-contract.ts'
 import type { Credentials } from '../start/credentials.ts'
 import { CONFIRMATION_TIMEOUT_MS } from './order-calls.ts'
 import { accountOf, type Stop, stopsOf } from './stops.ts'
@@ -48,7 +48,7 @@ export function mintCalls({ chain, demo }: Credentials, gateway: GatewayClient):
 
   async function mint(): Promise<CallResult> {
     if (signed === undefined) throw new Error('There is no signature')
-    const request = requestOf(signed)
+    const request = toMintRequest(signed)
     const hash = await buyer.writeContract({
       address: getAddress(nftAddress),
       abi: signatureMint721Abi,

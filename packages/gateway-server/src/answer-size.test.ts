@@ -44,7 +44,7 @@ const SERVER_TEXT_BYTES = 300
 /** A number, a boolean or null. */
 const NUMBER_BYTES = 25
 
-/** Items of arrays within answers that no input field limits. */
+/** Items of arrays in responses that no input field limits. */
 const COUNTS: Readonly<Record<string, number>> = {
   bids: 100,
   codes: 10_000,
@@ -55,7 +55,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   tokens: RESPONSE_ITEMS.tokensOfCreator,
 }
 
-/** Items of answers that are a list without pages. */
+/** Items of responses that are lists without pages. */
 const LISTS: Readonly<Record<string, number>> = {
   'addressBook.importFollowing': RESPONSE_ITEMS.importedEntries,
   'nfts.properties': RESPONSE_ITEMS.rarities,
@@ -133,7 +133,7 @@ describe('the largest answer', () => {
         if (core.type !== 'array' || core.item === undefined) return largest(core, '', limits)
         const count = LISTS[id]
         if (count !== undefined) return count * largest(core.item, '', limits)
-        // A batch answers what its body brought, and what the server adds to each.
+        // A batch returns the items of its body, with the fields that the server adds.
         const fields = Object.keys(coreOf(core.item).entries ?? {}).length
         return MAX_BODY_BYTES * 2 + (limits.cards?.items ?? 0) * fields * SERVER_TEXT_BYTES
       }

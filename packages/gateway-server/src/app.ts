@@ -35,57 +35,42 @@ export interface GatewayAppOptions {
   sealer: Sealer
   log: Logger
   metrics: ServerMetrics
-  /** The chains that orders are paid on; none unless given. */
+  /** The chains that orders are paid on. Default: none. */
   chains?: PaymentChains
-  /** The chains that tokens are minted on; none unless given. */
+  /** The chains that tokens are minted on. Default: none. */
   mintChain?: MintChain
   orderSettings?: OrderSettings
-  /** Where callers reach this server; its path is part of what they sign. */
+  /** This server's public URL. Its path is part of the signed path of a call. */
   publicUrl: string
-  /** An IANA time zone; UTC unless given. Cards that are good once a day take its days. */
+  /** The IANA time zone of daily limits of cards. Default UTC. */
   storeTimeZone?: string
   corsOrigins?: readonly string[]
   rateLimit?: RateLimit
-  /** Calls of one project in progress at once; default 10. Choose it below the connections of the database. */
+  /** Most concurrent calls of one project. Default 10. It should be lower than the number of database connections. */
   concurrentCalls?: number
-  /** How many proxies before this server append to X-Forwarded-For; 0, the default: the header is not used. */
+  /** Number of proxies before this server that append to X-Forwarded-For. Default 0: the header is ignored. */
   trustedProxyHops?: number
   skewSeconds?: number
   scheme?: SignatureScheme
   now?: () => number
 }
 
-/** Calls of one key, unless configured otherwise. */
+/** The default rate limit of a key. */
 export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 100, burst: 200 }
-/** Calls of one project in progress at once, unless configured otherwise. */
+/** The default limit of concurrent calls of one project. */
 const DEFAULT_CONCURRENT_CALLS = 10
 
-/** The gateway as a web-standard application: call its `fetch`, or serve it. */
+/** Creates the gateway as a web-standard application: call its `fetch`, or serve it. */
 export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono> {
-  const { database, sealer, log, metrics, chains = noChains, mintChain = noMintChain } = options
-  const { orderSettings = DEFAULT_ORDER_SETTINGS } = options
+  const { database, log, metrics, storeTimeZone = 'UTC' } = options
   const publicUrl = options.publicUrl.replace(/\/$/, '')
-  const { storeTimeZone = 'UTC' } = options
-  const minters = createMinters(sealer)
   const app = new Hono()
-  const operations = routes.map((route) => route.operation)
-  const limits = new Map(routes.map((route) => [route.operation, route.limits]))
   addSystemRoutes(app, {
     title: 'Mintmark marketplace gateway',
     metrics,
-    openapi: openApiDocument({
-      title: 'Mintmark marketplace gateway',
-      version,
-      description:
-        'Wallets, cards, contracts, market and orders of digital collectibles. Every call is signed.',
-      serverUrl: publicUrl,
-      operations,
-      limitsOf: (operation) => limits.get(operation),
-      rules: ruleAnswers,
-      descriptions: await readDescriptions(),
-    }),
+    openapi: await createOpenApiDocument(publicUrl),
     corsOrigins: options.corsOrigins ?? [],
-    health: async () => ({ status: await databaseStatus(database, log), version }),
+    health: async () => ({ status: await getDatabaseStatus(database, log), version }),
   })
   addQrImages(app, publicUrl, (project) => database.forProject(project))
   addCardPages(app, storeTimeZone, (project) => database.forProject(project))
@@ -97,41 +82,85 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     metrics,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
     trustedProxyHops: options.trustedProxyHops ?? 0,
-    authenticate: createAuthentication({
-      findKey: (apiKey) => findLiveKey(database.system, sealer, apiKey),
-      remember: (keyId, signature, timestamp) =>
-        rememberSignature(database.pool, keyId, signature, timestamp),
-      rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
-      concurrentCalls: options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
-      scheme: options.scheme,
-      skewSeconds: options.skewSeconds,
-      now: options.now,
-    }),
-    async run(call, handle) {
-      const { project, wallet, name: keyName } = call.caller
-      const db = database.forProject(project)
-      const context = {
-        ...{ db, project, wallet, publicUrl, requestId: call.requestId, storeTimeZone },
-        ...{ keyName, chains, orderSettings, beforeTransaction: withoutTransaction, mintChain, minters },
-        ...{ orders: orderPort, findInventory, ownership },
-      }
-      const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
-      if (key === undefined) return { data: await handle(context) }
-      const kept = { table: 'gateway.idempotency_keys', owner: project, key, call, door: envelopeDoor }
-      return await runWithPriorWork((beforeTransaction) =>
-        answerOnce(db, kept, (trx) => handle({ ...context, db: trx, beforeTransaction })),
-      )
-    },
+    authenticate: authenticateWith(options),
+    run: createRunner(options, { publicUrl, storeTimeZone }),
   })
   return app
 }
 
-async function databaseStatus(database: Database<Tables>, log: Logger): Promise<string> {
+async function createOpenApiDocument(serverUrl: string) {
+  const limits = new Map(routes.map((route) => [route.operation, route.limits]))
+  return openApiDocument({
+    title: 'Mintmark marketplace gateway',
+    version,
+    description:
+      'Wallets, cards, contracts, market and orders of digital collectibles. Every call is signed.',
+    serverUrl,
+    operations: routes.map((route) => route.operation),
+    limitsOf: (operation) => limits.get(operation),
+    rules: ruleAnswers,
+    descriptions: await readDescriptions(),
+  })
+}
+
+function authenticateWith(options: GatewayAppOptions) {
+  const { database, sealer } = options
+  return createAuthentication({
+    findKey: (apiKey) => findLiveKey(database.system, sealer, apiKey),
+    remember: (keyId, signature, timestamp) => rememberSignature(database.pool, keyId, signature, timestamp),
+    rateLimit: options.rateLimit ?? DEFAULT_RATE_LIMIT,
+    concurrentCalls: options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS,
+    scheme: options.scheme,
+    skewSeconds: options.skewSeconds,
+    now: options.now,
+  })
+}
+
+type Runner = Parameters<typeof serveOperations<LiveKey, GatewayContext>>[1]['run']
+
+/** Creates the function that runs handlers, with the context of the caller's project and once per Idempotency-Key. */
+function createRunner(
+  options: GatewayAppOptions,
+  { publicUrl, storeTimeZone }: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone'>,
+): Runner {
+  const { database, chains = noChains, mintChain = noMintChain } = options
+  const { orderSettings = DEFAULT_ORDER_SETTINGS } = options
+  const minters = createMinters(options.sealer)
+  return async (call, handle) => {
+    const { project, wallet, name: keyName } = call.caller
+    const db = database.forProject(project)
+    const context: GatewayContext = {
+      db,
+      project,
+      wallet,
+      keyName,
+      publicUrl,
+      requestId: call.requestId,
+      storeTimeZone,
+      chains,
+      beforeTransaction: withoutTransaction,
+      orderSettings,
+      mintChain,
+      minters,
+      orders: orderPort,
+      findInventory,
+      ownership,
+    }
+    const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
+    if (key === undefined) return { data: await handle(context) }
+    const stored = { table: 'gateway.idempotency_keys', owner: project, key, call, door: envelopeDoor }
+    return await runWithPriorWork((beforeTransaction) =>
+      answerOnce(db, stored, (trx) => handle({ ...context, db: trx, beforeTransaction })),
+    )
+  }
+}
+
+async function getDatabaseStatus(database: Database<Tables>, log: Logger): Promise<string> {
   try {
     await sql`select 1`.execute(database.system)
     return 'ok'
   } catch (error) {
-    log.warn({ err: error }, 'the database does not answer')
-    return 'the database does not answer'
+    log.warn({ err: error }, 'the database does not respond')
+    return 'the database does not respond'
   }
 }

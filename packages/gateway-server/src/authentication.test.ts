@@ -52,7 +52,7 @@ describe.each(statedOperations)('operation $number is 401', (operation) => {
     ['without a key', { 'x-api-key': '' }],
     ['without a signature', { 'x-signature': '' }],
     ['without a timestamp', { 'x-timestamp': '' }],
-    ['with a signature that is none', { 'x-signature': 'ff' }],
+    ['with a malformed signature', { 'x-signature': 'ff' }],
     ['with the signature of nothing', { 'x-signature': '0'.repeat(64) }],
     ['with a key that does not exist', { 'x-api-key': 'mk_nobody' }],
     ['with a timestamp in seconds', { 'x-timestamp': '2026-01-01T00:00:00Z' }],
@@ -115,7 +115,7 @@ it('takes a call whose timestamp is within the window', async () => {
   }
 })
 
-it('answers an unknown key and a wrong signature alike', async () => {
+it('gives an unknown key and a wrong signature the same response', async () => {
   const request = {
     path: '/api/v1/contract/info',
     query: 'nftAddress=0x1111111111111111111111111111111111111111',
@@ -167,10 +167,10 @@ describe('a signature of a write', () => {
     if (!write) throw new Error('no write is listed')
     const request = { ...valid(write), timestamp: Date.now() + 61_000 }
     const other = await gateway.another()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => send(gateway.key.request(request), at % 2 ? other : gateway.app)),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
   })
 
   it('of a read may come again', async () => {
@@ -231,7 +231,7 @@ describe('a key', () => {
     expect((await key.call({ ...read, secret: newest })).status).toBe(404)
   })
 
-  it('that asks too often is told when to come again', async () => {
+  it('that exceeds its rate learns when to retry', async () => {
     const app = await gateway.another({ rateLimit: { perSecond: 1, burst: 3 } })
     const hasty = rawClient((request) => app.fetch(request), await gateway.newKey(), {
       publicUrl: 'http://gateway.test',

@@ -17,7 +17,7 @@ const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = 
   missing: {
     message: 'X-Api-Key, X-Signature and X-Timestamp (milliseconds since the epoch) are required',
   },
-  // One answer for both, so that nobody learns which keys there are.
+  // The same response for both, so that it does not reveal which keys exist.
   unknown_key: { message: 'The key or the signature is wrong' },
   bad_signature: { message: 'The key or the signature is wrong' },
   stale: { rule: STALE_TIMESTAMP, message: 'X-Timestamp is too far from the clock of the server' },
@@ -30,15 +30,15 @@ export interface AuthenticationOptions {
   scheme?: SignatureScheme | undefined
   skewSeconds?: number | undefined
   rateLimit: RateLimit
-  /** Calls of one project in progress at once. */
+  /** Most concurrent calls of one project. */
   concurrentCalls: number
   now?: (() => number) | undefined
 }
 
 /**
- * Finds out who calls (401), whether they may (403) and whether they call too often (429). What costs more comes later: the headers and the
- * key, then the body and its signature, then the key's rate and the project's concurrency, and last the row that a write's signature takes.
- * Rate and concurrency count signed calls alone: otherwise anybody who knows a key's name could use them up.
+ * Creates the authentication of calls: the identity of the caller (401), its scopes (403), and its rate and concurrency (429). Cheap checks come
+ * first: the headers and the key, then the body and its signature, then the limits, and last the row of a write's signature. Only signed
+ * calls count for the limits, because otherwise anybody who knows the name of a key could exhaust them.
  */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now

@@ -249,7 +249,7 @@ describe('a card’s id', () => {
     },
   )
 
-  it('is looked at only once it is known who asks', async () => {
+  it('is checked only after the caller is authenticated', async () => {
     const answer = await gateway.app.request('http://gateway.test/api/v1/card/promoCodeCards/abc')
     expect(answer.status).toBe(401)
   })

@@ -5,8 +5,9 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrate, newSecretKey } from '@mintmark/server-kit'
+import { migrate, newSecretKey, startEmbeddedPostgres } from '@mintmark/server-kit'
 import { type TestDatabase, testDatabase } from '@mintmark/server-kit/testing'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gatewaySchema } from './server.ts'
 import { rawClient, readResponse } from './testing/raw-client.ts'
@@ -30,53 +31,53 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Starts the command with no setting but the given ones, in a folder of its own. */
+/** Starts the command with only the given settings, in a temporary folder. */
 function start(args: readonly string[], env: Record<string, string> = settings) {
   const child = spawn(process.execPath, ['--conditions=@mintmark/source', cli, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const told = { out: '', error: '' }
+  const output = { out: '', error: '' }
   child.stdout.on('data', (chunk) => {
-    told.out += chunk
+    output.out += chunk
   })
   child.stderr.on('data', (chunk) => {
-    told.error += chunk
+    output.error += chunk
   })
-  return { child, told }
+  return { child, output }
 }
 
 async function run(args: readonly string[], env?: Record<string, string>) {
-  const { child, told } = start(args, env)
+  const { child, output } = start(args, env)
   const [status] = await once(child, 'close')
-  return { status, ...told }
+  return { status, ...output }
 }
 
-/** Serves until `work` is done; answers what was logged. */
+/** Serves until `work` is done. Returns the log. */
 async function serving(work: (url: string, child: ChildProcess) => Promise<void>) {
-  const { child, told } = start(['serve'])
+  const { child, output } = start(['serve'])
   const closed = once(child, 'close')
   try {
-    while (!told.out.includes('"ready"')) {
-      if (child.exitCode !== null) throw new Error(`the gateway ended: ${told.error}`)
+    while (!output.out.includes('"ready"')) {
+      if (child.exitCode !== null) throw new Error(`The gateway exited: ${output.error}`)
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    const lines = told.out.split('\n').filter((line) => line.includes('"ready"'))
+    const lines = output.out.split('\n').filter((line) => line.includes('"ready"'))
     await work(JSON.parse(lines[0] ?? '').url, child)
   } finally {
-    // A second signal would end it at once.
+    // A second signal would kill the process.
     if (!child.killed) child.kill('SIGTERM')
     await closed
   }
-  return { status: child.exitCode, ...told }
+  return { status: child.exitCode, ...output }
 }
 
-/** A message for a person: one that says what is wrong, and no stack. */
-function expectTold(told: { status: unknown; error: string }, status: number, message: string | RegExp) {
-  expect(told.error).toMatch(message)
-  expect(told.error).not.toMatch(/^\s+at /m)
-  expect(told.status).toBe(status)
+/** Expects a message without a stack. */
+function expectError(output: { status: unknown; error: string }, status: number, message: string | RegExp) {
+  expect(output.error).toMatch(message)
+  expect(output.error).not.toMatch(/^\s+at /m)
+  expect(output.status).toBe(status)
 }
 
 describe('help', () => {
@@ -98,13 +99,13 @@ describe('help', () => {
     expect(status).toBe(0)
     expect(error).toBe('')
     for (const command of commands) expect(out).toContain(`mintmark-gateway ${command}`)
-    expect(out).toContain('--project <name> [--name <what it is for>] [--wallet <address>] [--scopes <list>]')
+    expect(out).toContain('--project <name> [--name <label>] [--wallet <address>] [--scopes <list>]')
   })
 
   it.each([
     ['keys', '--help'],
     ['keys', 'create', '--help'],
-  ])('of %s tells of the commands that begin so', async (...args) => {
+  ])('lists only the commands of a group for %s %s', async (...args) => {
     const { status, out } = await run(args)
     expect(status).toBe(0)
     expect(out.match(/^ {2}mintmark-gateway \w+/gm)?.map((line) => line.trim())).toEqual(
@@ -117,15 +118,15 @@ describe('help', () => {
     expect({ status, version: out.trim() }).toEqual({ status: 0, version })
   })
 
-  it('comes with the complaint about a command that there is not', async () => {
-    const told = await run(['keys', 'invent'])
-    expectTold(told, CONFIGURATION, 'mintmark-gateway: there is no command "keys invent"')
-    expect(told.error).toContain('mintmark-gateway keys create')
-    expect(told.out).toBe('')
+  it('is printed with the error about an unknown command', async () => {
+    const output = await run(['keys', 'invent'])
+    expectError(output, CONFIGURATION, 'mintmark-gateway: unknown command "keys invent"')
+    expect(output.error).toContain('mintmark-gateway keys create')
+    expect(output.out).toBe('')
   })
 })
 
-describe('what is wrong with the arguments is told in words', () => {
+describe('an error about arguments names the argument and prints no stack', () => {
   it.each([
     [['keys', 'create'], '--project <name> is required'],
     [['keys', 'create', '--project'], /--project/],
@@ -138,8 +139,8 @@ describe('what is wrong with the arguments is told in words', () => {
     ],
     [['keys', 'rotate'], 'expected <api-key>'],
     [['keys', 'rotate', 'mk_1', '--grace', 'long'], '--grace: expected hours from 0 to 8760'],
-    [['keys', 'rotate', 'mk_1'], 'there is no live key mk_1'],
-    [['keys', 'revoke', 'mk_1'], 'there is no live key mk_1'],
+    [['keys', 'rotate', 'mk_1'], 'No active key is named mk_1'],
+    [['keys', 'revoke', 'mk_1'], 'No active key is named mk_1'],
     [['serve', 'now'], 'expected no arguments'],
     [['orders', 'stuck', '--minutes', 'many'], '--minutes: expected a number from 0'],
     [['orders', 'resolve'], 'expected <order-no>'],
@@ -151,18 +152,18 @@ describe('what is wrong with the arguments is told in words', () => {
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', ' ', '--reason', 'y'], '--actor and --reason'],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', 'Ada', '--reason', 'y'], 'There is no order x'],
   ])('%j', async (args, message) => {
-    expectTold(await run(args), CONFIGURATION, message)
+    expectError(await run(args), CONFIGURATION, message)
   })
 })
 
-describe('what is wrong with the settings is told in words', () => {
+describe('an error about settings names the setting and prints no stack', () => {
   const without = (name: string) => {
     const { [name]: _, ...rest } = settings
     return rest
   }
 
-  it('a database without SECRET_KEYS', async () => {
-    expectTold(
+  it('reports a DATABASE_URL without SECRET_KEYS', async () => {
+    expectError(
       await run(['serve'], without('SECRET_KEYS')),
       CONFIGURATION,
       /SECRET_KEYS is required .*openssl/,
@@ -181,51 +182,51 @@ describe('what is wrong with the settings is told in words', () => {
       /DATABASE_URL: no connection to the database: .*ECONNREFUSED/,
     ],
   ])('%s=%s', async (name, value, message) => {
-    expectTold(await run(['serve'], { ...settings, [name]: value }), CONFIGURATION, message)
+    expectError(await run(['serve'], { ...settings, [name]: value }), CONFIGURATION, message)
   })
 
-  it('a database that is none, without repeating its password', async () => {
+  it('reports a DATABASE_URL that is no PostgreSQL URL without repeating its password', async () => {
     const wrong = 'mysql://user:hush@localhost/x'
-    const told = await run(['serve'], { ...settings, DATABASE_URL: wrong })
-    expectTold(told, CONFIGURATION, 'DATABASE_URL: expected postgres://')
-    expect(told.error).not.toContain('hush')
+    const output = await run(['serve'], { ...settings, DATABASE_URL: wrong })
+    expectError(output, CONFIGURATION, 'DATABASE_URL: expected postgres://')
+    expect(output.error).not.toContain('hush')
   })
 
-  it('a database that does not let us in, or is not there', async () => {
+  it('reports a database that refuses the connection or does not exist', async () => {
     const missing = new URL(place.url)
     missing.pathname = '/nowhere'
-    expectTold(
+    expectError(
       await run(['serve'], { ...settings, DATABASE_URL: missing.href }),
       CONFIGURATION,
       'DATABASE_URL: no connection to the database: database "nowhere" does not exist',
     )
     const stranger = new URL(place.url)
     stranger.password = 'hush'
-    const told = await run(['serve'], { ...settings, DATABASE_URL: stranger.href })
-    expectTold(told, CONFIGURATION, /DATABASE_URL: no connection to the database: .*authentication/)
-    expect(told.error).not.toContain('hush')
+    const output = await run(['serve'], { ...settings, DATABASE_URL: stranger.href })
+    expectError(output, CONFIGURATION, /DATABASE_URL: no connection to the database: .*authentication/)
+    expect(output.error).not.toContain('hush')
   })
 
-  it('a port that is taken', async () => {
+  it('reports a port that is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const address = other.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    const told = await run(['serve'], { ...settings, GATEWAY_PORT: String(port) })
+    const output = await run(['serve'], { ...settings, GATEWAY_PORT: String(port) })
     other.close()
-    expectTold(told, CONFIGURATION, `Port ${port} on 127.0.0.1 is taken; choose another`)
+    expectError(output, CONFIGURATION, `Port ${port} on 127.0.0.1 is in use. Choose another one`)
   })
 })
 
 describe('the schema', () => {
-  it('is changed by migrate alone: serving an outdated one is refused, naming the command', async () => {
+  it('is changed only by the command migrate: serve refuses an outdated schema and names the command', async () => {
     const empty = await testDatabase()
     try {
       const env = { ...settings, DATABASE_URL: empty.url }
       for (const args of [['serve'], ['keys', 'list']]) {
-        const told = await run(args, env)
-        expectTold(
-          told,
+        const output = await run(args, env)
+        expectError(
+          output,
           1,
           /schema "gateway" is outdated \(it lacks 0001_projects.*run `mintmark-gateway migrate` first/,
         )
@@ -237,20 +238,58 @@ describe('the schema', () => {
       await empty.drop()
     }
   })
+
+  it('of an earlier version is refused without a stack, with the way to replace it', async () => {
+    const old = await testDatabase()
+    const client = new pg.Client({ connectionString: old.url })
+    try {
+      await client.connect()
+      await client.query(`create schema gateway; create table gateway.migrations (id text primary key);
+        insert into gateway.migrations values ('0001_keys'), ('0002_collectibles')`)
+      const env = { ...settings, DATABASE_URL: old.url }
+      for (const command of ['migrate', 'serve']) {
+        expectError(
+          await run([command], env),
+          1,
+          /schema "gateway" was created by an earlier version.*drop schema/,
+        )
+      }
+    } finally {
+      await client.end()
+      await old.drop()
+    }
+  })
+
+  it('of an earlier version in DATA_DIR is refused with the folder to delete', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-old-'))
+    try {
+      expect(await run(['migrate'], { DATA_DIR: dataDir })).toMatchObject({ status: 0 })
+      const server = await startEmbeddedPostgres({ dataDir })
+      const client = new pg.Client({ connectionString: server.url })
+      await client.connect()
+      await client.query(`update gateway.migrations set id = 'old_' || id`)
+      await client.end()
+      await server.stop()
+      expectError(
+        await run(['keys', 'list'], { DATA_DIR: dataDir }),
+        CONFIGURATION,
+        `Delete the folder ${dataDir}`,
+      )
+    } finally {
+      rmSync(dataDir, { recursive: true })
+    }
+  }, 120_000)
 })
 
 describe('keys', () => {
-  it.each(['crads:read', 'cards', ''])(
-    'are not made with the scope "%s", which there is not',
-    async (scope) => {
-      const told = await run(['keys', 'create', '--project', 'shop', '--scopes', `cards:read,${scope}`])
-      expectTold(
-        told,
-        CONFIGURATION,
-        `there is no scope "${scope}"; there are cards:read, cards:write, contracts:read`,
-      )
-    },
-  )
+  it.each(['crads:read', 'cards', ''])('are not created with the unknown scope "%s"', async (scope) => {
+    const output = await run(['keys', 'create', '--project', 'shop', '--scopes', `cards:read,${scope}`])
+    expectError(
+      output,
+      CONFIGURATION,
+      `unknown scope "${scope}". Valid scopes: cards:read, cards:write, contracts:read`,
+    )
+  })
 
   it('are created, used, listed, rotated and revoked, and each secret is shown once', async () => {
     const created = await run([
@@ -283,7 +322,7 @@ describe('keys', () => {
       const rotated = await run(['keys', 'rotate', key.apiKey, '--grace', '1'])
       const { secret } = JSON.parse(rotated.out)
       expect(secret).not.toBe(key.secret)
-      // A server keeps a key for a second before it reads it again.
+      // A server caches a key for a second.
       const statusWith = async (call: typeof read & { secret?: string }) => (await client.call(call)).status
       await vi.waitFor(async () => expect(await statusWith({ ...read, secret })).toBe(404), PATIENCE)
       expect(await statusWith(read)).toBe(404)
@@ -305,13 +344,13 @@ describe('keys', () => {
     )
   })
 
-  it('are not served with other SECRET_KEYS than sealed them, and move to new ones by reseal', async () => {
+  it('are not served with other SECRET_KEYS, and are re-encrypted with new ones by reseal', async () => {
     await run(['keys', 'create', '--project', 'shop'])
     const other = newSecretKey('k2')
-    const told = await run(['serve'], { ...settings, SECRET_KEYS: other })
-    expectTold(told, CONFIGURATION, 'SECRET_KEYS: the key "k1" is missing, and a stored secret needs it')
+    const output = await run(['serve'], { ...settings, SECRET_KEYS: other })
+    expectError(output, CONFIGURATION, 'SECRET_KEYS: the key "k1" is missing, and a stored secret needs it')
     const impostor = await run(['serve'], { ...settings, SECRET_KEYS: newSecretKey('k1') })
-    expectTold(impostor, CONFIGURATION, 'SECRET_KEYS: the key "k1" does not open a stored secret')
+    expectError(impostor, CONFIGURATION, 'SECRET_KEYS: the key "k1" does not open a stored secret')
     const both = { ...settings, SECRET_KEYS: `${other},${settings.SECRET_KEYS}` }
     const minter = (await run(['minter', 'show', '--project', 'shop'])).out
     const resealed = await run(['keys', 'reseal'], both)
@@ -324,7 +363,7 @@ describe('keys', () => {
 })
 
 describe('the minter of a project', () => {
-  it('is made once, and shown by its address alone', async () => {
+  it('is created once and shown only by its address', async () => {
     await run(['keys', 'create', '--project', 'mint'])
     const first = await run(['minter', 'show', '--project', 'mint'])
     expect(JSON.parse(first.out)).toEqual({
@@ -332,12 +371,12 @@ describe('the minter of a project', () => {
       minter: expect.stringMatching(/^0x[0-9a-f]{40}$/),
     })
     expect((await run(['minter', 'show', '--project', 'mint'])).out).toBe(first.out)
-    expectTold(await run(['minter', 'show', '--project', 'none']), CONFIGURATION, 'there is no project none')
+    expectError(await run(['minter', 'show', '--project', 'none']), CONFIGURATION, 'No project is named none')
   })
 })
 
 describe('serving', () => {
-  it('on any free port hands out addresses that hold it', async () => {
+  it('on any free port returns URLs with that port', async () => {
     await serving(async (url) => {
       expect(new URL(url).port).not.toBe('0')
       const document = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown }
@@ -345,17 +384,17 @@ describe('serving', () => {
     })
   })
 
-  it('refuses a time zone that there is not', async () => {
-    const told = await run(['serve'], { ...settings, STORE_TIME_ZONE: 'Europe/Atlantis' })
-    expectTold(told, CONFIGURATION, /STORE_TIME_ZONE is no IANA time zone/)
+  it('refuses an unknown time zone', async () => {
+    const output = await run(['serve'], { ...settings, STORE_TIME_ZONE: 'Europe/Atlantis' })
+    expectError(output, CONFIGURATION, /STORE_TIME_ZONE: expected an IANA time zone/)
   })
 
-  it('stops when told, after the calls in flight', async () => {
+  it('stops on SIGTERM after the calls in progress', async () => {
     const { status, out } = await serving(async (url, child) => {
       const calls = Array.from({ length: 20 }, () => fetch(`${url}/api/v1/wallet/walletInfo`))
       child.kill('SIGTERM')
       for (const outcome of await Promise.allSettled(calls)) {
-        // A call that came in time is answered whole; one that came too late is not let in.
+        // A call that arrived in time gets a complete response. A later one is refused.
         if (outcome.status === 'fulfilled') expect((await readResponse(outcome.value)).json.code).toBe(401)
       }
     })

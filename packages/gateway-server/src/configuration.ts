@@ -6,40 +6,45 @@ import {
 } from '@mintmark/server-kit'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
 
-/** The dev chain stands still when nobody uses it, and nobody reorganises it. */
+/** The development chain mines only on demand and is never reorganized. */
 const DEV_CHAIN = 84532
 
-/** The chains that orders are paid on, with how deep a payment must lie. */
+/** Reads the chains that orders are paid on, with their finality. */
 export function readChains(env: EnvironmentReader): ChainConfig[] {
   try {
     return parseChains(env.text('CHAINS') ?? '', env.text('FINALITY'), (id) => ({
       depth: id === DEV_CHAIN ? 1 : 12,
     }))
   } catch (error) {
-    // The parser's messages name the setting and repeat no address.
+    // The parser's messages name the setting and contain no URL.
     throw error instanceof Error ? new ConfigurationError(error.message) : error
   }
 }
 
 export function readOrderSettings(env: EnvironmentReader): OrderSettings {
-  const usual = DEFAULT_ORDER_SETTINGS
+  const defaults = DEFAULT_ORDER_SETTINGS
   return {
-    expirySeconds: env.integer('ORDER_EXPIRY_SECONDS', usual.expirySeconds, 1, 30 * 86_400),
-    awardExpirySeconds: env.integer('AWARD_EXPIRY_SECONDS', usual.awardExpirySeconds, 1, 30 * 86_400),
-    openOrders: env.integer('OPEN_ORDERS_PER_LISTING', usual.openOrders, 1, 1000),
-    unseenSeconds: env.integer('PAYMENT_UNSEEN_SECONDS', usual.unseenSeconds, 1, 7 * 86_400),
-    reservationSeconds: env.integer('PAYMENT_RESERVATION_SECONDS', usual.reservationSeconds, 1, 7 * 86_400),
-    lateDays: env.integer('LATE_PAYMENT_DAYS', usual.lateDays, 0, 365),
-    watchBlocks: env.integer('REORG_WATCH_BLOCKS', usual.watchBlocks, 0, 100_000),
-    checkEveryMs: env.integer('ORDER_LOOK_EVERY_MS', usual.checkEveryMs, 10, 60_000),
-    leaseSeconds: env.integer('ORDER_LEASE_SECONDS', usual.leaseSeconds, 1, 600),
+    expirySeconds: env.integer('ORDER_EXPIRY_SECONDS', defaults.expirySeconds, 1, 30 * 86_400),
+    awardExpirySeconds: env.integer('AWARD_EXPIRY_SECONDS', defaults.awardExpirySeconds, 1, 30 * 86_400),
+    openOrders: env.integer('OPEN_ORDERS_PER_LISTING', defaults.openOrders, 1, 1000),
+    unseenSeconds: env.integer('PAYMENT_UNSEEN_SECONDS', defaults.unseenSeconds, 1, 7 * 86_400),
+    reservationSeconds: env.integer(
+      'PAYMENT_RESERVATION_SECONDS',
+      defaults.reservationSeconds,
+      1,
+      7 * 86_400,
+    ),
+    lateDays: env.integer('LATE_PAYMENT_DAYS', defaults.lateDays, 0, 365),
+    watchBlocks: env.integer('REORG_WATCH_BLOCKS', defaults.watchBlocks, 0, 100_000),
+    checkEveryMs: env.integer('ORDER_LOOK_EVERY_MS', defaults.checkEveryMs, 10, 60_000),
+    leaseSeconds: env.integer('ORDER_LEASE_SECONDS', defaults.leaseSeconds, 1, 600),
   }
 }
 
-/** The stores' time zone, which Intl and PostgreSQL both know by its IANA name. */
+/** Reads the time zone of the stores, an IANA name that both Intl and PostgreSQL accept. */
 export function readTimeZone(env: EnvironmentReader): string {
   const name = env.text('STORE_TIME_ZONE') ?? 'UTC'
   if (name !== 'UTC' && !Intl.supportedValuesOf('timeZone').includes(name))
-    throw new ConfigurationError('STORE_TIME_ZONE is no IANA time zone, such as Europe/Berlin')
+    throw new ConfigurationError('STORE_TIME_ZONE: expected an IANA time zone such as Europe/Berlin')
   return name
 }

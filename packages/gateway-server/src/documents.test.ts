@@ -168,22 +168,22 @@ describe.skipIf(!existsSync(browser))(`the reference in a browser (needs ${brows
     try {
       const page = await chrome.newPage({ viewport: { width: 1280, height: 900 } })
       const complaints: string[] = []
-      const asked = new Set<string>()
+      const origins = new Set<string>()
       page.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
       })
       page.on('pageerror', (error) => complaints.push(error.message))
-      page.on('request', (request) => asked.add(new URL(request.url()).origin))
+      page.on('request', (request) => origins.add(new URL(request.url()).origin))
       const response = await page.goto(`${listening.url}/docs`)
       expect(response?.headers()['content-security-policy']).toContain("default-src 'none'")
       await page.getByText('Mintmark marketplace gateway').first().waitFor()
       await page.getByText('/api/v1/wallet/walletInfo').first().waitFor()
       await page.getByText('X-Api-Key').first().waitFor()
-      // What the page would still ask for, once it has shown itself, it asks for within a moment.
+      // Requests that the page makes after it has rendered follow within a moment.
       await page.waitForTimeout(1000)
       if (process.env.SCREENSHOT_DOCS) await page.screenshot({ path: process.env.SCREENSHOT_DOCS })
       expect(complaints).toEqual([])
-      expect([...asked].filter((origin) => origin !== listening.url && origin !== 'null')).toEqual([])
+      expect([...origins].filter((origin) => origin !== listening.url && origin !== 'null')).toEqual([])
     } finally {
       await chrome.close()
     }

@@ -43,7 +43,7 @@ async function rowsOf({ projectId }: SampleProject): Promise<Record<string, stri
   return rows
 }
 
-// A sample's operation is of any type; its input is what its own `input` returns.
+// A sample's operation has any type, and its input is what its own `input` returns.
 const call = (operation: OperationShape, project: SampleProject, input: Input) =>
   withResponse(operation as never, project.client, input as never) as Promise<{
     status: number

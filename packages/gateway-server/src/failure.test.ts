@@ -52,7 +52,7 @@ describe('where the database does not answer', () => {
   })
 })
 
-it('tells nothing of the database where a table is missing', async () => {
+it('reveals nothing of the database when a table is missing', async () => {
   await sql`drop table gateway.wallet_info`.execute(gateway.owner.system)
   const { status, json } = await gateway.key.call({
     path: '/api/v1/wallet/walletInfo',

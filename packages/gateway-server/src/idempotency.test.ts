@@ -54,17 +54,17 @@ describe('a call with an Idempotency-Key', () => {
     expect(await cards()).toBe(1)
   })
 
-  it('does its work once when many come at once, at two processes', async () => {
+  it('does its work once when two processes receive many concurrent calls', async () => {
     const CALLS = 20
     const other = await gateway.another()
-    let answered = 0
+    let completed = 0
     const holder = await gateway.owner.pool.connect()
     try {
       // Whoever comes to the work waits at the table, so that all are seen to come while the first is at it.
       await holder.query('begin; lock table gateway.cards in share row exclusive mode')
       const calls = Array.from({ length: CALLS }, async (_, at) => {
         const response = await (at % 2 ? other : gateway.app).fetch(key.request(under('crowd')))
-        answered += 1
+        completed += 1
         return { status: response.status, text: await response.text() }
       })
       const atWork = async () => {
@@ -73,12 +73,12 @@ describe('a call with an Idempotency-Key', () => {
         )
         return rows[0]?.count ?? 0
       }
-      while (answered + (await atWork()) < CALLS) await new Promise((resolve) => setTimeout(resolve, 10))
+      while (completed + (await atWork()) < CALLS) await new Promise((resolve) => setTimeout(resolve, 10))
       expect(await atWork()).toBe(1)
       await holder.query('rollback')
-      const answers = await Promise.all(calls)
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(CALLS - 1).fill(409)])
-      const done = answers.find(({ status }) => status === 200)
+      const responses = await Promise.all(calls)
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(CALLS - 1).fill(409)])
+      const done = responses.find(({ status }) => status === 200)
       expect(await cards()).toBe(1)
       expect((await key.call(under('crowd'))).text).toBe(done?.text)
     } finally {
@@ -156,7 +156,7 @@ describe('a call with an Idempotency-Key', () => {
     expect((await key.call(event)).json.data.isCheckedIn).toBe(false)
   })
 
-  it.each(['', 'x'.repeat(256)])('is refused with a key that is none: "%s"', async (text) => {
+  it.each(['', 'x'.repeat(256)])('is refused with the invalid key "%s"', async (text) => {
     const answer = await key.call(under(text))
     expect(answer.status).toBe(400)
     expect(answer.json.data).toMatchObject({ issues: [{ path: 'Idempotency-Key' }] })

@@ -119,7 +119,7 @@ describe('row-level security', () => {
     }
   })
 
-  it('lets it neither write, move nor remove another’s rows', async () => {
+  it('does not allow it to write, move or remove rows of another project', async () => {
     const db = gateway.database.forProject(theirs.projectId)
     const before = await rowCounts(gateway)
     const mineNumber = mine.projectId

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-it('answers reads by key while lists wait for a lock on every connection of the pool', async () => {
+it('serves reads by key while lists wait for a lock on every connection of the pool', async () => {
   const listing = await sampleProject(gateway, 'listing')
   const reading = await sampleProject(gateway, 'reading')
   const { address } = await walletInfo.add(reading.client, {

@@ -5,8 +5,7 @@ import type { Hono } from 'hono'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { createListChangePruner } from './maintenance/list-change-records.ts'
-import { analyzeGrowingTables } from './maintenance/young-tables.ts'
+import { analyzeGrowingTables, createListChangePruner } from './maintenance/maintenance.ts'
 import { ROLE } from './migrations/index.ts'
 import { TEST_URL, type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
 
@@ -115,7 +114,7 @@ it('reads no rows to count a list whose tables have not changed', async () => {
   expect(await countsRows(here)).toBe(false)
 })
 
-it('lets writers of one project go on while a transaction of another writer is open', async () => {
+it('does not block writers of a project while a transaction of another writer is open', async () => {
   await gateway.owner.system.transaction().execute(async (trx) => {
     await addCards(trx, project.projectId, 1)
     // It would wait for as long as the transaction is open, which waits for it.

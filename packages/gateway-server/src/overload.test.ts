@@ -37,7 +37,7 @@ async function countWaiting(gateway: TestGateway): Promise<number | undefined> {
   return rows[0]?.count
 }
 
-describe('a project with many calls at once', () => {
+describe('a project with many concurrent calls', () => {
   let gateway: TestGateway
   let server: Listening
   beforeAll(async () => {
@@ -73,9 +73,9 @@ describe('a project with many calls at once', () => {
     const loops = Array.from({ length: 30 }, async () => {
       for (let call = 0; call < 10; call++) statuses.push((await noisy.call(product)).status)
     })
-    const quiet = overHttp(await gateway.newKey({ project: 'quiet' }))
+    const idle = overHttp(await gateway.newKey({ project: 'idle' }))
     const others: number[] = []
-    for (let call = 0; call < 50; call++) others.push((await quiet.call(walletInfo)).status)
+    for (let call = 0; call < 50; call++) others.push((await idle.call(walletInfo)).status)
     await Promise.all(loops)
     // The wallet has no info.
     expect(others).toEqual(Array(50).fill(404))
@@ -84,28 +84,28 @@ describe('a project with many calls at once', () => {
   })
 })
 
-describe('the limit of calls at once', () => {
+describe('the limit of concurrent calls', () => {
   it('holds for reads that share one connection, and frees a place when a call ends', async () => {
     const gateway = await start({ concurrentCalls: 2 })
     // The key is known, so that all calls come to the limit in one turn.
     expect((await gateway.key.call(walletInfo)).status).toBe(404)
     const release = await lockWallets(gateway)
-    const answered: RawResponse[] = []
+    const responses: RawResponse[] = []
     let noteThird = () => {}
     const third = new Promise<void>((resolve) => {
       noteThird = resolve
     })
     const calls = Array.from({ length: 5 }, async () => {
-      answered.push(await gateway.key.call(walletInfo))
-      if (answered.length === 3) noteThird()
+      responses.push(await gateway.key.call(walletInfo))
+      if (responses.length === 3) noteThird()
     })
     await third
-    expect(answered.map(({ status }) => status)).toEqual([429, 429, 429])
-    expect(answered[0]?.headers.get('retry-after')).toBe('1')
-    expect(answered[0]?.json).toMatchObject({ code: 429, success: false })
+    expect(responses.map(({ status }) => status)).toEqual([429, 429, 429])
+    expect(responses[0]?.headers.get('retry-after')).toBe('1')
+    expect(responses[0]?.json).toMatchObject({ code: 429, success: false })
     await release()
     await Promise.all(calls)
-    expect(answered.map(({ status }) => status)).toEqual([429, 429, 429, 404, 404])
+    expect(responses.map(({ status }) => status)).toEqual([429, 429, 429, 404, 404])
     expect((await gateway.key.call(walletInfo)).status).toBe(404)
   })
 })

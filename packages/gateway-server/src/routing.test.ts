@@ -112,12 +112,12 @@ describe('a browser', () => {
     expect(headers.get('content-type')).toBe('application/json')
   })
 
-  it('of another origin is told nothing', async () => {
+  it('from another origin gets no CORS headers', async () => {
     const { headers } = await preflight('https://evil.example')
     expect(headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it('is told nothing where no origin was opened, and any where all were', async () => {
+  it('gets no CORS headers when no origin is allowed, and any origin when all are allowed', async () => {
     const closed = await preflight('https://shop.example', await gateway.another({ corsOrigins: [] }))
     expect(closed.headers.get('access-control-allow-origin')).toBeNull()
     const open = await preflight('https://any.example', await gateway.another({ corsOrigins: ['*'] }))

@@ -5,12 +5,12 @@ import {
   dataDirOf,
   type EnvironmentReader,
   environment,
+  type Job,
   type Listening,
   type Logger,
   listen,
   type MigrationPlan,
   openChains,
-  openDatabase,
   openStorage,
   readDatabaseTimeouts,
   readMaxConnections,
@@ -23,6 +23,7 @@ import { createPaymentChains } from './chain/payment-chains.ts'
 import { domainOperations, findInventory, orderPort } from './composition.ts'
 import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
 import { closeEndedSales } from './domains/market/listings/ended-sales.ts'
+import { type GatewayDatabase, openGatewayDatabase } from './database.ts'
 import { addMintGauges } from './domains/minting/reservations/gauges.ts'
 import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
 import { addOrderGauges } from './domains/orders/verification/gauges.ts'
@@ -32,13 +33,14 @@ import { createIndexer, type IndexerOptions } from './indexer/indexer.ts'
 import { readIndexerSettings } from './indexer/indexer-settings.ts'
 import { checkSecretKeys } from './keys/keys-store.ts'
 import { maintainSignaturePartitions } from './keys/used-signatures.ts'
-import { createListChangePruner } from './maintenance/list-change-records.ts'
-import { deleteOldResponses } from './maintenance/maintenance.ts'
-import { analyzeGrowingTables } from './maintenance/young-tables.ts'
+import {
+  analyzeGrowingTables,
+  createListChangePruner,
+  deleteOldResponses,
+} from './maintenance/maintenance.ts'
 import { functions } from './migrations/functions.ts'
 import { migrations, ROLE, SCHEMA } from './migrations/index.ts'
 import { listChanges } from './migrations/list-changes.ts'
-import type { Tables } from './tables.ts'
 
 export const gatewaySchema: MigrationPlan = {
   schema: SCHEMA,
@@ -50,133 +52,48 @@ export const gatewaySchema: MigrationPlan = {
 
 export interface RunningGateway {
   url: string
-  /** Finishes the calls in flight, then lets go of the database. */
+  /** Waits for calls in progress, then closes the database connections. */
   close(): Promise<void>
 }
 
-/** Half of the connections, so that one project leaves some to the others. */
-function defaultConcurrentCalls(connections: number): number {
+/** Half of the connections, so that other projects always have some left. */
+function getDefaultConcurrentCalls(connections: number): number {
   return Math.max(2, Math.floor(connections / 2))
 }
 
-const UPKEEP_EVERY_MS = 15 * 60_000
-const MINTS_LOOKED_AT_EVERY_MS = 1000
-const LIST_CHANGES_PRUNED_EVERY_MS = 60_000
-const ANALYZED_EVERY_MS = 5000
+const MAINTENANCE_INTERVAL_MS = 15 * 60_000
+const MINT_INTERVAL_MS = 1000
+const LIST_CHANGE_INTERVAL_MS = 60_000
+const ANALYZE_INTERVAL_MS = 5000
 
-/** What a test adds to a server. */
+/** Options for tests. */
 export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
   indexerFaultPoint?: IndexerOptions['faultPoint']
 }
 
-/** Starts a gateway as the environment says; see the package's README for the settings. */
+/** Starts a gateway. The package's README describes the settings. */
 export async function startGateway(
   env: EnvironmentReader = environment(),
   log: Logger = createLog('gateway', env.text('LOG_LEVEL')),
   options: StartOptions = {},
 ): Promise<RunningGateway> {
-  const port = env.integer('GATEWAY_PORT', 4000, 0, 65_535)
-  const host = env.text('HOST') ?? '127.0.0.1'
-  const publicUrl = env.url('PUBLIC_URL')
-  const max = env.integer('DATABASE_CONNECTIONS', 20, 1, 1000)
-  const timeouts = readDatabaseTimeouts(env)
-  const maxConnections = readMaxConnections(env)
-  const settings = {
-    corsOrigins: env.list('CORS_ORIGINS'),
-    storeTimeZone: readTimeZone(env),
-    skewSeconds: env.integer('CLOCK_SKEW_SECONDS', 300, 1, 3600),
-    rateLimit: {
-      perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
-      burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
-    },
-    concurrentCalls: env.integer('CONCURRENT_CALLS_PER_PROJECT', defaultConcurrentCalls(max), 1, 10_000),
-    trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
-  }
-  const chainConfigs = readChains(env)
-  const orderSettings = readOrderSettings(env)
-  const indexerSettings = readIndexerSettings(env)
-  const storage: Storage = await openStorage(env, gatewaySchema, { log })
-  const url = storage.databaseUrl
-  const applicationName = 'mintmark-gateway'
-  const database = openDatabase<Tables>({ url, role: ROLE, max, listChanges, applicationName, ...timeouts })
-  // Partitions are the owner's to make, and what a chain says concerns every project; everything else runs under the role. Both may take
-  // longer than a call: their statements have no timeout.
-  const owner = openDatabase<Tables>({ url, max: 1, applicationName: 'mintmark-gateway-upkeep' })
-  const indexing = openDatabase<Tables>({ url, max: 2, applicationName: 'mintmark-gateway-indexer' })
-  const closers: (() => Promise<void>)[] = [
-    () => storage.close(),
-    () => owner.close(),
-    () => indexing.close(),
-    () => database.close(),
-  ]
+  const configuration = readConfiguration(env)
+  const storage = await openStorage(env, gatewaySchema, { log })
+  const databases = openDatabases(storage.databaseUrl, configuration)
+  const closers: (() => Promise<void>)[] = [() => storage.close(), () => databases.close()]
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    await checkSecretKeys(database.system, storage.sealer)
-    const upkeep = async () => {
-      await maintainSignaturePartitions(owner.pool)
-      await deleteOldResponses(owner.pool)
-    }
-    await upkeep()
-    const timer = setInterval(() => {
-      upkeep().catch((error: unknown) => log.error({ err: error }, 'upkeep failed'))
-    }, UPKEEP_EVERY_MS)
-    closers.push(async () => clearInterval(timer))
-    const metrics = createMetrics('mintmark_gateway')
-    addOrderGauges(metrics, database, log)
-    addMintGauges(metrics, database, log)
-    const readable = openChains(chainConfigs)
-    const chains = createPaymentChains(readable, log)
-    const mintChain = createMintChain(readable, log)
-    if (chainConfigs.length === 0) log.warn('CHAINS is not set: nothing can be put on the shelf or paid')
-    const verifier = createVerifier({
-      ...{ database, chains, findInventory, settings: orderSettings, log },
-      ...(options.faultPoint && { faultPoint: options.faultPoint }),
-    })
-    const mintWatcher = createMintWatcher({ database, chain: mintChain, orders: orderPort, log })
-    const indexer = createIndexer({
-      ...{ database: indexing, chains: readable, domains: domainOperations, settings: indexerSettings, log },
-      ...(options.indexerFaultPoint && { faultPoint: options.indexerFaultPoint }),
-    })
-    addIndexerGauges(metrics, indexing, indexer, log)
-    const jobs = startJobs(
-      [
-        { name: 'orders', everyMs: orderSettings.checkEveryMs, run: () => verifier.run() },
-        {
-          name: 'ended sales',
-          everyMs: orderSettings.checkEveryMs,
-          run: () => closeEndedSales({ database, chains, orders: orderPort, settings: orderSettings, log }),
-        },
-        { name: 'mints', everyMs: MINTS_LOOKED_AT_EVERY_MS, run: () => mintWatcher.run() },
-        { name: 'transfers', everyMs: indexerSettings.everyMs, run: () => indexer.run() },
-        {
-          name: 'list changes',
-          everyMs: LIST_CHANGES_PRUNED_EVERY_MS,
-          run: createListChangePruner(owner.pool),
-        },
-        { name: 'young tables', everyMs: ANALYZED_EVERY_MS, run: () => analyzeGrowingTables(owner.pool) },
-      ],
-      log,
-    )
+    await checkSecretKeys(databases.calls.system, storage.sealer)
+    await runMaintenance(databases.maintenance)
+    const services = createServices(configuration, databases, log, options)
+    const jobs = startJobs(listJobs(configuration, databases, services), log)
     closers.push(() => {
-      indexer.stop()
+      services.indexer.stop()
       return jobs.stop()
     })
-    // Addresses that it hands out hold the port, which is known by now also where any was taken.
-    const appAt = (reached: string) =>
-      createGatewayApp({
-        database,
-        chains,
-        mintChain,
-        orderSettings,
-        sealer: storage.sealer,
-        log,
-        metrics,
-        publicUrl: publicUrl?.href ?? reached,
-        ...settings,
-      })
-    const listening: Listening = await listen(appAt, { port, host, maxConnections })
+    const listening = await serve(configuration, { databases, storage, services, log })
     closers.push(() => listening.close())
     log.info({ url: listening.url, dataDir: storage.embedded ? resolve(dataDirOf(env)) : undefined }, 'ready')
     return { url: listening.url, close }
@@ -184,4 +101,170 @@ export async function startGateway(
     await close()
     throw error
   }
+}
+
+function readConfiguration(env: EnvironmentReader) {
+  const connections = env.integer('DATABASE_CONNECTIONS', 20, 1, 1000)
+  return {
+    listen: {
+      port: env.integer('GATEWAY_PORT', 4000, 0, 65_535),
+      host: env.text('HOST') ?? '127.0.0.1',
+      maxConnections: readMaxConnections(env),
+    },
+    publicUrl: env.url('PUBLIC_URL')?.href,
+    connections,
+    timeouts: readDatabaseTimeouts(env),
+    app: {
+      corsOrigins: env.list('CORS_ORIGINS'),
+      storeTimeZone: readTimeZone(env),
+      skewSeconds: env.integer('CLOCK_SKEW_SECONDS', 300, 1, 3600),
+      rateLimit: {
+        perSecond: env.integer('RATE_LIMIT_PER_SECOND', DEFAULT_RATE_LIMIT.perSecond, 1),
+        burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
+      },
+      concurrentCalls: env.integer(
+        'CONCURRENT_CALLS_PER_PROJECT',
+        getDefaultConcurrentCalls(connections),
+        1,
+        10_000,
+      ),
+      trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
+    },
+    chains: readChains(env),
+    orders: readOrderSettings(env),
+    indexer: readIndexerSettings(env),
+  }
+}
+type Configuration = ReturnType<typeof readConfiguration>
+
+/**
+ * Opens the connections for calls, which use the servers' role, and those of the schema's owner: only the owner may create partitions, and the
+ * indexer writes rows of all projects. The owner's statements may take longer than a call, so they have no statement timeout. No
+ * connection may stay idle within a transaction.
+ */
+function openDatabases(url: string, { connections, timeouts }: Configuration) {
+  const { idleInTransactionTimeoutMs } = timeouts
+  const calls = openGatewayDatabase({
+    url,
+    role: ROLE,
+    max: connections,
+    listChanges,
+    applicationName: 'mintmark-gateway',
+    ...timeouts,
+  })
+  const maintenance = openGatewayDatabase({
+    url,
+    max: 1,
+    idleInTransactionTimeoutMs,
+    applicationName: 'mintmark-gateway-maintenance',
+  })
+  const indexer = openGatewayDatabase({
+    url,
+    max: 2,
+    idleInTransactionTimeoutMs,
+    applicationName: 'mintmark-gateway-indexer',
+  })
+  return {
+    calls,
+    maintenance,
+    indexer,
+    async close() {
+      await calls.close()
+      await indexer.close()
+      await maintenance.close()
+    },
+  }
+}
+type Databases = ReturnType<typeof openDatabases>
+
+async function runMaintenance({ pool }: GatewayDatabase): Promise<void> {
+  await maintainSignaturePartitions(pool)
+  await deleteOldResponses(pool)
+}
+
+/** Creates what calls and jobs share, and the metrics of each. */
+function createServices(
+  configuration: Configuration,
+  databases: Databases,
+  log: Logger,
+  { indexerFaultPoint, ...verifierOptions }: StartOptions,
+) {
+  const database = databases.calls
+  const metrics = createMetrics('mintmark_gateway')
+  addOrderGauges(metrics, database, log)
+  addMintGauges(metrics, database, log)
+  if (configuration.chains.length === 0) log.warn('CHAINS is not set: nothing can be listed or paid')
+  const openedChains = openChains(configuration.chains)
+  const chains = createPaymentChains(openedChains, log)
+  const mintChain = createMintChain(openedChains, log)
+  const indexer = createIndexer({
+    database: databases.indexer,
+    chains: openedChains,
+    domains: domainOperations,
+    settings: configuration.indexer,
+    log,
+    ...(indexerFaultPoint && { faultPoint: indexerFaultPoint }),
+  })
+  addIndexerGauges(metrics, databases.indexer, indexer, log)
+  return {
+    metrics,
+    chains,
+    mintChain,
+    indexer,
+    verifier: createVerifier({
+      ...{ database, chains, findInventory, settings: configuration.orders, log },
+      ...verifierOptions,
+    }),
+    mintWatcher: createMintWatcher({ database, chain: mintChain, orders: orderPort, log }),
+    closeEndedSales: () =>
+      closeEndedSales({ database, chains, orders: orderPort, settings: configuration.orders, log }),
+  }
+}
+type Services = ReturnType<typeof createServices>
+
+function listJobs(configuration: Configuration, { maintenance }: Databases, services: Services): Job[] {
+  const { verifier, mintWatcher, indexer } = services
+  return [
+    { name: 'orders', everyMs: configuration.orders.checkEveryMs, run: () => verifier.run() },
+    { name: 'ended sales', everyMs: configuration.orders.checkEveryMs, run: services.closeEndedSales },
+    { name: 'mints', everyMs: MINT_INTERVAL_MS, run: () => mintWatcher.run() },
+    { name: 'transfers', everyMs: configuration.indexer.everyMs, run: () => indexer.run() },
+    { name: 'maintenance', everyMs: MAINTENANCE_INTERVAL_MS, run: () => runMaintenance(maintenance) },
+    {
+      name: 'list changes',
+      everyMs: LIST_CHANGE_INTERVAL_MS,
+      run: createListChangePruner(maintenance.pool),
+    },
+    {
+      name: 'statistics',
+      everyMs: ANALYZE_INTERVAL_MS,
+      run: () => analyzeGrowingTables(maintenance.pool),
+    },
+  ]
+}
+
+interface Parts {
+  readonly databases: Databases
+  readonly storage: Storage
+  readonly services: Services
+  readonly log: Logger
+}
+
+async function serve(configuration: Configuration, parts: Parts): Promise<Listening> {
+  const { databases, storage, services, log } = parts
+  const { metrics, chains, mintChain } = services
+  // Returned URLs contain the port, which is known only now if any free port was requested.
+  const createApp = (url: string) =>
+    createGatewayApp({
+      database: databases.calls,
+      chains,
+      mintChain,
+      orderSettings: configuration.orders,
+      sealer: storage.sealer,
+      log,
+      metrics,
+      publicUrl: configuration.publicUrl ?? url,
+      ...configuration.app,
+    })
+  return await listen(createApp, configuration.listen)
 }

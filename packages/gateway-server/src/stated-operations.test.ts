@@ -42,7 +42,7 @@ function expectRecord(value: unknown, record: Record<string, StatedType>) {
   }
 }
 
-describe('a program that knows only the specification', () => {
+describe('a program that is written from the specification alone', () => {
   it.each(statedOperations)('gets operation $number as it is stated: $method $path', async (operation) => {
     const { status, headers, json } = await gateway.key.call(callOf(operation, inputOf(operation)))
     expect(status, JSON.stringify(json)).toBe(200)
@@ -124,7 +124,7 @@ describe('what is not there', () => {
     expect(json).toEqual({ code: 404, data: {}, msg: expect.any(String), success: false })
   })
 
-  it('is not an event card asked for as a promo code card', async () => {
+  it('does not return an event card as a promo code card', async () => {
     const event = statedOperations.find(({ number }) => number === 4)
     if (!event) throw new Error('operation 4 is not listed')
     const made = await gateway.key.call(callOf(event, event.valid))

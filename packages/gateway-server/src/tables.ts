@@ -8,7 +8,7 @@ import type { MintingTables } from './tables/minting.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { WalletTables } from './tables/wallet.ts'
 
-/** Every table of the gateway's schema, as Kysely sees it; one file a domain. */
+/** The tables of the gateway's schema, for Kysely. Each domain has its own file. */
 export interface Tables
   extends KeyTables,
     WalletTables,

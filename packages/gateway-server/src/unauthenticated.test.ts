@@ -92,7 +92,7 @@ describe('unknown keys', () => {
     )
     const seconds = (performance.now() - started) / 1000
     expect([...statuses].sort()).toEqual([401, 429])
-    // 20 at once and 2 a second, the first of each lane, and the good key's.
+    // A burst of 20 and 2 per second, the first call of each loop, and that of the valid key.
     expect(lookups.mock.calls.length).toBeLessThanOrEqual(31 + 2 * Math.ceil(seconds))
     lookups.mockRestore()
     expect((await client.call({ path, query: `address=${body.address}` })).status).toBe(404)

@@ -2,7 +2,7 @@
 
 import type { Tables as FacilitatorTables } from '@mintmark/facilitator-server'
 import { createAccount, createKey, facilitatorSchema, startFacilitator } from '@mintmark/facilitator-server'
-import type { Tables as GatewayTables } from '@mintmark/gateway-server'
+import type { GatewayDatabase } from '@mintmark/gateway-server'
 import {
   createGatewayApp,
   findLiveKey,
@@ -29,5 +29,5 @@ const { token } = await createKey(database.system, { account: account.id })
 
 /** What an application of its own is made of. */
 export type GatewayParts = Parameters<typeof createGatewayApp>[0]
-export const handlersOf = implementer<{ tables: GatewayTables }>()
+export const handlersOf = implementer<{ database: GatewayDatabase }>()
 export { createGatewayApp, findLiveKey, token }

@@ -1,15 +1,15 @@
-import { environment, openDatabase, openStorage, type Sealer } from '@mintmark/server-kit'
+import { environment, openStorage, type Sealer } from '@mintmark/server-kit'
 import type { Db } from '../context.ts'
+import { openGatewayDatabase } from '../database.ts'
 import { gatewaySchema } from '../server.ts'
-import type { Tables } from '../tables.ts'
 
-/** Runs a command on the database that the environment names, as the schema's owner: it sees every project. */
+/** Runs a command on the configured database as the schema's owner, who sees every project. */
 export async function withDatabase(
   name: string,
   work: (db: Db, sealer: Sealer) => Promise<void>,
 ): Promise<void> {
   const storage = await openStorage(environment(), gatewaySchema)
-  const database = openDatabase<Tables>({
+  const database = openGatewayDatabase({
     url: storage.databaseUrl,
     max: 1,
     applicationName: `mintmark-gateway-${name}`,

@@ -1,22 +1,84 @@
-import { type Command, ConfigurationError } from '@mintmark/server-kit'
-import { ensureMinter } from '../keys/minters.ts'
+import { type Command, ConfigurationError, type Sealer } from '@mintmark/server-kit'
+import type { Db } from '../context.ts'
+import { findAddressProblem } from '../http/address-rules.ts'
+import { routes } from '../routes.ts'
+import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from '../keys/keys-store.ts'
+import { ensureMinter, resealMinters } from '../keys/minters.ts'
 import { print, withDatabase } from './command-database.ts'
 
-/** What operators ask of the keys that sign mints. */
-export const minterCommands: Record<string, Command> = {
+const withKeys = (work: (db: Db, sealer: Sealer) => Promise<void>) => withDatabase('keys', work)
+
+/** Parses a comma-separated list of scopes. */
+function parseScopes(text: string): string[] {
+  const valid = new Set(routes.flatMap(({ operation }) => operation.scope ?? []))
+  const scopes = text.split(',').map((scope) => scope.trim())
+  const unknown = scopes.find((scope) => !valid.has(scope))
+  if (unknown !== undefined)
+    throw new ConfigurationError(
+      `--scopes: unknown scope "${unknown}". Valid scopes: ${[...valid].sort().join(', ')}`,
+    )
+  return scopes
+}
+
+/** Commands for API keys and for the keys that sign mints. */
+export const keyCommands: Record<string, Command> = {
+  'keys create': {
+    summary:
+      'Creates a key of a project and prints its secret once. Scopes: for example cards:read,cards:write. Default: all.',
+    options: { project: 'name', name: 'label?', wallet: 'address?', scopes: 'list?' },
+    async run({ options }) {
+      const { project = '', name = '', wallet, scopes } = options
+      const problem = wallet === undefined ? undefined : findAddressProblem(wallet)
+      if (problem !== undefined) throw new ConfigurationError(`--wallet: ${problem}`)
+      const key = { project, name, wallet, scopes: scopes === undefined ? undefined : parseScopes(scopes) }
+      await withKeys(async (db, sealer) => print(await createKey(db, sealer, key)))
+    },
+  },
+  'keys list': {
+    summary: 'Lists the keys without their secrets.',
+    run: async () => await withKeys(async (db) => print(await listKeys(db))),
+  },
+  'keys rotate': {
+    summary: 'Adds a new secret and prints it once. The old secret stays valid for --grace hours (24).',
+    arguments: ['api-key'],
+    options: { grace: 'hours?' },
+    async run({ arguments: [apiKey = ''], options }) {
+      const hours = Number(options.grace ?? 24)
+      if (!(hours >= 0 && hours <= 24 * 365))
+        throw new ConfigurationError('--grace: expected hours from 0 to 8760')
+      await withKeys(async (db, sealer) =>
+        print({ apiKey, secret: await rotateKey(db, sealer, apiKey, hours) }),
+      )
+    },
+  },
+  'keys revoke': {
+    summary: 'Revokes a key.',
+    arguments: ['api-key'],
+    async run({ arguments: [apiKey = ''] }) {
+      await withKeys(async (db) => await revokeKey(db, apiKey))
+      console.log(`${apiKey} is revoked.`)
+    },
+  },
+  'keys reseal': {
+    summary: 'Encrypts every stored secret with the first of SECRET_KEYS, so that the others can be removed.',
+    run: async () =>
+      await withKeys(async (db, sealer) => {
+        const resealed = (await resealKeys(db, sealer)) + (await resealMinters(db, sealer))
+        print({ resealed })
+      }),
+  },
   'minter show': {
     summary:
-      "Prints the address that signs a project's mints, which its contracts have to let; makes the key where there is none.",
+      "Prints the address that signs a project's mints. The project's contracts must authorize it. Creates its key if necessary.",
     options: { project: 'name' },
     async run({ options }) {
       await withDatabase('minter', async (db, sealer) => {
-        const projects = await db
+        const project = await db
           .selectFrom('gateway.projects')
           .select('id')
           .where('name', '=', options.project ?? '')
-          .execute()
-        const [project] = projects
-        if (project === undefined) throw new ConfigurationError(`there is no project ${options.project}`)
+          .executeTakeFirst()
+        if (project === undefined) throw new ConfigurationError(`No project is named ${options.project}`)
         print({ projectId: project.id, minter: await ensureMinter(db, sealer, project.id) })
       })
     },

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const buyer = devAccount(1).address.toLowerCase()
 
-/** Runs a command as from a shell; answers what it printed. */
+/** Runs a command as from a shell. Returns its output. */
 async function run(...args: string[]): Promise<{ out: string; error: string; status: number }> {
   const out = vi.spyOn(console, 'log').mockImplementation(() => {})
   const error = vi.spyOn(console, 'error').mockImplementation(() => {})
@@ -274,21 +274,21 @@ const cases: readonly StuckCase[] = [
     const begin = () => anEnded(how)
     return [
       {
-        name: `${how} with a hash that nobody knows, delivered by a payment`,
+        name: `${how} with a hash that no node has, delivered by a payment`,
         begin,
         listed: unpaid(status),
         args: hashOf,
         ends: sold,
       },
       {
-        name: `${how} with a hash that nobody knows, delivered without a payment`,
+        name: `${how} with a hash that no node has, delivered without a payment`,
         begin,
         listed: unpaid(status),
         args: withoutPayment,
         ends: sold,
       },
       {
-        name: `${how} with a hash that nobody knows, closed`,
+        name: `${how} with a hash that no node has, closed`,
         begin,
         listed: unpaid(status),
         args: asFailed,
@@ -488,7 +488,7 @@ describe('orders stuck', () => {
     }
   })
 
-  it('lists orders with money at stake before those whose reported transaction nobody knows', async () => {
+  it('lists orders with money at stake before those whose reported transaction no node has', async () => {
     const invented = await anEnded('failed')
     const underpaid = await anUnderpaid()
     const { out } = await run('orders', 'stuck')

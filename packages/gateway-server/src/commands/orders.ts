@@ -10,11 +10,11 @@ const OUTCOMES = {
   refunded: 'refunded',
 } as const
 
-/** What operators do with orders that the server cannot decide by itself. */
+/** Commands for orders that the server cannot decide by itself. */
 export const orderCommands: Record<string, Command> = {
   'orders stuck': {
     summary:
-      'Lists the orders that need a person, each with what to do: UNRESOLVED, paid twice, unfinished for --minutes (60), or ended unpaid with a transaction reported.',
+      'Lists the orders that need an operator, each with what to do: UNRESOLVED, paid twice, unfinished for --minutes (60), or ended unpaid with a reported transaction.',
     options: { minutes: 'number?' },
     async run({ options }) {
       const minutes = Number(options.minutes ?? 60)
@@ -25,7 +25,7 @@ export const orderCommands: Record<string, Command> = {
   },
   'orders resolve': {
     summary:
-      'Decides an order that "orders stuck" lists: --as success delivers and counts its payment (none with --payment none), --as failed releases what it reserved, --as refunded confirms that a second payment went back.',
+      'Decides an order that "orders stuck" lists: --as success delivers it and counts its payment (none with --payment none), --as failed releases its reservation, --as refunded confirms the refund of a second payment.',
     arguments: ['order-no'],
     options: {
       as: 'success|failed|refunded',
@@ -36,35 +36,37 @@ export const orderCommands: Record<string, Command> = {
       project: 'id?',
     },
     async run({ arguments: [orderNo = ''], options }) {
-      const { as = '', actor = '', reason = '', hash, payment, project } = options
-      if (!Object.hasOwn(OUTCOMES, as))
-        throw new ConfigurationError('--as: expected success, failed or refunded')
-      if (actor.trim() === '' || reason.trim() === '')
-        throw new ConfigurationError('--actor and --reason: expected who decides, and why')
-      if (hash !== undefined && !/^0x[0-9a-fA-F]{64}$/.test(hash))
-        throw new ConfigurationError('--hash: expected 0x and 64 hexadecimal digits')
-      if (payment !== undefined && payment !== 'none')
-        throw new ConfigurationError('--payment: expected none')
-      if ((hash !== undefined || payment !== undefined) && as !== 'success')
-        throw new ConfigurationError('--hash and --payment: expected with --as success only')
-      if (hash !== undefined && payment !== undefined)
-        throw new ConfigurationError('--hash and --payment: expected one of the two')
-      if (project !== undefined && !/^\d{1,15}$/.test(project))
-        throw new ConfigurationError('--project: expected a project id')
-      await withDatabase('orders', async (db) =>
-        print(
-          await resolveOrder(db, findInventory, {
-            orderNo,
-            // One of the two: it was looked up above.
-            event: OUTCOMES[as as keyof typeof OUTCOMES],
-            actor,
-            reason,
-            hash: hash?.toLowerCase(),
-            withoutPayment: payment === 'none',
-            project: project === undefined ? undefined : Number(project),
-          }),
-        ),
-      )
+      const resolution = parseResolution(orderNo, options)
+      await withDatabase('orders', async (db) => print(await resolveOrder(db, findInventory, resolution)))
     },
   },
 }
+
+type Resolution = Parameters<typeof resolveOrder>[2]
+
+function parseResolution(orderNo: string, options: Record<string, string | undefined>): Resolution {
+  const { as = '', actor = '', reason = '', hash, payment, project } = options
+  if (!isOutcome(as)) throw new ConfigurationError('--as: expected success, failed or refunded')
+  if (actor.trim() === '' || reason.trim() === '')
+    throw new ConfigurationError('--actor and --reason: expected who decides, and why')
+  if (hash !== undefined && !/^0x[0-9a-fA-F]{64}$/.test(hash))
+    throw new ConfigurationError('--hash: expected 0x and 64 hexadecimal digits')
+  if (payment !== undefined && payment !== 'none') throw new ConfigurationError('--payment: expected none')
+  if ((hash !== undefined || payment !== undefined) && as !== 'success')
+    throw new ConfigurationError('--hash and --payment: expected with --as success only')
+  if (hash !== undefined && payment !== undefined)
+    throw new ConfigurationError('--hash and --payment: expected one of the two')
+  if (project !== undefined && !/^\d{1,15}$/.test(project))
+    throw new ConfigurationError('--project: expected a project id')
+  return {
+    orderNo,
+    event: OUTCOMES[as],
+    actor,
+    reason,
+    hash: hash?.toLowerCase(),
+    withoutPayment: payment === 'none',
+    project: project === undefined ? undefined : Number(project),
+  }
+}
+
+const isOutcome = (text: string): text is keyof typeof OUTCOMES => Object.hasOwn(OUTCOMES, text)

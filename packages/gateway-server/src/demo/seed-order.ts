@@ -11,7 +11,7 @@ import * as listings from '../domains/market/listings/listings-store.ts'
 import { placeOrder } from '../domains/orders/placement/place-order.ts'
 import { DEFAULT_ORDER_SETTINGS } from '../order-settings.ts'
 
-/** What the demo's order is of; addresses in lower case. */
+/** The sale of the demo's order. Addresses are in lower case. */
 export interface DemoSale {
   readonly project: number
   readonly chainId: string
@@ -22,14 +22,14 @@ export interface DemoSale {
 }
 
 const EDITION = 10_000
-/** The demo's order waits for whoever comes by, not for fifteen minutes. */
+/** The demo's order does not expire after fifteen minutes. */
 const YEARS = { order: 50 * 365 * 86_400, listing: new Date('2099-01-01T00:00:00Z') }
 
-/** Lets the seller own an edition of the print, a part of which it can put on the shelf. */
+/** Ensures that the seller owns an edition, of which it can list a part. */
 async function seedEdition(db: Db, { project, seller, ...sale }: DemoSale) {
   const token = { chainId: sale.chainId, nftAddress: sale.nftAddress, nftId: '1', owner: seller }
   const contract = await contracts.find(db, project, sale.nftAddress)
-  if (contract === undefined) throw new Error('the demo’s contract was not stored')
+  if (contract === undefined) throw new Error('The demo’s contract was not stored')
   const print = {
     ...{
       project_id: project,
@@ -46,11 +46,11 @@ async function seedEdition(db: Db, { project, seller, ...sale }: DemoSale) {
   if ((await findAsset(db, project, token)) === undefined)
     await increase(db, project, { ...token, nftType: 'ERC1155' }, EDITION)
   const asset = await findAsset(db, project, token)
-  if (asset === undefined) throw new Error('the demo’s print was not stored')
+  if (asset === undefined) throw new Error('The demo’s print was not stored')
   return asset
 }
 
-/** An order that waits for its payment: the one there is, or a new one of a listing of its own. */
+/** Returns the number of an unpaid order: an existing one, or a new one of a new listing. */
 export async function seedOrder(db: Db, sale: DemoSale): Promise<string> {
   const { project, buyer } = sale
   const asset = await seedEdition(db, sale)

@@ -44,7 +44,7 @@ async function register(nftAddress: string, nftType: 'ERC721' | 'ERC1155', of = 
   return await contracts.add(of.client, { nftAddress, nftType, chainId, name: 'Indexed', index: true })
 }
 
-/** What the project is told that each wallet owns, token by token. */
+/** The quantities that each wallet owns, as the project's client returns them. */
 async function ownedOf(nftAddress: string, of = project): Promise<Record<string, string>> {
   const owned: Record<string, string> = {}
   for await (const asset of assets.list.items(of.client, { nftAddress, pageSize: 100 })) {
@@ -53,7 +53,7 @@ async function ownedOf(nftAddress: string, of = project): Promise<Record<string,
   return owned
 }
 
-it('shows owners and transfers of an ERC-721 as its chain has them, from its beginning', async () => {
+it('indexes owners and transfers of an ERC-721 contract from its first block', async () => {
   const token = await deployCollectible(chain)
   await token.call(0, 'mintMany', [ann, 1n, 3n])
   await token.call(1, 'transferFrom', [ann, ben, 2n])
@@ -93,7 +93,7 @@ it('shows owners and transfers of an ERC-721 as its chain has them, from its beg
   })
 })
 
-it('counts singles and batches of an ERC-1155, each token of a batch once', async () => {
+it('counts single and batch transfers of an ERC-1155 contract, each token of a batch once', async () => {
   const token = await deployEdition(chain)
   await register(token.address, 'ERC1155')
   await token.call(0, 'mintBatch', [ann, [1n, 2n, 1n], [10n, 20n, 5n]])
@@ -117,7 +117,7 @@ it('counts singles and batches of an ERC-1155, each token of a batch once', asyn
   ])
 })
 
-it('catches up with a contract that is registered late, and gives a second project what is known', async () => {
+it('catches up a contract that is registered late, and writes the assets of a second project immediately', async () => {
   const [early, late] = [await deployCollectible(chain), await deployCollectible(chain)]
   await register(early.address, 'ERC721')
   const { indexer } = anIndexer({ rangeBlocks: 2, keptBlocks: 3 })
@@ -143,7 +143,7 @@ it('catches up with a contract that is registered late, and gives a second proje
   expect((await assets.transfers(second.client, { nftAddress: late.address })).totalRow).toBe(7)
 })
 
-it('shows a project no transfer and no asset of a contract that it has not registered, or has removed', async () => {
+it('returns no transfers and assets of a contract that the project has not registered or has removed', async () => {
   const token = await deployCollectible(chain)
   const own = await register(token.address, 'ERC721')
   const stranger = await sampleProject(gateway, 'stranger')
@@ -179,7 +179,7 @@ it('shows a project no transfer and no asset of a contract that it has not regis
   expect(await seen(project)).toEqual([2, 1])
 })
 
-it('asks for fewer blocks where a node refuses many, and for more again', async () => {
+it('requests fewer blocks after a refusal, and then more again', async () => {
   const token = await deployCollectible(chain)
   await register(token.address, 'ERC721')
   for (let id = 0n; id < 40n; id += 1n) await token.call(0, 'mint', [ann, id])
@@ -191,7 +191,7 @@ it('asks for fewer blocks where a node refuses many, and for more again', async 
     if (method !== 'eth_getLogs') return undefined
     // What a log filter is.
     const [{ fromBlock, toBlock }] = params as [{ fromBlock?: string; toBlock?: string }]
-    // The newest blocks are asked for one by one.
+    // The newest blocks are requested one by one.
     if (fromBlock === undefined) return undefined
     const blocks = Number(toBlock) - Number(fromBlock) + 1
     spans.push(blocks)
@@ -204,7 +204,7 @@ it('asks for fewer blocks where a node refuses many, and for more again', async 
   expect(spans.filter((blocks) => blocks > 10).length).toBeLessThan(spans.length / 2)
 })
 
-it('does not take blocks for empty that one of several nodes does not have yet', async () => {
+it('does not treat blocks as empty that one of several nodes lacks', async () => {
   const token = await deployCollectible(chain)
   await register(token.address, 'ERC721')
   await anIndexer().indexer.run()
@@ -215,7 +215,7 @@ it('does not take blocks for empty that one of several nodes does not have yet',
   let behind = true
   node.interfere = (method, params) => {
     if (method !== 'eth_getLogs' || !behind) return undefined
-    // As a node answers that has all blocks but the newest.
+    // Like a node that has all blocks but the newest.
     const [{ blockHash, toBlock }] = params as [{ blockHash?: string; toBlock?: string }]
     if (blockHash !== undefined) return { error: { code: -32000, message: 'unknown block' } }
     return Number(toBlock) >= newest ? { result: [] } : undefined
@@ -227,7 +227,7 @@ it('does not take blocks for empty that one of several nodes does not have yet',
   expect(await ownedOf(token.address)).toEqual({ [`1 ${lower(ann)}`]: '1' })
 })
 
-it('goes on where it was after a node that did not answer, and says how far behind it is', async () => {
+it('continues after a node did not respond, and reports its lag', async () => {
   const token = await deployCollectible(chain)
   await register(token.address, 'ERC721')
   await anIndexer().indexer.run()
@@ -253,7 +253,7 @@ it('goes on where it was after a node that did not answer, and says how far behi
   expect(await listLags(database.system)).toMatchObject([{ blocks: 0 }])
 })
 
-it('of several processes at once one reads a chain, and each transfer counts once', async () => {
+it('reads a chain with one of several concurrent processes and counts each transfer once', async () => {
   const token = await deployEdition(chain)
   await register(token.address, 'ERC1155')
   for (let round = 0; round < 10; round += 1) await token.call(0, 'mint', [ann, 1n, 1n])

@@ -57,7 +57,7 @@ function start(fault = '', after = 0): ChildProcess {
   return child
 }
 
-it('ten kills and a reorganisation later every transfer is there once, and owners are the chain’s', async () => {
+it('after ten kills and a reorganization every transfer is stored once and the owners are those of the chain', async () => {
   const random = randomFrom(SEED)
   const [token, edition] = [await deployCollectible(chain), await deployEdition(chain)]
   for (const [each, nftType] of [
@@ -125,7 +125,7 @@ it('ten kills and a reorganisation later every transfer is there once, and owner
     { timeout: 120_000, interval: 200 },
   )
 
-  // What the chain itself tells, read another way.
+  // The chain's own logs, read in another way.
   const expected = await traffic.logged()
   expect(expected.length).toBeGreaterThanOrEqual(TRANSFERS)
   const rows = await gateway.owner.system.selectFrom('gateway.chain_transfers').selectAll().execute()

@@ -41,7 +41,7 @@ describe('a key', () => {
     expect(await live('mk_nobody')).toBeUndefined()
   })
 
-  it('joins the project of its name, also when many are made at once', async () => {
+  it('belongs to the project of its name, also when many are created concurrently', async () => {
     const keys = await Promise.all(Array.from({ length: 10 }, () => add('together')))
     expect(new Set(keys.map(({ projectId }) => projectId)).size).toBe(1)
     expect(new Set(keys.map(({ apiKey }) => apiKey)).size).toBe(10)
@@ -106,7 +106,7 @@ describe('SECRET_KEYS', () => {
     }
   })
 
-  it('that are of the right name and not the right key are told at the start', async () => {
+  it('with the right id and the wrong key are reported at start', async () => {
     await expect(checkSecretKeys(db(), createSealer(newSecretKey('test')))).rejects.toThrow(
       /does not open a stored secret/,
     )

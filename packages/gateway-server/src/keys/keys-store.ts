@@ -5,11 +5,11 @@ import type { Tables } from '../tables.ts'
 
 type SystemDb = Kysely<Tables>
 
-/** A key that may sign. */
+/** A key that is not revoked. */
 export interface LiveKey {
   id: number
   project: number
-  /** What it is called. */
+  /** The key's name. */
   name: string
   wallet: string
   scopes: ReadonlySet<string>
@@ -22,10 +22,10 @@ const place = (project: number, secretId: number) => ({
   row: secretId,
 })
 
-/** Every scope there is; `*` in a key stands for all. */
+/** The scope that grants all scopes. */
 export const ALL_SCOPES = '*'
 
-/** The key with its live secrets; undefined when there is none or it was revoked. */
+/** Finds a key with its valid secrets. Returns undefined when it does not exist or is revoked. */
 export async function findLiveKey(
   db: SystemDb,
   sealer: Sealer,
@@ -66,21 +66,21 @@ async function addSecret(db: SystemDb, sealer: Sealer, project: number, keyId: n
     .values({ key_id: keyId, sealed: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  // The row's id is part of what the sealed text is bound to.
+  // The sealed text is bound to the row's id.
   const sealed = sealer.seal(secret, place(project, row.id))
   await db.updateTable('gateway.api_key_secrets').set({ sealed }).where('id', '=', row.id).execute()
   return secret
 }
 
 export interface NewKey {
-  /** The project's name; made when there is none of that name. */
+  /** The project's name. The project is created if it does not exist. */
   project: string
   name: string
   wallet?: string | undefined
   scopes?: readonly string[] | undefined
 }
 
-/** Creates a key. Its secret is answered here and never again. */
+/** Creates a key and returns its secret, which cannot be read again. */
 export async function createKey(
   db: SystemDb,
   sealer: Sealer,
@@ -90,13 +90,13 @@ export async function createKey(
     await sql`select pg_advisory_xact_lock(hashtextextended(${`gateway.projects/${key.project}`}, 0))`.execute(
       trx,
     )
-    const known = await trx
+    const existing = await trx
       .selectFrom('gateway.projects')
       .select('id')
       .where('name', '=', key.project)
       .executeTakeFirst()
     const project =
-      known ??
+      existing ??
       (await trx
         .insertInto('gateway.projects')
         .values({ name: key.project })
@@ -135,7 +135,7 @@ export async function listKeys(db: SystemDb) {
     .execute()
 }
 
-/** Adds a second secret; the one before it stays good for `graceHours`. */
+/** Adds a second secret. The previous one stays valid for `graceHours`. */
 export async function rotateKey(
   db: SystemDb,
   sealer: Sealer,
@@ -150,12 +150,12 @@ export async function rotateKey(
       .where('revoked_at', 'is', null)
       .forUpdate()
       .executeTakeFirst()
-    if (key === undefined) throw new ConfigurationError(`there is no live key ${apiKey}`)
+    if (key === undefined) throw new ConfigurationError(`No active key is named ${apiKey}`)
     await sql`
       update gateway.api_key_secrets
       set retires_at = least(coalesce(retires_at, 'infinity'), clock_timestamp() + make_interval(secs => ${graceHours * 3600}))
       where key_id = ${key.id}`.execute(trx)
-    // Two live secrets at most: of those that retire, only the newest stays.
+    // At most two valid secrets: of those that expire, only the newest stays.
     await sql`
       delete from gateway.api_key_secrets
       where key_id = ${key.id}
@@ -164,7 +164,7 @@ export async function rotateKey(
   })
 }
 
-/** Ends a key; servers that know it let go of it within a second. */
+/** Revokes a key. Servers that have cached it stop accepting it within a second. */
 export async function revokeKey(db: SystemDb, apiKey: string): Promise<void> {
   const result = await db
     .updateTable('gateway.api_keys')
@@ -172,10 +172,10 @@ export async function revokeKey(db: SystemDb, apiKey: string): Promise<void> {
     .where('api_key', '=', apiKey)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  if (result.numUpdatedRows === 0n) throw new ConfigurationError(`there is no live key ${apiKey}`)
+  if (result.numUpdatedRows === 0n) throw new ConfigurationError(`No active key is named ${apiKey}`)
 }
 
-/** Seals every secret under the newest of SECRET_KEYS; answers how many were sealed anew. */
+/** Encrypts every secret with the newest of SECRET_KEYS. Returns the number of secrets that changed. */
 export async function resealKeys(db: SystemDb, sealer: Sealer): Promise<number> {
   return await transaction(db, async (trx) => {
     const rows = await trx
@@ -195,7 +195,7 @@ export async function resealKeys(db: SystemDb, sealer: Sealer): Promise<number> 
   })
 }
 
-/** Opens one stored secret: tells at start-up, not at the first call, that SECRET_KEYS are not the ones that sealed it. */
+/** Decrypts one stored secret, so that wrong SECRET_KEYS fail at start and not with the first call. */
 export async function checkSecretKeys(db: SystemDb, sealer: Sealer): Promise<void> {
   const row = await db
     .selectFrom('gateway.api_key_secrets as secret')

@@ -17,7 +17,7 @@ async function aProject(name: string) {
   return { projectId, db: gateway.database.forProject(projectId) }
 }
 
-it('a project has one minter, made once whoever asks at once, and others have others', async () => {
+it('creates one minter per project, also when several processes need it concurrently', async () => {
   const [{ projectId, db }, other] = [await aProject('one'), await aProject('two')]
   const minters = createMinters(gateway.sealer)
   const addresses = await Promise.all(Array.from({ length: 8 }, () => minters.address(db, projectId)))

@@ -8,9 +8,9 @@ type Db = Kysely<Tables>
 
 const place = (project: number) => ({ table: 'gateway.minter_keys', project, row: project })
 
-/** Signs the mints of projects, each with its own key, which nobody else gets to see. */
+/** Signs mints of projects, each with its own private key, which never leaves this module. */
 export interface Minters {
-  /** The address of a project's minter; makes its key where there is none. */
+  /** Returns the address of a project's minter. Creates its key if necessary. */
   address(db: Db, project: number): Promise<string>
   /** Signs a 32-byte hash. */
   sign(db: Db, project: number, hash: Hex): Promise<Hex>
@@ -25,14 +25,14 @@ export function createMinters(sealer: Sealer): Minters {
         .select('sealed')
         .where('project_id', '=', project)
         .executeTakeFirstOrThrow()
-      // What was sealed here is a private key.
+      // The sealed text is a private key.
       const privateKey = sealer.open(sealed, place(project)) as Hex
       return await sign({ hash, privateKey, to: 'hex' })
     },
   }
 }
 
-/** The address of a project's minter, in lower case; '' where it has none yet. */
+/** Returns the address of a project's minter in lower case, or '' if it has none. */
 export async function findMinter(db: Db, project: number): Promise<string> {
   const row = await db
     .selectFrom('gateway.minter_keys')
@@ -42,10 +42,10 @@ export async function findMinter(db: Db, project: number): Promise<string> {
   return row?.address ?? ''
 }
 
-/** The address of a project's minter; makes its key where there is none. */
+/** Returns the address of a project's minter. Creates its key if necessary. */
 export async function ensureMinter(db: Db, sealer: Sealer, project: number): Promise<string> {
-  const known = await findMinter(db, project)
-  if (known !== '') return known
+  const existing = await findMinter(db, project)
+  if (existing !== '') return existing
   const privateKey = generatePrivateKey()
   const address = privateKeyToAccount(privateKey).address.toLowerCase()
   const sealed = sealer.seal(privateKey, place(project))
@@ -54,11 +54,11 @@ export async function ensureMinter(db: Db, sealer: Sealer, project: number): Pro
     .values({ project_id: project, address, sealed })
     .onConflict((conflict) => conflict.column('project_id').doNothing())
     .execute()
-  // Another process may have been first.
+  // Another process may have created the key first.
   return await findMinter(db, project)
 }
 
-/** Seals every minter's key under the newest of SECRET_KEYS; answers how many were sealed anew. */
+/** Encrypts every minter's key with the newest of SECRET_KEYS. Returns the number of keys that changed. */
 export async function resealMinters(db: Db, sealer: Sealer): Promise<number> {
   const rows = await db
     .selectFrom('gateway.minter_keys')

@@ -14,7 +14,7 @@ afterAll(() => gateway.close())
 
 const remember = (signature: string, at: number, key = 1) =>
   rememberSignature(gateway.database.pool, key, signature, at)
-const tend = (at: number) => maintainSignaturePartitions(gateway.owner.pool, at)
+const maintain = (at: number) => maintainSignaturePartitions(gateway.owner.pool, at)
 
 async function rowsOf(table: string): Promise<string[]> {
   const { rows } = await sql<{ signature: string }>`
@@ -38,13 +38,13 @@ describe('the signatures of writes', () => {
     expect(await remember('b', noon)).toBe(true)
   })
 
-  it('are remembered once when many say the same at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 30 }, () => remember('crowd', noon)))
-    expect(answers.filter(Boolean)).toHaveLength(1)
+  it('are stored once when many calls store the same concurrently', async () => {
+    const results = await Promise.all(Array.from({ length: 30 }, () => remember('crowd', noon)))
+    expect(results.filter(Boolean)).toHaveLength(1)
   })
 
   it('stand in partitions of an hour, made ahead and dropped when no timestamp can fall into them', async () => {
-    await tend(noon)
+    await maintain(noon)
     expect(await partitions()).toEqual([
       '2031060111',
       '2031060112',
@@ -53,7 +53,7 @@ describe('the signatures of writes', () => {
       '2031060115',
       'default',
     ])
-    await tend(noon + 2 * HOUR)
+    await maintain(noon + 2 * HOUR)
     expect(await partitions()).toEqual([
       '2031060113',
       '2031060114',
@@ -68,16 +68,16 @@ describe('the signatures of writes', () => {
     const later = noon + 48 * HOUR
     expect(await remember('slept', later)).toBe(true)
     expect(await rowsOf('used_signatures_default')).toContain('slept')
-    await tend(later)
+    await maintain(later)
     expect(await rowsOf('used_signatures_2031060312')).toEqual(['slept'])
     expect(await rowsOf('used_signatures_default')).toEqual([])
     expect(await remember('slept', later)).toBe(false)
   })
 
-  it('can be tended by several processes at once, while writes come in', async () => {
+  it('can be maintained by several processes concurrently with writes', async () => {
     const later = noon + 96 * HOUR
     const work = Array.from({ length: 40 }, (_, at) => remember(`busy-${at}`, later + at * 60_000))
-    await Promise.all([tend(later), tend(later), tend(later), ...work])
+    await Promise.all([maintain(later), maintain(later), maintain(later), ...work])
     const again = await Promise.all(work.map((_, at) => remember(`busy-${at}`, later + at * 60_000)))
     expect(again).toEqual(work.map(() => false))
   })

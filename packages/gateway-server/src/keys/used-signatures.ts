@@ -1,10 +1,11 @@
 import type pg from 'pg'
 
-/** How long before now and after it a write's timestamp is taken, plus a margin for clocks and slow transactions. */
+/** The age of accepted timestamps of writes, plus a margin for clocks and slow transactions. */
 const KEPT_HOURS = 1
+/** Hours for which partitions are created in advance. */
 const AHEAD_HOURS = 3
 
-/** Notes a write's signature by a commit of its own; false when it is there already, whichever process noted it. */
+/** Stores the signature of a write in its own transaction. Returns false when any process has stored it before. */
 export async function rememberSignature(
   pool: pg.Pool,
   keyId: number,
@@ -21,8 +22,8 @@ export async function rememberSignature(
 }
 
 /**
- * Makes the hourly partitions that are to come and drops those that no timestamp can fall into any more. Only one process at a time;
- * the others have nothing to do. Needs the owner's rights: the pool must not run under the servers' role.
+ * Creates the hourly partitions of the next hours and drops those that no accepted timestamp belongs to. One process at a time does this, the
+ * others return. Requires the owner's rights, not the servers' role.
  */
 export async function maintainSignaturePartitions(pool: pg.Pool, now = Date.now()): Promise<void> {
   const client = await pool.connect()
@@ -35,14 +36,14 @@ export async function maintainSignaturePartitions(pool: pg.Pool, now = Date.now(
     if (lock.rows[0]?.ok) {
       const hour = 3_600_000
       const current = Math.floor(now / hour) * hour
-      const known = await partitions(client)
+      const existing = await listPartitions(client)
       for (let ahead = -KEPT_HOURS; ahead <= AHEAD_HOURS; ahead++) {
         const from = new Date(current + ahead * hour)
-        if (!known.includes(partitionName(from)))
+        if (!existing.includes(partitionName(from)))
           await addPartition(client, from, new Date(from.getTime() + hour))
       }
       const oldest = new Date(current - KEPT_HOURS * hour)
-      for (const name of known) {
+      for (const name of existing) {
         if (name < partitionName(oldest)) await client.query(`drop table gateway.${name}`)
       }
       await client.query('delete from gateway.used_signatures_default where signed_at < $1', [oldest])
@@ -56,7 +57,7 @@ export async function maintainSignaturePartitions(pool: pg.Pool, now = Date.now(
   }
 }
 
-async function partitions(client: pg.PoolClient): Promise<string[]> {
+async function listPartitions(client: pg.PoolClient): Promise<string[]> {
   const { rows } = await client.query<{ relname: string }>(
     `select relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'gateway' and relname ~ '^used_signatures_[0-9]{10}$'`,
@@ -65,8 +66,8 @@ async function partitions(client: pg.PoolClient): Promise<string[]> {
 }
 
 /**
- * Adds the partition of an hour. Signatures of that hour can stand in the default partition by now (nobody tended the table for
- * hours, as on a machine that slept): they move, with the table held for that moment, or the partition could not be attached.
+ * Adds the partition of an hour. If the maintenance has not run for hours, for example because the machine was suspended, signatures of that
+ * hour are in the default partition. They are moved while the table is locked, because otherwise the partition could not be attached.
  */
 async function addPartition(client: pg.PoolClient, from: Date, to: Date): Promise<void> {
   const name = `gateway.${partitionName(from)}`

@@ -2,10 +2,10 @@ import { IDEMPOTENCY_HOURS } from '@mintmark/server-kit'
 import type pg from 'pg'
 
 /**
- * Removes the answers whose Idempotency-Key has run out. Needs the owner's rights, whom row-level security does not bind: it is done
- * for all projects at once.
+ * Deletes the stored responses of all projects whose Idempotency-Key has expired. Requires the owner's rights, because row-level security
+ * limits the servers' role to one project.
  *
- * @returns How many were removed.
+ * @returns The number of deleted responses.
  */
 export async function deleteOldResponses(pool: pg.Pool): Promise<number> {
   const { rowCount } = await pool.query(
@@ -13,4 +13,61 @@ export async function deleteOldResponses(pool: pg.Pool): Promise<number> {
     [IDEMPOTENCY_HOURS],
   )
   return rowCount ?? 0
+}
+
+/**
+ * Creates a job that deletes records of list changes. Each run deletes those of transactions that had ended before the previous run began:
+ * every count that was cached since then has seen them. The interval between runs must be longer than a count is cached, ten seconds.
+ * Requires the owner's rights.
+ */
+export function createListChangePruner(pool: pg.Pool): () => Promise<void> {
+  let horizon: string | undefined
+  return async () => {
+    const { rows } = await pool.query<{ horizon: string }>(
+      'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
+    )
+    if (horizon !== undefined) {
+      await pool.query('delete from gateway.list_changes where transaction < $1::xid8', [horizon])
+    }
+    horizon = rows[0]?.horizon
+  }
+}
+
+/** Rows that must have changed before a table is analyzed. */
+const CHANGED_ROWS = 500
+
+/**
+ * Analyzes tables that were never analyzed, or have doubled since. Autovacuum does so too, but only once a minute, and until then queries of
+ * a fast-growing table are planned without statistics. Skips tables whose autovacuum is turned off. One process at a time runs it. Requires
+ * the owner's rights.
+ *
+ * @returns The names of the analyzed tables.
+ */
+export async function analyzeGrowingTables(pool: pg.Pool): Promise<string[]> {
+  const client = await pool.connect()
+  try {
+    const { rows } = await client.query<{ locked: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended('gateway.analyze', 0)) as locked`,
+    )
+    if (!rows[0]?.locked) return []
+    try {
+      return await analyze(client)
+    } finally {
+      await client.query(`select pg_advisory_unlock(hashtextextended('gateway.analyze', 0))`)
+    }
+  } finally {
+    client.release()
+  }
+}
+
+async function analyze(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', s.schemaname, s.relname) as name
+     from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+     where s.schemaname = 'gateway' and s.n_mod_since_analyze >= greatest($1, c.reltuples)
+       and not coalesce(c.reloptions @> '{autovacuum_enabled=false}', false)`,
+    [CHANGED_ROWS],
+  )
+  for (const { name } of rows) await client.query(`analyze (skip_locked) ${name}`)
+  return rows.map(({ name }) => name)
 }

@@ -51,7 +51,7 @@ export interface CardTables {
     device: Generated<string>
     store: Generated<string>
     verifier: Generated<string>
-    /** The card as it was asked for. */
+    /** The requested card. */
     asked: string
     result: Generated<string>
     reason: Generated<string>

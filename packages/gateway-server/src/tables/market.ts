@@ -103,7 +103,7 @@ export interface MarketTables {
     minimum_bid_amount: Amount
     /** 0: none. */
     buyout_bid_amount: Amount
-    /** Answered to nobody. */
+    /** Never returned to callers. */
     reserve_price: Amount
     bid_buffer_bps: number
     time_buffer_seconds: number

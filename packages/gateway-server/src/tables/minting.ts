@@ -81,7 +81,7 @@ export interface MintingTables {
     price: ColumnType<string | null, string | null | undefined, string | null>
     pay_token_address: Generated<string>
     status: Generated<string>
-    /** Until when a reservation without a signature stands. */
+    /** The end of a reservation without a signature. */
     reserved_until: Date | null
     limited: GeneratedAlways<number>
     reserved: Generated<number>

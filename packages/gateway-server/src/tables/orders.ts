@@ -56,7 +56,7 @@ export interface OrderTables {
     /** Why it is FAILED or UNRESOLVED. */
     reason: Generated<string>
     search_key: Generated<string>
-    /** When the order is to be looked at next. */
+    /** When the verifier reads the order's transactions next. */
     due_at: Date | null
   }
   /** Transactions that orders claim as their payment. */

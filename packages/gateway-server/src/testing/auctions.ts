@@ -5,7 +5,7 @@ import type { Tables } from '../tables.ts'
 import { createOwnedToken } from './create-listing.ts'
 import type { TestGateway } from './gateway.ts'
 
-/** Puts a new token up for auction, from 1000 on, for a day. */
+/** Creates an auction of a new token, with a minimum bid of 1000 and a duration of a day. */
 export async function createAuction(
   { gateway, projectId, client }: { gateway: TestGateway; projectId: number; client: GatewayClient },
   more: Partial<Parameters<typeof auctions.create>[1]> = {},

@@ -4,7 +4,7 @@ import type { RawResponse } from './raw-client.ts'
 
 export type TestProgram = 'promoCodeCards' | 'eventCards' | 'commemorativeCards' | 'membershipCards'
 
-/** A create body that is good, valid from 2026 for a long time. */
+/** A valid body of create, for a card that is valid from 2026 on. */
 export const cardBody = {
   name: 'Opening night',
   nftAddress: '0x00000000000000000000000000000000000000c3',
@@ -23,7 +23,7 @@ export interface TestCard {
   [field: string]: unknown
 }
 
-/** Calls the operations of the card programs by hand. */
+/** Creates a client of the card programs that sends raw requests. */
 export function createCardClient(gateway: TestGateway, key: TestKey = gateway.key) {
   const at = (program: TestProgram, path: string) => `/api/v1/card/${program}${path}`
   const post = (program: TestProgram, path: string, body: object) =>
@@ -35,26 +35,26 @@ export function createCardClient(gateway: TestGateway, key: TestKey = gateway.ke
       key.call({ path: at(program, path), query: new URLSearchParams(query).toString() }),
     async create(program: TestProgram, more: object = {}): Promise<TestCard> {
       const { status, text, json } = await post(program, '/create', { ...cardBody, ...more })
-      if (status !== 200) throw new Error(`create answered ${status}: ${text}`)
-      // What the specification says a card is; each test looks at the fields of its own program.
+      if (status !== 200) throw new Error(`create returned ${status}: ${text}`)
+      // As the specification defines a card. Each test reads the fields of its own program.
       return json.data as TestCard
     },
     remove: (program: TestProgram, id: number): Promise<RawResponse> =>
       key.call({ method: 'DELETE', path: at(program, `/${id}`) }),
     /** A verification with a nonce of its own, unless one is given. */
-    async verify(program: TestProgram, asked: object): Promise<VerificationRecord> {
+    async verify(program: TestProgram, request: object): Promise<VerificationRecord> {
       nonces += 1
       const action = program === 'promoCodeCards' ? 'REDEEM' : 'CHECK_IN'
       const { status, text, json } = await post(program, '/verification/create', {
         action,
         nonce: `nonce ${nonces}`,
-        ...asked,
+        ...request,
       })
-      if (status !== 200) throw new Error(`verification answered ${status}: ${text}`)
-      // Its types are what `every-operation.test.ts` sees the client accept.
+      if (status !== 200) throw new Error(`verification returned ${status}: ${text}`)
+      // `every-operation.test.ts` checks that the client accepts this type.
       return json.data as unknown as VerificationRecord
     },
-    /** Changes a card's row as no operation can: to let time pass, say. */
+    /** Changes a card's row as no operation can, for example to simulate the passage of time. */
     async alter(id: number, row: object): Promise<void> {
       await gateway.owner.system.updateTable('gateway.cards').set(row).where('id', '=', id).execute()
     },

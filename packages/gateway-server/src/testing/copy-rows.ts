@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { TestGateway } from './gateway.ts'
 
-/** Columns that tell one row's subject from another's, whether or not a unique index holds them. */
+/** Columns that identify the subject of a row, whether or not they belong to a unique index. */
 const IDENTITY_COLUMNS = ['chain_id', 'nft_address', 'nft_id', 'creator']
-/** How far the ids of one copy are from those of the next. */
+/** The distance of the ids of consecutive copies. */
 const ID_STEP = 1_000_000
 
 interface Column {
@@ -83,7 +83,7 @@ export async function copyRows(
   const unique = columns.filter((column) => column.unique).map(({ name }) => name)
   const names = new Set([...unique, ...IDENTITY_COLUMNS].filter((name) => !checked.includes(name)))
   await owner.system.connection().execute(async (db) => {
-    // Copies need neither triggers nor foreign keys: what they refer to is copied likewise.
+    // Copies need neither triggers nor foreign keys, because referenced rows are copied too.
     await sql`set session_replication_role = replica`.execute(db)
     for (const table of tables) {
       const own = columns.filter((column) => column.table === table)

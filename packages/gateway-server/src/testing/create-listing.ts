@@ -4,14 +4,14 @@ import { FAKE_CHAIN_ID } from './fake-payment-chain.ts'
 import type { TestGateway } from './gateway.ts'
 import { newAddress } from './samples/sample.ts'
 
-/** A token that a wallet owns, of a contract registered for it alone. */
+/** A token that a wallet owns, of a contract of its own. */
 export interface OwnedToken {
   readonly seller: string
   readonly nftAddress: string
   readonly nftId: string
 }
 
-/** Registers a contract and lets a wallet own so many of one token of it. */
+/** Registers a contract with one token, of which a wallet owns a quantity. */
 export async function createOwnedToken(
   gateway: TestGateway,
   project: number,
@@ -37,7 +37,7 @@ export async function createOwnedToken(
   return { seller, nftAddress, nftId: '7' }
 }
 
-/** Puts a new token on the shelf. */
+/** Creates and lists a token. */
 export async function createListing(
   { gateway, projectId, client }: { gateway: TestGateway; projectId: number; client: GatewayClient },
   more: Partial<Parameters<typeof commonSales.putOnShelf>[1]> = {},

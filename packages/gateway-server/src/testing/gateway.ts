@@ -33,32 +33,32 @@ export interface TestKey extends RawClient {
   readonly secret: string
 }
 
-/** A gateway in this process, on a database of its own. */
+/** A gateway in this process with a database of its own. */
 export interface TestGateway {
   readonly app: Hono
-  /** As the gateway's own queries run: under its role, so that row-level security binds them. */
+  /** Connections with the servers' role, to which row-level security applies. */
   readonly database: Database<Tables>
-  /** As the schema's owner: sees every project's rows. */
+  /** Connections of the schema's owner, who sees the rows of every project. */
   readonly owner: Database<Tables>
-  /** The database's connection string, of its owner. */
+  /** The connection string of the schema's owner. */
   readonly url: string
-  /** What seals the keys' secrets, as SECRET_KEYS has it. */
+  /** The value of SECRET_KEYS. */
   readonly secretKeys: string
   readonly sealer: Sealer
   /** Milliseconds that are added to the gateway's clock. */
   readonly clock: { ahead: number }
-  /** The chain that orders are paid on, where the test gives none: it responses what it is told to. */
+  /** The chain that orders are paid on unless the test provides one. The test sets its contents. */
   readonly chain: FakePaymentChain
-  /** The chain that tokens are minted on, where the test gives none: it responses what it is told to. */
+  /** The chain that tokens are minted on unless the test provides one. The test sets its contents. */
   readonly mintChain: FakeMintChain
-  /** Every line that was logged, at any level. */
+  /** Every line of the log, at any level. */
   readonly logged: string[]
   /** A key of the project "demo" with every scope. */
   readonly key: TestKey
   newKey(options?: Partial<NewKey>): Promise<TestKey>
-  /** The same gateway once more, as a second process would be: nothing shared but the database. */
+  /** Creates a second gateway that shares only the database, like another process. */
   another(options?: TestGatewayOptions): Promise<Hono>
-  /** Ends it; throws when a secret or a signature was logged or answered to a key's client. */
+  /** Ends the gateway. Throws when the log or a response contains a secret or a signature. */
   close(): Promise<void>
 }
 
@@ -68,23 +68,23 @@ export interface TestGatewayOptions {
   storeTimeZone?: string
   rateLimit?: RateLimit
   concurrentCalls?: number
-  /** Of the database the gateway works with; 10 connections and no timeouts unless given. */
+  /** The gateway's connections. Default: 10 connections without timeouts. */
   pool?: Pick<DatabaseOptions, 'max' | 'statementTimeoutMs' | 'connectTimeoutMs'>
-  /** What orders are paid on; the quiet chain unless given. */
+  /** Default: the fake chain. */
   chains?: PaymentChains
-  /** What tokens are minted on; the quiet chain unless given. */
+  /** Default: the fake chain. */
   mintChain?: MintChain
   orderSettings?: Partial<OrderSettings>
 }
 
-/** Where the test gateway believes to be reached; nothing listens there. */
+/** The public URL of the test gateway. Nothing listens there. */
 export const TEST_URL = 'http://gateway.test'
 
 /** Starts a gateway for a test: the real application on a real database, called through `app.fetch`. */
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const place = await testDatabase()
-  await migrate(place.url, gatewaySchema)
-  const owner = openDatabase<Tables>({ url: place.url, max: 2 })
+  const testDb = await testDatabase()
+  await migrate(testDb.url, gatewaySchema)
+  const owner = openDatabase<Tables>({ url: testDb.url, max: 2 })
   await maintainSignaturePartitions(owner.pool)
   const secretKeys = newSecretKey('test')
   const sealer = createSealer(secretKeys)
@@ -98,12 +98,12 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
 
   const start = async (more: TestGatewayOptions = {}) => {
     const { pool, ...appOptions } = { ...options, ...more }
-    const database = openDatabase<Tables>({ url: place.url, role: ROLE, max: 10, listChanges, ...pool })
+    const database = openDatabase<Tables>({ url: testDb.url, role: ROLE, max: 10, listChanges, ...pool })
     databases.push(database)
     const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
     const metrics = createMetrics('mintmark_gateway')
     const settings = {
-      // Tests of one project make many calls at once.
+      // Tests make many concurrent calls for one project.
       ...{ rateLimit: { perSecond: 10_000, burst: 20_000 }, concurrentCalls: 10_000 },
       ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...appOptions },
       orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
@@ -122,7 +122,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     app,
     database,
     owner,
-    url: place.url,
+    url: testDb.url,
     secretKeys,
     sealer,
     clock,
@@ -134,21 +134,21 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     another: async (more) => (await start(more)).app,
     async close() {
       for (const each of [...databases, owner]) await each.close()
-      await place.drop()
-      refuseTold(recorder, logged)
+      await testDb.drop()
+      checkForSecrets(recorder, logged)
     },
   }
 }
 
-function refuseTold({ secrets, responses }: ResponseRecorder, logged: readonly string[]): void {
+function checkForSecrets({ secrets, responses }: ResponseRecorder, logged: readonly string[]): void {
   for (const [where, texts] of [
     ['logged', logged],
-    ['answered', responses],
+    ['returned', responses],
   ] as const) {
     const all = texts.join('\n')
     for (const secret of secrets) {
       const at = all.indexOf(secret)
-      if (at >= 0) throw new Error(`a secret or a signature was ${where}: ${all.slice(at - 200, at + 200)}`)
+      if (at >= 0) throw new Error(`A secret or a signature was ${where}: ${all.slice(at - 200, at + 200)}`)
     }
   }
 }

@@ -8,7 +8,7 @@ import { createOrderFixture, type OrderFixture } from './order-fixture.ts'
 import { sampleProject } from './samples/calls.ts'
 import type { SampleProject } from './samples/sample.ts'
 
-/** A gateway and an indexer on a chain of their own, with a project that sells there. */
+/** A gateway and an indexer with a chain of their own, and a project that sells tokens of that chain. */
 export interface IndexedMarket {
   readonly chain: TestChain
   readonly gateway: TestGateway
@@ -19,10 +19,10 @@ export interface IndexedMarket {
 }
 
 /**
- * @param depth Blocks on top of one after which it stays, for the indexer.
- * @param payments Where orders are paid: on the chain itself, each payment final at once; or on the quiet chain, by word alone.
+ * @param depth Number of later blocks after which a block is final for the indexer.
+ * @param payments Whether orders are paid on the real chain, where payments are final immediately, or on the fake chain.
  */
-export async function indexedMarket(depth: number, payments: 'chain' | 'quiet'): Promise<IndexedMarket> {
+export async function indexedMarket(depth: number, payments: 'chain' | 'fake'): Promise<IndexedMarket> {
   const chain = await testChain()
   const config = { id: chain.chainId, rpcUrls: [chain.rpcUrl], finality: { depth: 0 } }
   const paid =

@@ -34,9 +34,9 @@ export const editionAbi = parseAbi([
 /** A token contract on a test's chain. */
 export interface TokenContract<Functions extends Abi> {
   readonly address: Address
-  /** The address as answers have it. */
+  /** The address as responses contain it. */
   readonly lowerCase: string
-  /** Calls it as one of anvil's accounts; each call has a block of its own. */
+  /** Calls the contract from one of anvil's accounts. Each call is mined in its own block. */
   call<const Name extends ContractFunctionName<Functions, 'nonpayable'>>(
     account: number,
     name: Name,
@@ -53,10 +53,10 @@ export async function deployEdition(chain: TestChain): Promise<TokenContract<typ
 }
 
 async function deploy(chain: TestChain, bytecode: string): Promise<Address> {
-  // As the artifact has it.
+  // The artifact contains hexadecimal text.
   const hash = await chain.as(0).sendTransaction({ data: bytecode as Hex, gas: 5_000_000n })
   const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash })
-  if (!contractAddress) throw new Error('nothing was deployed')
+  if (!contractAddress) throw new Error('The contract was not deployed')
   return contractAddress
 }
 
@@ -69,7 +69,7 @@ function contractAt<const Functions extends Abi>(
     address,
     lowerCase: address.toLowerCase(),
     async call(account, functionName, args) {
-      // viem's own types of a call cannot be told in general; those of `call` were checked against the ABI.
+      // viem's types of a call cannot be inferred for a generic ABI. The parameters of `call` are checked against it.
       const call = { address, abi, functionName, args, gas: 5_000_000n } as never
       const hash = await chain.as(account).writeContract(call)
       const { status } = await chain.client.waitForTransactionReceipt({ hash })
@@ -79,7 +79,7 @@ function contractAt<const Functions extends Abi>(
   }
 }
 
-/** An indexer as a gateway has it, for a test's database and node. */
+/** Creates an indexer for a test's database and node. */
 export function testIndexer(
   { url, rpcUrl, chainId, depth = 1 }: { url: string; rpcUrl: string; chainId: number; depth?: number },
   settings: Partial<IndexerSettings> = {},

@@ -1,5 +1,4 @@
-// A gateway in a process of its own that ends, as by the machine's end, at the point FAULT names, having passed it FAULT_AFTER times.
-// Told by the environment.
+// A gateway that kills its own process at the point FAULT, after it has passed the point FAULT_AFTER times.
 import { createLog, environment } from '@mintmark/server-kit'
 import { startGateway } from '../server.ts'
 

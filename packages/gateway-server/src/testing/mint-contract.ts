@@ -3,7 +3,7 @@ import artifact from '@mintmark/devkit/chain/artifacts/SignatureMint721.json' wi
 import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { type Address, getAddress, type Hex, isHex } from 'viem'
 
-/** A signature as the gateway answers it, as far as the contract takes it. */
+/** The part of the gateway's response that the contract needs. */
 interface Signed {
   readonly payload: {
     to: string
@@ -26,7 +26,7 @@ const hex = (text: string): Hex => {
   return text
 }
 
-/** Puts a contract that mints by a minter's signatures on the chain. */
+/** Deploys a contract that mints with a minter's signatures. */
 export async function deployMintContract(chain: TestChain, minter: string): Promise<Address> {
   const hash = await chain.as(0).deployContract({
     abi: signatureMint721Abi,
@@ -34,12 +34,12 @@ export async function deployMintContract(chain: TestChain, minter: string): Prom
     args: ['Prints', 'PRINT', getAddress(minter)],
   })
   const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash })
-  if (!contractAddress) throw new Error('The contract was not made')
+  if (!contractAddress) throw new Error('The contract was not deployed')
   return contractAddress
 }
 
-/** What the contract takes of a signature. */
-export function requestOf({ payload }: Signed) {
+/** Converts a signature's payload to the contract's MintRequest. */
+export function toMintRequest({ payload }: Signed) {
   return {
     to: getAddress(payload.to),
     royaltyRecipient: getAddress(payload.royaltyRecipient),
@@ -55,12 +55,12 @@ export function requestOf({ payload }: Signed) {
   }
 }
 
-/** Sends a signature to its contract and pays what it asks in the native token; answers the transaction's hash. */
+/** Sends a signature to its contract with the price in the native token. Returns the transaction's hash. */
 export async function sendMint(
   chain: TestChain,
   contract: Address,
   signed: Signed,
-  { from = 3, request = requestOf(signed) } = {},
+  { from = 3, request = toMintRequest(signed) } = {},
 ): Promise<Hex> {
   const hash = await chain.as(from).writeContract({
     address: contract,

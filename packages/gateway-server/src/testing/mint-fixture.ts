@@ -6,19 +6,19 @@ import { createOrderFixture, newHash, type OrderFixture } from './order-fixture.
 import { addFinalPayment, createLazyPresale, orderMint, type TestPresale } from './presales.ts'
 import type { SampleProject } from './samples/sample.ts'
 
-/** How a presale is sold by orders, for tests on a quiet chain. */
+/** Creates helpers for presales that are sold by orders, with a fake chain. */
 export function createMintFixture(gateway: TestGateway, project: SampleProject) {
   const { client } = project
   const orderFixture: OrderFixture = createOrderFixture(project)
   const order = (presale: TestPresale, more?: Parameters<typeof orderMint>[2]) =>
     orderMint(client, presale, more)
 
-  /** Reports a payment that is final, and has the order looked at. */
+  /** Reports a final payment and runs the verifier. */
   async function pay(placed: Order): Promise<string> {
     const hash = newHash()
     addFinalPayment(gateway, hash)
     await orderFixture.pay(placed, hash).catch((error: { code?: number }) => {
-      // Told too late, it is looked for all the same.
+      // The verifier reads a transaction that is reported too late, too.
       if (error.code !== 40901) throw error
     })
     await orderFixture.verify()

@@ -1,13 +1,11 @@
 import { OrderStatus } from '@mintmark/orders'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { expect } from 'vitest'
 import type { TestGateway } from './gateway.ts'
 
-/** What holds of presales, their orders and reservations, whatever happened. */
-export async function expectMintInvariants(gateway: TestGateway): Promise<void> {
-  const expectNone = async (what: string, wrong: ReturnType<typeof sql>) =>
-    expect((await wrong.execute(gateway.owner.system)).rows, what).toEqual([])
-  await expectNone(
+/** Rules with the query that selects their violations. */
+const MINT_INVARIANTS: readonly (readonly [rule: string, violations: RawBuilder<unknown>])[] = [
+  [
     'a phase and a wallet count what is reserved and minted, and nothing else',
     sql`select p.id, p.claimed, w.wallet, w.used, w.open from gateway.mint_phases p
       left join gateway.mint_wallets w on w.project_id = p.project_id and w.phase_id = p.id
@@ -21,8 +19,8 @@ export async function expectMintInvariants(gateway: TestGateway): Promise<void> 
         where o.project_id = p.project_id and o.phase_id = p.id and o.recipient = w.wallet and o.stock = 'reserved') o on true
       where p.claimed <> r.live or (p.max_claimable > 0 and p.claimed > p.max_claimable) or w.used <> r.own
         or (p.limit_per_wallet > 0 and w.used > p.limit_per_wallet) or w.open <> o.held`,
-  )
-  await expectNone(
+  ],
+  [
     'an NFT is reserved as often as somebody has reserved it, and never more often than there is of it',
     sql`select n.id, n.reserved, n.minted, r.reserved as theirs from (
         select project_id, nft_address, id, reserved, minted, limited, 'lazy' as program from gateway.lazy_nfts
@@ -35,16 +33,16 @@ export async function expectMintInvariants(gateway: TestGateway): Promise<void> 
         join gateway.mint_collections c on c.project_id = r.project_id and c.id = r.collection_id
         where r.project_id = n.project_id and r.nft = n.id and c.program = n.program) r on true
       where n.reserved <> r.reserved or n.minted <> r.minted or n.reserved + n.minted > n.limited`,
-  )
-  await expectNone(
+  ],
+  [
     'an order has one reservation exactly as long as it has its stock',
     sql`select o.order_no, o.status, o.stock, r.live from gateway.orders o
       left join lateral (
         select count(*) as live from gateway.mint_reservations r
         where r.project_id = o.project_id and r.order_id = o.id and r.status <> 'RELEASED') r on true
       where o.phase_id is not null and r.live <> case when o.stock in ('reserved', 'committed') then 1 else 0 end`,
-  )
-  await expectNone(
+  ],
+  [
     'what was paid is kept, and sold once',
     sql`select o.order_no, o.status, o.stock, o.delivery from gateway.orders o
       left join lateral (
@@ -52,8 +50,8 @@ export async function expectMintInvariants(gateway: TestGateway): Promise<void> 
       where o.phase_id is not null and (
         (o.status = ${OrderStatus.SUCCESS} and o.stock <> 'committed')
         or s.sales <> case when o.stock = 'committed' then 1 else 0 end)`,
-  )
-  await expectNone(
+  ],
+  [
     'nothing that costs something is signed unless it was paid, and what was is signed at no price',
     sql`select r.id, r.status, o.status as "order" from gateway.mint_reservations r
       left join gateway.orders o on o.project_id = r.project_id and o.id = r.order_id
@@ -62,11 +60,19 @@ export async function expectMintInvariants(gateway: TestGateway): Promise<void> 
           select from gateway.order_events e
           where e.project_id = o.project_id and e.order_id = o.id and e.to_status = ${OrderStatus.SUCCESS}
             and e.created_at <= r.updated_at))`,
-  )
-  await expectNone(
+  ],
+  [
     'an order is delivered once its signature was used',
     sql`select o.order_no, o.delivery, r.status from gateway.orders o
       join gateway.mint_reservations r on r.project_id = o.project_id and r.order_id = o.id and r.status <> 'RELEASED'
       where o.stock = 'committed' and (o.delivery = 'done') <> (r.status = 'MINTED')`,
-  )
+  ],
+]
+
+/** Checks the invariants of presales, their orders and reservations. */
+export async function expectMintInvariants(gateway: TestGateway): Promise<void> {
+  for (const [rule, violations] of MINT_INVARIANTS) {
+    const { rows } = await violations.execute(gateway.owner.system)
+    expect(rows, rule).toEqual([])
+  }
 }

@@ -12,31 +12,31 @@ import { newAddress, type SampleProject } from './samples/sample.ts'
 
 const names = Object.keys(OrderStatus) as (keyof typeof OrderStatus)[]
 
-/** What a test sees of an order and of what it had of its listing. */
+/** The state of an order and of its listing. */
 export interface OrderSnapshot {
   readonly status: string
   readonly reason: string
   readonly stock: string
-  /** Of its listing: remaining, reserved, sold. */
+  /** The listing's remaining, reserved and sold quantities. */
   readonly listing: readonly [number, number, number]
 }
 
-/** A seller's and a verifier's work, for tests of orders. */
+/** Places, pays and verifies orders of a project. */
 export interface OrderFixture {
   order(listing: Listing, more?: Partial<{ recipient: string; quantity: number }>): Promise<Order>
   pay(order: Order, hash: string): Promise<void>
-  /** Looks at every order that will ever be due, as if its time had come. */
+  /** Makes all orders due and runs the verifier. */
   verify(): Promise<void>
   readState(order: Order): Promise<OrderSnapshot>
-  /** The events of an order, in their order. */
+  /** Lists the events of an order, oldest first. */
   events(order: Order): Promise<string[]>
-  /** Puts an order's end into the past. */
+  /** Moves the end of an order into the past. */
   expire(order: Order): Promise<void>
-  /** Moves what was reported for an order, and last seen, so many seconds into the past. */
+  /** Moves the times of an order's reports and observations into the past. */
   ageReports(order: Order, seconds: number): Promise<void>
-  /** What a wallet owns of the listing's token. */
+  /** Returns the quantity of the listing's token that a wallet owns. */
   getOwnedQuantity(listing: Listing, owner: string): Promise<number>
-  /** Alerts that were logged. */
+  /** The logged alerts. */
   readonly alerts: string[]
 }
 
@@ -47,8 +47,7 @@ export function createOrderFixture(
     settings = {},
   }: { chains?: PaymentChains; settings?: Partial<OrderSettings> } = {},
 ): OrderFixture {
-  const { gateway, client, projectId } = project
-  const db = gateway.owner.system
+  const { gateway, client } = project
   const alerts: string[] = []
   const write = (line: string) => {
     if (line.includes('"alert"')) alerts.push(line)
@@ -60,22 +59,10 @@ export function createOrderFixture(
     log: createLog('gateway', 'error', { write }),
   }
   const verifier = createVerifier({ ...jobOptions, findInventory })
-  const row = (order: Order) =>
-    db
-      .selectFrom('gateway.orders')
-      .selectAll()
-      .where('project_id', '=', projectId)
-      .where('order_no', '=', order.orderNo)
-      .executeTakeFirstOrThrow()
   return {
     alerts,
-    order: (listing, { recipient = newAddress(), quantity = 1 } = {}) =>
-      orders.preOrder(client, {
-        marketType: listing.marketType,
-        listingId: listing.id,
-        quantity,
-        recipient,
-      }),
+    order: ({ marketType, id: listingId }, { recipient = newAddress(), quantity = 1 } = {}) =>
+      orders.preOrder(client, { marketType, listingId, quantity, recipient }),
     async pay({ orderNo, recipient }, hash) {
       await orders.payOrder(client, { orderNo, recipient, hash })
     },
@@ -84,57 +71,83 @@ export function createOrderFixture(
       await verifier.run()
       await closeEndedSales({ ...jobOptions, orders: orderPort })
     },
-    async readState(order) {
-      const { status, reason, stock, listing_id: id } = await row(order)
-      const listing = await db
-        .selectFrom('gateway.listings')
-        .select(['remaining', 'reserved', 'sold'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return {
-        ...{ status: names[status] ?? '', reason, stock },
-        listing: [listing?.remaining ?? 0, listing?.reserved ?? 0, listing?.sold ?? 0],
-      }
-    },
-    async events(order) {
-      const { id } = await row(order)
-      const found = await db
-        .selectFrom('gateway.order_events')
-        .select('event')
-        .where('order_id', '=', id)
-        .orderBy('id')
-        .execute()
-      return found.map(({ event }) => event)
-    },
-    async expire(order) {
-      const past = sql<Date>`clock_timestamp() - interval '1 second'`
-      await db
-        .updateTable('gateway.orders')
-        .set({ expires_at: past, due_at: past })
-        .where('order_no', '=', order.orderNo)
-        .execute()
-    },
-    async ageReports(order, seconds) {
-      const { id } = await row(order)
-      await sql`update gateway.order_payments set
-        reported_at = reported_at - make_interval(secs => ${seconds}),
-        seen_at = seen_at - make_interval(secs => ${seconds}) where order_id = ${id}`.execute(db)
-    },
-    async getOwnedQuantity({ nftAddress, nftId }, owner) {
-      const asset = await db
-        .selectFrom('gateway.assets')
-        .select('quantity')
-        .where('project_id', '=', projectId)
-        .where('nft_address', '=', nftAddress)
-        .where('nft_id', '=', nftId)
-        .where('owner', '=', owner)
-        .executeTakeFirst()
-      return Number(asset?.quantity ?? 0)
-    },
+    readState: (order) => readOrderState(project, order),
+    events: (order) => listEvents(project, order),
+    expire: (order) => expireOrder(project, order),
+    ageReports: (order, seconds) => ageReports(project, order, seconds),
+    getOwnedQuantity: (listing, owner) => getOwnedQuantity(project, listing, owner),
   }
 }
 
-/** Brings the time of every order that is to be looked at again; those that are never looked at again stay. */
+async function getOrderRow({ gateway, projectId }: SampleProject, { orderNo }: Order) {
+  return await gateway.owner.system
+    .selectFrom('gateway.orders')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('order_no', '=', orderNo)
+    .executeTakeFirstOrThrow()
+}
+
+async function readOrderState(project: SampleProject, order: Order): Promise<OrderSnapshot> {
+  const { status, reason, stock, listing_id: id } = await getOrderRow(project, order)
+  const listing = await project.gateway.owner.system
+    .selectFrom('gateway.listings')
+    .select(['remaining', 'reserved', 'sold'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return {
+    status: names[status] ?? '',
+    reason,
+    stock,
+    listing: [listing?.remaining ?? 0, listing?.reserved ?? 0, listing?.sold ?? 0],
+  }
+}
+
+async function listEvents(project: SampleProject, order: Order): Promise<string[]> {
+  const { id } = await getOrderRow(project, order)
+  const rows = await project.gateway.owner.system
+    .selectFrom('gateway.order_events')
+    .select('event')
+    .where('order_id', '=', id)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ event }) => event)
+}
+
+async function expireOrder({ gateway }: SampleProject, { orderNo }: Order): Promise<void> {
+  const past = sql<Date>`clock_timestamp() - interval '1 second'`
+  await gateway.owner.system
+    .updateTable('gateway.orders')
+    .set({ expires_at: past, due_at: past })
+    .where('order_no', '=', orderNo)
+    .execute()
+}
+
+async function ageReports(project: SampleProject, order: Order, seconds: number): Promise<void> {
+  const { id } = await getOrderRow(project, order)
+  await sql`update gateway.order_payments set
+    reported_at = reported_at - make_interval(secs => ${seconds}),
+    seen_at = seen_at - make_interval(secs => ${seconds})
+    where order_id = ${id}`.execute(project.gateway.owner.system)
+}
+
+async function getOwnedQuantity(
+  { gateway, projectId }: SampleProject,
+  { nftAddress, nftId }: Listing,
+  owner: string,
+): Promise<number> {
+  const asset = await gateway.owner.system
+    .selectFrom('gateway.assets')
+    .select('quantity')
+    .where('project_id', '=', projectId)
+    .where('nft_address', '=', nftAddress)
+    .where('nft_id', '=', nftId)
+    .where('owner', '=', owner)
+    .executeTakeFirst()
+  return Number(asset?.quantity ?? 0)
+}
+
+/** Makes every order due that will be verified again. */
 async function makeDue(gateway: TestGateway): Promise<void> {
   await gateway.owner.system
     .updateTable('gateway.orders')
@@ -144,7 +157,7 @@ async function makeDue(gateway: TestGateway): Promise<void> {
 }
 
 let hashes = 0
-/** A transaction's hash that no other test has. */
+/** Creates a unique transaction hash. */
 export function newHash(): string {
   hashes += 1
   return `0x${(0xfa_0000_0000 + hashes).toString(16).padStart(64, '0')}`

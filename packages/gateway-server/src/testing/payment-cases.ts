@@ -15,15 +15,15 @@ const erc20 = parseAbi([
 ])
 const walletAbi = parseAbi(['function execute(address target, uint256 value, bytes data) returns (bytes)'])
 
-/** What the cases of a dev chain work with. */
+/** The environment of the cases on a development chain. */
 export interface PaymentEnvironment {
   readonly chain: TestChain
   readonly project: SampleProject
   readonly orderFixture: OrderFixture
   readonly other: { readonly project: SampleProject; readonly orderFixture: OrderFixture }
-  /** A token that nobody asked for; all have of it. */
+  /** A token in which no order is priced. All accounts own some. */
   readonly otherToken: Address
-  /** A wallet that is a contract; account 3 tells it what to do. */
+  /** A contract wallet, controlled by account 3. */
   readonly contract: Address
 }
 
@@ -32,13 +32,13 @@ const BUYER = 1
 const OWNER = 3
 const buyer = devAccount(BUYER).address.toLowerCase()
 
-/** How an order is paid, or not, and where that ends. */
+/** A way to pay an order, or to fail, and the resulting state. */
 export interface PaymentCase {
   readonly name: string
-  /** Makes the order, pays it and reports the payment. */
+  /** Places the order, pays it and reports the payment. */
   begin(fixture: PaymentEnvironment): Promise<Order>
   readonly ends: Pick<OrderSnapshot, 'status' | 'reason' | 'listing'>
-  /** It has orders looked at already while it begins. */
+  /** The case runs the verifier while it begins. */
   readonly verifies?: true
 }
 
@@ -46,7 +46,7 @@ const sold: OrderSnapshot['listing'] = [9, 0, 1]
 const kept: OrderSnapshot['listing'] = [9, 1, 0]
 const givenBack: OrderSnapshot['listing'] = [10, 0, 0]
 
-/** Puts ten on the shelf, for a token or the native one, and orders one. */
+/** Lists ten units, priced in a token or the native one, and orders one. */
 export async function createOrder(
   { project, orderFixture, chain }: PaymentEnvironment,
   {
@@ -55,21 +55,21 @@ export async function createOrder(
     recipient = buyer,
   }: { native?: boolean; indexed?: boolean; recipient?: string } = {},
 ): Promise<{ listing: Listing; order: Order }> {
-  const asked = { payPrice: PRICE.toString(), payTokenAddress: native ? '' : chain.token }
-  const listing = await createListing(project, asked, { indexed })
+  const price = { payPrice: PRICE.toString(), payTokenAddress: native ? '' : chain.token }
+  const listing = await createListing(project, price, { indexed })
   return { listing, order: await orderFixture.order(listing, { recipient }) }
 }
 
 export const transfer = (to: string, value: bigint): Hex =>
   encodeFunctionData({ abi: erc20, functionName: 'transfer', args: [getAddress(to), value] })
 
-/** Sends a transaction, which the chain mines at once. */
+/** Sends a transaction, which the chain mines immediately. */
 export async function send(
   { chain }: PaymentEnvironment,
   to: string,
   { data = '0x', value = 0n, account = BUYER }: { data?: Hex; value?: bigint; account?: number } = {},
 ): Promise<Hex> {
-  // With its gas told, one that will fail is sent all the same.
+  // With an explicit gas limit, a transaction that will revert is sent, too.
   const hash = await chain.as(account).sendTransaction({ to: getAddress(to), data, value, gas: 300_000n })
   await chain.client.waitForTransactionReceipt({ hash })
   return hash
@@ -92,7 +92,7 @@ function simple(
   name: string,
   ends: PaymentCase['ends'],
   pay: (fixture: PaymentEnvironment, order: Order) => Promise<string>,
-  asked:
+  orderOptions:
     | Parameters<typeof createOrder>[1]
     | ((fixture: PaymentEnvironment) => Parameters<typeof createOrder>[1]) = {},
 ): PaymentCase {
@@ -100,7 +100,10 @@ function simple(
     name,
     ends,
     async begin(fixture) {
-      const { order } = await createOrder(fixture, typeof asked === 'function' ? asked(fixture) : asked)
+      const { order } = await createOrder(
+        fixture,
+        typeof orderOptions === 'function' ? orderOptions(fixture) : orderOptions,
+      )
       await fixture.orderFixture.pay(order, await pay(fixture, order))
       return order
     },
@@ -127,7 +130,7 @@ function lateCase(name: string, ends: PaymentCase['ends'], gone: boolean): Payme
       const answer = await fixture.orderFixture
         .pay(order, hash)
         .catch((error: { code?: number }) => error.code)
-      if (answer !== 40901) throw new Error(`a late payment was answered with ${answer}`)
+      if (answer !== 40901) throw new Error(`A late payment returned ${answer}`)
       return order
     },
   }

@@ -13,9 +13,9 @@ import { sampleProject } from './samples/calls.ts'
 export interface PaymentFixture extends PaymentEnvironment {
   readonly gateway: TestGateway
   readonly node: FaultyNode
-  /** What the gateway reads payments by. */
+  /** The chains that the gateway reads. */
   readonly chains: PaymentChains
-  /** Mines so many blocks and lets the verifier read every order once. */
+  /** Mines blocks and runs the verifier once. */
   mineAndVerify(blocks?: number): Promise<void>
   close(): Promise<void>
 }
@@ -51,7 +51,7 @@ export async function paymentFixture(settings: Partial<OrderSettings> = {}): Pro
 
 const UNFINISHED = ['PRE', 'IN_PROGRESS']
 
-/** Mines and verifies until an order ends, and answers its state. */
+/** Mines and verifies until an order is finished. Returns its state. */
 export async function verifyUntilFinished(
   { chain, orderFixture }: PaymentEnvironment,
   order: Order,
@@ -66,7 +66,7 @@ export async function verifyUntilFinished(
   return await orderFixture.readState(order)
 }
 
-/** A verifier of its own over the same database and chain, as a second process has it. */
+/** Creates a second verifier for the same database and chain, like that of another process. */
 export function createSecondOrderFixture(
   { project, chains }: PaymentFixture,
   settings: Partial<OrderSettings> = {},

@@ -9,19 +9,19 @@ import { blockHashOf, FAKE_CHAIN_ID } from './fake-payment-chain.ts'
 import type { TestGateway } from './gateway.ts'
 import { newAddress } from './samples/sample.ts'
 
-/** A presale whose one phase is sold by orders. */
+/** A presale with one phase that is sold by orders. */
 export interface TestPresale {
   readonly nftAddress: string
   readonly marketType: 8 | 9
-  /** What is ordered of: the phase. */
+  /** The id of the phase, for orders. */
   readonly listingId: number
-  /** Who is paid. */
+  /** The recipient of payments. */
   readonly seller: string
 }
 
 const PAST = '2020-01-01T00:00:00Z'
 
-/** A collection of lazily minted NFTs, whose own tokens can be minted as well. */
+/** Creates a collection of lazily minted NFTs that also mints tokens without an NFT. */
 export async function createLazyPresale(
   client: GatewayClient,
   phase: object = {},
@@ -39,7 +39,7 @@ export async function createLazyPresale(
   return { nftAddress, marketType: 9, listingId: phases[0]?.id ?? 0, seller }
 }
 
-/** A product of which there are so many. */
+/** Creates a product with a limited quantity. */
 export async function createProductPresale(
   client: GatewayClient,
   { limited = 5, ...phase }: { limited?: number } & Record<string, unknown> = {},
@@ -56,7 +56,7 @@ export async function createProductPresale(
   return { nftAddress, marketType: 8, listingId: phases[0]?.id ?? 0, seller: owner, nftId }
 }
 
-/** Orders of a presale. */
+/** Places an order of a presale. */
 export function orderMint(
   client: GatewayClient,
   { marketType, listingId }: TestPresale,
@@ -65,7 +65,7 @@ export function orderMint(
   return orders.preOrder(client, { marketType, listingId, quantity: 1, recipient: newAddress(), ...more })
 }
 
-/** Lets a quiet chain show a final payment of whatever order reports the hash. */
+/** Adds a final payment to the fake chain, for any order that reports the hash. */
 export function addFinalPayment({ chain }: TestGateway, hash: string): void {
   const block = chain.block + 1
   chain.block += 3
@@ -74,20 +74,20 @@ export function addFinalPayment({ chain }: TestGateway, hash: string): void {
   }))
 }
 
-/** Lets a quiet chain show that signatures were used, in a block that stays. */
+/** Adds a final mint to the fake chain. */
 export function addFinalMint({ mintChain }: TestGateway, uid: string, tokenId: string): void {
   mintChain.block += 1
   mintChain.mints.set(uid, { uid, tokenId, hash: `0x${'ab'.repeat(32)}`, block: mintChain.block })
   mintChain.block += mintChain.depth
 }
 
-/** Lets a quiet chain's clock go past the end of every signature, in a block that stays. */
+/** Advances the clock of the fake chain past the end of all signatures, with a final block. */
 export function expireSignatures({ mintChain }: TestGateway): void {
   mintChain.time += 3600
   mintChain.block += mintChain.depth + 1
 }
 
-/** Looks at every signature that is not decided, as if its time had come. */
+/** Makes all undecided signatures due and runs the mint watcher. */
 export async function runMintWatcher(gateway: TestGateway): Promise<void> {
   const { owner, database, mintChain: chain } = gateway
   await owner.system
@@ -95,9 +95,9 @@ export async function runMintWatcher(gateway: TestGateway): Promise<void> {
     .set({ due_at: sql<Date>`clock_timestamp()` })
     .where('due_at', 'is not', null)
     .execute()
-  const failed: unknown[] = []
-  // A watcher goes on where one mint cannot be looked at; a test does not.
-  const log = { error: (about: { err: unknown }) => void failed.push(about.err) } as never
+  const errors: unknown[] = []
+  // The watcher logs the failure of one mint and continues. A test must fail.
+  const log = { error: (about: { err: unknown }) => void errors.push(about.err) } as never
   await createMintWatcher({ orders: orderPort, database, chain, log }).run()
-  if (failed.length > 0) throw failed[0]
+  if (errors.length > 0) throw errors[0]
 }

@@ -1,31 +1,31 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** A call as a program would send it that knows the specification and the signing scheme, and nothing of our packages. */
+/** A call of a program that is written from the specification and the signing scheme, without our packages. */
 export interface RawRequest {
   method?: string
   path: string
-  /** As it stands in the address, without its question mark. */
+  /** The raw query without the question mark. */
   query?: string
-  /** Bytes or a text as they are, or a value that is sent as JSON. */
+  /** Raw bytes or text, or a value that is sent as JSON. */
   body?: string | Uint8Array<ArrayBuffer> | object
   headers?: Record<string, string>
   timestamp?: number
-  /** Signs with another secret than the client's. */
+  /** Signs with this secret instead of the client's. */
   secret?: string
 }
 
-/** An answer with its JSON, where it is JSON. */
+/** A response with its parsed JSON. */
 export interface RawResponse {
   status: number
   headers: Headers
   text: string
-  // Whatever a server answered: tests look into it as they expect it to be.
+  // Not checked: tests read the fields that they expect.
   json: { code: number; data: Record<string, unknown>; msg: string; success: boolean }
 }
 
 export interface RawClient {
   call(request: RawRequest): Promise<RawResponse>
-  /** The request, signed and not sent: to send twice, or to alter. */
+  /** Creates a signed request without sending it. */
   request(request: RawRequest): Request
 }
 
@@ -39,7 +39,7 @@ function encode(text: string): string {
     .join('')
 }
 
-/** A text with a stray percent sign, or with bytes that are no UTF-8, is signed as it stands. */
+/** Decodes a query component. Text with a stray percent sign or invalid UTF-8 is signed unchanged. */
 function decode(text: string): string {
   const spaced = text.replaceAll('+', ' ')
   try {
@@ -62,7 +62,7 @@ function canonicalQuery(query: string): string {
     .join('&')
 }
 
-/** X-Signature of a call under the scheme `v1`, by Node's crypto alone. */
+/** Computes X-Signature of a call in the scheme `v1`, with Node's crypto only. */
 export function signature(
   secret: string,
   call: { timestamp: string; method: string; path: string; query: string; body: Uint8Array },
@@ -72,7 +72,7 @@ export function signature(
   return createHmac('sha256', secret).update(fields.join('\n')).digest('hex')
 }
 
-/** What a client sent that must never be seen again, and what it was answered. */
+/** Records secrets and signatures, which must not appear in responses or logs, and the responses. */
 export interface ResponseRecorder {
   readonly secrets: Set<string>
   readonly responses: string[]
@@ -80,7 +80,7 @@ export interface ResponseRecorder {
 
 let last = 0
 
-/** Timestamps that never repeat, so that no two writes have the same signature. */
+/** Returns unique timestamps, so that no two writes have the same signature. */
 function nextTimestamp(now: number): number {
   last = Math.max(now, last + 1)
   return last
@@ -91,17 +91,17 @@ export function rawClient(
   key: { apiKey: string; secret: string },
   place: { publicUrl: string; now?: () => number; recorder?: ResponseRecorder },
 ): RawClient {
-  const request = ({ path, query = '', body, headers, ...asked }: RawRequest): Request => {
-    const method = asked.method ?? (body === undefined ? 'GET' : 'POST')
+  const request = ({ path, query = '', body, headers, ...options }: RawRequest): Request => {
+    const method = options.method ?? (body === undefined ? 'GET' : 'POST')
     const bytes =
       body instanceof Uint8Array
         ? body
         : new TextEncoder().encode(
             body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
           )
-    const timestamp = String(asked.timestamp ?? nextTimestamp((place.now ?? Date.now)()))
+    const timestamp = String(options.timestamp ?? nextTimestamp((place.now ?? Date.now)()))
     const url = new URL(place.publicUrl)
-    const secret = asked.secret ?? key.secret
+    const secret = options.secret ?? key.secret
     const fullPath = `${url.pathname.replace(/\/$/, '')}${path}`
     const signed = signature(secret, { timestamp, method, path: fullPath, query, body: bytes })
     place.recorder?.secrets.add(secret).add(signed)
@@ -120,22 +120,22 @@ export function rawClient(
   }
   return {
     request,
-    async call(asked) {
-      const answer = await readResponse(await send(request(asked)))
-      place.recorder?.responses.push(answer.text, ...answer.headers.values())
-      return answer
+    async call(options) {
+      const response = await readResponse(await send(request(options)))
+      place.recorder?.responses.push(response.text, ...response.headers.values())
+      return response
     },
   }
 }
 
-/** Reads an answer whole. */
+/** Reads a complete response. */
 export async function readResponse(response: Response): Promise<RawResponse> {
   const text = await response.text()
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    // Not every answer is JSON; a test that expects it to be sees `undefined`.
+    // Not every response is JSON. A test that expects JSON finds `undefined`.
   }
   return { status: response.status, headers: response.headers, text, json: json as RawResponse['json'] }
 }

@@ -67,7 +67,7 @@ function placesOf(size: number): [x: number, y: number][] {
   return places
 }
 
-/** How many blocks the data stands in, and how many bytes each holds, by the code's size (correction M). */
+/** The number of data blocks and the bytes of each, by the size of the code (correction M). */
 const BLOCKS: readonly (readonly [blocks: number, bytes: number])[] = [
   [1, 16],
   [1, 28],

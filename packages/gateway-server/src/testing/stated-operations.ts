@@ -5,13 +5,13 @@ export interface StatedOperation {
   method: 'GET' | 'POST'
   path: string
   scope: string
-  /** Where the input stands and its fields' types. */
+  /** The place of the input and the types of its fields. */
   input: { in: 'query' | 'body' | 'path'; fields: Record<string, StatedType> }
-  /** Fields that a call cannot do without. */
+  /** Required fields. */
   required: readonly string[]
   /** An input that succeeds on the rows of `insertStatedRows`. */
   valid: Record<string, unknown>
-  /** The record answered, or the item of the page that is answered. */
+  /** The returned record, or the item of the returned page. */
   record: Record<string, StatedType>
   paged?: true
 }

@@ -48,7 +48,7 @@ export function buildCommemorativeCardRow(
   }
 }
 
-/** Puts the rows into a project that each stated operation's `valid` input succeeds on. Answers the promo code card's id. */
+/** Inserts the rows that the `valid` input of each stated operation needs. Returns the id of the promo code card. */
 export async function insertStatedRows(
   gateway: TestGateway,
   project: number,

@@ -72,13 +72,13 @@ export class TokenTraffic {
     }
   }
 
-  /** Trades until there were so many transfers. */
+  /** Trades until the number of transfers is reached. */
   async run(transfers: number): Promise<void> {
     while (this.#transfers < transfers) await this.block()
     await this.mined()
   }
 
-  /** Waits until the chain holds all of it: the node answers a transaction before it has mined it. */
+  /** Waits until all transactions are mined: the node accepts a transaction before it has mined it. */
   async mined(): Promise<void> {
     if (this.#last) await this.#chain.client.waitForTransactionReceipt({ hash: this.#last })
   }

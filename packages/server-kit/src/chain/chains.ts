@@ -1,19 +1,19 @@
 import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
 
-/** The CAIP-2 name of an EVM chain. */
+/** Returns the CAIP-2 name of an EVM chain. */
 export const networkOf = (chainId: number): string => `eip155:${chainId}`
 
-/** When a block counts as settled for good: the node's own tag, or a number of blocks on top of it. */
+/** When a block is final: by the node's tag, or by the number of later blocks. */
 export type Finality = { tag: 'finalized' | 'safe' } | { depth: number }
 
 export interface ChainConfig {
   id: number
-  /** In order of preference; a later one is asked when an earlier one fails. */
+  /** In order of preference. A later one is used when an earlier one fails. */
   rpcUrls: readonly string[]
   finality: Finality
 }
 
-/** A block behind which nothing changes any more. */
+/** The newest block that no reorganization replaces. */
 export interface FinalBlock {
   number: bigint
   hash: Hex
@@ -40,7 +40,7 @@ export interface Chains {
   byNetwork(network: string): Chain | undefined
 }
 
-/** Clients for the configured chains; nothing is connected until something is asked. */
+/** Creates clients of the configured chains. They connect with the first request. */
 export function openChains(configs: readonly ChainConfig[]): Chains {
   const byId = new Map(configs.map((config) => [config.id, openChain(config)]))
   const byNetwork = new Map([...byId.values()].map((chain) => [chain.network, chain]))
@@ -52,9 +52,9 @@ export function openChains(configs: readonly ChainConfig[]): Chains {
 }
 
 const REQUEST_TIMEOUT_MS = 10_000
-/** Parsing a larger response would block the event loop for too long; a range of blocks is split instead. */
+/** Parsing a larger response would block the event loop for too long. A range of blocks is split instead. */
 const MAX_RESPONSE_BYTES = 10 * 1024 * 1024
-/** One block holds at most some 30 MiB of logs at a gas limit of 100 million. */
+/** One block contains at most about 30 MiB of logs at a gas limit of 100 million. */
 const MAX_BULK_RESPONSE_BYTES = 64 * 1024 * 1024
 
 function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
@@ -75,7 +75,7 @@ function createClient(rpcUrls: readonly string[], maxResponseBodySize: number): 
       rpcUrls.map((url) => http(url, { timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize })),
       { retryCount: 1 },
     ),
-    // viem keeps block numbers for a polling interval otherwise, and a settlement would seem older than it is.
+    // By default viem caches block numbers for a polling interval, and a settlement would seem older than it is.
     cacheTime: 0,
   })
 }
@@ -96,21 +96,21 @@ async function readFinalBlock(client: PublicClient, finality: Finality): Promise
  * Reads `CHAINS` and `FINALITY`.
  *
  * `CHAINS`: JSON, `{"84532": "http://…"}` or `{"84532": ["http://…", "http://…"]}`, or the short form
- * `84532=http://…,http://…,8453=http://…`, where an address without a chain id is one more of the chain before it.
+ * `84532=http://…,http://…,8453=http://…`, where a URL without a chain id belongs to the chain before it.
  *
  * `FINALITY`: `finalized`, `safe` or a number of blocks, for all chains; or by chain, as JSON or
  * `84532=2,8453=finalized`.
  *
- * @param unlessTold The finality of chains that `FINALITY` does not name; the node's `finalized` tag unless given.
- * @throws Error that names what is wrong, without the addresses: they often hold a key.
+ * @param defaultFinality The finality of chains that `FINALITY` does not name. Default: the node's `finalized` tag.
+ * @throws Error that names the problem without the URLs, which often contain a key.
  */
 export function parseChains(
   chains: string,
   finality = '',
-  unlessTold: (chainId: number) => Finality = () => ({ tag: 'finalized' }),
+  defaultFinality: (chainId: number) => Finality = () => ({ tag: 'finalized' }),
 ): ChainConfig[] {
   const urls = readChains(chains)
-  const finalityOf = readFinality(finality, unlessTold)
+  const finalityOf = readFinality(finality, defaultFinality)
   return [...urls].map(([id, rpcUrls]) => ({ id, rpcUrls, finality: finalityOf(id) }))
 }
 
@@ -140,12 +140,12 @@ function readChains(text: string): Map<number, string[]> {
 
 function readFinality(
   text: string,
-  unlessTold: (chainId: number) => Finality,
+  defaultFinality: (chainId: number) => Finality,
 ): (chainId: number) => Finality {
   const trimmed = text.trim()
-  if (trimmed === '') return unlessTold
+  if (trimmed === '') return defaultFinality
   if (!trimmed.includes('=') && !trimmed.startsWith('{')) {
-    const all = oneFinality(trimmed)
+    const all = parseFinality(trimmed)
     return () => all
   }
   const entries = trimmed.startsWith('{')
@@ -154,11 +154,11 @@ function readFinality(
         const [id = '', value] = entry.split('=')
         return [id, value]
       })
-  const byChain = new Map(entries.map(([id, value]) => [readChainId(id, 'FINALITY'), oneFinality(value)]))
-  return (chainId) => byChain.get(chainId) ?? unlessTold(chainId)
+  const byChain = new Map(entries.map(([id, value]) => [readChainId(id, 'FINALITY'), parseFinality(value)]))
+  return (chainId) => byChain.get(chainId) ?? defaultFinality(chainId)
 }
 
-function oneFinality(value: unknown): Finality {
+function parseFinality(value: unknown): Finality {
   if (value === 'finalized' || value === 'safe') return { tag: value }
   const text = String(value)
   if (/^\d{1,9}$/.test(text)) return { depth: Number(text) }
@@ -180,7 +180,7 @@ function readJson(text: string, setting: string): object {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // JSON.parse's own message repeats the text, and with it the addresses.
+    // The message of JSON.parse would repeat the URLs.
   }
   throw new Error(`${setting}: is not a JSON object.`)
 }

@@ -1,22 +1,22 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createLaggingView } from './lagging-view.ts'
-import type { RpcAnswer, RpcRequest } from './rpc-messages.ts'
+import type { RpcRequest, RpcResponse } from './rpc-messages.ts'
 
-/** What to do with one JSON-RPC request instead of forwarding it: an answer, or 'hang up'. */
+/** Replaces the forwarding of a JSON-RPC request: returns a response, or 'hang up'. */
 export type Interference = (method: string, params: unknown) => object | 'hang up' | undefined
 
 /** A proxy in front of a real node. It forwards every request, except where a test interferes or makes the node lag. */
 export interface FaultyNode {
   readonly url: string
-  /** Answers a request in place of the node. Runs first. */
+  /** Responds to a request in place of the node. Runs first. */
   interfere: Interference
   /**
    * The newest block this node has reached, as on a healthy node behind a load balancer that is still importing blocks.
    * Later blocks, receipts and logs do not exist for it, and `latest` is this block. `undefined`: it has reached the head.
    */
   head: bigint | undefined
-  /** Which requests meet the lagging node while `head` is set, the others meet a node at the head. Default: all. */
+  /** Selects the requests for which the node lags while `head` is set. Default: all. */
   lags: (method: string, params: unknown) => boolean
   /** Fixes `head` at the chain's present head, less `blocks`. */
   lag(blocks?: number): Promise<void>
@@ -30,15 +30,15 @@ export interface FaultyNode {
 /** Starts a proxy in front of the node at `rpcUrl`, on a free port of the loopback interface. */
 export async function faultyNode(rpcUrl: string): Promise<FaultyNode> {
   const calls: string[] = []
-  const forward = (request: RpcRequest): Promise<RpcAnswer> => sendToNode(rpcUrl, request)
+  const forward = (request: RpcRequest): Promise<RpcResponse> => sendToNode(rpcUrl, request)
   const lagging = createLaggingView(forward)
 
-  async function answer(request: RpcRequest): Promise<RpcAnswer | 'hang up'> {
+  async function respond(request: RpcRequest): Promise<RpcResponse | 'hang up'> {
     const { id, method, params } = request
     calls.push(method)
-    const instead = node.interfere(method, params)
-    if (instead === 'hang up') return instead
-    if (instead) return { jsonrpc: '2.0', id, ...instead }
+    const replacement = node.interfere(method, params)
+    if (replacement === 'hang up') return replacement
+    if (replacement) return { jsonrpc: '2.0', id, ...replacement }
     if (node.head !== undefined && node.lags(method, params)) return lagging(request, node.head)
     return forward(request)
   }
@@ -47,13 +47,13 @@ export async function faultyNode(rpcUrl: string): Promise<FaultyNode> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest | RpcRequest[]
-    const answers = await Promise.all([body].flat().map(answer))
-    if (answers.includes('hang up')) {
+    const responses = await Promise.all([body].flat().map(respond))
+    if (responses.includes('hang up')) {
       request.socket.destroy()
       return
     }
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]))
+    response.end(JSON.stringify(Array.isArray(body) ? responses : responses[0]))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // The server listens on a TCP port, so its address is an object.
@@ -79,11 +79,11 @@ export async function faultyNode(rpcUrl: string): Promise<FaultyNode> {
   return node
 }
 
-async function sendToNode(rpcUrl: string, request: RpcRequest): Promise<RpcAnswer> {
+async function sendToNode(rpcUrl: string, request: RpcRequest): Promise<RpcResponse> {
   const response = await fetch(rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(request),
   })
-  return (await response.json()) as RpcAnswer
+  return (await response.json()) as RpcResponse
 }

@@ -1,8 +1,8 @@
-import type { RpcAnswer, RpcRequest } from './rpc-messages.ts'
+import type { RpcRequest, RpcResponse } from './rpc-messages.ts'
 
-type Forward = (request: RpcRequest) => Promise<RpcAnswer>
+type Forward = (request: RpcRequest) => Promise<RpcResponse>
 
-/** Where the block is among the parameters of methods that read state. */
+/** The position of the block among the parameters of methods that read state. */
 const STATE_BLOCK_POSITION: Readonly<Record<string, number>> = {
   eth_call: 1,
   eth_createAccessList: 1,
@@ -15,18 +15,18 @@ const STATE_BLOCK_POSITION: Readonly<Record<string, number>> = {
   eth_getTransactionCount: 1,
 }
 
-/** Methods whose result is null until the node has imported the block that holds it. */
+/** Methods whose result is null until the node has imported the block that contains it. */
 const FOUND_BY_HASH = new Set(['eth_getBlockByHash', 'eth_getTransactionByHash', 'eth_getTransactionReceipt'])
 
 const HEADER_NOT_FOUND = { code: -32000, message: 'header not found' }
 
 /**
- * Answers requests as a healthy node does that has imported the blocks up to `head` and no later one: it knows neither
- * later blocks nor what is in them, clamps ranges of logs to its head, and reads state as of its head.
+ * Responds like a healthy node that has imported the blocks up to `head`: it has neither later blocks nor their contents, clamps ranges of
+ * logs to its head, and reads the state of its head.
  */
 export function createLaggingView(
   forward: Forward,
-): (request: RpcRequest, head: bigint) => Promise<RpcAnswer> {
+): (request: RpcRequest, head: bigint) => Promise<RpcResponse> {
   return async (request, head) => {
     const { method } = request
     if (method === 'eth_blockNumber') return result(request, toHex(head))
@@ -40,12 +40,12 @@ export function createLaggingView(
   }
 }
 
-async function blockByNumber(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcAnswer> {
+async function blockByNumber(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
   const [block, withTransactions] = paramsOf(request)
   if (block === 'finalized' || block === 'safe') {
-    const answer = await forward(request)
-    const number = numberIn(answer.result, 'number')
-    if (number === undefined || number <= head) return answer
+    const response = await forward(request)
+    const number = numberIn(response.result, 'number')
+    if (number === undefined || number <= head) return response
     return forward({ ...request, params: [toHex(head), withTransactions] })
   }
   const number = blockNumber(block, head)
@@ -53,17 +53,17 @@ async function blockByNumber(forward: Forward, request: RpcRequest, head: bigint
   return forward({ ...request, params: [toHex(number), withTransactions] })
 }
 
-async function blockReceipts(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcAnswer> {
+async function blockReceipts(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
   const [block] = paramsOf(request)
   const number = await selectedBlock(forward, request, block, head)
   return number === undefined ? result(request, null) : forward(request)
 }
 
-async function logs(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcAnswer> {
+async function logs(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
   const [filter] = paramsOf(request) as [Record<string, unknown> | undefined]
   if (filter?.blockHash !== undefined) {
-    const known = await blockOfHash(forward, request, String(filter.blockHash))
-    if (known === undefined || known > head)
+    const number = await blockOfHash(forward, request, String(filter.blockHash))
+    if (number === undefined || number > head)
       return failure(request, { code: -32000, message: 'unknown block' })
     return forward(request)
   }
@@ -74,11 +74,11 @@ async function logs(forward: Forward, request: RpcRequest, head: bigint): Promis
   return forward({ ...request, params: [clamped] })
 }
 
-async function foundByHash(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcAnswer> {
-  const answer = await forward(request)
+async function foundByHash(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
+  const response = await forward(request)
   const key = request.method === 'eth_getBlockByHash' ? 'number' : 'blockNumber'
-  const number = numberIn(answer.result, key)
-  return number !== undefined && number > head ? result(request, null) : answer
+  const number = numberIn(response.result, key)
+  return number !== undefined && number > head ? result(request, null) : response
 }
 
 async function stateAt(
@@ -86,7 +86,7 @@ async function stateAt(
   request: RpcRequest,
   head: bigint,
   position: number,
-): Promise<RpcAnswer> {
+): Promise<RpcResponse> {
   const params = [...paramsOf(request)]
   const number = await selectedBlock(forward, request, params[position], head)
   if (number === undefined) return failure(request, HEADER_NOT_FOUND)
@@ -94,7 +94,7 @@ async function stateAt(
   return forward({ ...request, params })
 }
 
-/** The number of the block that a parameter selects; undefined where the node has not imported it. */
+/** Returns the number of the block that a parameter selects, or undefined when the node has not imported it. */
 async function selectedBlock(
   forward: Forward,
   request: RpcRequest,
@@ -111,8 +111,8 @@ async function blockOfHash(
   { jsonrpc, id }: RpcRequest,
   hash: string,
 ): Promise<bigint | undefined> {
-  const answer = await forward({ jsonrpc, id, method: 'eth_getBlockByHash', params: [hash, false] })
-  return numberIn(answer.result, 'number')
+  const response = await forward({ jsonrpc, id, method: 'eth_getBlockByHash', params: [hash, false] })
+  return numberIn(response.result, 'number')
 }
 
 /** EIP-1898 allows `{ blockHash }` and `{ blockNumber }` where a block is selected; a bare hash is 32 bytes. */
@@ -122,7 +122,7 @@ function blockHash(selected: unknown): string | undefined {
   return String(selected.blockHash)
 }
 
-/** Tags are resolved against the head: `finalized` and `safe` of a range are the head at most. */
+/** Resolves tags to the head, also `finalized` and `safe` in a range of logs. */
 function blockNumber(selected: unknown, head: bigint): bigint {
   if (typeof selected === 'object' && selected !== null && 'blockNumber' in selected) {
     return BigInt(String(selected.blockNumber))
@@ -141,9 +141,9 @@ const paramsOf = ({ params }: RpcRequest): readonly unknown[] => (Array.isArray(
 
 const toHex = (number: bigint): string => `0x${number.toString(16)}`
 
-const result = ({ jsonrpc, id }: RpcRequest, value: unknown): RpcAnswer => ({ jsonrpc, id, result: value })
+const result = ({ jsonrpc, id }: RpcRequest, value: unknown): RpcResponse => ({ jsonrpc, id, result: value })
 
-const failure = ({ jsonrpc, id }: RpcRequest, error: { code: number; message: string }): RpcAnswer => ({
+const failure = ({ jsonrpc, id }: RpcRequest, error: { code: number; message: string }): RpcResponse => ({
   jsonrpc,
   id,
   error,

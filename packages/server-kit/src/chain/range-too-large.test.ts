@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openChains } from './chains.ts'
 import { isRangeTooLarge } from './range-too-large.ts'
 
-/** What the node answers. */
+/** The error of the node. */
 let response: { status: number; body: string; cutShort?: boolean } = { status: 200, body: '' }
 let server: Server
 let url: string
@@ -101,7 +101,7 @@ describe('a request for logs is split when', () => {
     ['413', { status: 413, body: '<html>Request Entity Too Large</html>' }],
     ['504', { status: 504, body: '<html>Gateway Time-out</html>' }],
     ['524', { status: 524, body: '' }],
-  ])('a proxy answers %s', async (_, answer) => {
+  ])('a proxy responds with %s', async (_, answer) => {
     expect(await evaluate(answer)).toBe(true)
   })
 
@@ -128,15 +128,15 @@ describe('a request for logs is not split when', () => {
     ['Geth: the block is missing', -32000, 'unknown block'],
     ['Erigon: the block is missing', -32000, 'block not found: 0x12'],
     ['Nethermind: the block is missing', -32000, 'One of the blocks specified in filter cannot be found.'],
-  ])('the node answers for another reason: %s', async (_, code, message) => {
+  ])('the node returns an error with another cause: %s', async (_, code, message) => {
     expect(await evaluate(rpcError(code, message))).toBe(false)
   })
 
-  it.each([401, 429, 500, 503])('a proxy answers %i', async (status) => {
+  it.each([401, 429, 500, 503])('a proxy responds with %i', async (status) => {
     expect(await evaluate({ status, body: '' })).toBe(false)
   })
 
-  it('the error is none of a node', () => {
+  it('the error does not come from a node', () => {
     expect(isRangeTooLarge(new TypeError('terminated'))).toBe(false)
   })
 })

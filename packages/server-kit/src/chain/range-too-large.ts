@@ -1,13 +1,13 @@
 import { HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
 import { type RpcError, rpcErrorOf } from './rpc-error.ts'
 
-/** Bad request, timeouts, and a body that is too large: what proxies answer instead of a JSON-RPC error. */
+/** Bad request, timeouts, and a body that is too large: what proxies return instead of a JSON-RPC error. */
 const STATUSES: ReadonlySet<number | undefined> = new Set([400, 408, 413, 504, 524])
 /** Limits of requests over time. Smaller requests are more requests, and make it worse. */
 const RATE_LIMIT_CODES: ReadonlySet<number> = new Set([429, -32007, -32029])
 const RATE_LIMIT =
   /rate.?limit|too many requests|(requests|units|calls) per second|request limit|request count/i
-/** The node does not have the block yet, or not any more. */
+/** The node does not have the block, yet or any more. */
 const MISSING_BLOCK =
   /header not found|unknown block|block (is )?(not found|missing|unavailable)|cannot be found/i
 
@@ -15,11 +15,11 @@ const MISSING_BLOCK =
  * Whether a request for logs that failed may succeed for fewer blocks or fewer addresses.
  *
  * Each provider words its limits in its own way and changes them. Any JSON-RPC error counts therefore, except those that have another
- * known cause: one request too many costs little, and a range that is never split is requested for ever.
+ * known cause: one request too many costs little, and a range that is never split is requested forever.
  */
 export function isRangeTooLarge(error: unknown): boolean {
-  const answered = rpcErrorOf(error)
-  if (answered !== undefined) return !hasOtherCause(answered)
+  const rpcError = rpcErrorOf(error)
+  if (rpcError !== undefined) return !hasOtherCause(rpcError)
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ResponseBodyTooLargeError || cause instanceof TimeoutError) return true
     if (cause instanceof HttpRequestError) return STATUSES.has(cause.status) || isCutShort(cause.cause)

@@ -1,39 +1,39 @@
 import { BaseError, decodeErrorResult, type Hex, parseAbi } from 'viem'
 
-/** A node's own answer that something is wrong, as opposed to a node that could not be reached. */
+/** An error that a node returned, as opposed to a node that could not be reached. */
 export interface RpcError {
   code: number
-  /** The node's words. They hold no address of the node, which viem's messages do and which may hold a key. */
+  /** The node's message. Unlike viem's messages it does not contain the URL of the node, which may contain a key. */
   message: string
-  /** What the contract reverted with. */
+  /** The revert data of the contract. */
   data?: Hex
 }
 
-/** The JSON-RPC error behind what viem threw, undefined when the node gave none. */
+/** Returns the JSON-RPC error behind an error of viem, or undefined when the node did not return one. */
 export function rpcErrorOf(error: unknown): RpcError | undefined {
-  let found: RpcError | undefined
+  let rpcError: RpcError | undefined
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || typeof cause.code !== 'number') continue
     const message = 'details' in cause && typeof cause.details === 'string' ? cause.details : cause.message
     const data = 'data' in cause ? hexIn(cause.data) : undefined
-    // The innermost one is the node's; those around it are viem's readings of it.
-    found = { code: cause.code, message, ...(data !== undefined && { data }) }
+    // The innermost error is the node's. viem wraps it in its own ones.
+    rpcError = { code: cause.code, message, ...(data !== undefined && { data }) }
   }
-  return found
+  return rpcError
 }
 
-/** What went wrong with a node, for logs: without its address. */
+/** Describes an error of a node for logs, without the node's URL. */
 export function describeChainError(error: unknown): string {
-  const answered = rpcErrorOf(error)
-  if (answered) return `the node answered ${answered.code}: ${answered.message}`
-  if (!(error instanceof Error)) return 'the node could not be asked'
+  const rpcError = rpcErrorOf(error)
+  if (rpcError) return `the node returned ${rpcError.code}: ${rpcError.message}`
+  if (!(error instanceof Error)) return 'the request to the node failed'
   const unreached = connectionCodeOf(error)
   if (unreached !== undefined) return `no connection to the node (${unreached})`
   const details = 'details' in error && typeof error.details === 'string' ? error.details : error.message
   return `${error.name}: ${details}`
 }
 
-/** Why there was no connection, such as ECONNREFUSED. */
+/** Returns the reason of a failed connection, such as ECONNREFUSED. */
 function connectionCodeOf(error: Error): string | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string' && /^[A-Z][A-Z_]+$/.test(cause.code))
@@ -43,8 +43,7 @@ function connectionCodeOf(error: Error): string | undefined {
 }
 
 /**
- * The error as it may be logged: viem's own errors carry the node's address and the request, so they are replaced by
- * one that says the same without them.
+ * Returns an error that can be logged: viem's errors contain the node's URL and the request, so they are replaced with one without them.
  */
 export function withoutAddress(error: unknown): unknown {
   return error instanceof BaseError ? new Error(describeChainError(error)) : error
@@ -55,13 +54,13 @@ export const isRevert = (error: RpcError): boolean => error.code === 3 || /rever
 
 const revertAbi = parseAbi(['error Error(string reason)'])
 
-/** The sentence a contract reverted with, or else the node's words. */
+/** Returns the reason that a contract reverted with, or else the node's message. */
 export function revertReason({ message, data }: RpcError): string {
   if (data?.startsWith('0x08c379a0')) {
     try {
       return decodeErrorResult({ abi: revertAbi, data }).args[0]
     } catch {
-      // Cut short by the node; its message is all there is.
+      // The node truncated the data, so only its message is left.
     }
   }
   return message

@@ -1,4 +1,4 @@
-/** One JSON-RPC request as it is on the wire. */
+/** A JSON-RPC request on the wire. */
 export interface RpcRequest {
   readonly jsonrpc: string
   readonly id: number | string
@@ -6,8 +6,8 @@ export interface RpcRequest {
   readonly params?: unknown
 }
 
-/** One JSON-RPC answer: a result or an error. */
-export interface RpcAnswer {
+/** A JSON-RPC response: a result or an error. */
+export interface RpcResponse {
   readonly jsonrpc: string
   readonly id: number | string
   readonly result?: unknown

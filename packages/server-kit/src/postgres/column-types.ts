@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Thrown where a bigint read from the database does not fit a JavaScript number: it is never rounded. */
+/** A bigint from the database exceeds the safe integers of JavaScript. It is never rounded. */
 export class UnsafeInteger extends Error {
   override readonly name = 'UnsafeInteger'
 }
@@ -8,24 +8,24 @@ export class UnsafeInteger extends Error {
 function bigintAsNumber(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value))
-    throw new UnsafeInteger(`the bigint ${text} is beyond what a number holds exactly`)
+    throw new UnsafeInteger(`The bigint ${text} exceeds Number.MAX_SAFE_INTEGER`)
   return value
 }
 
 const bigint = 20
-// A list of bigints, which pg reads as a list of texts.
+// pg parses an array of bigints as an array of texts.
 const bigintArray: number = 1016
 const readTexts: (text: string) => (string | null)[] = pg.types.getTypeParser(bigintArray)
 
 /**
- * How column values become JavaScript's: bigint a number (ids and counts), numeric a string (amounts of up to 78
- * digits), timestamptz a Date, and the others as `pg` reads them.
+ * Parsers of column values: bigint becomes a number (ids and counts), numeric a string (amounts of up to 78 digits), timestamptz a Date.
+ * Other types are parsed by `pg`.
  */
 export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser(id: number, format?: 'text' | 'binary') {
     if (format !== 'binary' && id === bigint) return bigintAsNumber
     if (format !== 'binary' && id === bigintArray) return bigintsAsNumbers
-    // The declaration has an overload for each format; the choice is handed through.
+    // The declaration has one overload per format, so the call is repeated for each.
     return format === 'binary' ? pg.types.getTypeParser(id, 'binary') : pg.types.getTypeParser(id, 'text')
   },
 }

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { readerOf } from './database.ts'
 
-/** Stands for a value that is known only when the query runs. */
+/** Represents a value that is supplied when the query runs. */
 class Placeholder {
   readonly key: string
 
@@ -11,11 +11,11 @@ class Placeholder {
 }
 
 /**
- * A short read that Kysely builds and compiles once, for paths where building it anew each time is felt. Outside of transactions it
- * shares a connection with others of its kind, none waiting for another's answer: a read by a key, never one that scans or locks.
+ * Creates a short read that Kysely builds and compiles only once, for frequent reads. Outside of transactions it shares one connection with
+ * other short reads, which are pipelined. Use it only for reads by a key, never for a scan or a lock.
  *
- * `build` sees stand-ins for the input's values. It may hand them to Kysely as values, whole; it must not look at
- * them (a condition that depends on one, a list whose length matters: use `= any(…)`).
+ * `build` receives placeholders instead of the input's values. It may pass them to Kysely as whole values and must not inspect them. For lists
+ * use `= any(…)`, because the number of parameters is fixed.
  *
  * @example
  * const cardById = compiled((db: Kysely<Tables>, input: { id: number }) =>
@@ -33,13 +33,13 @@ export function compiled<DB, Input extends object, Row>(
       parameter instanceof Placeholder ? values.get(parameter.key) : parameter,
     )
     const read = readerOf(db)
-    // The rows have the columns that Kysely worked out for this very text.
+    // The rows have the columns that Kysely inferred for this text.
     if (read !== undefined) return (await read(query.sql, parameters)).rows as Row[]
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
   }
 }
 
-// One that locks would hold up the others, and what writes must not be sent twice.
+// A lock would block the other reads, and a write must not be repeated after a lost connection.
 function shortRead<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
   const { query: node } = query
   if (node.kind !== 'SelectQueryNode' || node.endModifiers !== undefined)
@@ -48,7 +48,7 @@ function shortRead<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
 }
 
 function placeholders<Input extends object>(): Input {
-  const given = new Proxy({}, { get: (_, key) => new Placeholder(String(key)) })
-  // Not what the type says, and never looked at: each stands where its value will.
-  return given as Input
+  const input = new Proxy({}, { get: (_, key) => new Placeholder(String(key)) })
+  // The placeholders only look like the input. Nothing reads them before they are replaced with values.
+  return input as Input
 }

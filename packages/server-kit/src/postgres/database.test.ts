@@ -111,7 +111,7 @@ test('a connection given back in the middle of a transaction is not lent again',
   expect(await pid()).not.toBe(before)
 })
 
-test('one connection stays bound while the same project goes on', async () => {
+test('keeps a connection bound while it serves the same project', async () => {
   const db = database.forProject(1)
   await names(db)
   const client = await database.pool.connect()
@@ -134,7 +134,7 @@ test('statements are prepared under a name a text', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('a query goes on working when a migration widens what it returns', async () => {
+test('repeats a query whose result a migration has widened', async () => {
   const db = openDatabase<Tables>({ url: home.url, max: 1 })
   const all = () => db.system.selectFrom('shop.cards').selectAll().orderBy('id').execute()
   await all()
@@ -202,6 +202,6 @@ test('a compiled query gives what the same query gives, for each project and ins
   })
 })
 
-test('a project id that is none is refused', () => {
+test('refuses an invalid project id', () => {
   for (const id of [0, -1, 1.5, Number.NaN]) expect(() => database.forProject(id)).toThrow(RangeError)
 })

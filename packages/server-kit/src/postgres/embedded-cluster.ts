@@ -22,10 +22,10 @@ export const clusterUser = 'mintmark'
 const majorVersion = '18'
 
 /**
- * The home's cluster, made on first use. It is made under a name of its own and then renamed, so that it is never
- * seen half made: a process that dies on the way leaves nothing to trip over, and of two the first one wins.
+ * Opens the home's cluster, and creates it on first use: under a temporary name that is renamed at the end, so that an interrupted creation
+ * is never used, and of two concurrent creations the first one wins.
  *
- * @throws EmbeddedPostgresError where it cannot be made, or was made by another PostgreSQL.
+ * @throws EmbeddedPostgresError when the cluster cannot be created or has another version of PostgreSQL.
  */
 export async function openCluster(home: Home, binaries: Binaries): Promise<Cluster> {
   const place = join(home.folder, 'cluster')
@@ -34,7 +34,7 @@ export async function openCluster(home: Home, binaries: Binaries): Promise<Clust
   const version = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim()
   if (version !== majorVersion) {
     throw new EmbeddedPostgresError(
-      `The database in ${data} is PostgreSQL ${version}'s; this is PostgreSQL ${majorVersion}.`,
+      `The database in ${data} belongs to PostgreSQL ${version}, and this is PostgreSQL ${majorVersion}.`,
     )
   }
   return { data, password: await readFile(join(place, 'password'), 'utf8') }
@@ -69,7 +69,7 @@ async function initialise(
 ): Promise<void> {
   await writeFile(passwordFile, password, { mode: 0o600 })
   if (account) await chown(passwordFile, account.uid, account.gid)
-  // The built-in locale provider sorts and lowers the same on every machine, whatever locales it has.
+  // The built-in locale provider sorts and lowercases the same on every machine.
   const options = [
     `--pgdata=${data}`,
     `--username=${clusterUser}`,
@@ -85,7 +85,7 @@ async function initialise(
     await promisify(execFile)(binaries.initdb, options, { ...runAs(account), cwd: data })
   } catch (cause) {
     const output = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : ''
-    throw new EmbeddedPostgresError(`PostgreSQL could not make a database in ${data}. ${output}`.trim(), {
+    throw new EmbeddedPostgresError(`PostgreSQL could not create a database in ${data}. ${output}`.trim(), {
       cause,
     })
   } finally {
@@ -93,7 +93,7 @@ async function initialise(
   }
 }
 
-/** Options for a child process of PostgreSQL: the account, and an environment in which no PG… variable steers it. */
+/** Options for a child process of PostgreSQL: the account, and an environment without PG… variables, which would configure it. */
 export function runAs(account: Account | undefined): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))
   const env = { ...Object.fromEntries(inherited), LC_ALL: 'C' }

@@ -23,44 +23,43 @@ import {
 } from './embedded-account.ts'
 import { hasCode, pathExists } from './path-exists.ts'
 
-/** Where a cluster lives and who runs it. */
+/** The folder of a cluster and the account that runs it. */
 export interface Home {
-  /** Holds `cluster/` (the data and its password), `port` and `server.log`. */
+  /** Contains `cluster/` (the data and its password), `port` and `server.log`. */
   readonly folder: string
-  /** The account to run as; undefined where PostgreSQL runs as this process's own user. */
+  /** The account that runs PostgreSQL; undefined for this process's own user. */
   readonly account: Account | undefined
 }
 
 /**
- * Finds, or makes, the folder of a data directory's cluster: `<dataDir>/postgres`.
+ * Finds or creates the folder of a data directory's cluster: `<dataDir>/postgres`.
  *
- * PostgreSQL refuses to run as root, so root runs it as another account. Where that account cannot get to
- * `dataDir` (a root home is private), the cluster lives in a folder of the machine instead, and
- * `<dataDir>/postgres` is a symlink to it. Whoever owns a cluster that exists already runs it.
+ * PostgreSQL refuses to run as root, so root runs it as another account. If that account cannot reach `dataDir` (a root home is private), the
+ * cluster is in a shared folder of the machine instead, and `<dataDir>/postgres` is a symlink to it. The owner of an existing cluster runs it.
  *
- * @throws EmbeddedPostgresError where no folder will do.
+ * @throws EmbeddedPostgresError when no folder is suitable.
  */
 export async function findHome(dataDir: string): Promise<Home> {
   await mkdir(dataDir, { recursive: true })
   const place = join(await realpath(dataDir), 'postgres')
   if (await pathExists(place)) return existingHome(place)
-  if (!isRoot()) return claim(place, () => mkdir(place, { mode: 0o700 }))
+  if (!isRoot()) return createHome(place, () => mkdir(place, { mode: 0o700 }))
 
   const account = await serviceAccount()
-  // Root's part of the folder stays root's: the account can pass through it, and owns only the data inside.
-  if (await canPass(dirname(place), account)) return claim(place, () => mkdirFor(place, 0o711))
-  const home = join(await sharedFolder(account), homeName(dataDir))
+  // The folder stays root's: the account can traverse it and owns only the data inside.
+  if (await canTraverse(dirname(place), account)) return createHome(place, () => mkdirFor(place, 0o711))
+  const home = join(await sharedFolder(account), createHomeName(dataDir))
   await mkdirFor(home, 0o711)
   await writeFile(join(home, 'README'), `PostgreSQL's data for ${place}, a symlink to this folder.\n`)
   try {
-    return await claim(place, () => symlink(home, place))
+    return await createHome(place, () => symlink(home, place))
   } finally {
     if ((await realpath(place)) !== (await realpath(home))) await rm(home, { recursive: true })
   }
 }
 
-/** Makes the home unless another process did so in the meantime; either way, the one that stands there is used. */
-async function claim(place: string, make: () => Promise<unknown>): Promise<Home> {
+/** Creates the home unless another process has done so, and returns the existing one. */
+async function createHome(place: string, make: () => Promise<unknown>): Promise<Home> {
   try {
     await make()
   } catch (error) {
@@ -70,7 +69,7 @@ async function claim(place: string, make: () => Promise<unknown>): Promise<Home>
 }
 
 async function existingHome(place: string): Promise<Home> {
-  const folder = await followed(place)
+  const folder = await resolveLink(place)
   const data = join(folder, 'cluster', 'data')
   if (!isRoot()) {
     try {
@@ -79,16 +78,16 @@ async function existingHome(place: string): Promise<Home> {
     } catch (cause) {
       throw new EmbeddedPostgresError(`The database in ${folder} belongs to another user.`, {
         cause,
-        advice: 'Run as the user (or root) who made it, set DATABASE_URL, or choose another DATA_DIR.',
+        advice: 'Run as the user (or root) who created it, set DATABASE_URL, or choose another DATA_DIR.',
       })
     }
     return { folder, account: undefined }
   }
 
   const account = (await pathExists(data)) ? await accountOwning(data) : await serviceAccount()
-  if (!(await canPass(folder, account))) {
+  if (!(await canTraverse(folder, account))) {
     throw new EmbeddedPostgresError(
-      `PostgreSQL does not run as root, and the account that would run it (${account.name}) cannot get to ${folder}.`,
+      `PostgreSQL does not run as root, and the account that would run it (${account.name}) cannot reach ${folder}.`,
       {
         advice: `Open the folders above it to others (chmod o+x), run as the user who owns it, set DATABASE_URL, or choose another DATA_DIR.`,
       },
@@ -97,37 +96,37 @@ async function existingHome(place: string): Promise<Home> {
   return { folder, account }
 }
 
-async function followed(place: string): Promise<string> {
+async function resolveLink(place: string): Promise<string> {
   try {
     return await realpath(place)
   } catch (cause) {
     if (!hasCode(cause, 'ENOENT') || !(await lstat(place)).isSymbolicLink()) throw cause
-    throw new EmbeddedPostgresError(`The database's folder ${await readlink(place)} is gone.`, {
+    throw new EmbeddedPostgresError(`The folder of the database, ${await readlink(place)}, does not exist.`, {
       cause,
-      advice: `Put it back, or remove ${place} to begin with an empty database.`,
+      advice: `Restore it, or remove ${place} to start with an empty database.`,
     })
   }
 }
 
-// Folders of the machine that outlast a restart of it.
-const sharedFolders = ['/var/lib/mintmark', '/var/tmp/mintmark']
+/** Folders that survive a restart of the machine. */
+const SHARED_FOLDERS = ['/var/lib/mintmark', '/var/tmp/mintmark']
 
 /**
- * A folder that belongs to root, outlasts a restart of the machine and can be reached by the account.
+ * Finds or creates a folder that belongs to root, survives a restart of the machine and can be reached by the account.
  *
- * @throws EmbeddedPostgresError where there is none.
+ * @throws EmbeddedPostgresError when no folder is suitable.
  */
 export async function sharedFolder(account: Account): Promise<string> {
   const problems: Error[] = []
-  for (const folder of sharedFolders) {
+  for (const folder of SHARED_FOLDERS) {
     try {
       await mkdirFor(folder, 0o755).catch((error: unknown) => {
         if (!hasCode(error, 'EEXIST')) throw error
       })
       const { uid, mode } = await stat(folder)
-      // Somebody else's folder in a place that all may write to could hand us programs of theirs.
-      if (uid !== 0 || mode & 0o022) throw new Error(`${folder} can be changed by others than root`)
-      if (!(await canPass(folder, account))) throw new Error(`${account.name} cannot get to ${folder}`)
+      // In a world-writable place, another user's folder could contain programs of that user.
+      if (uid !== 0 || mode & 0o022) throw new Error(`${folder} is writable for others than root`)
+      if (!(await canTraverse(folder, account))) throw new Error(`${account.name} cannot reach ${folder}`)
       return folder
     } catch (error) {
       problems.push(error instanceof Error ? error : new Error(String(error)))
@@ -135,13 +134,13 @@ export async function sharedFolder(account: Account): Promise<string> {
   }
   throw new EmbeddedPostgresError(
     `PostgreSQL does not run as root, and the account that would run it (${account.name}) cannot reach this folder. ` +
-      `No other place was found: ${problems.map((problem) => problem.message).join('; ')}.`,
+      `No other folder is suitable: ${problems.map((problem) => problem.message).join('; ')}.`,
     { cause: new AggregateError(problems) },
   )
 }
 
-/** Told apart by the data directory's own name and path, and by a random part: a removed one must not come back. */
-function homeName(dataDir: string): string {
+/** Returns a unique name: the random part prevents that the home of a removed data directory is used again. */
+function createHomeName(dataDir: string): string {
   const path = resolve(dataDir)
   const name = basename(path).replace(/[^A-Za-z0-9]+/g, '') || 'data'
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 12)
@@ -150,11 +149,11 @@ function homeName(dataDir: string): string {
 
 async function mkdirFor(folder: string, mode: number): Promise<void> {
   await mkdir(folder)
-  // The umask takes part in mkdir's mode.
+  // mkdir applies the umask to the mode.
   await chmod(folder, mode)
 }
 
-/** Whether an account can go through a folder to what it owns inside; it need not list the folder. */
-function canPass(folder: string, account: Account): Promise<boolean> {
+/** Whether an account can traverse a folder. It need not list it. */
+function canTraverse(folder: string, account: Account): Promise<boolean> {
   return canReach(folder, account, 'enter')
 }

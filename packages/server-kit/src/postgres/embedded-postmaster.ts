@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { hasCode } from './path-exists.ts'
 
-/** What `postmaster.pid` says of the server of a data folder. */
+/** The server of a data folder, by its `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number
   readonly port: number
@@ -14,7 +14,7 @@ export interface Postmaster {
 
 const pidFile = 'postmaster.pid'
 
-/** Reads `postmaster.pid`; undefined where there is none, or where it is only being written. */
+/** Reads `postmaster.pid`. Returns undefined when it does not exist or is incomplete. */
 export async function readPostmaster(data: string): Promise<Postmaster | undefined> {
   const text = await readPidFile(join(data, pidFile))
   const lines = text?.split('\n') ?? []
@@ -32,7 +32,7 @@ async function readPidFile(path: string): Promise<string | undefined> {
   }
 }
 
-/** Whether a process of this id exists, whoever owns it. */
+/** Whether a process with this id exists, of any owner. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -43,8 +43,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether a process was started as the server of this data folder. A machine that was switched off, or a container
- * that was started again, gives a dead server's id to another process, which then looks like the server being alive.
+ * Whether a process was started as the server of this data folder. After a power loss, or in a restarted container, another process can have
+ * the id of the dead server.
  */
 export async function servesData(pid: number, data: string): Promise<boolean> {
   try {
@@ -56,7 +56,7 @@ export async function servesData(pid: number, data: string): Promise<boolean> {
 }
 
 async function commandLine(pid: number): Promise<string> {
-  // Everyone may read a command line; a process's folder is often hidden, from root in a container too.
+  // All users may read a command line. The working directory of a process is often hidden, in a container even from root.
   if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8')
   const [command, options] =
     platform() === 'win32'
@@ -69,12 +69,11 @@ async function commandLine(pid: number): Promise<string> {
 }
 
 /**
- * Lets a server start although `postmaster.pid` names a process that lives but is no server of this data.
+ * Makes it possible to start a server although `postmaster.pid` contains the id of a live process that is not a server of this data.
  *
- * The file is not removed: it also says which shared memory the dead server had, by which PostgreSQL makes sure that
- * none of its processes is still at work on the data. Instead it is made to name this process, whose number a server
- * that this process starts takes for a leftover. The file is moved aside first: should another process have started
- * a server in the meantime, the file that comes along is that server's, and goes back.
+ * The file is not removed, because it also identifies the shared memory of the dead server, by which PostgreSQL checks that none of its
+ * processes still uses the data. Instead the id is replaced with that of this process, which a server that this process starts treats as
+ * stale. The file is moved aside first: if another process has started a server meanwhile, the moved file is that server's and is restored.
  */
 export async function disownStale(data: string, stale: Postmaster): Promise<void> {
   const place = join(data, pidFile)
@@ -90,7 +89,7 @@ export async function disownStale(data: string, stale: Postmaster): Promise<void
     await writeFile(aside, [process.pid, ...lines.slice(1)].join('\n'))
   }
   try {
-    // Unlike a rename, a link never replaces the file of a server that started just now.
+    // Unlike a rename, a link never replaces the file of a server that has just started.
     await link(aside, place)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error

@@ -6,7 +6,7 @@ import { platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { EmbeddedPostgresOptions } from './embedded.ts'
+import type { Logger } from 'pino'
 import { EmbeddedPostgresError } from './embedded-account.ts'
 import type { Binaries } from './embedded-binaries.ts'
 import { type Cluster, runAs } from './embedded-cluster.ts'
@@ -14,18 +14,29 @@ import type { Home } from './embedded-home.ts'
 import { readPostmaster } from './embedded-postmaster.ts'
 import { hasCode } from './path-exists.ts'
 
+export interface EmbeddedPostgresOptions {
+  /** The folder of Mintmark's files. The database is in `postgres` below it. Created when missing. */
+  readonly dataDir: string
+  /** Logs the folder of the data, and whether a server was started or attached to. */
+  readonly log?: Pick<Logger, 'info' | 'error'>
+  /** Further server settings, such as `{ fsync: 'off' }` for a test. Used when this call starts the server. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Removes `dataDir` after the server that this call started has ended, even if this process was killed. */
+  readonly disposable?: boolean
+}
+
 /** A server that this process started. */
 export interface Server {
   readonly port: number
-  /** Ends it: connections are closed, what was committed is on disk. Any number of calls do it once. */
+  /** Shuts the server down after it has written its data. Idempotent. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server of a cluster and waits until it takes connections.
+ * Starts the server of a cluster and waits until it accepts connections.
  *
- * @returns undefined if another process's server came first, or if what was in the way passes by trying again.
- * @throws EmbeddedPostgresError with the server's own words where it does not come up.
+ * @returns undefined when another process's server came first, or when a retry can succeed.
+ * @throws EmbeddedPostgresError with the server's own message when it does not start.
  */
 export async function launchServer(
   home: Home,
@@ -35,49 +46,20 @@ export async function launchServer(
 ): Promise<Server | undefined> {
   const port = await choosePort(home)
   const log = await openLog(home)
-  const begin = (await log.stat()).size
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    // A socket's path may have some hundred characters only, which a data directory's can exceed.
-    unix_socket_directories: '',
-    port: String(port),
-    max_connections: '200',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    ...options.settings,
-  }
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(binaries.postgres, ['-D', cluster.data, ...flags], {
-    ...runAs(home.account),
-    cwd: cluster.data,
-    detached: true,
-    windowsHide: true,
-    // A file, not a pipe: the server goes on writing for a moment when its parent is gone.
-    stdio: ['ignore', log.fd, log.fd],
-  })
-  try {
-    await once(child, 'spawn')
-  } catch (cause) {
-    throw new EmbeddedPostgresError(
-      `PostgreSQL could not be started as ${home.account?.name ?? 'this user'}.`,
-      { cause },
-    )
-  } finally {
-    await log.close()
-  }
+  const logStart = (await log.stat()).size
+  const child = await spawnServer(home, binaries, cluster, { log, port, settings: options.settings })
   child.unref()
-
   const release = watch(child, cluster, options)
   if (!(await becomesReady(child, cluster))) {
     release()
-    await explainExit(home, begin)
+    await explainExit(home, logStart)
     return undefined
   }
 
   let ended: Promise<void> | undefined
   child.once('exit', (code, signal) => {
     if (!ended)
-      options.log?.error({ data: cluster.data, code, signal }, 'the embedded PostgreSQL ended by itself')
+      options.log?.error({ data: cluster.data, code, signal }, 'the embedded PostgreSQL ended unexpectedly')
   })
   const stop = async () => {
     await end(child, cluster, binaries, home)
@@ -96,13 +78,57 @@ export async function launchServer(
   }
 }
 
-// Beyond this many bytes a start begins the log anew.
-const logLimit = 10_000_000
+interface SpawnOptions {
+  readonly log: FileHandle
+  readonly port: number
+  readonly settings: EmbeddedPostgresOptions['settings']
+}
+
+async function spawnServer(
+  home: Home,
+  binaries: Binaries,
+  cluster: Cluster,
+  { log, port, settings: extraSettings }: SpawnOptions,
+): Promise<ChildProcess> {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    // The path of a socket is limited to about a hundred characters, which a data directory can exceed.
+    unix_socket_directories: '',
+    port: String(port),
+    max_connections: '200',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...extraSettings,
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(binaries.postgres, ['-D', cluster.data, ...flags], {
+    ...runAs(home.account),
+    cwd: cluster.data,
+    detached: true,
+    windowsHide: true,
+    // A file, not a pipe: the server still writes for a moment after its parent has died.
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  try {
+    await once(child, 'spawn')
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `PostgreSQL could not be started as ${home.account?.name ?? 'this user'}.`,
+      { cause },
+    )
+  } finally {
+    await log.close()
+  }
+  return child
+}
+
+/** A start truncates a log that is larger. */
+const MAX_LOG_BYTES = 10_000_000
 
 async function openLog(home: Home): Promise<FileHandle> {
   const log = await open(logPath(home), 'a', 0o600)
   if (home.account) await log.chown(home.account.uid, home.account.gid)
-  if ((await log.stat()).size > logLimit) await log.truncate(0)
+  if ((await log.stat()).size > MAX_LOG_BYTES) await log.truncate(0)
   return log
 }
 
@@ -115,21 +141,24 @@ async function becomesReady(child: ChildProcess, cluster: Cluster): Promise<bool
   return false
 }
 
-/** Tells what will pass from what will not by the log's words, which are English by the environment we set. */
-async function explainExit(home: Home, begin: number): Promise<void> {
-  const said = (await readFile(logPath(home))).subarray(begin).toString('utf8')
-  // Another server came first, or the processes of one that was killed are about to notice and end.
-  if (/lock file .* already exists|pre-existing shared memory block/.test(said)) return
-  if (/could not bind|could not create any TCP\/IP sockets/.test(said))
+/** Returns when a retry can succeed, and throws otherwise. Reads the server's log, which is in English because of LC_ALL. */
+async function explainExit(home: Home, logStart: number): Promise<void> {
+  const output = (await readFile(logPath(home))).subarray(logStart).toString('utf8')
+  // Another server came first, or the processes of a killed one have not ended yet.
+  if (/lock file .* already exists|pre-existing shared memory block/.test(output)) return
+  if (/could not bind|could not create any TCP\/IP sockets/.test(output))
     return await rm(portPath(home), { force: true })
-  throw new EmbeddedPostgresError(`PostgreSQL ended while starting. It said:\n${said.trim().slice(-2000)}`, {
-    advice: `The whole log is ${logPath(home)}.`,
-  })
+  throw new EmbeddedPostgresError(
+    `PostgreSQL ended while starting. Its output:\n${output.trim().slice(-2000)}`,
+    {
+      advice: `The complete log is ${logPath(home)}.`,
+    },
+  )
 }
 
-// When our process ends, in whatever way, the system closes its end of the pipe, and `read` returns. The number is
-// compared with the server's own note, because numbers of processes that ended are given away again.
-const watcher = `
+// When this process ends, in whatever way, the system closes its end of the pipe and `read` returns. The process id is compared with the
+// server's own file, because ids of ended processes are reused.
+const WATCHER_SCRIPT = `
 read -r word
 [ "$word" = released ] && exit
 read -r pid < "$2/postmaster.pid" && [ "$pid" = "$1" ] && kill -INT "$1"
@@ -138,20 +167,24 @@ for i in 1 2 3 4 5 6 7 8 9 10; do [ ! -e "$2/postmaster.pid" ] || sleep 1; done
 rm -rf "$3" "$4"
 `
 
-/** Ends the server when this process dies. Answers a function to call once it ended in the ordinary way. */
+/** Ends the server when this process dies. Returns a function that ends the watcher after an ordinary shutdown. */
 function watch(server: ChildProcess, cluster: Cluster, options: EmbeddedPostgresOptions): () => void {
   if (platform() === 'win32') return () => {}
   const removed = options.disposable ? [resolve(options.dataDir), dirname(dirname(cluster.data))] : []
-  const child = spawn('/bin/sh', ['-c', watcher, 'watcher', String(server.pid), cluster.data, ...removed], {
-    detached: true,
-    cwd: '/',
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
+  const child = spawn(
+    '/bin/sh',
+    ['-c', WATCHER_SCRIPT, 'watcher', String(server.pid), cluster.data, ...removed],
+    {
+      detached: true,
+      cwd: '/',
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  )
   child.unref()
-  // Without a shell the server still runs; it is then found by the next start instead of ending with this process.
+  // Without a shell there is no watcher: the server outlives this process and the next start attaches to it.
   child.on('error', () => {})
   child.stdin.on('error', () => {})
-  // The pipe is a socket, which would keep this process going.
+  // The pipe is a socket, which would keep this process alive.
   if (child.stdin instanceof Socket) child.stdin.unref()
   return () => child.stdin.end('released\n')
 }
@@ -167,7 +200,7 @@ async function end(child: ChildProcess, cluster: Cluster, binaries: Binaries, ho
   await exit
 }
 
-/** The port of the last start, so that an address noted elsewhere stays good, or a free one if that is taken. */
+/** Returns the port of the last start, so that stored addresses stay valid, or a free one if it is taken. */
 async function choosePort(home: Home): Promise<number> {
   const path = portPath(home)
   const last = await readFile(path, 'utf8').then(Number, (error: unknown) => {
@@ -183,22 +216,22 @@ async function choosePort(home: Home): Promise<number> {
   return port
 }
 
-async function freePort(wanted: number): Promise<number | undefined> {
+async function freePort(candidate: number): Promise<number | undefined> {
   const probe = createServer()
   try {
-    probe.listen(wanted, '127.0.0.1')
+    probe.listen(candidate, '127.0.0.1')
     await once(probe, 'listening')
-    const at = probe.address()
+    const address = probe.address()
     probe.close()
     await once(probe, 'close')
-    return at !== null && typeof at === 'object' ? at.port : undefined
+    return address !== null && typeof address === 'object' ? address.port : undefined
   } catch (error) {
     if (hasCode(error, 'EADDRINUSE', 'EACCES')) return undefined
     throw error
   }
 }
 
-/** Where a home's server writes its log. */
+/** The path of the server's log. */
 export const logPath = (home: Home): string => join(home.folder, 'server.log')
 
 const portPath = (home: Home): string => join(home.folder, 'port')

@@ -138,7 +138,7 @@ test('a start beside a running server attaches to it, and its stop leaves the se
   expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('of processes that start at once on new data, one starts the server and the others attach', async () => {
+test('starts one server for concurrent processes on new data, to which the others attach', async () => {
   const dataDir = await dataDirectory()
   const starters = await Promise.all([1, 2, 3].map(() => startElsewhere(dataDir)))
   expect(starters.map(({ started }) => started).sort()).toEqual([false, false, true])

@@ -9,43 +9,43 @@ export class ConnectionTimeoutError extends Error {
   }
 }
 
-/** Whether PostgreSQL itself said this error, with this SQLSTATE where one is given. */
+/** Whether PostgreSQL returned this error, with one of these SQLSTATEs if any are given. */
 export function isDatabaseError(error: unknown, ...states: string[]): error is pg.DatabaseError {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return false
   return states.length === 0 || states.includes(error.code)
 }
 
-/** A row like it exists already: of the named constraint or unique index, or of any. */
+/** Whether a row violates a unique constraint or index: the named one, or any. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, '23505') && (constraint === undefined || error.constraint === constraint)
 }
 
-/** What a row refers to does not exist, or what is removed is still referred to. */
+/** Whether a row violates a foreign key: the named one, or any. */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, '23503') && (constraint === undefined || error.constraint === constraint)
 }
 
-/** A row breaks a check constraint: the named one, or any. */
+/** Whether a row violates a check constraint: the named one, or any. */
 export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return isDatabaseError(error, '23514') && (constraint === undefined || error.constraint === constraint)
 }
 
 /**
- * A prepared statement's result changed shape, because a migration added or changed a column it returns.
- * PostgreSQL says so before the statement does anything.
+ * Whether the result of a prepared statement has other columns because of a migration. PostgreSQL returns this error before it runs the
+ * statement.
  */
 export function isStalePlan(error: unknown): boolean {
   return isDatabaseError(error, '0A000') && error.routine === 'RevalidateCachedQuery'
 }
 
-/** The transaction came in another's way, did nothing, and may succeed when it is done once more from its beginning. */
+/** Whether a transaction was rolled back because of a conflict and may succeed when it is repeated. */
 export function isRetryable(error: unknown): boolean {
   return isDatabaseError(error, '40001', '40P01') || isStalePlan(error)
 }
 
 /**
- * Whether the database is too busy for the work, which it did not do: a statement exceeded `statement_timeout` (57014), a transaction was
- * idle for too long (25P03), a lock was not free in time (55P03), or there is no connection left (53300, `ConnectionTimeoutError`).
+ * Whether the database was too busy and did nothing: a statement exceeded `statement_timeout` (57014), a transaction was
+ * idle for too long (25P03), a lock was not available in time (55P03), or no connection was available (53300, `ConnectionTimeoutError`).
  */
 export function isOverload(error: unknown): boolean {
   return error instanceof ConnectionTimeoutError || isDatabaseError(error, '57014', '25P03', '55P03', '53300')

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Where triggers record which transactions changed which tables: a row for each project, table and transaction, which appears when the transaction
- * commits. Rows are only added, so that writers never wait for each other. A kept count is valid as long as every recorded transaction was already
- * visible to the snapshot that it was counted in.
+ * The table in which triggers record which transactions changed which tables: a row per project, table and transaction, visible when the
+ * transaction commits. Rows are only inserted, so that writers never wait for each other. A cached count is valid as long as every recorded
+ * transaction was visible to the snapshot of the count.
  */
 export interface ListChanges {
   /** The schema of all these tables. */
@@ -18,17 +18,17 @@ export interface ListChanges {
 
 const changesOfDatabases = new WeakMap<object, ListChanges>()
 
-/** Registers where the changes of a Kysely instance's tables are recorded. */
+/** Registers the records of changes for a Kysely instance. */
 export function registerListChanges<DB>(db: Kysely<DB>, changes: ListChanges): void {
   changesOfDatabases.set(db, changes)
 }
 
-/** Finds where changes are recorded; undefined for an instance without, such as that of a transaction. */
+/** Finds the records of changes of a Kysely instance. Returns undefined for others, such as those of a transaction. */
 export function findListChanges<DB>(db: Kysely<DB>): ListChanges | undefined {
   return changesOfDatabases.get(db)
 }
 
-/** Lists the recorded tables that a query reads; undefined where it reads others as well. */
+/** Lists the recorded tables that a query reads. Returns undefined when it reads other tables too. */
 export function listRecordedTables(text: string, changes: ListChanges): string[] | undefined {
   const names = [...text.matchAll(new RegExp(`"?\\b${changes.schema}"?\\."?(\\w+)`, 'g'))].map(
     ([, name = '']) => name,

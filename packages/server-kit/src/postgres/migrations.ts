@@ -196,7 +196,7 @@ function describeMismatch(
   const { pending, pendingFunctions, unknown, contracted } = status
   const missing = [...pending, ...pendingFunctions.map((name) => `function ${name}`)].join(', ')
   if (status.state === 'incompatible') {
-    return `The schema "${schema}" was created by an earlier version and cannot be migrated. Create a new database and set DATABASE_URL to it`
+    return `The schema "${schema}" was created by an earlier version and cannot be migrated. Create a new database and set DATABASE_URL to it, or delete the schema with all of its data (psql "$DATABASE_URL" -c 'drop schema ${schema} cascade') and run \`${migrateCommand}\``
   }
   if (contracted.length > 0) {
     return `The schema "${schema}" is newer than this program, and ${contracted.join(', ')} removed what the program may use. Run a newer version`

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 
-/** Whether something stands at a path (a symlink counts, wherever it points). Fails where that cannot be told. */
+/** Whether a path exists. A symlink counts, wherever it points. Throws when that cannot be determined. */
 export async function pathExists(path: string): Promise<boolean> {
   try {
     await lstat(path)
@@ -11,7 +11,7 @@ export async function pathExists(path: string): Promise<boolean> {
   }
 }
 
-/** Whether an error is the operating system's of this code, such as ENOENT. */
+/** Whether an error has one of these codes of the operating system, such as ENOENT. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.some((code) => error.code === code)
 }

@@ -8,39 +8,39 @@ import { type StatementNames, statementNames } from './statement-names.ts'
 export interface PoolOptions {
   /** Connection string. */
   readonly url: string
-  /** The role whose rights the connections have; it must own no table, or row-level security would not hold. */
+  /** The role of the connections. It must not own tables: row-level security does not apply to owners. */
   readonly role?: string
-  /** Connections at most; 10 unless told. */
+  /** Most connections. Default 10. */
   readonly max?: number
-  /** How long a caller waits for a connection, in milliseconds, before `ConnectionTimeoutError`; default 10,000. */
+  /** How long a caller waits for a connection before `ConnectionTimeoutError`, in milliseconds. Default 10,000. */
   readonly connectTimeoutMs?: number
-  /** Ends a statement that runs longer, in milliseconds; without it a statement may take any time. */
+  /** Statement timeout in milliseconds. Default: none. */
   readonly statementTimeoutMs?: number
-  /** Ends a connection that does nothing within a transaction for longer, in milliseconds. */
+  /** Timeout of connections that are idle within a transaction, in milliseconds. Default: none. */
   readonly idleInTransactionTimeoutMs?: number
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string
-  /** Hears of connections that broke; whoever was using one is told by an error of its own. */
+  /** Logs broken connections. The caller that uses one receives an error of its own. */
   readonly log?: Pick<Logger, 'warn'>
 }
 
-/** The value of `mintmark.project` on connections that speak for no project. */
+/** The value of `mintmark.project` on connections without a project. */
 export const noProject = ''
 
-// Texts that are prepared, on each connection that meets them.
-const statementLimit = 500
+/** Most prepared statements per connection. */
+const MAX_STATEMENTS = 500
 
 /**
- * A pool whose connections are bound to a project by the session setting `mintmark.project`, on which row-level
- * security rests. Binding costs a round trip, and only where a connection served another project before.
+ * A pool whose connections are bound to a project by the session setting `mintmark.project`, which row-level security reads. Binding costs a
+ * round trip when the connection served another project before.
  *
- * `connect` and `query`, as any user of a pool calls them, give connections that are bound to no project.
+ * The standard `connect` and `query` use connections without a project.
  */
 export class ProjectPool extends pg.Pool {
   readonly #role: string | undefined
   readonly #bound = new WeakMap<pg.PoolClient, string>()
   readonly #connections = new WeakMap<pg.PoolClient, Connection>()
-  readonly #names = statementNames(statementLimit)
+  readonly #names = statementNames(MAX_STATEMENTS)
   readonly #pipeline: ReadPipeline
 
   constructor({ url, role, max = 10, applicationName, log, ...timeouts }: PoolOptions) {
@@ -61,7 +61,7 @@ export class ProjectPool extends pg.Pool {
       names: this.#names,
       onBroken: (error) => log?.warn({ err: error }, 'the connection for short reads broke'),
     })
-    // A connection that breaks without a listener ends the process. The pool listens to those that lie idle.
+    // An error of a connection without a listener ends the process. The pool emits those of idle connections.
     this.on('error', (error) => log?.warn({ err: error }, 'an idle database connection broke'))
     this.on('connect', (client) => {
       client.on('error', (error) => log?.warn({ err: error }, 'a database connection broke'))
@@ -83,26 +83,26 @@ export class ProjectPool extends pg.Pool {
       done: pg.PoolClient['release'],
     ) => void,
   ): Promise<pg.PoolClient> | undefined {
-    const lent = this.#lend(noProject)
-    if (callback === undefined) return lent
-    lent.then(
+    const client = this.#lend(noProject)
+    if (callback === undefined) return client
+    client.then(
       (client) => callback(undefined, client, client.release),
       (error: Error) => callback(error, undefined, () => {}),
     )
     return undefined
   }
 
-  /** A connection bound to a project's id, as a text, or to `noProject`. It prepares the statements it runs. */
+  /** Returns a connection that is bound to a project's id, as text, or to `noProject`. It prepares its statements. */
   async connectFor(project: string): Promise<Connection> {
     const client = await this.#lend(project)
-    const known = this.#connections.get(client)
-    if (known !== undefined) return known
+    const existing = this.#connections.get(client)
+    if (existing !== undefined) return existing
     const connection = new Connection(client, this.#names)
     this.#connections.set(client, connection)
     return connection
   }
 
-  /** A short read for a project, on the connection that many share: see {@link ReadPipeline}. */
+  /** Runs a short read for a project on the shared connection; see {@link ReadPipeline}. */
   read(project: string, text: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     return this.#pipeline.read(project, text, parameters, async () => {
       const connection = await this.connectFor(project)
@@ -123,7 +123,7 @@ export class ProjectPool extends pg.Pool {
     const client = await super.connect().catch((error: unknown) => {
       throw isPoolTimeout(error) ? new ConnectionTimeoutError(error) : error
     })
-    // A transaction left open would go on under the next borrower: such a connection does not come back.
+    // A connection with an open transaction is not reused: the next caller would continue that transaction.
     const release = client.release
     client.release = (error) => release(error || client.getTransactionStatus() !== 'I')
     if (this.#bound.get(client) !== project) await this.#bind(client, project)
@@ -131,7 +131,7 @@ export class ProjectPool extends pg.Pool {
   }
 
   async #bind(client: pg.PoolClient, project: string): Promise<void> {
-    // Should the server fail on the way, what the connection is bound to is not known: it is not lent again.
+    // If this fails, the connection's project is unknown and it is not reused.
     this.#bound.delete(client)
     try {
       if (this.#role === undefined) {
@@ -147,7 +147,7 @@ export class ProjectPool extends pg.Pool {
   }
 }
 
-/** pg's own error has no class and no code. */
+/** pg's error has neither a class nor a code. */
 function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
@@ -155,7 +155,7 @@ function isPoolTimeout(error: unknown): boolean {
 const bindProject = `select set_config('mintmark.project', $1, false)`
 const bindProjectAndRole = `${bindProject}, set_config('role', $2, false)`
 
-/** A connection of the pool, as Kysely wants one: every text is sent as the prepared statement of its name. */
+/** A connection of the pool for Kysely. Runs every text as a prepared statement. */
 export class Connection {
   readonly #client: pg.PoolClient
   readonly #names: StatementNames
@@ -166,7 +166,7 @@ export class Connection {
   }
 
   async query(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
-    // pg declares a list that it could change; it only reads it.
+    // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
     const name = this.#names.nameOf(text, parameters)
     if (name === undefined) return this.#client.query(text, values)
@@ -175,13 +175,13 @@ export class Connection {
     } catch (error) {
       if (!isStalePlan(error)) throw error
       this.#names.renew(text, name)
-      // Inside a transaction the failure has already undone it: only all of it can be done again.
+      // Within a transaction the failure has aborted it, so that only the whole transaction can be repeated.
       if (this.#client.getTransactionStatus() !== 'I') throw error
       return await this.query(text, parameters)
     }
   }
 
-  /** Gives the connection back, or ends it. */
+  /** Returns the connection to the pool, or closes it. */
   release(destroy?: boolean): void {
     this.#client.release(destroy)
   }

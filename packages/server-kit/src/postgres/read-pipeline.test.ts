@@ -67,10 +67,10 @@ const backends = async () =>
     )
   ).rows.map(({ pid }) => pid)
 
-test('reads of many projects at once share one connection, and each sees its own rows alone', async () => {
-  const asked = Array.from({ length: 600 }, (_, at) => ({ project: 1 + (at % 4), id: 1 + (at % 90) }))
-  const names = await Promise.all(asked.map(({ project, id }) => seen(project, id)))
-  for (const [at, { project, id }] of asked.entries()) {
+test('shares one connection among concurrent reads of many projects, and each reads only its own rows', async () => {
+  const requests = Array.from({ length: 600 }, (_, at) => ({ project: 1 + (at % 4), id: 1 + (at % 90) }))
+  const names = await Promise.all(requests.map(({ project, id }) => seen(project, id)))
+  for (const [at, { project, id }] of requests.entries()) {
     expect(names[at], `project ${project}, card ${id}`).toBe(
       1 + (id % 3) === project ? `card ${id}` : undefined,
     )
@@ -83,14 +83,14 @@ test('a read that fails leaves those around it alone', async () => {
     db.selectFrom('shop.cards').select(sql<number>`1 / ${by}::int`.as('share')).where('id', '=', 1),
   )
   const db = database.forProject(2)
-  const answers = await Promise.allSettled([
+  const results = await Promise.allSettled([
     seen(2, 1),
     broken(db, { by: 0 }),
     seen(2, 4),
     broken(db, { by: 1 }),
   ])
   expect(
-    answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : String(answer.reason))),
+    results.map((result) => (result.status === 'fulfilled' ? result.value : String(result.reason))),
   ).toEqual(['card 1', 'error: division by zero', 'card 4', [{ share: 1 }]])
 })
 
@@ -141,7 +141,7 @@ test('no answer counts that came over a connection whose binding failed', async 
   expect(warn).toHaveBeenCalled()
 })
 
-test('a read goes on working when a migration widens what it returns', async () => {
+test('repeats a read whose result a migration has widened', async () => {
   const all = compiled((db: Database<Tables>['system'], { id }: { id: number }) =>
     db.selectFrom('shop.cards').selectAll().where('id', '=', id),
   )
@@ -149,7 +149,7 @@ test('a read goes on working when a migration widens what it returns', async () 
   expect(await all(db, { id: 1 })).toEqual([{ id: 1, project_id: 2, name: 'card 1' }])
   await sql`alter table shop.cards add column added text`.execute(owner.system)
   expect(await all(db, { id: 1 })).toMatchObject([{ added: null }])
-  // Done again by way of the pool that once; after it the shared connection knows the new shape.
+  // The pool repeats the first read. After that the shared connection has prepared the statement again.
   const lent = vi.spyOn(ProjectPool.prototype, 'connectFor')
   expect(await all(db, { id: 1 })).toMatchObject([{ added: null }])
   expect(lent).not.toHaveBeenCalled()

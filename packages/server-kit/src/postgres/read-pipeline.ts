@@ -9,20 +9,20 @@ interface Read {
   readonly resolve: (result: Promise<pg.QueryResult>) => void
 }
 
-/** The connection, and what it is bound to once what was sent over it so far is done. */
+/** The connection, and the project it is bound to after everything that was sent so far. */
 interface Line {
   readonly client: pg.Client
   bound: string | undefined
-  /** The binding while its answer is out. */
+  /** The binding until its result has arrived. */
   binding: Promise<unknown> | undefined
 }
 
 /**
- * A connection of its own for short reads, each of which is sent without waiting for the answers to those before it. What comes
- * within one turn of the event loop goes out in one write: under load that is most of what a small read costs.
+ * A dedicated connection for short reads. Reads are pipelined: each is sent without waiting for the results of earlier ones. Reads of one turn
+ * of the event loop are sent in one write, which is most of the cost of a small read under load.
  *
- * A read that is slow makes those behind it wait, so that only reads by a key belong here. A read whose connection broke, or whose
- * plan went stale, is done once more by way of the pool.
+ * A slow read delays all later ones, so use it only for reads by a key. When the connection breaks or a plan is stale, the pool repeats the
+ * read.
  */
 export class ReadPipeline {
   readonly #config: pg.ClientConfig
@@ -47,17 +47,17 @@ export class ReadPipeline {
   }
 
   /**
-   * Sends a read on behalf of a project.
+   * Sends a read for a project.
    *
-   * @param again Does it by way of the pool, where this connection could not.
+   * @param retry Repeats the read through the pool when this connection fails.
    */
   async read(
     project: string,
     text: string,
     parameters: readonly unknown[],
-    again: () => Promise<pg.QueryResult>,
+    retry: () => Promise<pg.QueryResult>,
   ): Promise<pg.QueryResult> {
-    if (this.#ended) return await again()
+    if (this.#ended) return await retry()
     const result = new Promise<pg.QueryResult>((resolve) => {
       if (this.#waiting.length === 0) setImmediate(() => void this.#send())
       this.#waiting.push({ project, text, parameters, resolve })
@@ -65,9 +65,9 @@ export class ReadPipeline {
     try {
       return await result
     } catch (error) {
-      // What the database itself says of the read holds; 57P01 to 57P03 are a server that shuts down.
+      // An error of the read itself is final. 57P01 to 57P03 mean that the server shuts down.
       if (isDatabaseError(error) && !isStalePlan(error) && !error.code?.startsWith('57P')) throw error
-      return await again()
+      return await retry()
     }
   }
 
@@ -76,7 +76,7 @@ export class ReadPipeline {
     this.#ended = true
     await this.#line?.then(
       ({ client }) => client.end(),
-      // It was never open, and whoever waited for it was told.
+      // The connection was never open, and its reads have failed.
       () => {},
     )
   }
@@ -88,36 +88,36 @@ export class ReadPipeline {
     const opening = this.#line
     try {
       const line = await opening
-      for (const read of reads) read.resolve(this.#ask(line, read))
+      for (const read of reads) read.resolve(this.#execute(line, read))
     } catch (error) {
       if (this.#line === opening) this.#line = undefined
       for (const { resolve } of reads) resolve(Promise.reject(error))
     }
   }
 
-  async #ask(line: Line, { project, text, parameters }: Read): Promise<pg.QueryResult> {
+  async #execute(line: Line, { project, text, parameters }: Read): Promise<pg.QueryResult> {
     if (line.bound !== project) this.#bind(line, project)
     const { client, binding } = line
     const name = this.#names.nameOf(text, parameters)
-    // pg declares a list that it could change; it only reads it.
+    // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
-    const answer = client
+    const result = client
       .query(name === undefined ? { text, values } : { name, text, values })
       .catch((error: unknown) => {
-        // What this connection prepared under the name is of no use to it any more.
+        // The prepared statement of this name is stale.
         if (name !== undefined && isStalePlan(error)) this.#names.renew(text, name)
         throw error
       })
-    // An answer counts only when the connection was bound as it should be. The binding is answered first.
-    return binding === undefined ? await answer : (await Promise.all([answer, binding]))[0]
+    // The result is valid only if the binding, which completes first, has succeeded.
+    return binding === undefined ? await result : (await Promise.all([result, binding]))[0]
   }
 
   #bind(line: Line, project: string): void {
     const binding = line.client
       .query({ name: 'bind', text: bindProject, values: [project] })
       .catch((cause: unknown) => {
-        // Not the database's word on the read, which is done elsewhere then.
-        throw new Error('the connection could not be bound to a project', { cause })
+        // This is no error of the read, so the read is repeated through the pool.
+        throw new Error('The connection could not be bound to a project', { cause })
       })
     line.bound = project
     line.binding = binding
@@ -125,17 +125,17 @@ export class ReadPipeline {
       () => {
         if (line.binding === binding) line.binding = undefined
       },
-      // What the connection is bound to is not known any more; those who wait for the binding hear why.
+      // The connection's project is unknown now. Reads that wait for the binding fail with its error.
       (error: Error) => this.#forget(line, error),
     )
   }
 
   #open(): Promise<Line> {
-    // `pipeline` is an option of pg that its type declarations do not have yet.
+    // The type declarations of pg lack its option `pipeline`.
     const config: pg.ClientConfig & { pipeline: true } = { ...this.#config, pipeline: true }
     const client = new pg.Client(config)
     const line: Line = { client, bound: undefined, binding: undefined }
-    // A connection that breaks without a listener ends the process.
+    // An error of a connection without a listener ends the process.
     client.on('error', (error) => this.#forget(line, error))
     return (async () => {
       await client.connect()
@@ -146,20 +146,20 @@ export class ReadPipeline {
     })()
   }
 
-  /** Nothing more is sent over a connection that broke; the next read opens another. */
+  /** Stops using a broken connection. The next read opens another one. */
   #forget(line: Line, error: Error): void {
     if (this.#current !== line) return
     this.#current = undefined
     this.#line = undefined
     this.#onBroken(error)
-    // What is in flight fails with it, and is done again elsewhere.
+    // Reads in progress fail with the connection and are repeated through the pool.
     line.client.end().catch(() => {})
   }
 }
 
 /**
- * Every read here finds its rows by a key, so that an index is always right. Without this, a plan that was made while the table was empty reads the whole
- * table, and stays for as long as the table is not analyzed.
+ * Every read here finds its rows by a key, so that an index is always right. Without this setting, a plan from the time when the table was
+ * empty scans the whole table, until the table is analyzed.
  */
 const NO_SCANS = 'set enable_seqscan = off'
 

@@ -2,48 +2,51 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { isDatabaseError } from './errors.ts'
 
-/** The role that servers work as is missing and cannot be made, or would not be held back by row-level security. */
+/** The servers' role is missing and cannot be created, or row-level security would not apply to it. */
 export class RoleUnusable extends Error {
   override readonly name = 'RoleUnusable'
 }
 
 /**
- * Makes sure that a role exists and that this connection's user may take it on. It cannot log in.
+ * Ensures that a role exists, without the right to log in, and that this connection's user may assume it.
  *
- * On a managed PostgreSQL the user often may not make roles; then an administrator makes it once, and it is used.
+ * On a managed PostgreSQL the user often may not create roles. Then an administrator creates it once.
  *
- * @throws RoleUnusable with the commands an administrator can run.
+ * @throws RoleUnusable with the commands that an administrator can run.
  */
 export async function provideRole(db: QueryExecutorProvider, role: string): Promise<void> {
   const found = await sql<{ unchecked: boolean }>`
     select rolsuper or rolbypassrls as unchecked from pg_roles where rolname = ${role}`.execute(db)
   if (found.rows[0]?.unchecked) {
     throw new RoleUnusable(
-      `The role ${role} sees every row (it is a superuser or has BYPASSRLS): use one that does not.`,
+      `The role ${role} sees every row, because it is a superuser or has BYPASSRLS. Use another role.`,
     )
   }
   const name = sql.id(role)
   const commands = `CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO ${await currentUser(db)};`
   try {
-    // Roles belong to the whole server: two databases' migrators can meet here, whatever locks they hold.
+    // Roles belong to the whole server: migrations of several databases can create one concurrently.
     if (found.rows.length === 0)
       await changingRoles(() => sql`create role ${name} nologin`.execute(db), '42710', '23505')
-    if (!(await canTakeOn(db, role)))
+    if (!(await canAssumeRole(db, role)))
       await changingRoles(() => sql`grant ${name} to current_user`.execute(db))
   } catch (error) {
     if (!isDatabaseError(error, '42501', '0LP01')) throw error
-    throw new RoleUnusable(`The role ${role} cannot be made or taken on. An administrator can: ${commands}`, {
-      cause: error,
-    })
+    throw new RoleUnusable(
+      `The role ${role} cannot be created or assumed. An administrator can run: ${commands}`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
 /**
- * Grants a role the use of all that a schema holds and of all that its owner will add to it: done once, so that what
- * a migration takes from the role later (a ledger's rows must not change) stays taken.
+ * Grants a role the use of a schema's tables and sequences, present and future ones. Runs only once, so that privileges that a migration
+ * revokes later (rows of a ledger must not change) stay revoked.
  */
 export async function grantUse(db: QueryExecutorProvider, schema: string, role: string): Promise<void> {
-  // The last of the grants below: where it stands, all of them were made.
+  // The last of the grants below. If it exists, all of them do.
   const granted = await sql`
     select from pg_default_acl d
     join pg_namespace n on n.oid = d.defaclnamespace
@@ -63,8 +66,8 @@ export async function grantUse(db: QueryExecutorProvider, schema: string, role: 
   )
 }
 
-/** By trying: what makes a member able to is told differently by each version. */
-async function canTakeOn(db: QueryExecutorProvider, role: string): Promise<boolean> {
+/** Whether this connection can assume a role. It tries, because each version of PostgreSQL describes memberships differently. */
+async function canAssumeRole(db: QueryExecutorProvider, role: string): Promise<boolean> {
   try {
     await sql`set role ${sql.id(role)}`.execute(db)
     await sql`reset role`.execute(db)
@@ -80,7 +83,7 @@ async function currentUser(db: QueryExecutorProvider): Promise<string> {
   return rows[0]?.name ?? 'CURRENT_USER'
 }
 
-/** Tries again where another session changed the same role, and is content where it made it. */
+/** Retries when another session changes the same role, and ignores the errors `content`: the other session has created it. */
 async function changingRoles(change: () => Promise<unknown>, ...content: string[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -7,31 +7,31 @@ import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 
-/** A database of a test's own. */
+/** A database for one test. */
 export interface TestDatabase {
   /** Connection string of a superuser. */
   readonly url: string
-  /** Removes the database, whoever is still connected to it. */
+  /** Drops the database, even while it has connections. */
   drop(): Promise<void>
 }
 
 /**
- * The variable by which a test run tells its processes where to ask for the run's one server: an address that answers
- * with the server's connection string, and starts the server when it is first asked.
+ * The variable with the URL of the test run's server manager, which responds with the connection string of the one PostgreSQL server of the
+ * run, and starts it on the first request.
  */
 export const testServerVariable = 'MINTMARK_TEST_POSTGRES'
 
-/** Starts a server that forgets: as fast as it can be, and gone without a trace when this process ends. */
+/** Starts a fast, disposable server. It and its data are removed when this process ends. */
 export async function startTestServer(): Promise<EmbeddedPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'mintmark-test-'))
-  // Private as it is made, and then out of reach for the account that runs PostgreSQL for root.
+  // mkdtemp creates a private folder, which the account that runs PostgreSQL for root could not reach.
   await chmod(dataDir, 0o755)
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '500',
-    // How long a deadlock lasts before it is noticed.
+    // How long a deadlock lasts before PostgreSQL detects it.
     deadlock_timeout: '100ms',
   }
   return startEmbeddedPostgres({ dataDir, settings, disposable: true })
@@ -39,9 +39,9 @@ export async function startTestServer(): Promise<EmbeddedPostgres> {
 
 let server: Promise<string> | undefined
 
-/** A new, empty database on the test run's server, or on a server of this process where there is no such run. */
+/** Creates an empty database on the test run's server. Without a test run, this process starts a server. */
 export async function testDatabase(): Promise<TestDatabase> {
-  server ??= serverUrl()
+  server ??= getServerUrl()
   const url = new URL(await server)
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(url, `create database ${name} template template0`)
@@ -51,8 +51,8 @@ export async function testDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Waits until at least `count` statements in the database of `db` wait for a lock. `db` is outside of transactions: within one,
- * PostgreSQL answers the same activity each time.
+ * Waits until at least `count` statements in the database of `db` wait for a lock. `db` must not be in a transaction, because
+ * within one PostgreSQL returns the same activity each time.
  */
 export async function waitForBlockedStatements<Tables>(db: Kysely<Tables>, count = 1): Promise<void> {
   for (;;) {
@@ -64,12 +64,12 @@ export async function waitForBlockedStatements<Tables>(db: Kysely<Tables>, count
   }
 }
 
-async function serverUrl(): Promise<string> {
-  const desk = process.env[testServerVariable]
-  if (desk === undefined) return (await startTestServer()).url
-  const answer = await fetch(desk)
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(`the test run has no PostgreSQL: ${text}`)
+async function getServerUrl(): Promise<string> {
+  const managerUrl = process.env[testServerVariable]
+  if (managerUrl === undefined) return (await startTestServer()).url
+  const response = await fetch(managerUrl)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`The test run could not start PostgreSQL: ${text}`)
   return text
 }
 

@@ -45,7 +45,7 @@ const add = (on: Kysely<Tables>, id: number, amount: number) =>
     .where('id', '=', id)
     .execute()
 
-/** Lets `count` parties go on together, once; whoever comes later passes. */
+/** A barrier that releases `count` callers together, once. Later callers pass immediately. */
 function meeting(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let missing = count
@@ -171,7 +171,7 @@ test('a COMMIT that the database refuses is its refusal', async () => {
   await expect(dangling).rejects.toSatisfy((error) => isForeignKeyViolation(error, 'known'))
 })
 
-test('a connection lost at COMMIT is told apart, and the work is not done twice', async () => {
+test('reports a connection that was lost during COMMIT and does not repeat the work', async () => {
   // The commit itself waits in a deferred trigger, where the connection is cut.
   await sql`create function cut() returns trigger language plpgsql as
     $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10); return null; end $$`.execute(
@@ -189,7 +189,7 @@ test('a connection lost at COMMIT is told apart, and the work is not done twice'
   await sql`drop trigger cut on accounts`.execute(db)
 })
 
-test('a unique violation is told by its constraint', async () => {
+test('identifies a unique violation by its constraint', async () => {
   const twice = db.insertInto('accounts').values({ id: 1, balance: 1 }).execute()
   const error: unknown = await twice.catch((reason: unknown) => reason)
   expect(isUniqueViolation(error)).toBe(true)

@@ -10,36 +10,34 @@ import {
 import { isDatabaseError, isRetryable } from './errors.ts'
 
 export interface TransactionOptions {
-  /** `read committed` unless told. */
+  /** Default `read committed`. */
   readonly isolation?: IsolationLevel
   readonly readOnly?: boolean
-  /** How often the work is begun at most; 6 unless told. */
+  /** Most attempts. Default 6. */
   readonly attempts?: number
 }
 
 /**
- * The connection was lost while the transaction was being committed: it may have been, or not. Find out by reading
- * before doing the work again.
+ * The connection was lost during COMMIT, so the transaction may or may not be committed. Read the data to find out before you repeat the
+ * work.
  */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown'
 
   constructor(cause: unknown) {
-    super('the connection to the database was lost during COMMIT; whether the work was done is not known', {
+    super('The database connection was lost during COMMIT. The transaction may or may not be committed', {
       cause,
     })
   }
 }
 
 /**
- * Runs work in a transaction: all of it is done, or, where it throws, nothing.
+ * Runs work in a transaction, which is rolled back when the work throws.
  *
- * Work that another transaction got in the way of (a serialisation failure, a deadlock) is begun again, after a
- * random pause; it must therefore touch nothing but the database. Inside another transaction the work becomes a part
- * of that one that can fail alone (a savepoint), and only the outer one is begun again.
+ * After a conflict with another transaction (a serialization failure, a deadlock) the work is repeated after a random pause, so it must not
+ * have effects outside the database. Within another transaction the work runs under a savepoint, and only the outer transaction is repeated.
  *
- * @throws CommitOutcomeUnknown where the connection was lost during COMMIT. All else is what the work threw, or what
- * the database said, and nothing was done.
+ * @throws CommitOutcomeUnknown when the connection was lost during COMMIT. After any other error nothing was written.
  */
 export async function transaction<DB, Result>(
   db: Kysely<DB>,
@@ -53,7 +51,7 @@ export async function transaction<DB, Result>(
       return await once(db, work, options)
     } catch (error) {
       if (!isRetryable(error) || attempt >= attempts) throw error
-      // Two that collided would collide again if both waited as long.
+      // Two transactions that pause equally long would conflict again.
       await pause(Math.random() * Math.min(500, 10 * 2 ** attempt))
     }
   }
@@ -85,8 +83,8 @@ async function once<DB, Result>(
 }
 
 /**
- * Undoes the work. It can fail only with the connection, at whose end the database undoes the work itself, and which
- * is not used again: the error that led here says more.
+ * Rolls back. Fails only when the connection is lost, and then the database rolls back itself. The original error is more useful than this
+ * one.
  */
 async function rollBack<DB>(running: ControlledTransaction<DB>): Promise<void> {
   await running
@@ -95,11 +93,11 @@ async function rollBack<DB>(running: ControlledTransaction<DB>): Promise<void> {
     .catch(() => {})
 }
 
-/** Whether the database answered a COMMIT, by an error that means that it was not done. */
+/** Whether an error of COMMIT means that the transaction was not committed. */
 function wasRefused(error: unknown): boolean {
-  // Kysely's, where COMMIT was answered by ROLLBACK because a statement before had failed.
+  // Kysely's error when COMMIT returned ROLLBACK because an earlier statement had failed.
   if (isAbortedTransactionError(error)) return true
-  // A server that shuts down (57P01 to 57P03) and a lost connection (class 08) can follow a commit.
+  // A shutdown of the server (57P01 to 57P03) and a lost connection (class 08) can follow a successful commit.
   return isDatabaseError(error) && !/^(57P|08)/.test(error.code ?? '')
 }
 
@@ -120,7 +118,7 @@ async function savepoint<DB, Result>(
   try {
     result = await work(outer)
   } catch (error) {
-    // Fails only with the connection, as above; the outer transaction then fails as well.
+    // Fails only when the connection is lost, and then the outer transaction fails too.
     await sql`rollback to savepoint ${name}`.execute(outer).catch(() => {})
     throw error
   }

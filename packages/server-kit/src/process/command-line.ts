@@ -11,23 +11,23 @@ import { ConfigurationError } from './environment.ts'
 export interface Command {
   /** One line, for the help. */
   summary: string
-  /** Options by name, each with what its value is; a trailing `?` on the value: may be left out. */
+  /** Options by name, each with the name of its value. A trailing `?` makes the option optional. */
   options?: Record<string, string>
-  /** Options without a value; one that is given has the value `'true'`. */
+  /** Options without a value. A present one has the value `'true'`. */
   flags?: readonly string[]
   /** Positional arguments by name, all required. */
   arguments?: readonly string[]
   run(given: { options: Record<string, string | undefined>; arguments: string[] }): Promise<void>
 }
 
-/** What a command could not do; the message is all that there is to say. */
+/** A command failed for a reason that its message explains, so that no stack is printed. */
 export class CommandFailed extends Error {
   override name = 'CommandFailed'
 }
 
 /**
- * Runs the command that the arguments name; a name may be two words (`keys create`). What is wrong with the arguments or the
- * settings is told on standard error, with exit status 2; what fails is 1.
+ * Runs the command that the arguments name. A name may have two words (`keys create`). Errors are printed on standard error. The exit status is
+ * 2 for invalid arguments or settings and 1 for other failures.
  */
 export async function runCommandLine(
   { program, version }: { program: string; version: string },
@@ -40,31 +40,30 @@ export async function runCommandLine(
     .find((text) => Object.hasOwn(commands, text))
   const command = name === undefined ? undefined : commands[name]
   if (name === undefined || command === undefined || argv.includes('--help')) {
-    const asked = argv.length === 0 || argv.includes('--help') || argv[0] === 'help'
-    // Of `keys --help` those that begin so.
-    const begun = Object.entries(commands).filter(([each]) => each.split(' ')[0] === argv[0])
-    const text = help(program, begun.length > 0 ? begun : Object.entries(commands))
-    if (asked) console.log(text)
-    else
-      console.error(
-        `${program}: there is no command ${JSON.stringify(argv.slice(0, 2).join(' '))}\n\n${text}`,
-      )
-    process.exitCode = asked ? 0 : 2
+    const isHelp = argv.length === 0 || argv.includes('--help') || argv[0] === 'help'
+    // For `keys --help`, the commands that begin with `keys`.
+    const group = Object.entries(commands).filter(([each]) => each.split(' ')[0] === argv[0])
+    const text = help(program, group.length > 0 ? group : Object.entries(commands))
+    if (isHelp) console.log(text)
+    else console.error(`${program}: unknown command ${JSON.stringify(argv.slice(0, 2).join(' '))}\n\n${text}`)
+    process.exitCode = isHelp ? 0 : 2
     return
   }
   try {
     await command.run(parse(name, command, argv.slice(name.split(' ').length)))
   } catch (error) {
-    const told = isForPeople(error)
-    console.error(
-      `${program} ${name}: ${told ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    )
+    console.error(`${program} ${name}: ${describeError(error)}`)
     process.exitCode = error instanceof ConfigurationError ? 2 : 1
   }
 }
 
-/** Errors whose messages say what to do; a stack would only hide it. */
-function isForPeople(error: unknown): error is Error {
+function describeError(error: unknown): string {
+  if (hasInstructions(error)) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** Whether an error's message says what to do, so that a stack would distract from it. */
+function hasInstructions(error: unknown): error is Error {
   return [
     ConfigurationError,
     CommandFailed,
@@ -77,7 +76,7 @@ function isForPeople(error: unknown): error is Error {
 }
 
 function parse(name: string, command: Command, args: readonly string[]) {
-  const wanted = command.arguments ?? []
+  const required = command.arguments ?? []
   const options = Object.keys(command.options ?? {})
   const flags = command.flags ?? []
   try {
@@ -89,8 +88,8 @@ function parse(name: string, command: Command, args: readonly string[]) {
         ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }])),
       },
     })
-    if (positionals.length !== wanted.length)
-      throw new Error(`expected ${wanted.map((a) => `<${a}>`).join(' ') || 'no arguments'}`)
+    if (positionals.length !== required.length)
+      throw new Error(`expected ${required.map((a) => `<${a}>`).join(' ') || 'no arguments'}`)
     for (const [option, value] of Object.entries(command.options ?? {})) {
       if (!value.endsWith('?') && values[option] === undefined)
         throw new Error(`--${option} <${value}> is required`)
@@ -116,5 +115,5 @@ function help(program: string, commands: readonly (readonly [name: string, Comma
     ]
     return `  ${program} ${words.join(' ')}\n      ${command.summary}`
   })
-  return `Usage:\n${lines.join('\n')}\n\nSettings come from the environment; the package's README lists them. ${program} --version tells the version.`
+  return `Usage:\n${lines.join('\n')}\n\nSettings come from the environment; the package's README lists them. ${program} --version prints the version.`
 }

@@ -58,7 +58,7 @@ describe('a setting', () => {
       () => read('ftp://example.com').url('SETTING'),
       'a URL that begins with http://',
     ],
-  ])('that cannot be used is told by its name and what is expected: %s', (_, wrong, message) => {
+  ])('that is invalid is reported with its name and the expected value: %s', (_, wrong, message) => {
     expect(wrong).toThrow(ConfigurationError)
     expect(wrong).toThrow(message)
   })

@@ -1,11 +1,11 @@
-/** A setting that cannot be used: the message names it and says what is expected. */
+/** A setting is missing or invalid. The message names it and says what is expected. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError'
 }
 
 type Environment = Record<string, string | undefined>
 
-/** Reads settings from the environment; an empty text counts as not set. */
+/** Reads settings from the environment. An empty value counts as not set. */
 export function environment(env: Environment = process.env) {
   const get = (name: string) => (env[name] === '' ? undefined : env[name])
   const wrong = (name: string, expected: string, value: string | undefined) =>
@@ -22,7 +22,7 @@ export function environment(env: Environment = process.env) {
         throw wrong(name, `an integer from ${from} to ${to}`, value)
       return number
     },
-    /** An integer that a number may not hold, such as wei. */
+    /** An integer that can exceed the safe integers, such as wei. */
     amount(name: string, fallback: bigint): bigint {
       const value = get(name)
       if (value === undefined) return fallback
@@ -38,9 +38,9 @@ export function environment(env: Environment = process.env) {
     choice<const C extends string>(name: string, choices: readonly C[], fallback: NoInfer<C>): C {
       const value = get(name)
       if (value === undefined) return fallback
-      const found = choices.find((choice) => choice === value)
-      if (found === undefined) throw wrong(name, `one of ${choices.join(', ')}`, value)
-      return found
+      const match = choices.find((choice) => choice === value)
+      if (match === undefined) throw wrong(name, `one of ${choices.join(', ')}`, value)
+      return match
     },
     list(name: string): string[] {
       return (get(name) ?? '')

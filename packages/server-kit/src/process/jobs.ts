@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 import { withoutAddress } from '../chain/rpc-error.ts'
 
-/** A job that runs again and again in this process; several processes may run it at once, for it guards itself in the database. */
+/** A job that runs repeatedly in this process. It must tolerate that other processes run it concurrently. */
 export interface Job {
   name: string
   everyMs: number
   run(): Promise<unknown>
 }
 
-/** Runs jobs until they are stopped. One that fails is logged and runs again; a run is never begun while one is under way. */
+/** Runs jobs until they are stopped. A failed run is logged. Runs of the same job never overlap. */
 export function startJobs(jobs: readonly Job[], log: Logger): { stop(): Promise<void> } {
   let stopping = false
   const running = jobs.map((job) => {

@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each.close(0)
 })
 
-/** An application whose calls to `/slow` wait until they are let go. */
+/** An application whose calls to `/slow` wait until they are released. */
 function slowApp() {
   const waiting: (() => void)[] = []
   let came = () => {}
@@ -49,7 +49,7 @@ const answer = (call: ClientRequest) =>
   })
 
 describe('closing', () => {
-  it('lets the call in flight finish and refuses new ones, on new connections and on kept ones', async () => {
+  it('completes the call in progress and refuses new ones, on new and on kept-alive connections', async () => {
     const { app, arrived, letGo } = slowApp()
     const { url, close } = await start(app)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -138,7 +138,7 @@ describe('listening', () => {
 })
 
 describe('an application that has to know its address', () => {
-  it('is told it with the port that was taken, and calls wait until it is made', async () => {
+  it('receives its URL with the selected port, and calls wait until it is created', async () => {
     let early: Promise<Response> | undefined
     const listening = await listen(
       async (url) => {

@@ -7,98 +7,100 @@ import { ConfigurationError } from './environment.ts'
 export interface Listening {
   port: number
   url: string
-  /**
-   * Takes no new connections, lets the calls in flight finish (for `graceMs` at most), then closes what is left.
-   */
+  /** Stops accepting connections, waits up to `graceMs` for calls in progress, then closes the remaining connections. */
   close(graceMs?: number): Promise<void>
 }
 
 export interface ListenOptions {
   port: number
   host?: string
-  /** How long a caller may take to send a request, body included, in milliseconds; default 30,000. Then 408. */
+  /** Time for a caller to send a request with its body, in milliseconds. Default 30,000. Then responds 408. */
   requestTimeoutMs?: number
-  /** How long a caller may take to send the headers, in milliseconds; default 10,000. Then 408. */
+  /** Time for a caller to send the headers, in milliseconds. Default 10,000. Then responds 408. */
   headersTimeoutMs?: number
-  /** Connections at most; further ones are closed at once. Default: any number. */
+  /** Most connections; further ones are closed immediately. Default: unlimited. */
   maxConnections?: number
 }
 
-/** The address at which a server on this host and port can be reached from its own machine. */
+/** Returns the URL of a server on this host and port, as seen from its own machine. */
 export function urlOf(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
 
 /**
- * Serves an application over HTTP. Port 0 takes any free one.
+ * Serves an application over HTTP. Port 0 selects a free one.
  *
- * @param app One that has to know where it is reached is given as a function of its address; calls that come before it is made wait for it.
+ * @param app An application, or a function that creates it from the server's URL. Calls that arrive earlier wait for it.
  */
 export async function listen(
   app: Hono | ((url: string) => Promise<Hono>),
   options: ListenOptions,
 ): Promise<Listening> {
   const host = options.host ?? '127.0.0.1'
-  let answer: Hono['fetch'] =
+  let handler: Hono['fetch'] =
     typeof app === 'function' ? () => new Response(null, { status: 503 }) : app.fetch
-  const server = await new Promise<Server>((resolve, reject) => {
-    const { requestTimeoutMs = 30_000, headersTimeoutMs = 10_000, maxConnections } = options
-    const serverOptions = {
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
-      // How often Node looks for requests that exceeded a timeout.
-      connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
-    }
-    const made = serve(
-      { fetch: (...call) => answer(...call), port: options.port, hostname: host, serverOptions },
-      () => resolve(made),
-    ) as Server
-    if (maxConnections !== undefined) made.maxConnections = maxConnections
-    made.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') return reject(error)
-      reject(new ConfigurationError(`Port ${options.port} on ${host} is taken; choose another`))
-    })
-  })
-  let closing = false
-  const answering = new Set<ServerResponse>()
-  // Before the application's own listener: what it answers at once must know as well.
-  server.prependListener('request', (_, response: ServerResponse) => {
-    if (closing) response.shouldKeepAlive = false
-    answering.add(response)
-    response.once('close', () => answering.delete(response))
-  })
+  const server = await startServer((...call) => handler(...call), host, options)
+  const close = trackResponses(server)
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server has no address')
   const url = urlOf(host, address.port)
   if (typeof app === 'function') {
-    const making = app(url)
-    answer = async (...call) => (await making).fetch(...call)
+    const pendingApp = app(url)
+    handler = async (...call) => (await pendingApp).fetch(...call)
     try {
-      answer = (await making).fetch
+      handler = (await pendingApp).fetch
     } catch (error) {
       server.close()
       server.closeAllConnections()
       throw error
     }
   }
-  return {
-    port: address.port,
-    url,
-    async close(graceMs = 10_000) {
-      closing = true
-      // A connection that is kept alive would bring further calls after the one in flight.
-      for (const response of answering) if (!response.headersSent) response.shouldKeepAlive = false
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeIdleConnections()
-      const timer = setTimeout(() => server.closeAllConnections(), graceMs)
-      await closed
-      clearTimeout(timer)
-    },
+  return { port: address.port, url, close }
+}
+
+async function startServer(fetch: Hono['fetch'], host: string, options: ListenOptions): Promise<Server> {
+  const { port, requestTimeoutMs = 30_000, headersTimeoutMs = 10_000, maxConnections } = options
+  const serverOptions = {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    // How often Node checks for requests that exceeded a timeout.
+    connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
+  }
+  return await new Promise<Server>((resolve, reject) => {
+    // Without HTTP/2 options `serve` creates a server of `node:http`.
+    const server = serve({ fetch, port, hostname: host, serverOptions }, () => resolve(server)) as Server
+    if (maxConnections !== undefined) server.maxConnections = maxConnections
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error)
+      reject(new ConfigurationError(`Port ${port} on ${host} is in use. Choose another one`))
+    })
+  })
+}
+
+/** Tracks responses in progress. Returns a function that closes the server after them. */
+function trackResponses(server: Server): Listening['close'] {
+  let isClosing = false
+  const responses = new Set<ServerResponse>()
+  // Prepended, so that it runs before the application responds.
+  server.prependListener('request', (_, response: ServerResponse) => {
+    if (isClosing) response.shouldKeepAlive = false
+    responses.add(response)
+    response.once('close', () => responses.delete(response))
+  })
+  return async (graceMs = 10_000) => {
+    isClosing = true
+    // A connection that is kept alive could send further calls.
+    for (const response of responses) if (!response.headersSent) response.shouldKeepAlive = false
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+    server.closeIdleConnections()
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs)
+    await closed
+    clearTimeout(timer)
   }
 }
 
-/** Runs `stop` once, at the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Runs `stop` at the first SIGINT or SIGTERM. A second signal ends the process immediately. */
 export function onShutdown(log: Logger, stop: () => Promise<void>): void {
   let stopping = false
   const handle = (signal: NodeJS.Signals) => {

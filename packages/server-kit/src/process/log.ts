@@ -7,10 +7,10 @@ export type { Logger }
 const levels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /**
- * JSON lines to standard output. Calls are logged by id, status and time alone: no headers and no bodies, so that no secret or
- * signature can be in them; errors lose what a driver may put beside its message.
+ * Creates a log of JSON lines on standard output. Calls are logged with id, status and duration only, without headers and bodies, so that the
+ * log contains no secrets or signatures. Errors are logged without the additional properties of database drivers.
  *
- * @throws ConfigurationError for a level that is none.
+ * @throws ConfigurationError for an unknown level.
  */
 export function createLog(name: string, level = 'info', destination?: pino.DestinationStream): Logger {
   if (!levels.includes(level)) {
@@ -31,8 +31,8 @@ export function createLog(name: string, level = 'info', destination?: pino.Desti
             : { message: String(error) },
       },
     },
-    // Lines are written a few at a time: a write of its own for each would cost a fast call a tenth of its time. What is left is
-    // written when the process exits.
+    // Lines are buffered, because a write per line would take a tenth of the time of a fast call. The buffer is flushed when the process
+    // exits.
     destination ?? pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
   )
 }

@@ -1,18 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** A server's numbers, in Prometheus' format. */
+/** A server's metrics, in the format of Prometheus. */
 export interface ServerMetrics {
   registry: Registry
-  /** One call that was answered. */
+  /** Counts a completed call. */
   call(operation: string, status: number, seconds: number): void
   /**
-   * A gauge that is read when someone looks, such as the age of the oldest unfinished row: one number, or several told apart by a
-   * label. What cannot be read is left out and logged by whoever reads.
+   * Registers a gauge that is read with every scrape, such as the age of the oldest unfinished row: one number, or several with a label.
+   * `read` logs its errors and omits numbers that it cannot read.
    */
   gauge(name: string, help: string, read: () => Promise<number | LabelledNumbers>, label?: string): void
 }
 
-/** Numbers by the label's value. */
+/** Numbers by value of the label. */
 export type LabelledNumbers = ReadonlyMap<string, number>
 
 export function createMetrics(prefix: string): ServerMetrics {
@@ -20,13 +20,13 @@ export function createMetrics(prefix: string): ServerMetrics {
   collectDefaultMetrics({ register: registry })
   const calls = new Counter({
     name: `${prefix}_calls_total`,
-    help: 'Calls answered, by operation and status',
+    help: 'Completed calls, by operation and status',
     labelNames: ['operation', 'status'],
     registers: [registry],
   })
   const duration = new Histogram({
     name: `${prefix}_call_seconds`,
-    help: 'Time to answer a call, by operation',
+    help: 'Duration of calls, by operation',
     labelNames: ['operation'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
@@ -44,10 +44,10 @@ export function createMetrics(prefix: string): ServerMetrics {
         labelNames: label === undefined ? [] : [label],
         registers: [registry],
         async collect() {
-          const found = await read()
-          if (typeof found === 'number') return this.set(found)
+          const result = await read()
+          if (typeof result === 'number') return this.set(result)
           this.reset()
-          for (const [value, number] of found) this.set({ [label ?? '']: value }, number)
+          for (const [value, number] of result) this.set({ [label ?? '']: value }, number)
         },
       })
     },

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newSecretKey } from './seal.ts'
 
-/** SECRET_KEYS of a machine without one: made once and kept in the data folder, readable by its owner alone. */
+/** Returns SECRET_KEYS for development. Creates them once in the data folder, readable only by its owner. */
 export async function developmentSecretKeys(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret-keys')
   await mkdir(dataDir, { recursive: true })

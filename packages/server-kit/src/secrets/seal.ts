@@ -1,26 +1,26 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { ConfigurationError } from '../process/environment.ts'
 
-/** Where a sealed value stands: it opens nowhere else. */
+/** The place of an encrypted value. It cannot be decrypted for another place. */
 export interface SealedPlace {
   table: string
-  /** The project, or the account. */
+  /** The project's or account's id. */
   project: number
   row: number | string
 }
 
-/** Seals texts for storage: AES-256-GCM under the newest key, opened by whichever key its id names. */
+/** Encrypts texts for storage by AES-256-GCM with the newest key, and decrypts them with the key whose id they name. */
 export interface Sealer {
   seal(text: string, place: SealedPlace): string
   open(sealed: string, place: SealedPlace): string
-  /** Whether the value is sealed under the newest key. */
+  /** Whether a value is encrypted with the newest key. */
   isCurrent(sealed: string): boolean
 }
 
 const TAG_BYTES = 16
 
 /**
- * @param setting SECRET_KEYS: `id:key,…`, the newest first; a key is 32 bytes in base64.
+ * @param setting SECRET_KEYS: `id:key,…`, the newest first. A key is 32 bytes in base64.
  */
 export function createSealer(setting: string): Sealer {
   const keys = setting.split(',').map((part) => {
@@ -46,16 +46,16 @@ export function createSealer(setting: string): Sealer {
     open(sealed, place) {
       const dot = sealed.indexOf('.')
       const id = sealed.slice(0, dot)
-      const known = keys.find((key) => key.id === id)
-      if (known === undefined)
+      const match = keys.find((key) => key.id === id)
+      if (match === undefined)
         throw new ConfigurationError(
           `SECRET_KEYS: the key ${JSON.stringify(id)} is missing, and a stored secret needs it`,
         )
       const bytes = Buffer.from(sealed.slice(dot + 1), 'base64url')
       try {
-        // Without its length a tag that was cut short would do, and be guessed.
+        // Without this length a truncated tag, which can be guessed, would be accepted.
         const options = { authTagLength: TAG_BYTES }
-        const decipher = createDecipheriv('aes-256-gcm', known.key, bytes.subarray(0, 12), options)
+        const decipher = createDecipheriv('aes-256-gcm', match.key, bytes.subarray(0, 12), options)
         decipher.setAAD(associated(place)).setAuthTag(bytes.subarray(12, 28))
         return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
       } catch {
@@ -68,7 +68,7 @@ export function createSealer(setting: string): Sealer {
   }
 }
 
-/** A new value for SECRET_KEYS. */
+/** Creates a value for SECRET_KEYS. */
 export function newSecretKey(id = 'k1'): string {
   return `${id}:${randomBytes(32).toString('base64')}`
 }

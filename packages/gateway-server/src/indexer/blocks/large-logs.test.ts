@@ -70,19 +70,19 @@ interface Filter {
   readonly address?: readonly string[]
 }
 
-/** Lets a test answer requests for logs instead of the node. */
-function onLogs(answer: (filter: Filter) => object | undefined): void {
+/** Responds to requests for logs in place of the node. */
+function onLogs(respond: (filter: Filter) => object | undefined): void {
   node.interfere = (method, params) => {
     if (method !== 'eth_getLogs') return undefined
     // The one parameter of this method.
     const [filter] = params as [Filter]
-    return answer(filter)
+    return respond(filter)
   }
 }
 
 const blocksOf = ({ fromBlock, toBlock }: Filter): number => Number(toBlock) - Number(fromBlock) + 1
 
-it('reads fewer blocks at once after a response of more than 10 MiB, and reaches the head', async () => {
+it('reads fewer blocks per request after a response of more than 10 MiB, and reaches the head', async () => {
   const tokens = await indexedTokens()
   const ranges: number[] = []
   onLogs((filter) => {
@@ -130,8 +130,8 @@ it('accepts more than 10 MiB for a single block', async () => {
   })
   for (const log of all) logs.set(String(log.blockHash), [...(logs.get(String(log.blockHash)) ?? []), log])
   onLogs(({ blockHash }) => {
-    const found = blockHash === undefined ? undefined : logs.get(blockHash)
-    if (found !== undefined) return { result: found, padding: ELEVEN_MIB }
+    const result = blockHash === undefined ? undefined : logs.get(blockHash)
+    if (result !== undefined) return { result, padding: ELEVEN_MIB }
     return blockHash === undefined ? TOO_MANY : { result: [] }
   })
   node.calls.length = 0

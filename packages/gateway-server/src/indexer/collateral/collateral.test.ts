@@ -22,7 +22,7 @@ const [seller, buyer, third] = [1, 2, 3].map((account) => devAccount(account).ad
   `0x${string}`,
   `0x${string}`,
 ]
-/** Blocks on top of one after which it stays, for the indexer. */
+/** Number of later blocks after which a block is final for the indexer. */
 const DEPTH = 3
 const PRICE = 1_000n
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => market?.close())
 
-/** A token of which the seller has so many, by an indexed contract of its own. */
+/** Creates an indexed contract with a token of which the seller owns a quantity. */
 async function aToken(owned: bigint) {
   const edition = await deployEdition(chain)
   const nftAddress = edition.lowerCase
@@ -92,7 +92,7 @@ const offerOf = async ({ id }: Offer) =>
 const orderOf = (orderNo: string) => orders.get(project.client, { orderNo })
 
 describe('an auction of a token that left its seller', () => {
-  it('takes no bids, and ends without a winner once the transfer stays, its bids told', async () => {
+  it('accepts no bids and ends without a winner after the transfer is final, with its bids kept', async () => {
     const token = await aToken(1n)
     const auction = await token.auction()
     await bid(auction)
@@ -114,7 +114,7 @@ describe('an auction of a token that left its seller', () => {
     await expect(token.auction()).rejects.toMatchObject({ code: 40931 })
   })
 
-  it('goes on where a reorganisation gives the token back, and is won by who bid', async () => {
+  it('continues after a reorganization returns the token, and the bidder wins', async () => {
     const token = await aToken(1n)
     const auction = await token.auction()
     await bid(auction)
@@ -139,7 +139,7 @@ describe('an auction of a token that left its seller', () => {
     })
   })
 
-  it('goes on where the token comes back, and one without a winner is closed at its end', async () => {
+  it('continues when the token returns, and closes at its end without a winner', async () => {
     const token = await aToken(2n)
     const [back, unsold] = [await token.auction(), await token.auction()]
     await token.give(third, 2n)
@@ -165,7 +165,7 @@ describe('an auction of a token that left its seller', () => {
 })
 
 describe('what was promised of a token of which too few are left', () => {
-  it('stands by its firmness: listings yield first, then auctions, then what is awarded', async () => {
+  it('keeps its reservation by priority: listings lose it first, then auctions, then awarded orders', async () => {
     const token = await aToken(6n)
     const listing = await token.list(2)
     const auction = await token.auction(2)
@@ -266,7 +266,7 @@ describe('an order of an auction or an offer, whose token left its seller', () =
   })
 })
 
-it('an order of a listing that nobody has paid is cancelled with the listing', async () => {
+it('cancels the unpaid order of a listing together with the listing', async () => {
   const token = await aToken(3n)
   const order = await orderFixture.order(await token.list(3), { recipient: buyer, quantity: 2 })
   await token.give(third, 3n)
@@ -277,14 +277,14 @@ it('an order of a listing that nobody has paid is cancelled with the listing', a
   expect(await token.held()).toBe('0')
 })
 
-/** Pays an order in the native token, and lets it be seen. */
+/** Pays an order in the native token and runs the verifier. */
 async function pay({ orderNo, payAmount }: Order): Promise<void> {
   const hash = await chain.as(BUYER).sendTransaction({ to: seller, value: BigInt(payAmount) })
   await chain.client.waitForTransactionReceipt({ hash })
   await orders
     .payOrder(project.client, { orderNo, recipient: buyer, hash })
     .catch((error: { code?: number }) => {
-      // Told too late, it is looked for all the same.
+      // The verifier reads a transaction that is reported too late, too.
       if (error.code !== 40901) throw error
     })
   await orderFixture.verify()

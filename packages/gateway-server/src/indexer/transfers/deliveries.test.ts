@@ -19,7 +19,7 @@ const [seller, buyer, third] = [1, 2, 3].map((account) => devAccount(account).ad
   `0x${string}`,
 ]
 const PRICE = 1_000n
-/** Blocks on top of one after which it stays, for the indexer. */
+/** Number of later blocks after which a block is final for the indexer. */
 const DEPTH = 3
 
 let market: IndexedMarket
@@ -38,7 +38,7 @@ async function register(nftAddress: string, nftType: string) {
   await contracts.add(project.client, { nftAddress, nftType, chainId, name: 'Indexed', index: true })
 }
 
-/** An ERC-1155 of which the seller has so many of token 1. */
+/** Creates an ERC-1155 contract with a quantity of token 1 that the seller owns. */
 async function anEdition(owned: bigint) {
   const edition = await deployEdition(chain)
   await register(edition.address, 'ERC1155')
@@ -56,7 +56,7 @@ async function anEdition(owned: bigint) {
 
 const statusOf = async ({ id }: Listing) => (await commonSales.get(project.client, { id })).status
 
-/** Orders, pays in the native token, and lets the order become SUCCESS. */
+/** Places an order, pays it in the native token and verifies it to SUCCESS. */
 async function buy(listing: Listing, quantity: number) {
   const order = await orderFixture.order(listing, { recipient: buyer, quantity })
   const value = PRICE * BigInt(quantity)
@@ -69,7 +69,7 @@ async function buy(listing: Listing, quantity: number) {
 }
 const deliveryOf = async (orderNo: string) => (await orders.get(project.client, { orderNo })).delivery
 
-it('only who owns a token by the chain can put it on the shelf', async () => {
+it('allows only the owner on the chain to list a token', async () => {
   const { put, edition } = await anEdition(5n)
   await expect(put(6)).rejects.toMatchObject({ ...NOT_ENOUGH_OWNED })
   const stranger = { nftAddress: edition.address, nftId: '1', seller: third, quantity: 1 }
@@ -79,7 +79,7 @@ it('only who owns a token by the chain can put it on the shelf', async () => {
   expect(await put(5)).toMatchObject({ status: 'ON' })
 })
 
-it('a listing is INACTIVE while its seller has too few, and ON again with enough', async () => {
+it('deactivates a listing while its seller owns too few tokens', async () => {
   const { put, give, edition } = await anEdition(10n)
   const [first, second] = [await put(6), await put(4)]
   await give(third, 3n)
@@ -94,13 +94,13 @@ it('a listing is INACTIVE while its seller has too few, and ON again with enough
   await give(third, 3n)
   await indexer.run()
   expect(await statusOf(second)).toBe('INACTIVE')
-  // What made it too few is let go of.
+  // The other listing releases its reservation.
   await commonSales.takeOffShelf(project.client, { id: first.id })
   await indexer.run()
   expect(await statusOf(second)).toBe('ON')
 })
 
-it('a listing of a token that was transferred out is closed once the transfer stays, and not before', async () => {
+it('closes the listing of a transferred token only after the transfer is final', async () => {
   const token = await deployCollectible(chain)
   await register(token.address, 'ERC721')
   await token.call(0, 'mintMany', [seller, 1n, 2n])
@@ -129,7 +129,7 @@ it('a listing of a token that was transferred out is closed once the transfer st
   expect(list).toMatchObject([{ nftId: '1', held: '0' }])
 })
 
-it('a paid order is delivered when its Transfer is seen, and waits for it again when that is rolled back', async () => {
+it('delivers a paid order by its Transfer event, and reverts the delivery when the event is rolled back', async () => {
   const { put, give, edition } = await anEdition(10n)
   const order = await buy(await put(10), 4)
   await indexer.run()
@@ -158,7 +158,7 @@ it('a paid order is delivered when its Transfer is seen, and waits for it again 
   expect(events).toEqual(['delivered', 'delivery_undone', 'delivered'])
 })
 
-it('one transfer delivers no more than it moved, to nobody else, and not what was ordered after it', async () => {
+it('delivers with a transfer only its quantity, to its recipient, for orders that were placed before it', async () => {
   const { put, give } = await anEdition(20n)
   await give(buyer, 5n)
   const listing = await put(15)
@@ -174,7 +174,7 @@ it('one transfer delivers no more than it moved, to nobody else, and not what wa
   expect(await deliveryOf(second.orderNo)).toBe('done')
 })
 
-it('a token that is sent before its payment is final is delivered by that', async () => {
+it('delivers an order by a transfer that precedes the final payment', async () => {
   const { put, give } = await anEdition(1n)
   const listing = await put(1)
   const order = await orderFixture.order(listing, { recipient: buyer })
@@ -190,7 +190,7 @@ it('a token that is sent before its payment is final is delivered by that', asyn
   expect(await deliveryOf(order.orderNo)).toBe('done')
 })
 
-it('a transfer of a token does not deliver what is to be minted and is known by the same number', async () => {
+it('does not deliver an order of a mint by a transfer of another token with the same id', async () => {
   const token = await deployCollectible(chain)
   await register(token.address, 'ERC721')
   const nftAddress = token.lowerCase

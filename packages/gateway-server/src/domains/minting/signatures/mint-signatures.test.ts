@@ -12,7 +12,7 @@ import { createPaymentChains, type PaymentChains } from '../../../chain/payment-
 import { orderPort } from '../../../composition.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
 import { testIndexer } from '../../../testing/indexer-fixture.ts'
-import { deployMintContract, requestOf, sendMint } from '../../../testing/mint-contract.ts'
+import { deployMintContract, sendMint, toMintRequest } from '../../../testing/mint-contract.ts'
 import { createOrderFixture } from '../../../testing/order-fixture.ts'
 import { clientOf } from '../../../testing/samples/calls.ts'
 import { createMintWatcher } from '../watching/watch-mints.ts'
@@ -134,7 +134,7 @@ describe('a mint signature', () => {
       { to: devAccount(4).address },
       { uri: 'x' },
     ]) {
-      const request = { ...requestOf(signed), ...change }
+      const request = { ...toMintRequest(signed), ...change }
       await expect(
         sendMint(chain, contract, signed, { request }),
         JSON.stringify(Object.keys(change)),
