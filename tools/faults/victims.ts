@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { repositoryRoot } from '../workspace.ts'
@@ -115,10 +115,9 @@ async function bundleVictim(): Promise<{ folder: string; program: string }> {
     },
     logLevel: 'error',
   })
-  // The server reads its version beside its sources' folder.
-  await copyFile(
-    join(repositoryRoot, 'packages', 'facilitator-server', 'package.json'),
-    join(folder, 'package.json'),
-  )
+  // The server reads its version and its SQL functions by paths relative to its sources.
+  const server = join(repositoryRoot, 'packages', 'facilitator-server')
+  await copyFile(join(server, 'package.json'), join(folder, 'package.json'))
+  await cp(join(server, 'src', 'ledger', 'functions'), join(folder, 'ledger', 'functions'), { recursive: true })
   return { folder, program }
 }

@@ -17,7 +17,7 @@ const show = process.argv.includes('--json') ? asJson : forPeople
 const credentials = await readCredentials()
 if (credentials === undefined) {
   console.error(
-    `There are no credentials in ${dataDir()}. Run npm start first, in another terminal, and leave it running.`,
+    `There are no credentials in ${dataDir()}. Run npm start first, in another terminal, and keep it running.`,
   )
   process.exit(1)
 }
@@ -27,7 +27,7 @@ const running = await fetch(`${credentials.gateway.baseUrl}/health`).then(
 )
 if (!running) {
   console.error(
-    `No server responds at ${credentials.gateway.baseUrl}. Run npm start in another terminal first, and keep it running.`,
+    `No server responds at ${credentials.gateway.baseUrl}. Run npm start first, in another terminal, and keep it running.`,
   )
   process.exit(1)
 }

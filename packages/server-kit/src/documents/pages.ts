@@ -31,9 +31,6 @@ async function scalarScript(): Promise<string> {
   }
 }
 
-/** The address of the documentation site: `homepage` of this package, once it is set. */
-const { homepage }: { homepage?: string } = createRequire(import.meta.url)('../../package.json')
-
 function escapeHtml(text: string): string {
   const signs: Record<string, string> = {
     '&': '&amp;',
@@ -90,7 +87,6 @@ export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
     })
   })
   const title = escapeHtml(system.title)
-  const guides = homepage ? `<p><a href="${escapeHtml(homepage)}">Guides and documentation</a></p>` : ''
   const self = ["'self'"]
   app.get(
     '/docs',
@@ -111,7 +107,7 @@ export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
       context.html(
         `<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>${title}</title>` +
           `<meta name="viewport" content="width=device-width, initial-scale=1"></head><body>` +
-          `${guides}<div id="reference"></div><script src="docs/scalar.js"></script><script src="docs/start.js"></script></body></html>`,
+          `<div id="reference"></div><script src="docs/scalar.js"></script><script src="docs/start.js"></script></body></html>`,
       ),
   )
   app.get('/docs/start.js', (context) =>

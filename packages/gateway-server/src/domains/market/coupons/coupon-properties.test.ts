@@ -123,7 +123,7 @@ async function expectSound({ couponId }: World): Promise<void> {
     from gateway.coupons c
     left join gateway.coupon_uses u on u.coupon_id = c.id
     left join gateway.orders o on o.id = u.order_id
-    where c.id = ${couponId} group by c.id`.execute(gateway.owner.system)
+    where c.id = ${couponId} group by c.project_id, c.id`.execute(gateway.owner.system)
   const [states] = rows
   if (states === undefined) throw new Error('the coupon is gone')
   expect(states.used).toBeLessThanOrEqual(3)
