@@ -80,8 +80,10 @@ describe('a key', () => {
     const { apiKey } = await add()
     await revokeKey(db(), apiKey)
     expect(await live(apiKey)).toBeUndefined()
-    await expect(revokeKey(db(), apiKey)).rejects.toThrow(`there is no live key ${apiKey}`)
-    await expect(rotateKey(db(), gateway.sealer, apiKey, 1)).rejects.toThrow(`there is no live key ${apiKey}`)
+    await expect(revokeKey(db(), apiKey)).rejects.toThrow(`No active key is named ${apiKey}`)
+    await expect(rotateKey(db(), gateway.sealer, apiKey, 1)).rejects.toThrow(
+      `No active key is named ${apiKey}`,
+    )
   })
 })
 

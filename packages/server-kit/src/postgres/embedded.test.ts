@@ -218,5 +218,5 @@ test.runIf(isRoot())('data that went out of reach is refused, not begun anew els
   const dataDir = await dataDirectory()
   await (await startEmbeddedPostgres({ dataDir })).stop()
   await chmod(dirname(dataDir), 0o700)
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/cannot get to .*\n.*DATABASE_URL/)
+  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/cannot reach .*\n.*DATABASE_URL/)
 })

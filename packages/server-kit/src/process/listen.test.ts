@@ -93,11 +93,11 @@ describe('closing', () => {
 })
 
 describe('listening', () => {
-  it('says in words that the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     const { port } = await start(new Hono())
     const second = listen(new Hono(), { port })
     await expect(second).rejects.toThrow(ConfigurationError)
-    await expect(second).rejects.toThrow(`Port ${port} on 127.0.0.1 is taken; choose another`)
+    await expect(second).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use. Choose another one`)
   })
 
   it('survives what is no HTTP', async () => {
