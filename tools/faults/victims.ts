@@ -118,6 +118,8 @@ async function bundleVictim(): Promise<{ folder: string; program: string }> {
   // The server reads its version and its SQL functions by paths relative to its sources.
   const server = join(repositoryRoot, 'packages', 'facilitator-server')
   await copyFile(join(server, 'package.json'), join(folder, 'package.json'))
-  await cp(join(server, 'src', 'ledger', 'functions'), join(folder, 'ledger', 'functions'), { recursive: true })
+  await cp(join(server, 'src', 'ledger', 'functions'), join(folder, 'ledger', 'functions'), {
+    recursive: true,
+  })
   return { folder, program }
 }

@@ -50,8 +50,7 @@ export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): 
   return {
     chainIds,
     serves,
-    newestBlock: (chainId) =>
-      read(chainId, async ({ client }) => Number(await client.getBlockNumber({ cacheTime: 0 }))),
+    newestBlock: (chainId) => read(chainId, async (chain) => Number(await chain.newestBlock())),
     finalBlock: (chainId) => read(chainId, async (chain) => Number((await chain.finalBlock()).number)),
     blockHash: (chainId, block) =>
       read(chainId, async ({ client }) => {

@@ -93,7 +93,7 @@ export const cards: Migration = {
       store text not null default '',
       verifier text not null default '',
       -- the requested card, to distinguish a repeated request from a reused nonce
-      asked text not null,
+      requested_card text not null,
       result text not null default 'REFUSED' check (result in ('OK', 'REFUSED')),
       reason text not null default 'unknown',
       created_at timestamptz not null default clock_timestamp(),

@@ -51,8 +51,8 @@ export interface CardTables {
     device: Generated<string>
     store: Generated<string>
     verifier: Generated<string>
-    /** The requested card. */
-    asked: string
+    /** The requested card, by its id or its code. */
+    requested_card: string
     result: Generated<string>
     reason: Generated<string>
     created_at: Time

@@ -42,13 +42,13 @@ export function createCardClient(gateway: TestGateway, key: TestKey = gateway.ke
     remove: (program: TestProgram, id: number): Promise<RawResponse> =>
       key.call({ method: 'DELETE', path: at(program, `/${id}`) }),
     /** A verification with a nonce of its own, unless one is given. */
-    async verify(program: TestProgram, request: object): Promise<VerificationRecord> {
+    async verify(program: TestProgram, fields: object): Promise<VerificationRecord> {
       nonces += 1
       const action = program === 'promoCodeCards' ? 'REDEEM' : 'CHECK_IN'
       const { status, text, json } = await post(program, '/verification/create', {
         action,
         nonce: `nonce ${nonces}`,
-        ...request,
+        ...fields,
       })
       if (status !== 200) throw new Error(`verification returned ${status}: ${text}`)
       // `every-operation.test.ts` checks that the client accepts this type.

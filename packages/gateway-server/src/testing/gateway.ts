@@ -47,9 +47,9 @@ export interface TestGateway {
   readonly sealer: Sealer
   /** Milliseconds that are added to the gateway's clock. */
   readonly clock: { ahead: number }
-  /** The chain that orders are paid on unless the test provides one. The test sets its contents. */
+  /** The chain that orders are paid on, unless the test passes one. It returns what the test sets. */
   readonly chain: FakePaymentChain
-  /** The chain that tokens are minted on unless the test provides one. The test sets its contents. */
+  /** The chain that tokens are minted on, unless the test passes one. It returns what the test sets. */
   readonly mintChain: FakeMintChain
   /** Every line of the log, at any level. */
   readonly logged: string[]

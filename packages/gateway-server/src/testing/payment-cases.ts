@@ -21,9 +21,9 @@ export interface PaymentEnvironment {
   readonly project: SampleProject
   readonly orderFixture: OrderFixture
   readonly other: { readonly project: SampleProject; readonly orderFixture: OrderFixture }
-  /** A token in which no order is priced. All accounts own some. */
+  /** A token that no order is paid with. Every account owns some. */
   readonly otherToken: Address
-  /** A contract wallet, controlled by account 3. */
+  /** A contract wallet. Account 3 owns it. */
   readonly contract: Address
 }
 
@@ -55,8 +55,8 @@ export async function createOrder(
     recipient = buyer,
   }: { native?: boolean; indexed?: boolean; recipient?: string } = {},
 ): Promise<{ listing: Listing; order: Order }> {
-  const price = { payPrice: PRICE.toString(), payTokenAddress: native ? '' : chain.token }
-  const listing = await createListing(project, price, { indexed })
+  const terms = { payPrice: PRICE.toString(), payTokenAddress: native ? '' : chain.token }
+  const listing = await createListing(project, terms, { indexed })
   return { listing, order: await orderFixture.order(listing, { recipient }) }
 }
 
@@ -92,7 +92,7 @@ function simple(
   name: string,
   ends: PaymentCase['ends'],
   pay: (fixture: PaymentEnvironment, order: Order) => Promise<string>,
-  orderOptions:
+  options:
     | Parameters<typeof createOrder>[1]
     | ((fixture: PaymentEnvironment) => Parameters<typeof createOrder>[1]) = {},
 ): PaymentCase {
@@ -100,10 +100,7 @@ function simple(
     name,
     ends,
     async begin(fixture) {
-      const { order } = await createOrder(
-        fixture,
-        typeof orderOptions === 'function' ? orderOptions(fixture) : orderOptions,
-      )
+      const { order } = await createOrder(fixture, typeof options === 'function' ? options(fixture) : options)
       await fixture.orderFixture.pay(order, await pay(fixture, order))
       return order
     },

@@ -91,17 +91,17 @@ export function rawClient(
   key: { apiKey: string; secret: string },
   place: { publicUrl: string; now?: () => number; recorder?: ResponseRecorder },
 ): RawClient {
-  const request = ({ path, query = '', body, headers, ...options }: RawRequest): Request => {
-    const method = options.method ?? (body === undefined ? 'GET' : 'POST')
+  const request = ({ path, query = '', body, headers, ...overrides }: RawRequest): Request => {
+    const method = overrides.method ?? (body === undefined ? 'GET' : 'POST')
     const bytes =
       body instanceof Uint8Array
         ? body
         : new TextEncoder().encode(
             body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
           )
-    const timestamp = String(options.timestamp ?? nextTimestamp((place.now ?? Date.now)()))
+    const timestamp = String(overrides.timestamp ?? nextTimestamp((place.now ?? Date.now)()))
     const url = new URL(place.publicUrl)
-    const secret = options.secret ?? key.secret
+    const secret = overrides.secret ?? key.secret
     const fullPath = `${url.pathname.replace(/\/$/, '')}${path}`
     const signed = signature(secret, { timestamp, method, path: fullPath, query, body: bytes })
     place.recorder?.secrets.add(secret).add(signed)
@@ -120,8 +120,8 @@ export function rawClient(
   }
   return {
     request,
-    async call(options) {
-      const response = await readResponse(await send(request(options)))
+    async call(rawRequest) {
+      const response = await readResponse(await send(request(rawRequest)))
       place.recorder?.responses.push(response.text, ...response.headers.values())
       return response
     },

@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openChains, parseChains } from './chains.ts'
 
 describe('CHAINS', () => {
@@ -56,4 +58,23 @@ it('finds a chain by id and by network', () => {
   const chains = openChains(parseChains('84532=http://127.0.0.1:1/'))
   expect(chains.byId(84532)).toBe(chains.byNetwork('eip155:84532'))
   expect(chains.byId(1)).toBeUndefined()
+})
+
+it('reads a newest block that is no older than the call, while an earlier request is unanswered', async () => {
+  const held: ServerResponse[] = []
+  const server = createServer((_, response) => {
+    if (held.length === 0) held.push(response)
+    else response.end('{"jsonrpc":"2.0","id":1,"result":"0x5"}')
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const [chain] = openChains(parseChains(`84532=http://127.0.0.1:${port}/`)).all
+  if (chain === undefined) throw new Error('One chain is configured')
+
+  const earlier = chain.newestBlock()
+  while (held.length === 0) await new Promise(setImmediate)
+  expect(await chain.newestBlock()).toBe(5n)
+  held[0]?.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+  expect(await earlier).toBe(1n)
 })

@@ -30,6 +30,8 @@ export interface Chain {
   /** The same nodes, for requests that cannot be split: accepts responses of up to `MAX_BULK_RESPONSE_BYTES`. */
   readonly bulkClient: PublicClient
   readonly finality: Finality
+  /** Reads the number of the newest block. The answer is no older than the call. */
+  newestBlock(): Promise<bigint>
   /** The newest final block; the chain's first when none is final yet. */
   finalBlock(): Promise<FinalBlock>
 }
@@ -65,6 +67,7 @@ function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
     client,
     bulkClient: createClient(rpcUrls, MAX_BULK_RESPONSE_BYTES),
     finality,
+    newestBlock: () => readNewestBlock(client),
     finalBlock: () => readFinalBlock(client, finality),
   }
 }
@@ -75,17 +78,19 @@ function createClient(rpcUrls: readonly string[], maxResponseBodySize: number): 
       rpcUrls.map((url) => http(url, { timeout: REQUEST_TIMEOUT_MS, maxResponseBodySize })),
       { retryCount: 1 },
     ),
-    // By default viem caches block numbers for a polling interval, and a settlement would seem older than it is.
-    cacheTime: 0,
   })
 }
+
+/** viem's `getBlockNumber` caches the number, and shares a request that another caller sent before a block was mined. */
+const readNewestBlock = async (client: PublicClient): Promise<bigint> =>
+  BigInt(await client.request({ method: 'eth_blockNumber' }))
 
 async function readFinalBlock(client: PublicClient, finality: Finality): Promise<FinalBlock> {
   if ('tag' in finality) {
     const { number, hash, timestamp } = await client.getBlock({ blockTag: finality.tag })
     return { number, hash, timestamp }
   }
-  const head = await client.getBlockNumber()
+  const head = await readNewestBlock(client)
   const depth = BigInt(finality.depth)
   const blockNumber = head > depth ? head - depth : 0n
   const { number, hash, timestamp } = await client.getBlock({ blockNumber })

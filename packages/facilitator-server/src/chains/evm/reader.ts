@@ -130,7 +130,7 @@ async function searchUse(
   chain: Chain,
   payment: PaymentOnChain,
 ): Promise<Use | undefined> {
-  const head = await chain.client.getBlockNumber()
+  const head = await chain.newestBlock()
   const oldest = head > searchBlocks ? head - searchBlocks : 0n
   for (let to = head; to >= oldest; to -= blocksPerQuery) {
     const from = to - blocksPerQuery + 1n > oldest ? to - blocksPerQuery + 1n : oldest

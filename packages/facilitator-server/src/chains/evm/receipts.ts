@@ -97,7 +97,7 @@ class ReceiptPoll {
   }
 
   async #poll(): Promise<void> {
-    const head = await this.#chain.client.getBlockNumber()
+    const head = await this.#chain.newestBlock()
     const from = this.#lastBlock === undefined ? head : this.#lastBlock + 1n
     if (head - from > MAX_BLOCKS_PER_POLL) await this.#requestAllReceipts()
     else await this.#readBlocks(from, head)

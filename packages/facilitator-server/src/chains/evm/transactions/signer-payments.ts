@@ -15,7 +15,7 @@ export async function* listSignerPayments(
   fromBlock: bigint,
 ): AsyncGenerator<ChainPayment, void, undefined> {
   const ours = new Set(signers.map((signer) => signer.toLowerCase()))
-  const head = await chain.client.getBlockNumber()
+  const head = await chain.newestBlock()
   for (let from = fromBlock; from <= head; from += BLOCKS_PER_QUERY) {
     const last = from + BLOCKS_PER_QUERY - 1n
     const range = { fromBlock: from, toBlock: last < head ? last : head }

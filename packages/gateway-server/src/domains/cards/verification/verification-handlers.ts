@@ -23,7 +23,7 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
       const card = readCardKey(input, invalid)
       const { action, nonce, device = '', store = '', verifier = '' } = input
       const requestedCard = 'id' in card ? `id ${card.id}` : `code ${card.code}`
-      const request = { program, action, nonce, device, store, verifier, asked: requestedCard }
+      const request = { program, action, nonce, device, store, verifier, requested_card: requestedCard }
       const verification = await transaction(db, async (trx) => {
         const claim = await verifications.claim(trx, project, request)
         if (claim) return await verifications.decide(trx, claim, card, storeTimeZone)
@@ -59,7 +59,7 @@ function readCardKey(
 
 /** Whether a request with a nonce that is in use repeats the request that used it. */
 function isRepetition(earlier: verifications.Verification, request: verifications.Request): boolean {
-  const fields = ['asked', 'action', 'store', 'verifier'] as const
+  const fields = ['requested_card', 'action', 'store', 'verifier'] as const
   return fields.every((field) => earlier[field] === request[field])
 }
 

@@ -18,7 +18,7 @@ export interface Request {
   store: string
   verifier: string
   /** The card by its id or its code: `id 7` or `code …`. */
-  asked: string
+  requested_card: string
 }
 
 /** A card by its id or by the code of its QR image. */
