@@ -1,4 +1,3 @@
-import type { GatewayClient } from '@mintmark/operation'
 import {
   createGatewayApp,
   createKey,
@@ -7,6 +6,7 @@ import {
   openGatewayDatabase,
   ROLE,
 } from '@mintmark/gateway-server'
+import type { GatewayClient } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
 import { createLog, createMetrics, createSealer, migrate, newSecretKey } from '@mintmark/server-kit'
 import { startTestServer } from '@mintmark/server-kit/testing'

@@ -1,6 +1,6 @@
 // What the documents' examples take as given, as globals; and a note of each operation that they call.
 import { writeFileSync } from 'node:fs'
-import type { Client } from '@mintmark/operation'
+import type { Client, Service } from '@mintmark/operation'
 import { createFacilitator, createGateway } from '@mintmark/transport'
 import { privateKeyToAccount } from 'viem/accounts'
 
@@ -8,7 +8,7 @@ const { calledFile, walletKey, customerKey, ...others } = JSON.parse(process.env
 const { baseUrl, apiKey, secret, facilitatorUrl, token } = others
 const called = new Set<string>()
 
-function noting<Door extends 'gateway' | 'facilitator'>(client: Client<Door>): Client<Door> {
+function noting<S extends Service>(client: Client<S>): Client<S> {
   return {
     kind: client.kind,
     call(operation, input, options) {

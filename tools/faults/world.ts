@@ -89,7 +89,7 @@ async function runToDeath(world: World, victims: Victims, steps: readonly End['a
   const repeats = Array.from({ length: 1 + random.integer(4) }, () => random.pick(world.payments.slice(-30)))
   const calls = [...fresh, ...repeats].map((payment) => ({
     payment,
-    door: random.pick(['/settle', '/x402/settle']),
+    path: random.pick(['/settle', '/x402/settle']),
     version: random.pick([1, 2]),
   }))
 
@@ -147,7 +147,7 @@ export const validBefore = BigInt(Math.floor(Date.now() / 1000) + 86_400)
 
 interface Call {
   readonly payment: WorldPayment
-  readonly door: string
+  readonly path: string
   readonly version: number
   /** Whether the database was taken away meanwhile. */
   readonly mayFail: boolean
@@ -157,13 +157,13 @@ interface Call {
 async function settle(
   world: World,
   server: Victim,
-  { payment, door, version, mayFail }: Call,
+  { payment, path, version, mayFail }: Call,
 ): Promise<boolean> {
   const { body, account, nonce } = payment
   let status: number
   let text: string
   try {
-    const response = await fetch(`${server.url}${door}`, {
+    const response = await fetch(`${server.url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(version === 1 ? version1Body(body) : body),
@@ -174,11 +174,11 @@ async function settle(
     // The process is gone: that is what is tested here.
     return false
   }
-  const success = door === '/settle' ? status === 200 : status === 200 && JSON.parse(text).success === true
+  const success = path === '/settle' ? status === 200 : status === 200 && JSON.parse(text).success === true
   if (success) world.delivered.set(nonce, (world.delivered.get(nonce) ?? 0) + 1)
   const expected =
     [200, 400].includes(status) || (status === 503 && /SettlementPending|SettlementNotSent/.test(text))
-  if (!expected && !mayFail) world.surprises.push(`${door} responded with ${status} ${text}`)
+  if (!expected && !mayFail) world.surprises.push(`${path} responded with ${status} ${text}`)
   return true
 }
 

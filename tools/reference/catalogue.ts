@@ -48,7 +48,7 @@ export interface Catalogue {
 type Exports = Readonly<Record<string, unknown>>
 
 function isOperation(value: unknown): value is OperationShape {
-  return typeof value === 'function' && 'path' in value && 'door' in value
+  return typeof value === 'function' && 'path' in value && 'service' in value
 }
 
 /** The records among the exports of the packages' modules, by their schema. */

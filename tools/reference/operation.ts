@@ -41,17 +41,17 @@ function see(from: string, heading: keyof typeof HEADINGS, words: string): strin
   return `[${words}](${linkTo(from, to, HEADINGS[heading])})`
 }
 
-function keyOf({ door, scope }: OperationShape, page: string): string {
+function keyOf({ service, scope }: OperationShape, page: string): string {
   // The facilitator has no scopes: its key may do what its account may.
-  if (door === 'facilitator') return see(page, 'scopes', scope === undefined ? 'no key needed' : 'any key')
+  if (service === 'facilitator') return see(page, 'scopes', scope === undefined ? 'no key needed' : 'any key')
   return scope === undefined ? see(page, 'scopes', 'any key') : `scope ${code(scope)}`
 }
 
-function repeats({ effect, idempotent, door, method, result }: OperationShape, page: string): string {
+function repeats({ effect, idempotent, service, method, result }: OperationShape, page: string): string {
   if (effect === 'read') return 'reads'
   if (idempotent) return `writes, ${see(page, 'repeating', 'safe to repeat')}`
   // The gateway keeps responses of POST calls by their key, the facilitator those of settle.
-  const takesKey = (door === 'gateway' && method === 'POST') || result === 'header'
+  const takesKey = (service === 'gateway' && method === 'POST') || result === 'header'
   return `writes, ${see(page, 'repeating', takesKey ? 'safe to repeat with an idempotency key' : 'not retried')}`
 }
 

@@ -39,7 +39,7 @@ earlier one there.`
 
 function clientOf({ operations }: Group): string {
   const [client, maker, how] =
-    operations[0]?.shape.door === 'facilitator'
+    operations[0]?.shape.service === 'facilitator'
       ? [
           'facilitator',
           'createFacilitator',

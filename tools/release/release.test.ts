@@ -137,21 +137,25 @@ describe('a program that uses the published packages', () => {
   )
 })
 
-describe('cards with an older and a newer transport', () => {
-  /** Optional fields on everything that passes between two copies of transport: what a minor release may add. */
+describe('cards with an older and a newer core', () => {
+  /** Optional fields on everything that passes between two copies of a core package: what a minor release may add. */
   const ADDITIONS = [
-    ['operation.d.ts', 'readonly kind: Door;', 'readonly edition?: string;'],
-    ['operation.d.ts', 'export interface CallOptions {', "priority?: 'low' | 'high' | undefined;"],
-    ['operation.d.ts', 'export interface CallResult<Data = unknown> {', 'edition?: string | undefined;'],
-    ['operation.d.ts', 'export interface OperationShape {', 'readonly edition?: string;'],
-    ['operation.js', 'errors: [],', "edition: 'newer',"],
-    ['client.js', '        kind,\n', "edition: 'newer',"],
+    ['operation/dist/types.d.ts', 'readonly kind: S;', 'readonly edition?: string;'],
+    ['operation/dist/types.d.ts', 'export interface CallOptions {', "priority?: 'low' | 'high' | undefined;"],
+    [
+      'operation/dist/types.d.ts',
+      'export interface CallResult<Data = unknown> {',
+      'edition?: string | undefined;',
+    ],
+    ['operation/dist/types.d.ts', 'export interface OperationShape {', 'readonly edition?: string;'],
+    ['operation/dist/define.js', 'errors: [],', "edition: 'newer',"],
+    ['transport/dist/client.js', '        kind,\n', "edition: 'newer',"],
   ] as const
 
   /** Adds a text after another in each file. */
   function edit(packagesFolder: string): void {
     for (const [file, after, added] of ADDITIONS) {
-      const path = join(packagesFolder, 'transport/dist', file)
+      const path = join(packagesFolder, file)
       const text = readFileSync(path, 'utf8')
       expect(text).toContain(after)
       writeFileSync(
@@ -169,6 +173,7 @@ describe('cards with an older and a newer transport', () => {
     older = byName(rehearsal.published)
     const bumps = {
       '@mintmark/envelope': 'minor',
+      '@mintmark/operation': 'minor',
       '@mintmark/transport': 'minor',
       '@mintmark/cards': 'patch',
     } as const
@@ -182,7 +187,7 @@ describe('cards with an older and a newer transport', () => {
     overrides: Readonly<Record<string, unknown>> = {},
   ): Promise<readonly string[]> {
     const wanted = Object.entries(versions).map(([each, version]) => `@mintmark/${each}@${version}`)
-    const project = { name, program: programOf('two-transports'), packages: wanted, overrides }
+    const project = { name, program: programOf('two-cores'), packages: wanted, overrides }
     const { installed } = await rehearsal.tryProject(project)
     return installed
       .filter(isOurs)
@@ -190,26 +195,30 @@ describe('cards with an older and a newer transport', () => {
   }
 
   it('works when newer cards bring their own newer copy', async () => {
-    const app = { envelope: older.envelope, transport: older.transport, cards: newer.cards }
-    expect(await install('older-transport', app)).toEqual([
+    const { envelope, operation, transport } = older
+    const app = { envelope, operation, transport, cards: newer.cards }
+    expect(await install('older-core', app)).toEqual([
       `cards ${newer.cards}`,
       `cards/envelope ${newer.envelope}`,
-      `cards/transport ${newer.transport}`,
+      `cards/operation ${newer.operation}`,
       `core-auth ${older['core-auth']}`,
       `envelope ${older.envelope}`,
+      `operation ${older.operation}`,
       `transport ${older.transport}`,
     ])
   })
 
   it('works when older cards keep an older copy', async () => {
-    const app = { envelope: newer.envelope, transport: newer.transport, cards: older.cards }
-    const kept = { '@mintmark/envelope': older.envelope, '@mintmark/transport': older.transport }
+    const { envelope, operation, transport } = newer
+    const app = { envelope, operation, transport, cards: older.cards }
+    const kept = { '@mintmark/envelope': older.envelope, '@mintmark/operation': older.operation }
     expect(await install('older-cards', app, { '@mintmark/cards': kept })).toEqual([
       `cards ${older.cards}`,
       `cards/envelope ${older.envelope}`,
-      `cards/transport ${older.transport}`,
+      `cards/operation ${older.operation}`,
       `core-auth ${older['core-auth']}`,
       `envelope ${newer.envelope}`,
+      `operation ${newer.operation}`,
       `transport ${newer.transport}`,
     ])
   })

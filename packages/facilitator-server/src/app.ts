@@ -88,7 +88,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     }),
     corsOrigins: options.corsOrigins ?? [],
   })
-  const shared: Omit<Serving<Account | undefined, FacilitatorContext>, 'routes' | 'door'> = {
+  const shared: Omit<Serving<Account | undefined, FacilitatorContext>, 'routes' | 'format'> = {
     rules: ruleResponses,
     log,
     metrics,
@@ -112,8 +112,8 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     },
   }
   app.use(warnOfStockSoftware(log))
-  serveOperations(app, { ...shared, routes: x402PaymentRoutes(payments), door: x402Responses })
-  serveOperations(app, { ...shared, routes, door: nativeResponses })
+  serveOperations(app, { ...shared, routes: x402PaymentRoutes(payments), format: x402Responses })
+  serveOperations(app, { ...shared, routes, format: nativeResponses })
   return app
 }
 

@@ -33,5 +33,5 @@ it.each([
   ['Supported', payments.supported, 'GET'],
   ['Verify', payments.verify, 'POST'],
 ])('%s has the method of the specification', (_, operation, method) => {
-  expect({ ...operation }).toMatchObject({ method, source: 'method', door: 'facilitator' })
+  expect({ ...operation }).toMatchObject({ method, source: 'method', service: 'facilitator' })
 })

@@ -3,7 +3,7 @@ import {
   addSystemRoutes,
   answerOnce,
   type Database,
-  envelopeDoor,
+  envelopeFormat,
   type Logger,
   openApiDocument,
   type RateLimit,
@@ -76,7 +76,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   addCardPages(app, storeTimeZone, (project) => database.forProject(project))
   serveOperations<LiveKey, GatewayContext>(app, {
     routes,
-    door: envelopeDoor,
+    format: envelopeFormat,
     rules: ruleAnswers,
     log,
     metrics,
@@ -148,7 +148,7 @@ function createRunner(
     }
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
     if (key === undefined) return { data: await handle(context) }
-    const stored = { table: 'gateway.idempotency_keys', owner: project, key, call, door: envelopeDoor }
+    const stored = { table: 'gateway.idempotency_keys', owner: project, key, call, format: envelopeFormat }
     return await runWithPriorWork((beforeTransaction) =>
       answerOnce(db, stored, (trx) => handle({ ...context, db: trx, beforeTransaction })),
     )

@@ -26,7 +26,7 @@ describe('an operation', () => {
     expect(typeof get).toBe('function')
     expect({ ...get }).toMatchObject({
       id: 'things.get',
-      door: 'gateway',
+      service: 'gateway',
       method: 'GET',
       path: '/things/{id}',
       source: 'name',

@@ -48,26 +48,26 @@ interface Definition<
 type AnyDefinition = Definition<string, Source, Entries, Entries, Entries, readonly DeclaredError[]>
 
 /** Creates the function that calls the operation, with the operation's shape as its properties. */
-function createOperation(door: Service, definition: object, additions?: object): OperationShape {
+function createOperation(service: Service, definition: object, additions?: object): OperationShape {
   const { method, effect = method === 'GET' ? 'read' : 'write' } = definition as AnyDefinition
   async function call(client: Client<Service>, input?: unknown, options?: CallOptions): Promise<unknown> {
     return (await client.call(operation, input, options)).data
   }
   const defaults = {
-    door,
+    service,
     effect,
     idempotent: effect === 'read',
     errors: [],
-    result: door === 'gateway' ? 'envelope' : 'json',
+    result: service === 'gateway' ? 'envelope' : 'json',
   }
   // The typed functions below check the definition.
   const operation = Object.assign(call, defaults, definition, additions) as unknown as OperationShape
   return operation
 }
 
-function createPagedOperation(door: Service, definition: object): OperationShape {
+function createPagedOperation(service: Service, definition: object): OperationShape {
   const { item, query } = definition as { item: Schema<unknown>; query?: Entries }
-  const operation = createOperation(door, definition, {
+  const operation = createOperation(service, definition, {
     data: page(item),
     query: { ...pageQuery, ...query },
     paged: true,

@@ -6,9 +6,9 @@ import type { CallOptions, Client, OperationShape, Service } from './types.ts'
  * Iterates over the pages from the input's page on. Ends after `totalPage` and after an empty page. A server that returns the same page
  * twice, or another page than the requested one, is an error: the caller would loop or miss items.
  */
-export async function* eachPage<Door extends Service>(
+export async function* eachPage<S extends Service>(
   operation: OperationShape,
-  client: Client<Door>,
+  client: Client<S>,
   input: unknown,
   options?: CallOptions,
 ): AsyncGenerator<Page<never>, void, undefined> {
@@ -41,8 +41,8 @@ export async function* eachPage<Door extends Service>(
 }
 
 /** Iterates over the items of {@link eachPage}. */
-export async function* eachItem<Door extends Service>(
-  ...call: Parameters<typeof eachPage<Door>>
+export async function* eachItem<S extends Service>(
+  ...call: Parameters<typeof eachPage<S>>
 ): AsyncGenerator<never, void, undefined> {
   for await (const page of eachPage(...call)) yield* page.list
 }

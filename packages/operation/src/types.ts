@@ -33,7 +33,7 @@ export type DeclaredError = { readonly kind: AnyMintmarkError['kind'] } | Rule
 export interface OperationShape {
   /** `group.verb`, unique over both services. */
   readonly id: string
-  readonly door: Service
+  readonly service: Service
   readonly method: Method
   /** Relative to the base URL; `{name}` is a path parameter. */
   readonly path: string
@@ -85,8 +85,8 @@ export interface CallResult<Data = unknown> {
 }
 
 /** What an operation needs of a client. Structural, so that two copies of this package work together. */
-export interface Client<Door extends Service> {
-  readonly kind: Door
+export interface Client<S extends Service> {
+  readonly kind: S
   call(operation: OperationShape, input: unknown, options?: CallOptions): Promise<CallResult>
 }
 export type GatewayClient = Client<'gateway'>
@@ -103,33 +103,33 @@ export type Arguments<In> = [keyof In] extends [never]
 
 /** An operation: a function that calls it, and its shape. `~types` exists in types only. */
 export interface Operation<
-  Door extends Service,
+  S extends Service,
   Id extends string,
   In,
   Data,
   From extends Source,
   Errors extends DeclaredError,
 > extends OperationShape {
-  (client: Client<Door>, ...args: Arguments<In>): Promise<Data>
+  (client: Client<S>, ...args: Arguments<In>): Promise<Data>
   readonly id: Id
-  readonly door: Door
+  readonly service: S
   readonly source: From
   readonly '~types'?: { input: In; data: Data; errors: Errors }
 }
 
 /** An operation whose data is a page. It paginates automatically with `pages` and `items`. */
 export interface PagedOperation<
-  Door extends Service,
+  S extends Service,
   Id extends string,
   In,
   Item,
   From extends Source,
   Errors extends DeclaredError,
-> extends Operation<Door, Id, In, Page<Item>, From, Errors> {
+> extends Operation<S, Id, In, Page<Item>, From, Errors> {
   /** Iterates over the pages, one call each. */
-  pages(client: Client<Door>, ...args: Arguments<In>): AsyncGenerator<Page<Item>, void, undefined>
+  pages(client: Client<S>, ...args: Arguments<In>): AsyncGenerator<Page<Item>, void, undefined>
   /** Iterates over the items of all pages. */
-  items(client: Client<Door>, ...args: Arguments<In>): AsyncGenerator<Item, void, undefined>
+  items(client: Client<S>, ...args: Arguments<In>): AsyncGenerator<Item, void, undefined>
 }
 
 /** Any operation, with its types. */

@@ -7,11 +7,11 @@ import { send } from './send.ts'
 import type { ServiceAdapter } from './service-adapter.ts'
 
 /** Creates a client of either service. */
-export function createClient<Door extends Service>(
-  kind: Door,
+export function createClient<S extends Service>(
+  kind: S,
   client: ClientOptions,
-  service: ServiceAdapter,
-): Client<Door> {
+  adapter: ServiceAdapter,
+): Client<S> {
   // `test` converts an unset variable and a URL to text.
   if (!/^https?:/i.test(client.baseUrl as string)) {
     throw new TypeError('baseUrl is not http')
@@ -23,14 +23,14 @@ export function createClient<Door extends Service>(
   return {
     kind,
     async call(operation, input = {}, options = {}) {
-      const { id, door } = operation
-      if (door !== kind) throw new TypeError(`${id} belongs to the ${door}`)
+      const { id, service } = operation
+      if (service !== kind) throw new TypeError(`${id} belongs to the ${service}`)
       const started = now()
       try {
         checkInput(operation, input)
         const route = client.routes?.find((each) => each.id === id)
         const routed = route ? { ...operation, ...route } : operation
-        return await send(routed, wireRequest(routed, base, input), service, client, options)
+        return await send(routed, wireRequest(routed, base, input), adapter, client, options)
       } catch (error) {
         if (error instanceof MintmarkError)
           notify(client.hooks, 'onError', { operation: id, error, milliseconds: now() - started })

@@ -1,5 +1,5 @@
 import type { MintmarkError } from '@mintmark/envelope'
-import type { DeclaredError, Method, Operation, Source } from '@mintmark/operation'
+import type { DeclaredError, Method, Operation, Service, Source } from '@mintmark/operation'
 
 /** One attempt of a call, as hooks see it. It carries neither headers nor bodies, so that it can be logged as it is. */
 export interface AttemptEvent {
@@ -42,14 +42,8 @@ export interface Route {
  *
  * @example createGateway({ …, routes: [reroute(fans.add, { path: '/api/v1/fans' })] })
  */
-export function reroute<
-  Door extends 'gateway' | 'facilitator',
-  Id extends string,
-  In,
-  Data,
-  Errors extends DeclaredError,
->(
-  operation: Operation<Door, Id, In, Data, Exclude<Source, 'stated'>, Errors>,
+export function reroute<S extends Service, Id extends string, In, Data, Errors extends DeclaredError>(
+  operation: Operation<S, Id, In, Data, Exclude<Source, 'stated'>, Errors>,
   to: { path?: string; method?: Method },
 ): Route {
   return { id: operation.id, ...to }

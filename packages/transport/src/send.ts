@@ -19,7 +19,7 @@ import type { ServiceAdapter } from './service-adapter.ts'
 export async function send(
   operation: OperationShape,
   request: WireRequest,
-  service: ServiceAdapter,
+  adapter: ServiceAdapter,
   client: ClientOptions,
   options: CallOptions,
 ): Promise<CallResult> {
@@ -45,7 +45,7 @@ export async function send(
       client.headers,
       options.headers,
       { 'content-type': operation.body && 'application/json', 'idempotency-key': idempotencyKey },
-      await service.headers(request),
+      await adapter.headers(request),
     )
   }
 
@@ -87,7 +87,7 @@ export async function send(
 
   async function attempt(ended: AbortSignal): Promise<Response> {
     const fetched = await sendOnce(ended)
-    const isClockWrong = response && service.correctClock?.(response, sentAt + milliseconds / 2)
+    const isClockWrong = response && adapter.correctClock?.(response, sentAt + milliseconds / 2)
     return isClockWrong ? sendOnce(ended) : fetched
   }
 
@@ -124,7 +124,7 @@ export async function send(
   // Without a response, as with one that asks to retry later, earlier attempts decide.
   const errorStatus = response?.status ?? 500
   const isTemporary = [408, 409, 429].includes(errorStatus) || errorStatus >= 500
-  const isUnknown = (isUnsafe && inDoubt && isTemporary) || (response && service.pending?.(response))
+  const isUnknown = (isUnsafe && inDoubt && isTemporary) || (response && adapter.pending?.(response))
   const transaction = getText(response?.body, 'transaction')
   const open = isUnknown ? { sentAt, idempotencyKey, transaction } : undefined
   if (!response) {
@@ -134,7 +134,7 @@ export async function send(
     throw createCallError(Class, operation, `no response${suffix}`, response, { ...open, cause: failure })
   }
   const { status, headers, requestId } = response
-  const payload = !open && status < 400 && service.payload(operation, response)
+  const payload = !open && status < 400 && adapter.payload(operation, response)
   if (!payload) throw createResponseError(operation, response, now(), open)
   return { data: checkData(operation, response, payload, client), status, headers, requestId }
 }

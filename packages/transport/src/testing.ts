@@ -6,6 +6,7 @@ import {
   type DataOf,
   type InputOf,
   type OperationShape,
+  type Service,
 } from '@mintmark/operation'
 
 /** A clock that stands still until it is told otherwise. */
@@ -46,7 +47,7 @@ export function answer<O extends AnyOperation>(
 }
 
 /** A client for tests, and the calls it was asked for. */
-export type TestClient<Door extends 'gateway' | 'facilitator'> = Client<Door> & {
+export type TestClient<S extends Service> = Client<S> & {
   readonly calls: readonly { operation: string; input: unknown }[]
 }
 
@@ -56,10 +57,7 @@ export type TestClient<Door extends 'gateway' | 'facilitator'> = Client<Door> & 
  * @example
  * const gateway = testClient('gateway', [answer(promoCodeCards.get, ({ id }) => ({ ...card, id }))])
  */
-export function testClient<Door extends 'gateway' | 'facilitator'>(
-  kind: Door,
-  answers: readonly Answered[],
-): TestClient<Door> {
+export function testClient<S extends Service>(kind: S, answers: readonly Answered[]): TestClient<S> {
   const calls: { operation: string; input: unknown }[] = []
   return {
     kind,

@@ -15,15 +15,15 @@ import type {
  * const { data, requestId } = await withResponse(promoCodeCards.get, gateway, { id: 7 })
  */
 export async function withResponse<
-  Door extends Service,
+  S extends Service,
   Id extends string,
   In,
   Data,
   From extends Source,
   Errors extends DeclaredError,
 >(
-  operation: Operation<Door, Id, In, Data, From, Errors>,
-  client: Client<Door>,
+  operation: Operation<S, Id, In, Data, From, Errors>,
+  client: Client<S>,
   ...[input, options]: Arguments<In>
 ): Promise<CallResult<Data>> {
   // The client has checked the data against the operation's schema, unless its option `responses` prevents it.

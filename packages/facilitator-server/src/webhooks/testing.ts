@@ -134,7 +134,7 @@ export async function testWebhooks(): Promise<TestWebhooks> {
       const app = new Hono()
       serveOperations<Account, FacilitatorContext>(app, {
         routes,
-        door: nativeResponses,
+        format: nativeResponses,
         rules: ruleResponses,
         log,
         metrics: createMetrics('test'),

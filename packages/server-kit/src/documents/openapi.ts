@@ -174,7 +174,7 @@ export function openApiDocument(options: DocumentOptions): Json {
       responses: { 200: answerOf(operation), ...failures(operation, options.rules) },
     }
   }
-  const gateway = options.operations.some(({ door }) => door === 'gateway')
+  const gateway = options.operations.some(({ service }) => service === 'gateway')
   const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })
   return {
     openapi: '3.1.0',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { transaction } from '../postgres/index.ts'
-import type { Door } from './door.ts'
 import { invalidField, Refusal } from './refusal.ts'
+import type { ResponseFormat } from './response-format.ts'
 import type { Call, ServedAnswer } from './serve.ts'
 
 /** How long an answer is kept under its key. */
@@ -22,10 +22,10 @@ function hashOf(call: Call<unknown>): string {
  */
 export async function answerOnce<DB>(
   db: Kysely<DB>,
-  options: { table: string; owner: number; key: string; call: Call<unknown>; door: Door },
+  options: { table: string; owner: number; key: string; call: Call<unknown>; format: ResponseFormat },
   work: (db: Transaction<DB>) => Promise<unknown>,
 ): Promise<ServedAnswer> {
-  const { owner, key, call, door } = options
+  const { owner, key, call, format } = options
   if (key === '' || key.length > 255) throw invalidField('Idempotency-Key', 'Expected 1 to 255 characters')
   const table = sql.table(options.table)
   const operation = call.operation.id
@@ -51,11 +51,11 @@ export async function answerOnce<DB>(
     let body: string
     try {
       const data = await transaction(trx, work)
-      body = JSON.stringify(door.success(data, call.operation))
+      body = JSON.stringify(format.success(data, call.operation))
     } catch (error) {
       if (!(error instanceof Refusal) || error.status >= 500) throw error
       status = error.status
-      body = JSON.stringify(door.failure(error, call.operation))
+      body = JSON.stringify(format.failure(error, call.operation))
     }
     await sql`
       insert into ${table} (project_id, operation, key, request_hash, status, body)

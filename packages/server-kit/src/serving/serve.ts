@@ -4,12 +4,12 @@ import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import { isOverload } from '../postgres/errors.ts'
 import type { ServerMetrics } from '../process/metrics.ts'
-import type { Door } from './door.ts'
 import { limitCheck } from './field-limits.ts'
 import type { Refuse, Route } from './implement.ts'
 import { endsConnection, type IncomingCall, incomingCall, type RawCall } from './raw-call.ts'
 import { readInput, readingsOf } from './read-input.ts'
 import { declaredRefusal, invalidField, Refusal, type RuleAnswers } from './refusal.ts'
+import type { ResponseFormat } from './response-format.ts'
 import { byRouting } from './routing.ts'
 
 /** What serving knows of a call before its body is read. */
@@ -47,7 +47,7 @@ class LazyAnswering implements Answering {
 
 export interface Serving<Caller, Context> {
   routes: readonly Route<Context>[]
-  door: Door
+  format: ResponseFormat
   /** What is said where a rule refuses. */
   rules: RuleAnswers
   /**
@@ -97,7 +97,14 @@ export function serveOperations<Caller, Context extends object>(
   app: Hono,
   serving: Serving<Caller, Context>,
 ): void {
-  const { door, metrics, log, publicPath = '', maxBodyBytes = MAX_BODY_BYTES, trustedProxyHops = 0 } = serving
+  const {
+    format,
+    metrics,
+    log,
+    publicPath = '',
+    maxBodyBytes = MAX_BODY_BYTES,
+    trustedProxyHops = 0,
+  } = serving
   const refuse = refusing(serving.rules)
   const routes = serving.routes
     .map((route) => ({ ...route, checkLimits: limitCheck(route.operation, route.limits) }))
@@ -135,7 +142,7 @@ export function serveOperations<Caller, Context extends object>(
     const requestId = crypto.randomUUID()
     metrics.call('none', refusal.status, 0)
     log.info({ requestId, method: context.req.method, status: refusal.status }, 'no operation')
-    return json(refusal.status, door.failure(refusal), {
+    return json(refusal.status, format.failure(refusal), {
       'x-request-id': requestId,
       ...(endsConnection(context.req.raw) && { connection: 'close' }),
       ...(allowed.length > 0 && { allow: allowed.join(', ') }),
@@ -147,7 +154,7 @@ export function serveOperations<Caller, Context extends object>(
     const refusal = refusalOf(error)
     if (refusal.status >= 500)
       log.error({ requestId, method: context.req.method, err: error }, 'request failed')
-    return json(refusal.status, door.failure(refusal), { 'x-request-id': requestId })
+    return json(refusal.status, format.failure(refusal), { 'x-request-id': requestId })
   })
 
   /** @param misfit The path's parameter that should be a number and is none. */
@@ -182,12 +189,12 @@ export function serveOperations<Caller, Context extends object>(
         body = served.kept.body
       } else {
         const told = operation.result === 'header' || operation.result === 'none' ? undefined : served.data
-        body = told === undefined ? null : JSON.stringify(door.success(told, operation))
+        body = told === undefined ? null : JSON.stringify(format.success(told, operation))
       }
     } catch (error) {
       const refusal = refusalOf(error)
       status = refusal.status
-      body = JSON.stringify(door.failure(refusal, operation))
+      body = JSON.stringify(format.failure(refusal, operation))
       if (refusal.retryAfter !== undefined) answering.headers.set('retry-after', String(refusal.retryAfter))
       if (status === 503)
         log.warn({ requestId, operation: operation.id, reason: reasonOf(error) }, 'overloaded')
@@ -214,7 +221,7 @@ function withParameters(
   return path.replace(/\{(\w+)\}/g, (_, name: string) => write(name, readings.get(name) === 'number'))
 }
 
-/** An error as its door will word it. What nobody foresaw is 500, and its message stays in the log. */
+/** Converts an error to a refusal. An unexpected error becomes a 500, and its message appears only in the log. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error
   if (isOverload(error)) {

@@ -1,13 +1,13 @@
 import type { OperationShape } from '@mintmark/operation'
-import { type Door, plainDoor, Refusal } from '@mintmark/server-kit'
+import { plainFormat, Refusal, type ResponseFormat } from '@mintmark/server-kit'
 import { PendingSettlement, UnsentSettlement } from '../settle-responses.ts'
 
 /** Statuses whose body is only the label of the specification's table. */
 const LABELS: Record<number, string> = { 401: 'Unauthorized', 402: 'InsufficientBalance', 429: 'RateLimited' }
 
 /** The responses of the native API: plain JSON, and `{ error, message }` for errors. */
-export const nativeResponses: Door = {
-  ...plainDoor,
+export const nativeResponses: ResponseFormat = {
+  ...plainFormat,
   failure(refusal, operation) {
     const label = LABELS[refusal.status]
     if (label !== undefined) return { error: label }
@@ -16,7 +16,7 @@ export const nativeResponses: Door = {
     }
     if (refusal instanceof UnsentSettlement) return { error: refusal.reason }
     const { message, issues } = refusal
-    return plainDoor.failure(
+    return plainFormat.failure(
       new Refusal(refusal.status, message, { reason: toX402Reason(refusal, operation), issues }),
     )
   },

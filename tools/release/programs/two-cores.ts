@@ -1,4 +1,4 @@
-// Calls operations that were made with one copy of transport through the client of another copy.
+// Calls operations that were defined with one copy of the core packages through the client of another copy.
 import { promoCodeCards } from '@mintmark/cards'
 import { isMintmarkError } from '@mintmark/envelope'
 import { createGateway, type GatewayClient, reroute, withResponse } from '@mintmark/transport'
@@ -43,6 +43,6 @@ expectEqual(await kindOf(promoCodeCards.list(createGateway({ baseUrl, credential
 const fake = testClient('gateway', [answer(promoCodeCards.get, (input) => ({ ...data, id: input.id }))])
 expectEqual((await promoCodeCards.get(fake, { id: 7 })).id, 7)
 
-// @ts-expect-error: the id is a number, also between two copies
+// @ts-expect-error: the id is a number, also across two copies
 expectEqual(await kindOf(promoCodeCards.get(gateway, { id: 'seven' })), 'InvalidInput')
 console.log(`${ids.size} cards`)

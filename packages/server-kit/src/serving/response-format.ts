@@ -1,15 +1,15 @@
 import type { OperationShape } from '@mintmark/operation'
 import type { Refusal } from './refusal.ts'
 
-/** How a server words its answers: the gateway in envelopes, the facilitator in plain JSON. */
-export interface Door {
+/** The shape of a server's responses: envelopes for the gateway, plain JSON for the facilitator. */
+export interface ResponseFormat {
   success(data: unknown, operation: OperationShape): unknown
-  /** Without an operation where the path is none's. */
+  /** `operation` is undefined when no operation has the requested path. */
   failure(refusal: Refusal, operation?: OperationShape): unknown
 }
 
 /** The gateway's envelope (specification, "Response envelope"). */
-export const envelopeDoor: Door = {
+export const envelopeFormat: ResponseFormat = {
   success: (data) => ({ code: 200, data, msg: 'success', success: true }),
   failure: (refusal) => ({
     code: refusal.code,
@@ -25,7 +25,7 @@ function failureData({ issues, rule }: Refusal): object {
 }
 
 /** The facilitator's plain JSON: the data itself, or `{ error, message }`. */
-export const plainDoor: Door = {
+export const plainFormat: ResponseFormat = {
   success: (data) => data,
   failure: ({ reason, message, issues }) => ({
     error: reason,
