@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 describe("the servers' commands", () => {
-  it('that documents show are there, with these options', () => {
+  it('the commands in the documents exist with these options', () => {
     const shown = documents.flatMap((document) =>
       commandsOf(readFileSync(join(repositoryRoot, document), 'utf8')).map((command) => ({
         document,
@@ -42,7 +42,7 @@ describe("the servers' commands", () => {
     ['npx @mintmark/gateway-server keys create # --project', '--project is missing'],
     ['HOST=:: npx @mintmark/gateway-server@latest serve', undefined],
     ['npx @mintmark/facilitator-server accounts credit 1 --amount 1 --actor me --reason "a --b"', undefined],
-  ])('are judged by --help: %s', (line, problem) => {
+  ])('the documented options of a command are checked against its --help: %s', (line, problem) => {
     const [command] = commandsOf(line)
     expect(command && findQuotaProblem(command, helps[command.server])).toBe(problem)
     expect(command).toBeDefined()

@@ -89,7 +89,7 @@ describe('TypeScript blocks of documents', () => {
     expect(problems).toEqual(["README.md:5 Type 'number' is not assignable to type 'string'."])
   })
 
-  it('of a page in docs/ are one program, and errors have its lines', { timeout: 120_000 }, () => {
+  it('of one page in docs/ are one program, and errors name the page’s lines', { timeout: 120_000 }, () => {
     const block = (code: string) =>
       `Text.\n\n\`\`\`ts\nimport { walletInfo } from '@mintmark/wallet'\n\n${code}\n\`\`\`\n\n`
     const text =

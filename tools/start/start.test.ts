@@ -123,7 +123,7 @@ it('starts, is toured, stops, and finds everything again', { timeout: 300_000 },
   expect(await second.exited).toBe(0)
 })
 
-it('the tour says what to do when nothing runs', { timeout: 60_000 }, async () => {
+it('the tour explains what to start when no server is running', { timeout: 60_000 }, async () => {
   const run = task('tour/main.ts')
   expect(await run.exited).toBe(1)
   expect(run.output()).toContain('Run npm start first')

@@ -106,7 +106,7 @@ function largest(schema: Inner, name: string, limits: FieldLimits): number {
     return fields.reduce((sum, [key, field]) => sum + key.length + 4 + largest(field, key, limits), 2)
   }
   if (core.type === 'loose_object' || core.type === 'record') {
-    // The data of an operation that has nothing to answer.
+    // The data of an operation without a result.
     if (name === '') return 2
     if (limit?.bytes === undefined) throw new Error(`The size of the object ${name} is not bounded`)
     return limit.bytes
@@ -116,9 +116,9 @@ function largest(schema: Inner, name: string, limits: FieldLimits): number {
 
 const entriesOf = (schema: unknown) => coreOf(schema as Inner).entries ?? {}
 
-describe('the largest answer', () => {
+describe('the largest response', () => {
   it.each(routes.map(({ operation, limits = {} }) => [operation.id, operation, limits] as const))(
-    'of %s has at most 8 MiB',
+    'to %s has at most 8 MiB',
     (id, operation, declared) => {
       const limits = { ...declared, ...RECORD_LIMITS, ...OPERATION_LIMITS[id] }
       const size = () => {

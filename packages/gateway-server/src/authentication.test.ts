@@ -96,7 +96,7 @@ describe.each(statedOperations)('operation $number is 401', (operation) => {
     }
   })
 
-  it('and has stored nothing', async () => {
+  it('and stores nothing', async () => {
     const before = await rowCounts(gateway)
     await gateway.key.call({ ...valid(operation), secret: 'sk_guessed' })
     await gateway.key.call({ ...valid(operation), timestamp: 1 })
@@ -125,7 +125,7 @@ it('gives an unknown key and a wrong signature the same response', async () => {
   expect(unknown.text).toBe(wrong.text)
 })
 
-it('does not take the signature of a method for another', async () => {
+it('refuses a signature that was made for another method', async () => {
   const path = '/api/v1/card/promoCodeCards/1'
   const head = await altered(gateway.key.request({ path }), { method: 'HEAD' })
   expect((await gateway.app.fetch(head)).status).toBe(401)
@@ -173,7 +173,7 @@ describe('a signature of a write', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(401)])
   })
 
-  it('of a read may come again', async () => {
+  it('can be repeated when it is a read', async () => {
     const request = {
       path: '/api/v1/contract/info',
       query: 'nftAddress=0x1111111111111111111111111111111111111111',
@@ -196,7 +196,7 @@ describe('a key', () => {
     expect(await rowCounts(gateway)).toEqual(before)
   })
 
-  it.each(statedOperations)('with that one scope may: operation $number', async (operation) => {
+  it.each(statedOperations)('with only the required scope can call operation $number', async (operation) => {
     const key = await gateway.newKey({ scopes: [operation.scope] })
     expect((await key.call(valid(operation))).status).not.toBe(403)
   })
@@ -207,7 +207,7 @@ describe('a key', () => {
   }
   const SOON = 1500
 
-  it('that was revoked is 401 within a second, also where it was just used', async () => {
+  it('gets 401 within a second after it is revoked, even if it was just used', async () => {
     const key = await gateway.newKey()
     expect((await key.call(read)).status).toBe(404)
     await revokeKey(gateway.owner.system, key.apiKey)
@@ -231,7 +231,7 @@ describe('a key', () => {
     expect((await key.call({ ...read, secret: newest })).status).toBe(404)
   })
 
-  it('that exceeds its rate learns when to retry', async () => {
+  it('that exceeds its rate limit gets 429 with Retry-After', async () => {
     const app = await gateway.another({ rateLimit: { perSecond: 1, burst: 3 } })
     const hasty = rawClient((request) => app.fetch(request), await gateway.newKey(), {
       publicUrl: 'http://gateway.test',

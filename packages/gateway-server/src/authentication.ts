@@ -21,7 +21,10 @@ const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = 
   unknown_key: { message: 'The key or the signature is wrong' },
   bad_signature: { message: 'The key or the signature is wrong' },
   stale: { rule: STALE_TIMESTAMP, message: 'X-Timestamp is too far from the clock of the server' },
-  replayed: { rule: SIGNATURE_REPLAYED, message: 'This signature was used before: sign each call anew' },
+  replayed: {
+    rule: SIGNATURE_REPLAYED,
+    message: 'This signature was already used. Sign each call with a new timestamp',
+  },
 }
 
 export interface AuthenticationOptions {

@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(served.sort())
   })
 
-  it('declares each parameter of a path, and has an answer for success and for failures everywhere', () => {
+  it('declares every path parameter and a response for success and for failures of every operation', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const { parameters, responses, tags, operationId } of Object.values(methods)) {
         const inPath = parameters.filter((each) => each.in === 'path')

@@ -62,7 +62,7 @@ function expectRefused({ status, json }: RawResponse, field: string, context: st
   ).toBe(true)
 }
 
-it('has a sample of every operation', () => {
+it('every operation has a sample input', () => {
   const known = samples.map(({ operation }) => operation.id)
   expect(new Set(known).size).toBe(known.length)
   expect(routes.map(({ operation }) => operation.id).filter((id) => !known.includes(id))).toEqual([])
@@ -103,18 +103,18 @@ describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (
   it('shows and changes nothing of another project', async () => {
     const input = await createInput(each, mine)
     const before = await rowsOf(mine)
-    const answer = await call(operation, theirs, input).then(
+    const response = await call(operation, theirs, input).then(
       ({ data }) => ({ data }),
       (error: unknown) => ({ error }),
     )
     expect(await rowsOf(mine)).toEqual(before)
     if (each.otherProject === 'not found') {
-      expect(answer).not.toHaveProperty('data')
-      const { error } = answer as { error: unknown }
+      expect(response).not.toHaveProperty('data')
+      const { error } = response as { error: unknown }
       expect(isMintmarkError(error) && error.status, String(error)).toBe(404)
     } else {
-      expect(answer).not.toHaveProperty('error')
-      const { data } = answer as { data: Record<string, unknown> }
+      expect(response).not.toHaveProperty('error')
+      const { data } = response as { data: Record<string, unknown> }
       if (each.otherProject === 'empty') {
         const list = Array.isArray(data) ? data : data.list
         expect(list).toEqual([])

@@ -23,7 +23,7 @@ function failuresLogged() {
     .filter(({ level }) => level >= ERROR)
 }
 
-describe('where the database does not answer', () => {
+describe('when the database does not respond', () => {
   it.each(statedOperations)('operation $number is 500 without a word of why', async (operation) => {
     await gateway.database.close()
     const { status, json, headers } = await gateway.key.call(callOf(operation, operation.valid))
@@ -63,7 +63,7 @@ it('reveals nothing of the database when a table is missing', async () => {
   expect(failuresLogged()[0]?.err?.message).toContain('wallet_info')
 })
 
-it('does not keep a failure under its Idempotency-Key: the next try does the work', async () => {
+it('a failure is not stored under its Idempotency-Key, and a retry runs the operation', async () => {
   await sql`alter table gateway.product_nfts rename to hidden`.execute(gateway.owner.system)
   const operation = statedOperations.find(({ number }) => number === 5)
   if (!operation) throw new Error('operation 5 is not listed')
@@ -95,7 +95,7 @@ it('logs each call by its operation, status and request id, and nothing of what 
   expect(gateway.logged.join()).not.toContain(confidential)
 })
 
-it('gives each answer a request id, also where there is no operation', async () => {
+it('gives every response a request id, also for unknown paths', async () => {
   const ids = new Set<string | null>()
   for (const path of ['/nothing', '/api/v1/wallet/walletInfo', '/api/v1/order/payOrder']) {
     const { headers } = await gateway.key.call({ path })

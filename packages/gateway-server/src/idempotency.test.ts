@@ -35,14 +35,14 @@ async function cards(): Promise<number> {
   return found.length
 }
 
-/** Moves what was kept into the past, as if the hours had gone by. */
+/** Moves the stored responses into the past, as if the hours had passed. */
 async function later(hours: number): Promise<void> {
   await sql`update gateway.idempotency_keys set created_at = created_at - make_interval(hours => ${hours})
     where project_id = ${key.projectId}`.execute(gateway.owner.system)
 }
 
 describe('a call with an Idempotency-Key', () => {
-  it('does its work once and gives the same answer again, each time signed anew', async () => {
+  it('runs the operation once and returns the same response to retries with new signatures', async () => {
     const first = await key.call(under('one'))
     expect(first.status).toBe(200)
     for (let again = 0; again < 3; again++) {
@@ -86,7 +86,7 @@ describe('a call with an Idempotency-Key', () => {
     }
   })
 
-  it('is refused with another body, and the first answer stays', async () => {
+  it('is refused with another body, and the first response stays stored', async () => {
     const first = await key.call(under('body'))
     const changed = await key.call(under('body', { body: { ...(create.body as object), name: 'Another' } }))
     expect(changed.status).toBe(409)
@@ -118,7 +118,7 @@ describe('a call with an Idempotency-Key', () => {
     expect((await key.call(unkeyed)).status).toBe(200)
   })
 
-  it('that is 401 or not fit for its operation keeps nothing', async () => {
+  it('stores nothing when the call is unauthorized or has invalid input', async () => {
     expect((await key.call({ ...under('unkept'), secret: 'sk_guessed' })).status).toBe(401)
     expect((await key.call(under('unkept', { body: { name: 'x' } }))).status).toBe(400)
     expect((await key.call(under('unkept'))).status).toBe(200)
@@ -163,7 +163,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(await cards()).toBe(0)
   })
 
-  it('that only reads pays it no heed', async () => {
+  it('is ignored by an operation that only reads', async () => {
     const read = {
       path: '/api/v1/contract/info',
       query: 'nftAddress=0x1111111111111111111111111111111111111111',

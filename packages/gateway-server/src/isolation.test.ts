@@ -138,7 +138,7 @@ describe('row-level security', () => {
         ({ numAffectedRows }) => numAffectedRows,
         (error: Error) => error.message,
       )
-      // A history is only ever added to: nobody's rows can be removed from it.
+      // A history is append-only: no rows can be removed from it.
       expect([0n, `permission denied for table ${table}`], table).toContain(removed)
     }
     const changed =

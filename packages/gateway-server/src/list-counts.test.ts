@@ -123,7 +123,7 @@ it('does not block writers of a project while a transaction of another writer is
   expect(await totalOf(here)).toBe(CARDS + 2)
 })
 
-it('keeps the records of changes that a kept count may not have seen, and removes older ones', async () => {
+it('keeps the recorded changes that a cached count may not include, and removes older ones', async () => {
   const prune = createListChangePruner(gateway.owner.pool)
   const records = async () =>
     (

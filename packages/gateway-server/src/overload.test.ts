@@ -140,10 +140,10 @@ describe('a call that the database has no time for', () => {
   ])('is 503 with Retry-After when a statement exceeds its timeout: %s', async (_, request) => {
     const gateway = await start({ pool: { statementTimeoutMs: 300 } })
     const release = await lockWallets(gateway)
-    const answer = await gateway.key.call(request)
-    expect(answer.status).toBe(503)
-    expect(answer.json).toEqual(unavailable)
-    expect(answer.headers.get('retry-after')).toBe('1')
+    const response = await gateway.key.call(request)
+    expect(response.status).toBe(503)
+    expect(response.json).toEqual(unavailable)
+    expect(response.headers.get('retry-after')).toBe('1')
     await release()
     expect((await gateway.key.call(walletInfo)).status).toBe(404)
     expect(gateway.logged.filter((line) => JSON.parse(line).level >= 50 || line.includes('stack'))).toEqual(
@@ -156,12 +156,12 @@ describe('a call that the database has no time for', () => {
     const gateway = await start({ pool: { max: 1, connectTimeoutMs: 100 } })
     expect((await gateway.key.call(walletInfo)).status).toBe(404)
     const only = await gateway.database.pool.connect()
-    const answer = await gateway.key.call({
+    const response = await gateway.key.call({
       path: '/api/v1/wallet/walletInfo',
       body: { address: WALLET, name: 'Ada' },
     })
-    expect(answer.status).toBe(503)
-    expect(answer.json).toEqual(unavailable)
+    expect(response.status).toBe(503)
+    expect(response.json).toEqual(unavailable)
     only.release()
     expect((await gateway.key.call(walletInfo)).status).toBe(404)
   })

@@ -36,7 +36,7 @@ describe('the routes', () => {
   })
 
   it.each(statedOperations)(
-    'answer another method with 405 and the ones there are: $path',
+    'respond to another method with 405 and the allowed methods: $path',
     async ({ method, path }) => {
       for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => each !== method)) {
         const taken = operations.filter(takes(path)).map((operation) => operation.method)
@@ -79,7 +79,7 @@ describe('a browser', () => {
       },
     })
 
-  it('of an origin that was opened may ask first, and then call', async () => {
+  it('from an allowed origin can send a preflight request and the call', async () => {
     const { status, headers } = await preflight('https://shop.example')
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe('https://shop.example')
@@ -126,7 +126,7 @@ describe('a browser', () => {
 })
 
 describe('the metrics', () => {
-  it('count the calls by operation and status, and name nobody', async () => {
+  it('count the calls by operation and status without any caller', async () => {
     const app = await gateway.another()
     await app.request('/api/v1/wallet/walletInfo')
     await app.request('/nothing?secret=1')

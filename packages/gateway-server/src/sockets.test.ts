@@ -52,7 +52,7 @@ it('refuses a body that is too large by its length, and one of unknown length wi
   expect(announced.status).toBe(413)
   const stream = new Blob([large]).stream()
   const init: RequestInit & { duplex: 'half' } = { method: 'POST', body: stream, duplex: 'half' }
-  // Without a key nobody reads a body of unknown length.
+  // A body of unknown length is not read without a valid key.
   const chunked = await readResponse(await fetch(at(path), init))
   expect(chunked.status).toBe(401)
   expect(chunked.json).toMatchObject({ code: 401, success: false })

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const overHttp = () => rawClient((request) => fetch(request), gateway.key, { publicUrl: server.url })
 
-/** Sends headers and the beginning of a body that never ends; resolves with the answer once the server closed the connection. */
+/** Sends headers and the beginning of a body that never ends; resolves with the response after the server has closed the connection. */
 async function sendEndlessBody(headers: Record<string, string>): Promise<IncomingMessage> {
   const call = httpRequest(`${server.url}${path}`, { method: 'POST', headers })
   // The server closes the connection while the body is still being sent.

@@ -190,14 +190,14 @@ describe('what is a payment, but a wrong one', () => {
     const below = await facilitator.post('/x402/settle', body, account.token)
     expect(below.status).toBe(200)
     expect(await below.json()).toMatchObject({ success: false, errorReason: reason, transaction: '' })
-    const answers = {
+    const responses = {
       '/verify': { valid: false, reason },
       '/x402/verify': { isValid: false, invalidReason: reason },
     }
-    for (const [path, answer] of Object.entries(answers)) {
+    for (const [path, response] of Object.entries(responses)) {
       const verify = await facilitator.post(path, body, account.token)
       expect(verify.status).toBe(200)
-      expect(await verify.json()).toMatchObject(answer)
+      expect(await verify.json()).toMatchObject(response)
     }
   })
 

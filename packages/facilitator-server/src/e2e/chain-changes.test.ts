@@ -103,7 +103,7 @@ test('broadcasts again a settled payment that a reorganization removed, and char
   expect((await checkLedger(settling.db)).problems).toEqual([])
 })
 
-test('a payment whose authorization the payer cancels meanwhile ends failed and uncharged, once that is final', async () => {
+test('a payment whose payer cancels the authorization fails without a charge once the cancellation is final', async () => {
   const account = await waiting.account()
   const body = await signedBody({ account: payer })
   const { nonce } = body.paymentPayload.payload.authorization
@@ -118,7 +118,7 @@ test('a payment whose authorization the payer cancels meanwhile ends failed and 
   await endsUncharged(account, body)
 })
 
-test('a payment whose nonce another authorization uses ends failed and uncharged, once that is final', async () => {
+test('a payment whose nonce another authorization uses fails without a charge once that use is final', async () => {
   const account = await waiting.account()
   const body = await signedBody({ account: payer })
   const { nonce } = body.paymentPayload.payload.authorization
@@ -128,7 +128,7 @@ test('a payment whose nonce another authorization uses ends failed and uncharged
   await endsUncharged(account, body)
 })
 
-test('a payment that was paid by somebody else’s transaction counts as paid: it settles, charged once', async () => {
+test('a payment executed by a foreign transaction settles and is charged once', async () => {
   const account = await waiting.account()
   const to = newSeller()
   const body = await signedBody({ account: payer, to })

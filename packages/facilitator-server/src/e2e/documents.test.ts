@@ -10,7 +10,7 @@ const facilitator = await testFacilitator({
 })
 afterAll(() => facilitator.close())
 
-test('the OpenAPI document is sound by the rules of a linter of the field', async () => {
+test('the OpenAPI document passes an OpenAPI linter', async () => {
   const response = await fetch(`${facilitator.url}/openapi.json`)
   const source = await response.text()
   expect(Object.keys(JSON.parse(source).paths)).toContain('/settle')

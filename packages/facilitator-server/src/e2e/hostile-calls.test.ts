@@ -14,7 +14,7 @@ afterAll(() => facilitator.close())
 describe('a call whose body never ends', () => {
   test.each([
     ['without a key', {}],
-    ['with an unknown key', { authorization: 'Bearer nobody' }],
+    ['with an unknown key', { authorization: 'Bearer unknown' }],
   ])('is 401 before its body is read, and its connection is closed: %s', async (_, headers) => {
     const call = request(`${facilitator.url}/settle`, { method: 'POST', headers })
     // The server closes the connection while the body is still being sent.

@@ -96,7 +96,7 @@ test('executes a payment when it is repeated after the lease of a process that d
   expect(await transactionsOf(body)).toHaveLength(1)
 })
 
-test('a process that resumes after its lease signs nothing, and the payment is executed once by the repeat', async () => {
+test('a process that resumes after its lease has ended signs nothing, and a retry executes the payment once', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   let resume = () => {}
@@ -122,7 +122,7 @@ test('a process that resumes after its lease signs nothing, and the payment is e
   await slow.close()
 })
 
-test('a payment that a remote upstream may hold stays unknown, even where the built-in upstream reconciles it later', async () => {
+test('a payment that a remote upstream may still execute stays unknown when the built-in upstream reconciles it', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   // Nobody listens on the discard port, so the outcome counts as lost.

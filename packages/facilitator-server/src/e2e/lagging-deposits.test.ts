@@ -62,13 +62,13 @@ const eventsOfPayer = async () =>
       .execute()
   ).map(({ type }) => type)
 
-test('credits a deposit although the node that answered eth_getLogs had not imported its block', async () => {
+test('credits a deposit although the node that responded to eth_getLogs had not imported its block', async () => {
   await node.lag()
   node.lags = (method) => method === 'eth_getLogs'
   await deposit(500n)
-  const answered = waitForCalls('eth_getLogs', 1)
+  const responded = waitForCalls('eth_getLogs', 1)
   await chain.client.mine({ blocks: 4 })
-  await answered
+  await responded
   await waitForCalls('eth_blockNumber', 2)
   node.catchUp()
   await chain.client.mine({ blocks: 2 })
@@ -136,7 +136,7 @@ test('explains the balance of the treasury by deposits and withdrawals, and repo
   const metrics = async () => (await fetch(`${facilitator.url}/metrics`)).text()
   expect(await metrics()).toMatch(/treasury_unexplained\{chain="84532"\} 0\n/)
 
-  // Ether that arrives without an event, as by selfdestruct: the check cannot tell it from a deposit that was missed.
+  // Ether that arrives without an event, such as by selfdestruct. The check cannot distinguish it from a missed deposit.
   const balance = await chain.client.getBalance({ address: chain.treasury })
   await chain.client.setBalance({ address: chain.treasury, value: balance + 7n })
   await deposit(2_000n)

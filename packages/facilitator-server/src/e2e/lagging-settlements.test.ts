@@ -26,7 +26,7 @@ afterAll(async () => {
 
 type Settlement = Awaited<ReturnType<typeof facilitator.settlements>>[number]
 
-/** Makes the account's settlement due again and again until the reconciler has brought it where it fits. */
+/** Makes the account's settlement due repeatedly until it has the expected state. */
 const waitForSettlement = (account: TestAccount, fits: (settlement: Settlement) => boolean) =>
   vi.waitFor(
     async () => {

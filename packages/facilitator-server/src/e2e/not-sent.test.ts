@@ -34,8 +34,8 @@ afterAll(async () => {
 })
 
 const headerNotFound = { error: { code: -32000, message: 'header not found' } }
-const failSimulation = (answer: object) => {
-  node.interfere = (method) => (method === 'eth_estimateGas' ? answer : undefined)
+const failSimulation = (response: object) => {
+  node.interfere = (method) => (method === 'eth_estimateGas' ? response : undefined)
 }
 /** The token's `transferWithAuthorization` with a signature in parts. */
 const transferSelector = 'e3ee160e'
@@ -69,7 +69,7 @@ test('responds 503 if the node of the simulation lacks the block, and settles th
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 
-test('a settle that was not sent is reported below /x402 in its own form, and a repeat there settles', async () => {
+test('the x402 API reports a settle that was not sent in its own format, and a retry settles', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   failSimulation(headerNotFound)
@@ -136,7 +136,7 @@ test('responds 503 if the database refuses to store the transaction, and settles
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 
-test('a payment that the token refuses before anything is sent is 400, costs nothing, and settles once the payer is funded', async () => {
+test('a payment that the token rejects in simulation responds with 400, costs nothing, and settles after the payer is funded', async () => {
   const account = await facilitator.account()
   const poor = devAccount(3)
   const body = await signedBody({ account: poor })
@@ -175,7 +175,7 @@ test('executes and charges a payment that was not sent once for ten concurrent r
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 
-test('a payment that was not sent stays with its account: another account is refused and the first one settles it', async () => {
+test('a payment that was not sent belongs to its account: another account is refused and the first account settles it', async () => {
   const [mine, other] = [await facilitator.account(), await facilitator.account()]
   const body = await signedBody({ account: payer })
   failSimulation(headerNotFound)
@@ -190,7 +190,7 @@ test('a payment that was not sent stays with its account: another account is ref
   expect(await facilitator.available(other)).toBe(100n * settlePrice)
 })
 
-test('an order that was not sent is listed as such, and the same order as settled after the repeat', async () => {
+test('an order that was not sent is listed as such, and as settled after a retry', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   const orders = async (query: string) => {

@@ -61,15 +61,15 @@ test('settles one of 30 concurrent payments of a payer with money for one, and s
   const payer = await wallet(AMOUNT)
   const accounts = await Promise.all([first.account(), first.account(), first.account()])
   const bodies = await Promise.all(Array.from({ length: 30 }, () => signedBody({ account: payer })))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     bodies.map(async (body, index) => {
       const facilitator: TestFacilitator = index % 2 === 0 ? first : second
       const response = await facilitator.post('/settle', body, accounts[index % 3]?.token)
       return { status: response.status, error: response.ok ? '' : (await response.json()).error }
     }),
   )
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-  expect(answers.filter(({ error }) => error === 'insufficient_funds')).toHaveLength(29)
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(responses.filter(({ error }) => error === 'insufficient_funds')).toHaveLength(29)
   expect(await transactionsOf(payer.address)).toHaveLength(1)
   expect(await revertsOf(payer.address)).toBe(0)
 })

@@ -37,7 +37,7 @@ afterAll(async () => {
   upstream.close()
 })
 
-const answers =
+const respondWith =
   (status: number, body: unknown) =>
   (response: ServerResponse): void => {
     response.writeHead(status, { 'content-type': 'application/json' })
@@ -69,14 +69,14 @@ async function submit(body: Body): Promise<string> {
 const lost: [string, typeof behave][] = [
   ['hangs', () => {}],
   ['resets the connection', (response) => response.socket?.resetAndDestroy()],
-  ['fails', answers(500, { success: false, errorReason: 'unexpected_settle_error' })],
-  ['is away behind a proxy', answers(502, '<html>Bad gateway</html>')],
-  ['responds 200 without JSON', answers(200, 'ok')],
-  ['responds 200 with truncated JSON', answers(200, '{"success": tr')],
-  ['responds 200 with success but without a transaction', answers(200, { success: true })],
+  ['fails', respondWith(500, { success: false, errorReason: 'unexpected_settle_error' })],
+  ['is away behind a proxy', respondWith(502, '<html>Bad gateway</html>')],
+  ['responds 200 without JSON', respondWith(200, 'ok')],
+  ['responds 200 with truncated JSON', respondWith(200, '{"success": tr')],
+  ['responds 200 with success but without a transaction', respondWith(200, { success: true })],
   [
     'responds 200 with an unknown outcome',
-    answers(200, {
+    respondWith(200, {
       success: false,
       errorReason: 'unexpected_settle_error',
       transaction: '',
@@ -85,7 +85,7 @@ const lost: [string, typeof behave][] = [
   ],
 ]
 test.each(lost)(
-  'when the upstream %s, the outcome is pending: 503, the price held, and no second call of the upstream',
+  'when the upstream %s, the settle responds with 503, keeps the price reserved and calls the upstream once',
   async (_, behaviour) => {
     const account = await facilitator.account()
     const body = await signedBody({ account: payer })
@@ -130,18 +130,18 @@ test('delivers a pending payment that was made once, to the first repeat, and ch
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 
-test('an upstream’s refusal that comes before any broadcast is 400 with its reason, and the price comes back', async () => {
+test('an upstream’s refusal before broadcast responds with 400 and its reason, and releases the price', async () => {
   const account = await facilitator.account()
-  behave = answers(400, { success: false, errorReason: 'insufficient_funds', transaction: '' })
+  behave = respondWith(400, { success: false, errorReason: 'insufficient_funds', transaction: '' })
   const response = await facilitator.post('/settle', await signedBody({ account: payer }), account.token)
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ error: 'insufficient_funds' })
   expect(await facilitator.available(account)).toBe(100n * settlePrice)
 })
 
-test('an upstream’s 2xx without success is charged, as the specification says', async () => {
+test('an upstream’s 2xx without success is charged, as the specification requires', async () => {
   const account = await facilitator.account()
-  behave = answers(200, {
+  behave = respondWith(200, {
     success: false,
     errorReason: 'insufficient_funds',
     transaction: '',
@@ -153,7 +153,7 @@ test('an upstream’s 2xx without success is charged, as the specification says'
   expect((await checkLedger(facilitator.db)).problems).toEqual([])
 })
 
-test('a payment that our own verify refuses never reaches the upstream', async () => {
+test('a payment that verification refuses never reaches the upstream', async () => {
   const { token } = await facilitator.account()
   calls = 0
   const response = await facilitator.post(

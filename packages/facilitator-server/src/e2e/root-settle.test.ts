@@ -25,7 +25,7 @@ const settlementOf = (response: Response): unknown =>
   JSON.parse(Buffer.from(response.headers.get('payment-response') ?? '', 'base64').toString())
 const settlementCount = async () => (await facilitator.settlements()).length
 
-test('a settled payment is answered with 200, no body, and the settlement in PAYMENT-RESPONSE', async () => {
+test('a settled payment responds with 200, an empty body, and the settlement in PAYMENT-RESPONSE', async () => {
   const account = await facilitator.account()
   const before = await balanceOf(seller)
   const response = await facilitator.post(
@@ -46,7 +46,7 @@ test('a settled payment is answered with 200, no body, and the settlement in PAY
   expect(await facilitator.available(account)).toBe(99n * settlePrice)
 })
 
-test('a version 1 payment is answered with its network by name', async () => {
+test('the response to a version 1 payment names its network', async () => {
   const { token } = await facilitator.account()
   const body = version1Body(await signedBody({ account: payer }))
   const response = await facilitator.post('/settle', body, token)
@@ -54,7 +54,7 @@ test('a version 1 payment is answered with its network by name', async () => {
   expect(settlementOf(response)).toMatchObject({ success: true, network: 'base-sepolia', amount: '10000' })
 })
 
-test('a payment that was settled before is 400 with the reason and its transaction, and costs nothing more', async () => {
+test('a payment that was already settled responds with 400, the reason and its transaction, and is not charged again', async () => {
   const account = await facilitator.account()
   const body = await signedBody({ account: payer })
   const first = await facilitator.post('/settle', body, account.token)
@@ -71,7 +71,7 @@ test('a payment that was settled before is 400 with the reason and its transacti
   expect(await settlementCount()).toBe(rows)
 })
 
-test('the first caller gets its answer again by its Idempotency-Key', async () => {
+test('a retry with the Idempotency-Key of the first call gets the first response', async () => {
   const { token } = await facilitator.account()
   const body = await signedBody({ account: payer })
   const settle = (key: string) => facilitator.post('/settle', body, token, { 'idempotency-key': key })
@@ -82,7 +82,7 @@ test('the first caller gets its answer again by its Idempotency-Key', async () =
   expect((await settle('order-8')).status).toBe(400)
 })
 
-test('the same authorization from another account, or with another signature, is a conflict', async () => {
+test('the same authorization from another account or with another signature is a conflict', async () => {
   const [mine, other] = [await facilitator.account(), await facilitator.account()]
   const body = await signedBody({ account: payer })
   expect((await facilitator.post('/settle', body, mine.token)).status).toBe(200)
@@ -155,10 +155,10 @@ test.each([
   ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }],
   ['no token', { authorization: 'Bearer ' }],
   ['an unknown token', { authorization: 'Bearer mm_guess' }],
-  ['a token that nobody has', { authorization: `Bearer mm_${'A'.repeat(43)}` }],
+  ['an unknown token', { authorization: `Bearer mm_${'A'.repeat(43)}` }],
   ['garbage', { authorization: 'ÿ\u0001¿ %% , ' }],
   ['far too much', { authorization: `Bearer ${'A'.repeat(8000)}` }],
-])('an Authorization of %s is exactly 401 Unauthorized', async (_, headers) => {
+])('an Authorization header of %s responds with exactly 401 Unauthorized', async (_, headers) => {
   const rows = await settlementCount()
   const body = await signedBody({ account: payer })
   const sent: Record<string, string> = { ...headers }
@@ -169,7 +169,7 @@ test.each([
   expect(await settlementCount()).toBe(rows)
 })
 
-test('a revoked key is 401', async () => {
+test('a revoked key responds with 401', async () => {
   const { token, keyId } = await facilitator.account()
   await revokeKey(facilitator.db, keyId)
   const response = await facilitator.post('/settle', await signedBody({ account: payer }), token)

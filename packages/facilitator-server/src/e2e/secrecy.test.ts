@@ -16,7 +16,7 @@ const facilitator = await testFacilitator({
 })
 afterAll(() => facilitator.close())
 
-test('no token, signature or key is in a log line of any level, or in an answer', async () => {
+test('no log line and no response contains a token, signature or key', async () => {
   const account = await facilitator.account()
   const broke = await facilitator.account({ settles: 0 })
   const { token } = account
@@ -26,18 +26,18 @@ test('no token, signature or key is in a log line of any level, or in an answer'
     await signedBody({ account: payer, name: 'Coin' }),
     await signedBody({ account: devAccount(2), from: payer.address }),
   ]
-  const answers: string[] = []
-  const ask = async (path: string, body: unknown, key: string | undefined) => {
+  const responses: string[] = []
+  const send = async (path: string, body: unknown, key: string | undefined) => {
     const response = await facilitator.post(path, body, key)
-    answers.push(JSON.stringify([...response.headers]) + (await response.text()))
+    responses.push(JSON.stringify([...response.headers]) + (await response.text()))
   }
   for (const path of ['/settle', '/verify', '/x402/settle', '/x402/verify']) {
     for (const body of bodies) {
-      await ask(path, body, token)
-      await ask(path, JSON.stringify(body).slice(0, -1), token)
+      await send(path, body, token)
+      await send(path, JSON.stringify(body).slice(0, -1), token)
     }
-    await ask(path, bodies[0], `${token}x`)
-    await ask(path, bodies[0], broke.token)
+    await send(path, bodies[0], `${token}x`)
+    await send(path, bodies[0], broke.token)
   }
   const registered = await fetch(`${facilitator.url}/payer-quotas/${account.payer}`, {
     method: 'PUT',
@@ -50,7 +50,7 @@ test('no token, signature or key is in a log line of any level, or in an answer'
       signature: `0x${'5a'.repeat(65)}`,
     }),
   })
-  answers.push(await registered.text())
+  responses.push(await registered.text())
 
   const secrets = [
     token,
@@ -61,12 +61,12 @@ test('no token, signature or key is in a log line of any level, or in an answer'
     String(facilitator.env.SECRET_KEYS),
     ...bodies.map((body) => String(body.paymentPayload.payload.signature).slice(2)),
   ]
-  const output = [...facilitator.log, ...answers].join('\n').toLowerCase()
+  const output = [...facilitator.log, ...responses].join('\n').toLowerCase()
   expect(facilitator.log.length).toBeGreaterThan(30)
   for (const secret of secrets) expect(output).not.toContain(secret.toLowerCase())
 })
 
-test('the address of a node that does not answer, which may hold a key, is in no log line and no answer', async () => {
+test('no log line and no response contains the URL of an unreachable node, which may contain a key', async () => {
   const rpcUrl = `http://127.0.0.1:9/${rpcSecret}`
   const cutOff = await testFacilitator({ chain: { ...chain, rpcUrl }, signerKeys: [signerKey] })
   try {
@@ -94,7 +94,7 @@ test('the address of a node that does not answer, which may hold a key, is in no
   }
 })
 
-test('a failure that nobody foresaw is 500 without its message, which the log has under the request’s id', async () => {
+test('an unexpected failure responds with 500 without its message, which the log contains with the request id', async () => {
   const { token } = await facilitator.account()
   // As its owner: the server may not do this.
   const owner = openDatabase<Tables>({ url: facilitator.databaseUrl, max: 1 })

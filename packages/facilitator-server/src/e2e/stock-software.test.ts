@@ -155,7 +155,7 @@ describe.each([
   })
   const charged = async () => 100n - (await facilitator.available(account)) / settlePrice
 
-  test('is paid by @x402/fetch: the resource is released, the payment made and charged once, and ordered', async () => {
+  test('is paid by @x402/fetch: the resource is delivered, and the payment is executed, charged and recorded once', async () => {
     const before = [await balanceOf(payer.address), await balanceOf(sellersWallet)] as const
     const response = await payers.fetch(seller.url)
     expect(response.status).toBe(200)

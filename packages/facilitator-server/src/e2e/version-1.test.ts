@@ -45,14 +45,14 @@ const app = new Hono()
 let paymentHeader: string | undefined
 app.get('/report', async (c) => {
   const header = c.req.header('x-payment')
-  const ask = (error: string) => c.json({ x402Version: 1, error, accepts: [requirements] }, 402)
-  if (header === undefined) return ask('X-PAYMENT header is required')
+  const paymentRequired = (error: string) => c.json({ x402Version: 1, error, accepts: [requirements] }, 402)
+  if (header === undefined) return paymentRequired('X-PAYMENT header is required')
   paymentHeader = header
   const payload = JSON.parse(Buffer.from(header, 'base64').toString())
   const verdict = await client.verify(payload, asTyped)
-  if (!verdict.isValid) return ask(verdict.invalidReason ?? 'invalid')
+  if (!verdict.isValid) return paymentRequired(verdict.invalidReason ?? 'invalid')
   const settled = await client.settle(payload, asTyped)
-  if (!settled.success) return ask(settled.errorReason ?? 'failed')
+  if (!settled.success) return paymentRequired(settled.errorReason ?? 'failed')
   c.header('X-PAYMENT-RESPONSE', Buffer.from(JSON.stringify(settled)).toString('base64'))
   return c.text('the report')
 })
@@ -69,7 +69,7 @@ const paying = (key = payer.privateKey) =>
     new x402Client().registerV1('base-sepolia', new ExactEvmSchemeV1(privateKeyToAccount(key))),
   )
 
-test('a version 1 payer gets the resource, pays once, and its payment opens nothing twice', async () => {
+test('a version 1 payer gets the resource, pays once, and cannot use the payment twice', async () => {
   const response = await paying()(url)
   expect(response.status).toBe(200)
   expect(await response.text()).toBe('the report')

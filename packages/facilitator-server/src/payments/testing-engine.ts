@@ -119,12 +119,12 @@ export class PretendUpstream implements Upstream {
 
 export const settles: Behaviour = async (payment, chain) => {
   await pause(5)
-  return answered({ success: true, transaction: chain.execute(payment), network: payment.network })
+  return responded({ success: true, transaction: chain.execute(payment), network: payment.network })
 }
-/** Executes the payment and does not tell. */
+/** Executes the payment without a response. */
 export const settlesSilently: Behaviour = (payment, chain) => {
   chain.execute(payment)
-  return { kind: 'lost', why: 'timeout', message: 'no answer' }
+  return { kind: 'lost', why: 'timeout', message: 'no response' }
 }
 export const losesTheCall: Behaviour = () => ({ kind: 'lost', why: 'reset', message: 'connection reset' })
 /** Refuses for a reason that follows from the signed terms. */
@@ -144,7 +144,7 @@ export const sendsNothing: Behaviour = () => ({
   reason: 'unexpected_settle_error',
   message: 'no block',
 })
-export function answered(body: Extract<UpstreamResponse, { kind: 'responded' }>['body']): UpstreamResponse {
+export function responded(body: Extract<UpstreamResponse, { kind: 'responded' }>['body']): UpstreamResponse {
   return { kind: 'responded', httpStatus: 200, body }
 }
 

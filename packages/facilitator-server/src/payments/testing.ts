@@ -24,7 +24,7 @@ export interface BodyChanges {
   signature?: unknown
 }
 
-/** The body of a verify or settle of version 2: well-formed, though nobody signed it, but for the changes. */
+/** The body of a version 2 verify or settle request: well-formed except for the changes, but unsigned. */
 export function paymentBody(changes: BodyChanges = {}) {
   const requirements = {
     scheme: 'exact',

@@ -63,7 +63,7 @@ test('used, held and remaining say where the limit went', async () => {
   expect(quota).toMatchObject({ used: price, held: price, remaining: 3n * price, balance: 8n * price })
 })
 
-test('a new quota replaces the active one and starts at zero; history keeps both, newest first', async () => {
+test('a new quota replaces the active one and starts at zero, and the history lists both, newest first', async () => {
   const owner = await payer()
   await registerQuota(money.db, owner, signed())
   await money.engine.settle(somePayment(), money.by(owner.account))
@@ -124,7 +124,7 @@ test.each([
   ['an end before its beginning', { validAfter: 9n, validBefore: 9n }],
   ['an end above uint64', { validBefore: 1n << 64n }],
   ['an end that has passed', { validBefore: 1_000_000_000n }],
-])('a quota with %s is not taken, and uses up no nonce', async (_, given) => {
+])('a quota with %s is refused and does not use its nonce', async (_, given) => {
   const owner = await payer()
   expect((await registerQuota(money.db, owner, signed(given))).kind).toBe('not-valid')
   expect(await getNextQuotaNonce(money.db, owner.account.id)).toBe(0n)

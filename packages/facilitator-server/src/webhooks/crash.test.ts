@@ -127,7 +127,7 @@ describe('several processes', () => {
     )
   })
 
-  test('that stop finish what they are sending', async () => {
+  test('finish the deliveries in progress when they stop', async () => {
     const bed = await open()
     const webhooks = bed.another()
     await webhooks.start()

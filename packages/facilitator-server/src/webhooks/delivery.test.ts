@@ -70,7 +70,7 @@ describe('a delivery', () => {
     expect(elsewhere.received).toEqual([])
   })
 
-  test('is tried again after a connection that was reset, and after one that nobody took', async () => {
+  test('is retried after a reset connection and after a refused connection', async () => {
     const to = await hooks.open((response, call) => (call === 1 ? resets : accepts)(response, call))
     const hook = await hooks.hook(to)
     await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.failed')
@@ -108,7 +108,7 @@ describe('a delivery', () => {
     ])
   })
 
-  test('signs each attempt anew for its own time', async () => {
+  test('signs each attempt with its own timestamp', async () => {
     let seconds = 0
     const other = await testWebhooks()
     try {

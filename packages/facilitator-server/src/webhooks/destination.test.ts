@@ -129,14 +129,14 @@ describe('a connection', () => {
     expect(to.received[0]?.headers.host).toBe(`named.example.com:${to.port}`)
   })
 
-  test('to a literal address is judged as well, even where it was configured under laxer rules', async () => {
+  test('to a literal IP address is checked, even if it was configured under laxer rules', async () => {
     const to = await open()
     const outcome = await post(`https://127.0.0.1:${to.port}/`, '{}', {}, options(resolvesTo(), false))
     expect(outcome.error).toBe('The host has an address that is not public')
     expect(to.received).toEqual([])
   })
 
-  test('that resolves for ever ends with the time for the attempt', async () => {
+  test('whose name never resolves ends when the attempt times out', async () => {
     const never: Resolve = () => new Promise(() => {})
     const outcome = await post(
       'https://hooks.example.com/',
@@ -173,7 +173,7 @@ describe('the resolver of the network', () => {
   })
 })
 
-/** A name server that knows a few names: questions are answered over UDP by a record, or by "no such record". */
+/** A name server with a few names. It responds over UDP with a record or with "no such record". */
 async function nameServer(
   names: Record<string, readonly [v4: string | undefined, v6: string | undefined] | string[]>,
 ) {

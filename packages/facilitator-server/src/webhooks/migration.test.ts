@@ -27,7 +27,7 @@ async function database() {
 }
 
 describe("the job queue's schema", () => {
-  test('is created once by concurrent migrations, and migrated repeatedly without harm', async () => {
+  test('the webhook schema is created once by concurrent migrations, and repeated migrations change nothing', async () => {
     const { url, webhooks } = await database()
     await Promise.all([migrateJobs(url), migrateJobs(url), migrateJobs(url)])
     await migrateJobs(url)
@@ -35,12 +35,12 @@ describe("the job queue's schema", () => {
     await webhooks.stop()
   })
 
-  test('is required, and the error names the command that creates it', async () => {
+  test('a server without the webhook schema fails with an error that names the command to create it', async () => {
     const { webhooks } = await database()
     await expect(webhooks.start()).rejects.toThrow('mintmark-facilitator migrate')
   })
 
-  test('is usable and supervised by a role that owns nothing of it', async () => {
+  test('a role that owns no webhook table can use and monitor the webhook queue', async () => {
     const { url, opened, webhooks, complaints } = await database()
     await migrateJobs(url)
     const owned = await opened.pool.query(

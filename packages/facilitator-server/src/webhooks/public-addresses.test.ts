@@ -58,7 +58,7 @@ const neverSent: Record<string, readonly string[]> = {
   NAT64: ['64:ff9b::10.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::a00:1'],
   '6to4 around a private address': ['2002:a00:1::1', '2002:7f00:1::', '192.88.99.1'],
   Teredo: ['2001:0:a00:1::1', '2001::1'],
-  'site-local and other blocks nobody has': ['fec0::1', '4000::1', '100::1', '5f00::1'],
+  'site-local and other unassigned blocks': ['fec0::1', '4000::1', '100::1', '5f00::1'],
   'no address at all': ['', 'localhost', '1.2.3', '0x7f.0.0.1', '999.1.1.1'],
 }
 

@@ -98,7 +98,7 @@ export interface TestWebhooks {
   another(options?: Partial<WebhookOptions>): Webhooks
   /** A new account, and its client of the operations of some webhooks. */
   account(webhooks: Webhooks): Promise<{ account: Account; client: FacilitatorClient }>
-  /** Records events of an account in a transaction, as the work they tell of does. */
+  /** Records events of an account in a transaction, as the reported work does. */
   record(webhooks: Webhooks, account: Account, ...types: EventType[]): Promise<RecordedEvent[]>
   /** Ends it all. @throws where something was logged as wrong. */
   close(): Promise<void>
@@ -180,7 +180,7 @@ export async function testWebhooks(): Promise<TestWebhooks> {
   }
 }
 
-/** Waits until something is so; how long that takes is nobody's claim, and the test's own end is the limit. */
+/** Waits until a condition is true. The time limit of the test is the only limit. */
 export async function until(so: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await so())) await pause(10)
 }

@@ -45,7 +45,7 @@ describe('a receiver that hangs', () => {
     expect(slow.received.length).toBeLessThan(10)
   })
 
-  test('may write an answer without an end, of which little is read', async () => {
+  test('may send an endless response, of which only the beginning is read', async () => {
     let written = 0
     const to = await hooks.open((response) => {
       const chunk = Buffer.alloc(64 * 1024)
@@ -95,7 +95,7 @@ describe('a webhook that fails for too long', () => {
     }
   })
 
-  test('begins to count anew when it has answered', async () => {
+  test('starts a new count of failures after a success', async () => {
     const to = await hooks.open((response, call) => (call === 1 ? fails : accepts)(response, call))
     const hook = await hooks.hook(to)
     const failingSince = async () => {
@@ -131,7 +131,7 @@ describe('sending again', () => {
     expect(await hook.deliveries()).toMatchObject([{ attempts: 2 }])
   })
 
-  test('begins a failed delivery anew, with all its times', async () => {
+  test('restarts a failed delivery with all of its attempts', async () => {
     const to = await hooks.open(fails)
     const hook = await hooks.hook(to)
     await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')

@@ -94,7 +94,7 @@ describe('a pending transaction can pay an order in the native token', () => {
   it.each<[string, Partial<PendingTransaction>, boolean]>([
     ['from buyer to seller', { to: seller, value: 1000n }, true],
     [
-      'whatever case a node writes addresses in',
+      'in whatever case a node writes addresses',
       { from: getAddress(buyer), to: getAddress(seller), value: 1000n },
       true,
     ],
@@ -111,7 +111,7 @@ describe('a pending transaction can pay an order in the native token', () => {
     expect(canPay(pending(transaction), inNative)).toBe(expected)
   })
 
-  it('not by nothing when the order costs nothing', () => {
+  it('but a transaction without value does not pay an order that costs nothing', () => {
     expect(canPay(pending({ to: seller, value: 0n }), { ...inNative, amount: 0n })).toBe(false)
     expect(canPay(pending({ to: seller, value: 1n }), { ...inNative, amount: 0n })).toBe(true)
   })

@@ -29,7 +29,7 @@ describe('of a token is paid', () => {
     expect(tokenPaid([], expected)).toBe(0n)
   })
 
-  it('whatever case a node writes addresses in', () => {
+  it('in whatever case a node writes addresses', () => {
     const shouted = log(5n, { address: token.toUpperCase().replace('X', 'x') })
     expect(tokenPaid([shouted], expected)).toBe(5n)
   })

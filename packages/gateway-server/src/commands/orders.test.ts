@@ -328,7 +328,7 @@ const cases: readonly StuckCase[] = [
 
 describe('orders resolve', () => {
   it.each(cases.map((each) => [each.name, each] as const))(
-    'ends an order that is %s, once, and nobody has to look at it any more',
+    'ends an order that is %s once, and removes it from the list of unresolved orders',
     async (_, { begin, listed, args, ends }) => {
       const order = await begin()
       const { action, ...state } = listed

@@ -85,7 +85,7 @@ export async function seedOrder(db: Db, sale: DemoSale): Promise<string> {
     end_time: YEARS.listing,
   })
   if (!(await reserve(db, project, asset.id, { kind: 'listing', id: listing.id }, 1)))
-    throw new Error('the demo’s edition is sold out: remove DATA_DIR to begin anew')
+    throw new Error('The demo’s edition is sold out. Remove DATA_DIR to start again')
   const request = { project, listing: listing.id, quantity: 1, recipient: buyer, block: 0 }
   const settings = { ...DEFAULT_ORDER_SETTINGS, expirySeconds: YEARS.order }
   return (await placeOrder(db, findInventory, request, settings)).order_no

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { routes } from '../routes.ts'
 import { ruleAnswers } from './rule-responses.ts'
 
-it('has a message for each rule that an operation declares, and for no other rule', () => {
+it('each rule that an operation declares has a message, and no other rule has one', () => {
   const declared = routes.flatMap(({ operation }) => operation.errors).filter(isRule)
   const reasons = new Set(declared.map(({ reason }) => reason))
   expect(Object.keys(ruleAnswers).toSorted()).toEqual([...reasons].toSorted())

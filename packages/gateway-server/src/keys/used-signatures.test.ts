@@ -43,7 +43,7 @@ describe('the signatures of writes', () => {
     expect(results.filter(Boolean)).toHaveLength(1)
   })
 
-  it('stand in partitions of an hour, made ahead and dropped when no timestamp can fall into them', async () => {
+  it('are stored in hourly partitions, created ahead and dropped when no valid timestamp can reach them', async () => {
     await maintain(noon)
     expect(await partitions()).toEqual([
       '2031060111',
@@ -64,7 +64,7 @@ describe('the signatures of writes', () => {
     ])
   })
 
-  it('that came while nobody made partitions move into theirs, and still count as used', async () => {
+  it('that were stored without a partition move into theirs and still count as used', async () => {
     const later = noon + 48 * HOUR
     expect(await remember('slept', later)).toBe(true)
     expect(await rowsOf('used_signatures_default')).toContain('slept')

@@ -32,7 +32,7 @@ export interface CardTables {
     created_at: Time
     updated_at: Time
   }
-  /** Kept by a trigger. */
+  /** Maintained by a trigger. */
   'gateway.card_stores': {
     project_id: number
     program: string

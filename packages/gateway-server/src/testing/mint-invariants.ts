@@ -43,7 +43,7 @@ const MINT_INVARIANTS: readonly (readonly [rule: string, violations: RawBuilder<
       where o.phase_id is not null and r.live <> case when o.stock in ('reserved', 'committed') then 1 else 0 end`,
   ],
   [
-    'what was paid is kept, and sold once',
+    'what was paid stays reserved and is sold once',
     sql`select o.order_no, o.status, o.stock, o.delivery from gateway.orders o
       left join lateral (
         select count(*) as sales from gateway.sales s where s.project_id = o.project_id and s.order_id = o.id) s on true

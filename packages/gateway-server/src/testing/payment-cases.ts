@@ -124,10 +124,10 @@ function lateCase(name: string, ends: PaymentCase['ends'], gone: boolean): Payme
       await fixture.orderFixture.verify()
       if (gone) await fixture.orderFixture.order(listing, { recipient: devAccount(5).address, quantity: 10 })
       const hash = await payToken(fixture, order)
-      const answer = await fixture.orderFixture
+      const response = await fixture.orderFixture
         .pay(order, hash)
         .catch((error: { code?: number }) => error.code)
-      if (answer !== 40901) throw new Error(`A late payment returned ${answer}`)
+      if (response !== 40901) throw new Error(`A late payment returned ${response}`)
       return order
     },
   }

@@ -121,7 +121,7 @@ export class TokenTraffic {
     this.#transfers += IDS
   }
 
-  /** Every transfer as the chain's receipts tell it: transaction, log, place in its batch, token, from, to, how many. */
+  /** Every transfer in the chain's receipts: transaction, log, position in its batch, token, from, to, quantity. */
   async logged(): Promise<string[]> {
     const logs = await this.#chain.client.getLogs({
       address: [this.#at.token, this.#at.edition],
@@ -129,25 +129,25 @@ export class TokenTraffic {
       toBlock: 'latest',
     })
     const all: string[] = []
-    const tell = (...parts: (string | number | bigint)[]) => void all.push(parts.join(' ').toLowerCase())
+    const add = (...parts: (string | number | bigint)[]) => void all.push(parts.join(' ').toLowerCase())
     for (const { transactionHash, logIndex, args } of parseEventLogs({ abi: devCollectibleAbi, logs })) {
-      tell(transactionHash, logIndex, 0, args.tokenId, args.from, args.to, 1)
+      add(transactionHash, logIndex, 0, args.tokenId, args.from, args.to, 1)
     }
     for (const { eventName, transactionHash, logIndex, args } of parseEventLogs({
       abi: devEditionAbi,
       logs,
     })) {
       if (eventName === 'TransferSingle')
-        tell(transactionHash, logIndex, 0, args.id, args.from, args.to, args.value)
+        add(transactionHash, logIndex, 0, args.id, args.from, args.to, args.value)
       else
         args.ids.forEach((id, place) => {
-          tell(transactionHash, logIndex, place, id, args.from, args.to, args.values[place] ?? 0n)
+          add(transactionHash, logIndex, place, id, args.from, args.to, args.values[place] ?? 0n)
         })
     }
     return all
   }
 
-  /** What everybody owns, as the contracts themselves tell it, by contract, token and owner. */
+  /** Every balance, read from the contracts, by contract, token and owner. */
   async owned(): Promise<Map<string, string>> {
     const { client } = this.#chain
     const owned = new Map<string, string>()

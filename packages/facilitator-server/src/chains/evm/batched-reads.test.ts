@@ -9,7 +9,7 @@ const abi = parseAbi([
 ])
 const read = (data: string): Read => ({ target: `0x${'a'.repeat(40)}`, data })
 
-/** A Multicall3 that answers each read with its own call data, and fails those that begin with ff. */
+/** A Multicall3 that returns the call data of each read, and fails reads that begin with ff. */
 function echo(data: Hex): Hex {
   const { args } = decodeFunctionData({ abi, data })
   const result = args[1].map(({ callData }) => ({
@@ -40,12 +40,14 @@ it('batches the reads of one turn in one call and returns each caller its own re
     calls.push(data)
     return echo(data)
   })
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, (_, index) => reads.read([read(`${10 + index}`), read('ff')])),
   )
   expect(calls).toHaveLength(1)
-  expect(answers.map(([own]) => own?.data)).toEqual(Array.from({ length: 50 }, (_, index) => `${10 + index}`))
-  expect(answers.every(([, failing]) => failing?.success === false)).toBe(true)
+  expect(responses.map(([own]) => own?.data)).toEqual(
+    Array.from({ length: 50 }, (_, index) => `${10 + index}`),
+  )
+  expect(responses.every(([, failing]) => failing?.success === false)).toBe(true)
 })
 
 it('limits the reads per call and the concurrent calls, and returns all results', async () => {
@@ -60,8 +62,10 @@ it('limits the reads per call and the concurrent calls, and returns all results'
     atOnce -= 1
     return echo(data)
   })
-  const answers = await Promise.all(Array.from({ length: 2000 }, () => reads.read([read('01'), read('02')])))
-  expect(answers.every((answer) => answer.length === 2)).toBe(true)
+  const responses = await Promise.all(
+    Array.from({ length: 2000 }, () => reads.read([read('01'), read('02')])),
+  )
+  expect(responses.every((response) => response.length === 2)).toBe(true)
   expect(most).toBeLessThanOrEqual(4)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(240)
 })
@@ -80,9 +84,9 @@ it('rejects every read that shared a failed call, and executes later reads', asy
 
 it.each([
   ['nothing', '0x'],
-  ['a cut answer', echo(encodeReads([read('01')])).slice(0, -64)],
+  ['a truncated response', echo(encodeReads([read('01')])).slice(0, -64)],
   ['one result too many', echo(encodeReads([read('01'), read('02')]))],
   ['an offset beyond all', `0x${'f'.repeat(64)}${'0'.repeat(512)}`],
-])('takes %s for a failed call', (_, answer) => {
-  expect(() => decodeResults(answer, 1)).toThrow(/Multicall3/)
+])('treats %s as a failed call', (_, response) => {
+  expect(() => decodeResults(response, 1)).toThrow(/Multicall3/)
 })

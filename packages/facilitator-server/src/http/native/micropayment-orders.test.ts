@@ -81,7 +81,7 @@ test.each([
   ['orderBy=amount', 'orderBy'],
   ['cursor=abc', 'cursor'],
   ['surprise=1', 'surprise'],
-])('a list by %s is 400 with its field named', async (query, field) => {
+])('a list by %s responds with 400 and the name of the field', async (query, field) => {
   const response = await fetch(`${facilitator.url}/micropayment-orders?${query}`, {
     headers: { authorization: `Bearer ${account.token}` },
   })

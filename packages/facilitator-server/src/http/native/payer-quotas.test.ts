@@ -45,7 +45,7 @@ async function wireError(method: string, path: string, token: string, body?: obj
   return { status: response.status, ...((await response.json()) as { error: string }) }
 }
 
-test('a wallet registers a quota, settles on it, replaces it and revokes it; the history keeps all', async () => {
+test('a wallet registers, uses, replaces and revokes a quota, and the history contains every quota', async () => {
   const wallet = devAccount(1)
   const { client } = await open(wallet)
   const payer = wallet.address.toLowerCase()
@@ -112,7 +112,7 @@ test('a wallet registers a quota, settles on it, replaces it and revokes it; the
   expect(pages).toEqual([second.id, first.id])
 })
 
-test('a wallet that is a contract registers and revokes by what its owner signs (ERC-1271)', async () => {
+test('a contract wallet registers and revokes a quota with its owner’s signature (ERC-1271)', async () => {
   const owner = devAccount(2)
   const hash = await chain.as(2).deployContract({
     abi: smartWalletAbi,
@@ -140,7 +140,7 @@ test('a wallet that is a contract registers and revokes by what its owner signs 
   expect(await payerQuotas.revoke(client, revocation)).toMatchObject({ status: 'REVOKED' })
 })
 
-test('a contract that is no wallet never counts as having signed', async () => {
+test('a contract that is not a wallet has never signed', async () => {
   const { client } = await open({ address: chain.multicall })
   const owner = devAccount(2)
   const wallet: TypedDataWallet = { address: chain.multicall, signTypedData: owner.signTypedData }
@@ -151,7 +151,7 @@ test('a contract that is no wallet never counts as having signed', async () => {
   expect(await failure(payerQuotas.register(client, quota))).toMatchObject({ status: 400 })
 })
 
-test('another wallet’s quota is nobody’s business: 403, to read, register and revoke', async () => {
+test('reading, registering or revoking another wallet’s quota responds with 403', async () => {
   const wallet = devAccount(4)
   const { account, client } = await open(wallet)
   const other = devAccount(5)
@@ -171,7 +171,7 @@ test('another wallet’s quota is nobody’s business: 403, to read, register an
   expect(await wireError('GET', `/payer-quotas/${payer}`, account.token)).toMatchObject({ status: 403 })
 })
 
-test('a signature counts for what was signed, here, and for nothing else', async () => {
+test('a signature is valid only for the signed quota on this server', async () => {
   const wallet = devAccount(6)
   const { account, client } = await open(wallet)
   const signing = await payerQuotas.signingDomain(client)
@@ -209,7 +209,7 @@ test('a signature counts for what was signed, here, and for nothing else', async
   expect(await payerQuotas.active(client, { payer })).toMatchObject({ status: 'ACTIVE' })
 })
 
-test('a nonce is used once, also one that was revoked with, and only upwards', async () => {
+test('a nonce is used once, in ascending order, also by a revocation', async () => {
   const wallet = devAccount(7)
   const { client } = await open(wallet)
   const payer = wallet.address
@@ -229,7 +229,7 @@ test('a nonce is used once, also one that was revoked with, and only upwards', a
   expect(await failure(payerQuotas.active(client, { payer }))).toMatchObject({ status: 404 })
 })
 
-test('a quota that is over, or could never begin, is refused with the field named', async () => {
+test('a quota that has ended or can never begin is refused with the name of the field', async () => {
   const wallet = devAccount(8)
   const { account, client } = await open(wallet)
   const signing = await payerQuotas.signingDomain(client)
@@ -246,7 +246,7 @@ test('a quota that is over, or could never begin, is refused with the field name
   }
 })
 
-test('without a key the domain can be read, without a nonce, and nothing else', async () => {
+test('a caller without a key can read the signing domain without a nonce, and nothing else', async () => {
   const anybody = facilitator.client()
   expect(await payerQuotas.signingDomain(anybody)).not.toHaveProperty('nextNonce')
   expect(await failure(payerQuotas.active(anybody, { payer: devAccount(1).address }))).toEqual({

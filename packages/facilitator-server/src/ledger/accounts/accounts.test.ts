@@ -43,7 +43,7 @@ const deposit = (payer: string, amount: bigint, given: Partial<Deposit> = {}): D
   ...given,
 })
 
-test('an account has one wallet, in lower case, and a wallet one account', async () => {
+test('an account has one wallet in lower case, and a wallet has one account', async () => {
   const payer = wallet()
   const account = await createAccount(money.db, { payer, name: 'shop' })
   expect(account).toMatchObject({
@@ -58,7 +58,7 @@ test('an account has one wallet, in lower case, and a wallet one account', async
   expect((await listAccounts(money.db)).map(({ id }) => id)).toContain(account.id)
 })
 
-test("an operator's credit is kept with actor and reason", async () => {
+test('an operator’s credit is recorded with actor and reason', async () => {
   const { id } = await createAccount(money.db, { payer: wallet() })
   expect((await creditAccount(money.db, { account: id, amount: 5n, ...operator })).available).toBe(5n)
   const transfers = money.db.selectFrom('facilitator.ledger_transfers').selectAll()
@@ -71,7 +71,7 @@ test("an operator's credit is kept with actor and reason", async () => {
   )
 })
 
-test('a frozen account pays nothing until it is thawed', async () => {
+test('a frozen account cannot pay until it is unfrozen', async () => {
   const account = await money.account()
   await freezeAccount(money.db, account.id, operator)
   const settle = () => money.engine.settle(somePayment(), money.by(account))
@@ -84,7 +84,7 @@ test('a frozen account pays nothing until it is thawed', async () => {
   expect((await settle()).kind).toBe('settled')
 })
 
-test('what is held is shown beside what is available', async () => {
+test('the balance shows the reserved amount and the available amount', async () => {
   money.upstream.behaviour = losesTheCall
   const account = await money.account({ settles: 3 })
   await money.engine.settle(somePayment(), money.by(account))
@@ -152,7 +152,7 @@ test('reverses a deposit that a reorganization removed, records the spent amount
   expect(await getAccount(money.db, account.id)).toMatchObject({ available: 110n })
 })
 
-test('a deposit that is reversed while in suspense leaves nothing to claim', async () => {
+test('a deposit that is reversed while in suspense cannot be claimed', async () => {
   const payer = wallet()
   const lost = deposit(payer, 12n)
   await creditDeposit(money.db, lost)
@@ -190,7 +190,7 @@ test.each(['before', 'after'])(
   },
 )
 
-test('a deposit credited again does not end a freeze for another deposit that stays lost', async () => {
+test('a deposit that is credited again does not end a freeze for another reversed deposit', async () => {
   const { id, payer } = await createAccount(money.db, { payer: wallet() })
   const [kept, lost] = [deposit(payer, 10n), { ...deposit(payer, 20n), logIndex: 8 }]
   for (const one of [kept, lost]) await creditDeposit(money.db, one)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(async () => money.close())
 
-test('a token speaks for its account, and for nobody once revoked', async () => {
+test('a token authenticates its account until it is revoked', async () => {
   const account = await money.account()
   const { key, token } = await createKey(money.db, { account: account.id, name: 'till' })
   expect(token).toMatch(/^mm_[A-Za-z0-9_-]{43}$/)
@@ -19,7 +19,7 @@ test('a token speaks for its account, and for nobody once revoked', async () => 
   await expect(revokeKey(money.db, key.id)).rejects.toThrow(KeyNotFoundError)
 })
 
-test('what is no token speaks for nobody', async () => {
+test('an invalid token authenticates no account', async () => {
   const { token } = await createKey(money.db, { account: (await money.account()).id })
   const { token: unsaved } = await createKey(money.db, { account: (await money.account()).id })
   await money.db.deleteFrom('facilitator.api_keys').where('prefix', '=', unsaved.slice(0, 9)).execute()
@@ -28,14 +28,14 @@ test('what is no token speaks for nobody', async () => {
   }
 })
 
-test('the database holds no token', async () => {
+test('the database does not contain tokens', async () => {
   const { token } = await createKey(money.db, { account: (await money.account()).id })
   const rows = await money.db.selectFrom('facilitator.api_keys').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(token.slice(10))
   expect(JSON.stringify(rows)).not.toContain(Buffer.from(token).toString('hex'))
 })
 
-test('a rotated key works beside the new one for as long as it is given, and not after', async () => {
+test('a rotated key works together with the new key until its grace period ends', async () => {
   const account = await money.account()
   const old = await createKey(money.db, { account: account.id, name: 'till' })
   const fresh = await rotateKey(money.db, old.key.id, 3600)

@@ -49,7 +49,7 @@ test('reports a treasury that does not cover the liabilities to payers', async (
   ])
 })
 
-/** Changes rows as nobody can through the tables' guards, looks at the books, and takes the change back. */
+/** Changes rows without the tables' guards, checks the ledger, and rolls the change back. */
 async function afterTampering(statement: string): Promise<string[]> {
   const owner = openDatabase<Tables>({ url: money.url, max: 1 })
   const found: string[] = []

@@ -29,7 +29,7 @@ async function unknown(network = elsewhere) {
 }
 const options = () => ({ chargeOn: 'upstream-2xx' as const, chainReader: money.chain })
 
-test("an unknown settlement of a network that cannot be read ends by an operator's word, which is kept", async () => {
+test('an operator resolves an unknown settlement of an unreadable network, and the resolution is recorded', async () => {
   const { account, payment, id } = await unknown()
   const resolved = await resolveSettlement(
     money.db,
@@ -58,7 +58,7 @@ test('or it ends as failed, and the price goes back', async () => {
   expect((await getAccount(money.db, account.id)).available).toBe(price)
 })
 
-test('a word is not taken twice, against a chain that can be read, or without actor and reason', async () => {
+test('a resolution is refused when it is repeated, contradicts a readable chain, or lacks an actor or a reason', async () => {
   const { id } = await unknown()
   const failed = { id, outcome: 'failed', ...operator } as const
   await expect(resolveSettlement(money.db, { ...failed, reason: '' }, options())).rejects.toThrow(/reason/)
@@ -85,7 +85,7 @@ test('accepts the decision of only one of two concurrent operators', async () =>
   expect(results.map(({ kind }) => kind).sort()).toEqual(['not-unknown', 'resolved'])
 })
 
-test('an audit finds payments of our signers that have no settlement, or one that does not say so', async () => {
+test('an audit finds payments of our signers without a settlement or with a contradicting one', async () => {
   const account = await money.account()
   const settled = somePayment()
   const outcome = await money.engine.settle(settled, money.by(account))

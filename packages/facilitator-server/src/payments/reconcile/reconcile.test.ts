@@ -5,10 +5,10 @@ import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import type { Payment } from '../payment.ts'
 import {
-  answered,
   letTimePass,
   losesTheCall,
   price,
+  responded,
   settles,
   settlesSilently,
   somePayment,
@@ -51,7 +51,7 @@ async function unknown(behaviour = losesTheCall) {
   return { account, payment }
 }
 
-test('a payment that the chain has is settled and charged, whatever the upstream said', async () => {
+test('a payment that the chain contains is settled and charged, whatever the upstream reported', async () => {
   const { account, payment } = await unknown(settlesSilently)
   await reconcile()
   expect(await row(payment)).toMatchObject({ state: 'settled', reconciled: true, hold: 'captured' })
@@ -60,7 +60,7 @@ test('a payment that the chain has is settled and charged, whatever the upstream
   expect(await toEvents(payment)).toEqual(['unknown', 'settled', 'reconciled'])
 })
 
-test('a payment that can never be made is failed, and its price given back', async () => {
+test('a payment that can never be executed fails, and its price is released', async () => {
   const { account, payment } = await unknown()
   await reconcile()
   expect((await row(payment)).state).toBe('unknown')
@@ -80,9 +80,9 @@ test('a payment that can never be made is failed, and its price given back', asy
   })
 })
 
-test('a payment that failed after a 2xx is charged, or not where only what settled is', async () => {
+test('a payment that failed after a 2xx is charged unless only successful settlements are charged', async () => {
   const unsure = () =>
-    answered({ success: false, errorReason: 'unexpected_settle_error', transaction: '', network: '' })
+    responded({ success: false, errorReason: 'unexpected_settle_error', transaction: '', network: '' })
   for (const [chargeOn, left] of [
     ['upstream-2xx', 1n],
     ['settled', 2n],
@@ -96,7 +96,7 @@ test('a payment that failed after a 2xx is charged, or not where only what settl
   }
 })
 
-test('no age alone fails a payment: what the chain leaves open, or cannot tell, stays unknown and held', async () => {
+test('a payment of any age stays unknown and reserved while the chain does not decide it', async () => {
   const { account, payment } = await unknown()
   for (let look = 0; look < 5; look += 1) await reconcile()
   money.chain.says(payment, { kind: 'unreadable' })
@@ -124,15 +124,15 @@ test('logs that a chain cannot be read, and reads it again later', async () => {
   expect((await row(payment)).state).toBe('settled')
 })
 
-test('a call that is under way is left alone until its lease ends; afterwards its late answer changes nothing', async () => {
+test('a call in progress is not reconciled until its lease ends, and its late response changes nothing', async () => {
   const account = await money.account({ settles: 2 })
   const payment = somePayment()
-  let answer: () => void = () => {}
+  let respond: () => void = () => {}
   const called = new Promise<void>((resolve) => {
     money.upstream.behaviour = (sent, chain) => {
       resolve()
       return new Promise((reply) => {
-        answer = () => reply(settles(sent, chain))
+        respond = () => reply(settles(sent, chain))
       })
     }
   })
@@ -143,7 +143,7 @@ test('a call that is under way is left alone until its lease ends; afterwards it
   expect((await money.engine.settle(payment, money.by(account))).kind).toBe('in-flight')
   await reconcile()
   expect(await row(payment)).toMatchObject({ state: 'unknown', reason: 'interrupted' })
-  answer()
+  respond()
   expect((await settling).kind).toBe('pending')
   await reconcile()
   expect(await row(payment)).toMatchObject({ state: 'settled', hold: 'captured' })
@@ -210,7 +210,7 @@ test('keeps the charge of a 2xx for a payment that a reorganization removed perm
   }
 })
 
-test('a node that lags behind does not make a settled payment unknown', async () => {
+test('a lagging node does not make a settled payment unknown', async () => {
   const account = await money.account()
   const payment = somePayment()
   await money.engine.settle(payment, money.by(account))

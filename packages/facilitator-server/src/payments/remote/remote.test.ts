@@ -43,7 +43,7 @@ const settle = (timeout = 5000, given = {}) => {
 }
 const settled = { success: true, transaction, network, payer: '0xabc' }
 
-test('a settled payment is answered with its transaction, and the request went as it came, with our credentials', async () => {
+test('a settled payment returns its transaction, and the request is forwarded unchanged with our credentials', async () => {
   says(200, settled)
   const request = {
     x402Version: 2,
@@ -62,13 +62,13 @@ test('a settlement without a body is read from the PAYMENT-RESPONSE header', asy
   expect(await settle()).toMatchObject({ kind: 'responded', body: { success: true, transaction } })
 })
 
-test('a 2xx without success is an answer, with its reason', async () => {
+test('a 2xx without success is a response with a reason', async () => {
   says(200, { success: false, errorReason: 'insufficient_funds', transaction: null, network })
   const body = { success: false, errorReason: 'insufficient_funds', transaction: '', network }
   expect(await settle()).toMatchObject({ kind: 'responded', httpStatus: 200, body })
 })
 
-test('a 4xx with a reason that comes before broadcast is a refusal', async () => {
+test('a 4xx with a reason before broadcast is a refusal', async () => {
   says(400, {
     success: false,
     errorReason: 'invalid_exact_evm_payload_signature',
@@ -124,7 +124,7 @@ test.each([
   expect(await settle()).toMatchObject({ kind: 'lost', why: 'malformed', httpStatus: 200 })
 })
 
-test('an upstream that closes the connection, before or within its answer, leaves the outcome unknown', async () => {
+test('an upstream that closes the connection before or during its response leaves the outcome unknown', async () => {
   respond = (request) => request.socket.destroy()
   expect(await settle()).toMatchObject({ kind: 'lost', why: 'reset' })
   respond = (request, response) => {
@@ -135,7 +135,7 @@ test('an upstream that closes the connection, before or within its answer, leave
   expect(await settle()).toMatchObject({ kind: 'lost', why: 'reset' })
 })
 
-test('an upstream that does not answer, or does not end its answer, is not waited for', async () => {
+test('an upstream that does not respond or does not finish its response times out', async () => {
   respond = () => {}
   expect(await settle(100)).toMatchObject({ kind: 'lost', why: 'timeout' })
   respond = (_, response) => {
@@ -145,7 +145,7 @@ test('an upstream that does not answer, or does not end its answer, is not waite
   expect(await settle(100)).toMatchObject({ kind: 'lost', why: 'timeout' })
 })
 
-test('an answer without end is given up', async () => {
+test('an endless response is aborted', async () => {
   respond = (_, response) => {
     response.writeHead(200)
     const chunk = 'x'.repeat(1 << 16)
@@ -157,7 +157,7 @@ test('an answer without end is given up', async () => {
   expect(await settle()).toMatchObject({ kind: 'lost', why: 'reset' })
 })
 
-test('what is said of a failed call holds no credentials', async () => {
+test('the error of a failed call contains no credentials', async () => {
   respond = (request) => request.socket.destroy()
   expect(JSON.stringify(await settle())).not.toContain('upstream"')
   const upstream = createRemoteUpstream({ url, headers: () => ({ authorization: 'Bearer se\ncret' }) })

@@ -57,7 +57,7 @@ test('charges 30 and refuses 70 of 100 concurrent settles of an account that can
   await soundBooks()
 })
 
-test('the last of the money is granted though many present the same payments for it', async () => {
+test('concurrent settles of the same payments spend the last of the balance exactly', async () => {
   const account = await money.account({ settles: 5 })
   const payments = Array.from({ length: 5 }, () => somePayment())
   const engines = [money.another(), money.another()]

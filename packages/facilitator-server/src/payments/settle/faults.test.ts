@@ -7,7 +7,6 @@ import type { FaultPoint } from '../fault-points.ts'
 import { auditSettlements } from '../operator/operator.ts'
 import type { Payment } from '../payment.ts'
 import {
-  answered,
   type Behaviour,
   letTimePass,
   losesTheCall,
@@ -15,6 +14,7 @@ import {
   price,
   refuses,
   refusesForNow,
+  responded,
   sendsNothing,
   settles,
   settlesSilently,
@@ -47,10 +47,10 @@ const behaviours: readonly Behaviour[] = [
   refuses,
   refusesForNow,
   sendsNothing,
-  () => answered({ success: false, errorReason: 'insufficient_funds', transaction: '', network }),
-  () => answered({ success: false, errorReason: 'unexpected_settle_error', transaction: '', network }),
+  () => responded({ success: false, errorReason: 'insufficient_funds', transaction: '', network }),
+  () => responded({ success: false, errorReason: 'unexpected_settle_error', transaction: '', network }),
   (payment, chain) =>
-    answered({ success: false, errorReason: 'timed_out', transaction: chain.execute(payment), network }),
+    responded({ success: false, errorReason: 'timed_out', transaction: chain.execute(payment), network }),
   (payment, chain) => {
     chain.execute(payment)
     throw new Error('the upstream died after it had broadcast')
@@ -90,7 +90,7 @@ async function survives(work: Promise<unknown>): Promise<boolean> {
 }
 
 test.each(seeds)(
-  'whatever dies at any step, every payment has one charge and nothing else has one (seed %i)',
+  'a crash at any step leaves one charge for every payment and no other charge (seed %i)',
   async (seed) => {
     const random = randomFrom(seed)
     const pick = <T>(list: readonly T[]): T => {

@@ -80,7 +80,7 @@ class BrittleLine {
 }
 
 // The replies to the statement that holds and to the one that ends, by names of their columns; and to COMMIT, which
-// was done then, but nobody will hear of it.
+// was done, but the client never learns of it.
 const replies: Partial<Record<Trouble, RegExp>> = {
   'before the COMMIT of the hold': /shortage\0/,
   'before the COMMIT of the end': /upstream_responded\0/,
@@ -143,7 +143,7 @@ test.each([
   }
 })
 
-test('connections that the server ends while many settles run cost nobody a charge or a delivery', async () => {
+test('connections that the server closes during concurrent settles cause no extra charge and lose no delivery', async () => {
   const account = await money.account({ settles: 60 })
   const payments = Array.from({ length: 60 }, () => somePayment())
   const ending = (async () => {
@@ -169,7 +169,7 @@ test('connections that the server ends while many settles run cost nobody a char
   }
 })
 
-test('a database that goes away after the upstream answered leaves the settle pending, and it is found later', async () => {
+test('a settle whose database fails after the upstream’s response stays pending and is reconciled later', async () => {
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
   money.upstream.behaviour = async (sent, chain) => {

@@ -6,12 +6,12 @@ import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.t
 import { findActiveQuota, revokeQuota } from '../../quotas/quotas.ts'
 import {
   allow,
-  answered,
   letTimePass,
   losesTheCall,
   price,
   refuses,
   refusesForNow,
+  responded,
   sendsNothing,
   settles,
   settlesSilently,
@@ -76,7 +76,7 @@ test('success is delivered once: a repeat is a duplicate that names the transact
   expect(await chargesOf(account)).toBe(1)
 })
 
-test('the first call has its answer again by its Idempotency-Key, and nobody else by another', async () => {
+test('a retry with the first call’s Idempotency-Key gets its response, and another key does not', async () => {
   const account = await money.account()
   const payment = somePayment()
   const call = money.by(account, { idempotencyKey: 'first' })
@@ -99,7 +99,7 @@ test('another account, or the same authorization with other terms, is a conflict
   expect(calls(payment.nonce)).toBe(1)
 })
 
-test('what our own verify refuses leaves no row and no hold', async () => {
+test('a payment that verification refuses leaves no row and no reservation', async () => {
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
   const verdict = { isValid: false, invalidReason: 'insufficient_funds', payer: payment.payer } as const
@@ -110,7 +110,7 @@ test('what our own verify refuses leaves no row and no hold', async () => {
   expect(calls(payment.nonce)).toBe(0)
 })
 
-test('a network that nobody can read is refused, unless it was named', async () => {
+test('a network without a configured chain is refused unless it is explicitly allowed', async () => {
   const account = await money.account()
   const payment = somePayment({ network: 'eip155:1', wireNetwork: 'eip155:1' })
   expect(await money.engine.settle(payment, money.by(account))).toMatchObject({ reason: 'invalid_network' })
@@ -121,7 +121,7 @@ test('a network that nobody can read is refused, unless it was named', async () 
 test.each([
   ['no balance', { settles: 0, quota: 1 }, 'balance'],
   ['no quota', { settles: 1, quota: 0 }, 'quota'],
-])('an account with %s cannot settle, and no row is left', async (_, means, shortage) => {
+])('an account with %s cannot settle and leaves no row', async (_, means, shortage) => {
   const account = await money.account(means)
   const payment = somePayment()
   expect(await money.engine.settle(payment, money.by(account))).toEqual({ kind: 'insufficient', shortage })
@@ -130,7 +130,7 @@ test.each([
   expect(calls(payment.nonce)).toBe(0)
 })
 
-test('a quota allows nothing before and after its time, or once revoked', async () => {
+test('a quota allows no settle before its start, after its end or after its revocation', async () => {
   const account = await money.account({ settles: 5 })
   const settle = () => money.engine.settle(somePayment(), money.by(account))
   const owner = { account, payer: account.payer }
@@ -146,7 +146,7 @@ test('a quota allows nothing before and after its time, or once revoked', async 
   expect(await settle()).toEqual({ kind: 'insufficient', shortage: 'quota' })
 })
 
-test('a refusal that will always be the same fails the settle and releases the price, and repeats get the same answer', async () => {
+test('a permanent refusal fails the settle and releases the price, and retries get the same response', async () => {
   money.upstream.behaviour = refuses
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
@@ -167,15 +167,15 @@ test.each([
   ['a refusal that may pass', refusesForNow, { reason: 'insufficient_funds' }],
   ['an upstream that sent nothing', sendsNothing, { reason: 'unexpected_settle_error', retryAfter: 2 }],
 ])(
-  'after %s the price is released without an event, and a repeat executes the payment and is charged once',
-  async (_, behaviour, answer) => {
+  'after %s the price is released without an event, and a retry executes the payment and is charged once',
+  async (_, behaviour, response) => {
     money.upstream.behaviour = behaviour
     const account = await money.account({ settles: 1 })
     const payment = somePayment()
     for (let repeat = 1; repeat <= 3; repeat += 1) {
       const outcome = await money.engine.settle(payment, money.by(account))
-      expect(outcome).toMatchObject({ kind: 'not-sent', ...answer })
-      expect('retryAfter' in outcome).toBe('retryAfter' in answer)
+      expect(outcome).toMatchObject({ kind: 'not-sent', ...response })
+      expect('retryAfter' in outcome).toBe('retryAfter' in response)
       expect(await balance(account)).toEqual({ available: 1n, held: 0n })
       expect(calls(payment.nonce)).toBe(repeat)
     }
@@ -201,7 +201,7 @@ test.each([
   },
 )
 
-test('a payment that was not sent is reserved again in the quota and at the price of the repeat', async () => {
+test('a retry of a payment that was not sent reserves the current price in the current quota', async () => {
   money.upstream.behaviour = sendsNothing
   const account = await money.account({ settles: 4, quota: 1 })
   const payment = somePayment()
@@ -218,7 +218,7 @@ test('a payment that was not sent is reserved again in the quota and at the pric
   expect(await findActiveQuota(money.db, account.id)).toMatchObject({ used: price * 2n, held: 0n })
 })
 
-test('a payment that was not sent is not reserved again by an account that cannot pay any more, nor with other terms', async () => {
+test('a retry of a payment that was not sent is refused for an account without funds or with other terms', async () => {
   money.upstream.behaviour = sendsNothing
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
@@ -234,7 +234,7 @@ test('a payment that was not sent is not reserved again by an account that canno
   expect(calls(payment.nonce)).toBe(1)
 })
 
-test('a process that dies between the release and its answer leaves a payment that can be settled again', async () => {
+test('a process that dies between the release and its response leaves a payment that can be retried', async () => {
   money.upstream.behaviour = sendsNothing
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
@@ -252,9 +252,9 @@ test('a process that dies between the release and its answer leaves a payment th
   expect((await money.engine.settle(payment, money.by(account))).kind).toBe('settled')
 })
 
-test('a 2xx that says why it did not settle is charged and final; where only what settled is charged it can be repeated', async () => {
+test('a 2xx with a failure reason is charged and final, unless only successful settlements are charged: then it can be retried', async () => {
   const refusesWith2xx = () =>
-    answered({ success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:84532' })
+    responded({ success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:84532' })
   money.upstream.behaviour = refusesWith2xx
   const account = await money.account({ settles: 2 })
   const [charged, free] = [somePayment(), somePayment()]
@@ -279,20 +279,20 @@ test.each([
   ['a reset', { kind: 'lost', why: 'reset', message: '' }],
   ['a 5xx', { kind: 'lost', why: 'status', httpStatus: 502, message: '' }],
   ['a malformed 2xx', { kind: 'lost', why: 'malformed', httpStatus: 200, message: '' }],
-  ['success without a transaction', answered({ ...body, success: true })],
+  ['success without a transaction', responded({ ...body, success: true })],
   [
     'no success, with a transaction',
-    answered({ ...body, success: false, errorReason: 'insufficient_funds', transaction }),
+    responded({ ...body, success: false, errorReason: 'insufficient_funds', transaction }),
   ],
   [
     'no success, for a reason that may come after broadcast',
-    answered({ ...body, success: false, errorReason: 'unexpected_settle_error' }),
+    responded({ ...body, success: false, errorReason: 'unexpected_settle_error' }),
   ],
-  ['no success, without a reason', answered({ ...body, success: false })],
+  ['no success, without a reason', responded({ ...body, success: false })],
 ] as const)(
   'keeps the outcome unknown and the price held after %s, and does not repeat the upstream call',
-  async (_, answer) => {
-    money.upstream.behaviour = () => answer
+  async (_, response) => {
+    money.upstream.behaviour = () => response
     const account = await money.account({ settles: 1 })
     const payment = somePayment()
     const outcome = await money.engine.settle(payment, money.by(account))
@@ -316,7 +316,7 @@ test('keeps the outcome unknown if the upstream throws or never responds', async
   expect((await hasty.settle(somePayment(), money.by(account))).kind).toBe('pending')
 })
 
-test('after a pending answer, the first repeat that hears of success is the delivery', async () => {
+test('after a pending response, the first retry that reports success is the delivery', async () => {
   money.upstream.behaviour = settlesSilently
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
@@ -367,7 +367,7 @@ test('records one event each for a low balance and an exhausted quota', async ()
   ])
 })
 
-test('what is held when its quota is replaced is captured, or given back, there', async () => {
+test('a price reserved in a replaced quota is captured or released in that quota', async () => {
   const account = await money.account({ settles: 4, quota: 2 })
   const first = await findActiveQuota(money.db, account.id)
   let replaced = false

@@ -42,7 +42,7 @@ describe.each([createRecovery(), createPureRecovery()])('$kind recovery', ({ rec
     ['an r of zero', `0x${word(0n)}${s}1b`],
     ['an s of zero', `0x${r}${word(0n)}1b`],
     ['an r beyond the curve', `0x${'f'.repeat(64)}${s}1b`],
-  ])('finds nobody behind %s', async (_, odd) => {
+  ])('recovers no address from %s', async (_, odd) => {
     expect(await recover(digest, odd)).toBeUndefined()
   })
 })

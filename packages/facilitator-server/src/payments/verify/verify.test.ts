@@ -136,8 +136,8 @@ describe('verifying', () => {
       domainName: `${index}`.padEnd(256, 'x'),
       domainVersion: `${index}`,
     }))
-    const answers = await Promise.all(foreign.map((one) => reasonOf(one)))
-    expect(new Set(answers)).toEqual(new Set(['invalid_exact_evm_token_name_mismatch']))
+    const responses = await Promise.all(foreign.map((one) => reasonOf(one)))
+    expect(new Set(responses)).toEqual(new Set(['invalid_exact_evm_token_name_mismatch']))
     expect(countCachedSeparators()).toBe(kept)
     expect(kept).toBeGreaterThan(0)
   })
@@ -227,7 +227,7 @@ describe('a payer that is a contract', () => {
     )
   })
 
-  it('spoils nobody else’s verify when its code burns all gas', async () => {
+  it('does not affect other verifications when its code burns all gas', async () => {
     const trap = hex(randomBytes(20).toString('hex'))
     // JUMPDEST PUSH1 0 JUMP: runs until the gas is gone.
     await devChain.client.setCode({ address: trap, bytecode: '0x5b600056' })

@@ -27,7 +27,7 @@ export type OrderItem = Pick<
 /** Whether the buyer has the token, or waits for the chain to show its transfer or its mint. */
 export type Delivery = 'done' | 'pending'
 
-/** Why an order releases what it reserved: the seller lost the token, somebody cancelled the order, or nobody paid. */
+/** Why an order releases what it reserved: the seller lost the token, somebody cancelled the order, or the order was not paid. */
 export type ReleaseCause = 'token_lost' | 'cancelled' | 'unpaid'
 
 /**

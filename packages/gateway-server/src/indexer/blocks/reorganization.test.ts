@@ -84,7 +84,7 @@ it('notices that the chain has become shorter by other blocks', async () => {
   expect(await owners()).toEqual({ 9: ben.toLowerCase() })
 })
 
-it('a transfer that the new blocks hold again counts once', async () => {
+it('a transfer that the replacing blocks contain again counts once', async () => {
   const { token, indexer, owners, history } = await anIndexedToken()
   await token.call(0, 'mint', [ann, 1n])
   await indexer.run()
@@ -144,7 +144,7 @@ it.each([
 it.each([
   ['goes back to what is final where that lies before them', 2, 2],
   ['goes back to the beginning where what is final contradicts them', 6, -1],
-])('with all of the blocks replaced, it %s', async (_, final, ancestor) => {
+])('after a reorganization of all blocks, the indexer %s', async (_, final, ancestor) => {
   const storedHashes = new Map([5, 6].map((number) => [number, `h${number}`]))
   const source = {
     findHeader: async (number: number) => header(number, 'other'),

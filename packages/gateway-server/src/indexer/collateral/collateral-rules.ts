@@ -5,7 +5,7 @@ export const RESERVATION_KINDS = ['paid', 'awarded', 'auction', 'listing'] as co
  * What a reservation is for:
  * - `paid`: an order whose payment was reported or is final, or the open orders of a closed listing. It is owed and never loses its tokens.
  * - `awarded`: the unpaid order of an auction's winner or of an accepted offer.
- * - `auction`, `listing`: nobody has a right to the tokens yet.
+ * - `auction`, `listing`: no buyer has a right to the tokens yet.
  */
 export type ReservationKind = (typeof RESERVATION_KINDS)[number]
 

@@ -92,7 +92,7 @@ const offerOf = async ({ id }: Offer) =>
 const orderOf = (orderNo: string) => orders.get(project.client, { orderNo })
 
 describe('an auction of a token that left its seller', () => {
-  it('accepts no bids and ends without a winner after the transfer is final, with its bids kept', async () => {
+  it('accepts no bids and ends without a winner after the transfer is final, and its bids stay listed', async () => {
     const token = await aToken(1n)
     const auction = await token.auction()
     await bid(auction)
@@ -122,7 +122,7 @@ describe('an auction of a token that left its seller', () => {
     await token.give(third, 1n)
     await indexer.run()
     expect(await stateOf(auction)).toBe('INACTIVE')
-    // Past its end nobody wins it while the chain can turn back.
+    // After its end it has no winner while the chain can reorganize.
     await endIn(gateway, auction, -1)
     await orderFixture.verify()
     const award = { orders: orderPort, block: 0, settings: DEFAULT_ORDER_SETTINGS }

@@ -106,7 +106,7 @@ it('credits a deposit again after crediting it failed', async () => {
   expect(credited).toMatchObject([{ amount: 9n }])
 })
 
-it('fails, and reads on later, when the node does not answer', async () => {
+it('fails when the node does not respond, and continues later', async () => {
   await send(9n)
   await mine(2)
   node.interfere = (method) => (method === 'eth_getLogs' ? 'hang up' : undefined)

@@ -96,9 +96,9 @@ describe('settling', () => {
   it('executes the transfer and names its transaction', async () => {
     const before = await balanceOf(seller)
     const payment = await signed({ value: 1234n })
-    const answer = await settle(payment)
-    if (answer.kind !== 'responded') throw new Error(`not answered: ${JSON.stringify(answer)}`)
-    expect(answer).toEqual({
+    const response = await settle(payment)
+    if (response.kind !== 'responded') throw new Error(`no response: ${JSON.stringify(response)}`)
+    expect(response).toEqual({
       kind: 'responded',
       httpStatus: 200,
       body: {
@@ -109,8 +109,8 @@ describe('settling', () => {
       },
     })
     expect((await balanceOf(seller)) - before).toBe(1234n)
-    const verdict = await reader.inspect(payment, { transaction: answer.body.transaction })
-    expect(verdict).toMatchObject({ kind: 'settled', transaction: answer.body.transaction })
+    const verdict = await reader.inspect(payment, { transaction: response.body.transaction })
+    expect(verdict).toMatchObject({ kind: 'settled', transaction: response.body.transaction })
     expect(await allTransactions()).toMatchObject([
       { nonce: 0, purpose: 'settle', state: 'mined', succeeded: true },
     ])
@@ -119,8 +119,8 @@ describe('settling', () => {
   it('settles 50 distinct payments concurrently in two processes, with consecutive nonces', async () => {
     const processes = [open(), open()]
     const payments = await Promise.all(Array.from({ length: 50 }, () => signed()))
-    const answers = await Promise.all(payments.map((one, index) => settle(one, processes[index % 2])))
-    expect(answers.map((answer) => answer.kind === 'responded' && answer.body.success)).toEqual(
+    const responses = await Promise.all(payments.map((one, index) => settle(one, processes[index % 2])))
+    expect(responses.map((response) => response.kind === 'responded' && response.body.success)).toEqual(
       payments.map(() => true),
     )
     const perSigner = await Promise.all(signers.map((one) => transactionsOf(one.address)))
@@ -135,11 +135,11 @@ describe('settling', () => {
   it('creates one transaction for concurrent settles of one payment', async () => {
     const processes = [open(), open()]
     const payment = await signed()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => settle(payment, processes[index % 2])),
     )
-    const hashes = answers.map((answer) =>
-      answer.kind === 'responded' ? answer.body.transaction : answer.message,
+    const hashes = responses.map((response) =>
+      response.kind === 'responded' ? response.body.transaction : response.message,
     )
     expect(new Set(hashes).size).toBe(1)
     expect(await allTransactions()).toHaveLength(1)
@@ -160,14 +160,14 @@ describe('settling', () => {
   it('takes a signature whose v is 0 or 1', async () => {
     const payment = await signed()
     const v = payment.signature.endsWith('1b') ? '00' : '01'
-    const answer = await settle({ ...payment, signature: `${payment.signature.slice(0, 130)}${v}` })
-    expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
+    const response = await settle({ ...payment, signature: `${payment.signature.slice(0, 130)}${v}` })
+    expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
   })
 
   it('responds after the broadcast if so configured', async () => {
     await devChain.client.setAutomine(false)
-    const answer = await settle(await signed(), open({ respondAfter: 'broadcast' }))
-    expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
+    const response = await settle(await signed(), open({ respondAfter: 'broadcast' }))
+    expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
     expect(await allTransactions()).toMatchObject([{ state: 'sent' }])
   })
 })
@@ -224,8 +224,8 @@ describe('a refusal that comes before anything is signed', () => {
     const [rich] = signers
     if (!poor || !rich) throw new Error('two signers were made')
     signers = [poor]
-    const answer = await settle(await signed(), open({ signers: [poor, rich] }))
-    expect(answer).toMatchObject({ kind: 'responded', body: { success: true } })
+    const response = await settle(await signed(), open({ signers: [poor, rich] }))
+    expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
   })
 
   it('reports that the chain cannot be read', async () => {
@@ -267,7 +267,7 @@ async function pooled(count: number): Promise<void> {
 describe('a transaction that reverts', () => {
   beforeEach(() => devChain.client.setAutomine(false))
 
-  it('is an answer without success that names it when the payer’s money went elsewhere first', async () => {
+  it('returns a failure with its transaction when the payer’s funds are gone before it is mined', async () => {
     const poor = devAccount(3)
     const everything = await balanceOf(poor.address)
     const pending = settle(await signed({ account: poor, value: everything }))
@@ -371,7 +371,7 @@ describe('tending', () => {
     expect(await pending).toMatchObject({ kind: 'lost' })
   })
 
-  it('fills a gap between nonces, so that what is behind it gets mined', async () => {
+  it('fills a gap between nonces, so that later transactions are mined', async () => {
     signers = signers.slice(0, 1)
     const address = signers[0]?.address ?? ''
     await settle(await signed())
@@ -400,7 +400,7 @@ describe('tending', () => {
     expect(await transactionsOf(address)).toMatchObject([{ nonce: 1 }])
   })
 
-  it('gives up a transaction whose nonce somebody else has finally used, and settles the next all the same', async () => {
+  it('gives up a transaction whose nonce another program has finally used, and settles the next one', async () => {
     signers = signers.slice(0, 1)
     const address = hex(signers[0]?.address ?? '')
     const upstream = open()
@@ -420,7 +420,7 @@ describe('tending', () => {
     })
   })
 
-  it('records a final transaction, and does not read it again', async () => {
+  it('records a final transaction and does not read it again', async () => {
     const upstream = open()
     await settle(await signed(), upstream)
     expect(await upstream.sweep()).toMatchObject({ final: 0 })
@@ -429,7 +429,7 @@ describe('tending', () => {
     expect(await upstream.sweep()).toMatchObject({ final: 0, mined: 0, broadcast: 0 })
   })
 
-  it('sends a settlement again on demand, when even finality was undone', async () => {
+  it('broadcasts a settlement again on request after a reorganization of final blocks', async () => {
     const snapshot = await devChain.client.snapshot()
     const payment = await signed()
     const upstream = open()
@@ -447,8 +447,8 @@ describe('tending', () => {
     const snapshot = await devChain.client.snapshot()
     const payment = await signed()
     const upstream = open()
-    const answer = await settle(payment, upstream)
-    expect(answer).toMatchObject({ kind: 'responded' })
+    const response = await settle(payment, upstream)
+    expect(response).toMatchObject({ kind: 'responded' })
     await devChain.client.revert({ id: snapshot })
     await devChain.client.mine({ blocks: 3 })
     expect(await reader.inspect(payment)).toEqual({ kind: 'open', unused: true })
@@ -458,7 +458,7 @@ describe('tending', () => {
     await devChain.client.mine({ blocks: 1 })
     expect(await reader.inspect(payment)).toMatchObject({
       kind: 'settled',
-      transaction: answer.kind === 'responded' ? answer.body.transaction : '',
+      transaction: response.kind === 'responded' ? response.body.transaction : '',
     })
   })
 })

@@ -64,7 +64,7 @@ describe('the cards of an owner', () => {
     // A creator that holds the token as well has its card once.
     await give(nftAddress, '8', creator, 1)
     expect(await owned(creator)).toEqual([eight?.id, none?.id].sort())
-    // Sold on: a row that says 0 is nobody's.
+    // The token was sold, so the row has quantity 0 and no owner.
     await give(nftAddress, '7', buyer, 0)
     await give(nftAddress, '7', anAddress(), 1)
     expect(await owned(buyer)).toEqual([])

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Draws a card's code: 160 random bits, which nobody can guess. */
+/** Draws a card's code: 160 random bits, which cannot be guessed. */
 export function drawQrCode(): string {
   return randomBytes(20).toString('base64url')
 }

@@ -161,7 +161,7 @@ async function expectSound({ auction, terms: given, accepted }: Game): Promise<v
     top?.bidder ?? '',
     bids.length,
   ])
-  // One winner, one order; none where nobody won.
+  // One winner has one order; without a winner there is no order.
   const won = row.status === 'WON' || row.status === 'SOLD' || row.status === 'UNPAID'
   expect(made).toEqual(won ? [{ recipient: row.top_bidder, amount: row.top_bid }] : [])
   if (won) expect(Number(row.top_bid)).toBeGreaterThanOrEqual(Number(row.reserve_price))

@@ -53,7 +53,7 @@ it.each<[string, Partial<AuctionState>, bigint, string]>([
   expect(findRefusal(auction(more), amount)).toBe(why)
 })
 
-it('the reserve is met by a bid of the same amount', () => {
+it('a bid of the reserve amount meets the reserve', () => {
   expect(isReserveMet(auction({ top_bid: '1999', reserve_price: '2000' }))).toBe(false)
   expect(isReserveMet(auction({ top_bid: '2000', reserve_price: '2000' }))).toBe(true)
   expect(isReserveMet(auction())).toBe(false)

@@ -122,8 +122,8 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
   async mints(input, context) {
     const { db, project, invalid } = context
     const query = readPageQuery(input, reservations.MINT_ORDERS, invalid)
-    const { contract, kept } = await findCollection(context, 'product', input.nftAddress)
-    const collection = kept?.id ?? 0
+    const { contract, stored } = await findCollection(context, 'product', input.nftAddress)
+    const collection = stored?.id ?? 0
     const names = await phases.namesOf(db, project, collection)
     const page = await reservations.page(db, project, collection, input.address, query)
     return pageOf(query, page, (row) => mintOf(row, contract, names.get(row.phase_id) ?? ''))

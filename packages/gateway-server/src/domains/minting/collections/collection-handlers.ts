@@ -32,8 +32,8 @@ export async function readPresale(
   collection: collections.Collection,
 ): Promise<Presale> {
   const { db, project } = context
-  const { kept } = collection
-  return presaleOf(collection, kept ? await phases.list(db, project, kept.id) : [])
+  const { stored } = collection
+  return presaleOf(collection, stored ? await phases.list(db, project, stored.id) : [])
 }
 
 export const presaleHandlers = (program: collections.Program) => ({
@@ -47,9 +47,9 @@ export const presaleHandlers = (program: collections.Program) => ({
     const { contract } = await findCollection(context, program, input.nftAddress)
     return await transaction(db, async (trx) => {
       await minters.address(trx, project)
-      const kept = await collections.write(trx, contract, program, {})
-      await phases.replace(trx, project, kept.id, given)
-      return presaleOf({ contract }, await phases.list(trx, project, kept.id))
+      const stored = await collections.write(trx, contract, program, {})
+      await phases.replace(trx, project, stored.id, given)
+      return presaleOf({ contract }, await phases.list(trx, project, stored.id))
     })
   },
 })
@@ -69,9 +69,9 @@ export const previewHandlers = (program: collections.Program) => ({
   async replace({ nftAddress, items }: { nftAddress: string; items: GivenPreview[] }, context: Calling) {
     const { db } = context
     const { contract } = await findCollection(context, program, nftAddress)
-    const kept = await transaction(db, (trx) =>
+    const stored = await transaction(db, (trx) =>
       collections.write(trx, contract, program, { previews: JSON.stringify(items) }),
     )
-    return previewsOf({ contract, kept })
+    return previewsOf({ contract, stored })
   },
 })

@@ -9,7 +9,7 @@ export type CollectionRow = Selectable<Tables['gateway.mint_collections']>
 /** A registered contract with the program's collection, which exists once something was written. */
 export interface Collection {
   readonly contract: contracts.ContractRow
-  readonly kept: CollectionRow | undefined
+  readonly stored: CollectionRow | undefined
 }
 
 export async function find(
@@ -20,14 +20,14 @@ export async function find(
 ): Promise<Collection | undefined> {
   const contract = await contracts.findRow(db, project, nftAddress.toLowerCase())
   if (contract === undefined) return undefined
-  const kept = await db
+  const stored = await db
     .selectFrom('gateway.mint_collections')
     .selectAll()
     .where('project_id', '=', project)
     .where('contract_id', '=', contract.id)
     .where('program', '=', program)
     .executeTakeFirst()
-  return { contract, kept }
+  return { contract, stored }
 }
 
 /** Creates or changes a program's collection, and locks it until the transaction ends. */

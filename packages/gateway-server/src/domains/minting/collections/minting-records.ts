@@ -39,9 +39,9 @@ export function presaleOf(
   }
 }
 
-export function previewsOf({ contract, kept }: Collection): Previews {
+export function previewsOf({ contract, stored }: Collection): Previews {
   return {
-    items: (kept?.previews ?? []).map(({ url, mediaFileType = '', name = '' }) => ({
+    items: (stored?.previews ?? []).map(({ url, mediaFileType = '', name = '' }) => ({
       url,
       mediaFileType,
       name,
@@ -102,7 +102,7 @@ export async function countsOf(
   db: Db,
   project: number,
   program: Program,
-  { contract, kept }: Collection,
+  { contract, stored }: Collection,
 ): Promise<MintCounts> {
   const shown =
     program === 'lazy'
@@ -118,7 +118,7 @@ export async function countsOf(
     displayed: count('DISPLAY'),
     hidden: count('HIDDEN'),
     minted: count('MINTED'),
-    mintedTokens: kept ? await reservations.countMintedTokens(db, project, kept.id) : 0,
+    mintedTokens: stored ? await reservations.countMintedTokens(db, project, stored.id) : 0,
     reserved: count('RESERVED'),
   }
 }

@@ -45,24 +45,24 @@ function toCollectionColumns(input: Omit<CollectionChange, 'nftAddress'>) {
   } satisfies ColumnsOf<CollectionChange, { nftAddress: never }>
 }
 
-function toLazyCollection({ contract, kept }: Collection, minter: string): AllFields<LazyCollection> {
+function toLazyCollection({ contract, stored }: Collection, minter: string): AllFields<LazyCollection> {
   return {
-    bannerUrl: kept?.banner_url ?? '',
+    bannerUrl: stored?.banner_url ?? '',
     chainId: contract.chain_id,
-    description: kept?.description || contract.description,
-    imgUrl: kept?.img_url || contract.img_url,
+    description: stored?.description || contract.description,
+    imgUrl: stored?.img_url || contract.img_url,
     minter,
-    name: kept?.name || contract.name,
+    name: stored?.name || contract.name,
     nftAddress: contract.nft_address,
     nftType: contract.nft_type,
     owner: contract.owner,
-    primarySaleRecipient: kept?.primary_sale_recipient ?? '',
+    primarySaleRecipient: stored?.primary_sale_recipient ?? '',
     projectId: contract.project_id,
-    royaltyPercentage: Number(kept?.royalty_percentage ?? 0),
-    royaltyRecipient: kept?.royalty_recipient ?? '',
+    royaltyPercentage: Number(stored?.royalty_percentage ?? 0),
+    royaltyRecipient: stored?.royalty_recipient ?? '',
     symbol: contract.symbol,
-    tokenUri: kept?.token_uri ?? '',
-    updateTime: (kept ?? contract).updated_at.toISOString(),
+    tokenUri: stored?.token_uri ?? '',
+    updateTime: (stored ?? contract).updated_at.toISOString(),
   }
 }
 
@@ -83,21 +83,21 @@ export const lazyMintingRoutes = implementWithLimits(lazyMintingLimits)(lazyMint
     const { db, project, minters } = context
     const { contract } = await findCollection(context, 'lazy', nftAddress)
     return await transaction(db, async (trx) => {
-      const kept = await write(trx, contract, 'lazy', toCollectionColumns(change))
-      return toLazyCollection({ contract, kept }, await minters.address(trx, project))
+      const stored = await write(trx, contract, 'lazy', toCollectionColumns(change))
+      return toLazyCollection({ contract, stored }, await minters.address(trx, project))
     })
   },
 
   async extension({ nftAddress }, context) {
-    const { contract, kept } = await findCollection(context, 'lazy', nftAddress)
-    return { nftAddress: contract.nft_address, extension: kept?.extension ?? {} }
+    const { contract, stored } = await findCollection(context, 'lazy', nftAddress)
+    return { nftAddress: contract.nft_address, extension: stored?.extension ?? {} }
   },
 
   async updateExtension({ nftAddress, extension }, context) {
     const { contract } = await findCollection(context, 'lazy', nftAddress)
     const change = { extension: JSON.stringify(extension) }
-    const kept = await transaction(context.db, (trx) => write(trx, contract, 'lazy', change))
-    return { nftAddress: contract.nft_address, extension: kept.extension }
+    const stored = await transaction(context.db, (trx) => write(trx, contract, 'lazy', change))
+    return { nftAddress: contract.nft_address, extension: stored.extension }
   },
 
   async product({ nftAddress }, context) {

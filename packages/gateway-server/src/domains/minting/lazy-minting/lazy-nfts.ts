@@ -38,7 +38,7 @@ export const lazyNftHandlers: Handlers = {
     const { db, project, refuse } = context
     const { contract } = await findCollection(context, 'lazy', input.nftAddress)
     const id = await transaction(db, async (trx) => {
-      // A contract that is removed concurrently would have an NFT that nobody can reach.
+      // A contract that is removed concurrently would have an unreachable NFT.
       if (!(await contracts.keep(trx, project, contract.id))) refuse(NotFoundError, NO_CONTRACT)
       return await store.add(trx, {
         ...store.toNewColumns(input),

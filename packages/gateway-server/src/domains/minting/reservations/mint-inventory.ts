@@ -72,7 +72,7 @@ async function insertCopy(trx: Db, row: reservations.ReservationRow): Promise<vo
 }
 
 /**
- * Expires a signature that nobody used and nobody can use any more, and releases what it was for. A buyer who has paid for it by an order keeps the
+ * Expires a signature that was not used and can no longer be used, and releases its reservation. A buyer who has paid for it by an order keeps the
  * units, and can have them signed again.
  */
 export async function expireSignature(trx: Db, orders: OrderPort, row: ProgramReservation): Promise<void> {

@@ -17,7 +17,7 @@ const violation = (reason: MintReason) => new RuleViolation(reason)
 export async function readTarget(
   { db, project, invalid }: Context,
   program: Program,
-  { contract, kept }: Collection,
+  { contract, stored }: Collection,
   { nftId, quantity }: { readonly nftId?: string | undefined; readonly quantity: number },
 ): Promise<Exclude<MintTarget, 'random'>> {
   if (nftId !== undefined) {
@@ -26,7 +26,7 @@ export async function readTarget(
     return { nft: Number(nftId) }
   }
   if (program === 'lazy') {
-    if (!kept?.token_uri)
+    if (!stored?.token_uri)
       invalid('nftId', 'Expected an NFT: the collection has no tokenUri to mint by quantity')
     return 'own'
   }

@@ -64,10 +64,10 @@ type SignInput = InputOfFields<typeof mintSignFields>
 async function findSale(context: MintContext, program: Program, nftAddress: string): Promise<OpenSale> {
   const { db, project, refuse } = context
   const collection = await findCollection(context, program, nftAddress)
-  const { kept } = collection
-  if (kept === undefined) return refuse(MINT_NOT_OPEN)
-  const phase = (await phases.list(db, project, kept.id)).find((each) => each.open)
-  return { collection, kept, phase }
+  const { stored } = collection
+  if (stored === undefined) return refuse(MINT_NOT_OPEN)
+  const phase = (await phases.list(db, project, stored.id)).find((each) => each.open)
+  return { collection, stored, phase }
 }
 
 /** The part of a mint request that a draw and a signature share. */
@@ -78,9 +78,9 @@ function requestOf(
   input: ReserveInput,
   wallet: string,
 ) {
-  const { collection, kept, phase } = sale
+  const { collection, stored, phase } = sale
   const claim = { wallet, proof: input.proof, limit: input.limit }
-  return { project, program, contract: collection.contract, collection: kept, phase, claim }
+  return { project, program, contract: collection.contract, collection: stored, phase, claim }
 }
 
 /** Draws an NFT, reserves it, and returns its id. */
@@ -104,7 +104,7 @@ async function readSigningTarget(
 ): Promise<MintTarget> {
   const { db, project } = context
   if (program === 'product' && nftId === undefined) {
-    const key = { project, collection: sale.kept.id, recipient, quantity }
+    const key = { project, collection: sale.stored.id, recipient, quantity }
     const open = await reservations.findOpen(db, key)
     if (open !== undefined) return { nft: open.nft }
   }
@@ -154,8 +154,8 @@ export const mintSignHandler = (program: Program) =>
         ? signUnsoldMint(input, context, signing)
         : transaction(db, (trx) => signSoldMint(trx, context, signing, sold))
     const signed = await sign.catch(refuseViolation(REFUSALS, context))
-    const { collection, kept } = signing.sale
-    const names = await phases.namesOf(db, project, kept.id)
+    const { collection, stored } = signing.sale
+    const names = await phases.namesOf(db, project, stored.id)
     const mint = { ...signed, order_no: sold?.order_no ?? '' }
     return signatureOf(mint, collection.contract, names.get(signed.phase_id) ?? '')
   }

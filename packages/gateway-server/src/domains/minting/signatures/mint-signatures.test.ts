@@ -234,7 +234,7 @@ describe('a signature that expired', () => {
     await chain.client.increaseTime({ seconds: 700 })
     await chain.client.mine({ blocks: 1 })
     await expect(sendMint(chain, contract, signed)).rejects.toThrow('Req expired')
-    // Until that is final nobody gets a new one.
+    // No new one is issued until that is final.
     await expect(sign({ nftId })).rejects.toMatchObject({ code: 40955 })
     await settle()
     expect((await lazyMinting.getNft(client, { id })).status).toBe('DISPLAY')

@@ -149,7 +149,7 @@ describe('a signature for a mint that an order sells', () => {
       const signed = await mints.sign(presale, recipient, { orderNo })
       uids.add(signed.uid)
       expireSignatures(gateway)
-      // Until that is final nobody gets a new one.
+      // No new one is issued until that is final.
       await expect(mints.sign(presale, recipient, { orderNo })).rejects.toEqual(refusedWith(40955))
       await runMintWatcher(gateway)
       expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['RESERVED', 1])

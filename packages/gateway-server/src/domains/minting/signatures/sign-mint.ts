@@ -44,7 +44,7 @@ async function mintingOf(
   { program, collection }: { program: Program; collection: Collection },
   row: reservations.ReservationRow,
 ): Promise<Minting> {
-  const { kept } = collection
+  const { stored } = collection
   const nft =
     row.nft === 0 ? undefined : await mintable.find(trx, program, { project: row.project_id, nft: row.nft })
   const own = program === 'product'
@@ -54,9 +54,9 @@ async function mintingOf(
     // A mint that an order has paid for is free on the chain.
     price: row.needs_order ? '0' : row.price,
     payTokenAddress: row.pay_token_address,
-    uri: nft?.token_uri ?? kept?.token_uri ?? '',
-    saleRecipient: own ? (nft?.owner ?? '') : (kept?.primary_sale_recipient ?? ''),
-    royaltyRecipient: own ? (nft?.owner ?? '') : (kept?.royalty_recipient ?? ''),
-    royaltyPercentage: Number(nft?.royalty_percentage ?? kept?.royalty_percentage ?? 0),
+    uri: nft?.token_uri ?? stored?.token_uri ?? '',
+    saleRecipient: own ? (nft?.owner ?? '') : (stored?.primary_sale_recipient ?? ''),
+    royaltyRecipient: own ? (nft?.owner ?? '') : (stored?.royalty_recipient ?? ''),
+    royaltyPercentage: Number(nft?.royalty_percentage ?? stored?.royalty_percentage ?? 0),
   }
 }

@@ -42,7 +42,7 @@ async function findNamed(
   { sale, recipient }: SigningRequest,
 ): Promise<SoldMint> {
   const row =
-    (await findOfOrder(db, project, { collection: sale.kept.id, orderNo })) ??
+    (await findOfOrder(db, project, { collection: sale.stored.id, orderNo })) ??
     refuse(NotFoundError, 'No order with this number is for a mint of this contract')
   if (row.recipient !== recipient) invalid('recipient', "Expected the order's own recipient")
   if (nftId !== undefined && nftId !== String(row.nft))
@@ -57,12 +57,12 @@ async function findSimilar(
   { db, project }: MintContext,
   { program, sale, recipient }: SigningRequest,
 ): Promise<SoldMint | undefined> {
-  const { kept, phase } = sale
+  const { stored, phase } = sale
   const defaultNft = program === 'product' ? undefined : 0
   const nft = nftId === undefined ? defaultNft : Number(nftId)
   // No NFT has such an id.
   if (nft !== undefined && !Number.isSafeInteger(nft)) return undefined
-  const row = await findSold(db, { project, collection: kept.id, recipient, quantity, nft })
+  const row = await findSold(db, { project, collection: stored.id, recipient, quantity, nft })
   if (row === undefined || row.order_status === OrderStatus.SUCCESS) return row
   // An unpaid order does not block a mint at the contract's price, unless the NFT exists only once.
   const isUnique = program === 'lazy' && row.nft !== 0

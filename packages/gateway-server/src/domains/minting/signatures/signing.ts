@@ -12,7 +12,7 @@ export type MintContext = Calling<typeof NotFoundError | (typeof mintRefusals)[n
 /** A collection with its open phase, if any. */
 export interface OpenSale {
   readonly collection: Collection
-  readonly kept: CollectionRow
+  readonly stored: CollectionRow
   readonly phase: PhaseRow | undefined
 }
 

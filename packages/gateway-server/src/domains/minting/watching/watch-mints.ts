@@ -95,7 +95,7 @@ async function check(watch: Watch, project: number, id: number): Promise<void> {
   await reservations.scheduleCheck(db, row, CHECK_EVERY_SECONDS, final.block)
 }
 
-/** Ends a signature that nobody can use after the final block, or keeps it while its use is not decided. */
+/** Ends a signature that cannot be used after the final block, or keeps it while its use is not decided. */
 async function decideExpired(watch: Watch, db: Db, row: NamedReservation, final: FinalMoment): Promise<void> {
   const { orders, log } = watch
   const outcome = await evaluateExpired(watch, row, final).catch((error: unknown) => undecidedBy(error, row))

@@ -39,8 +39,8 @@ export function readWallet(field: string, address: string, { invalid }: Pick<Cal
 
 async function findPhase(context: Calling, program: Program, nftAddress: string, name: string) {
   const { db, project, refuse } = context
-  const { kept } = await findCollection(context, program, nftAddress)
-  const phase = kept && (await phases.findByName(db, project, kept.id, name))
+  const { stored } = await findCollection(context, program, nftAddress)
+  const phase = stored && (await phases.findByName(db, project, stored.id, name))
   return phase ?? refuse(NotFoundError, NO_PHASE)
 }
 
@@ -85,8 +85,8 @@ export const whitelistHandlers = (program: Program) => ({
   async whitelist(input: ListQuery, context: Calling): Promise<Page<WhitelistEntry>> {
     const { db, project, invalid } = context
     const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
-    const { kept } = await findCollection(context, program, input.nftAddress)
-    const all = kept ? await phases.list(db, project, kept.id) : []
+    const { stored } = await findCollection(context, program, input.nftAddress)
+    const all = stored ? await phases.list(db, project, stored.id) : []
     const selected = all.filter(({ name }) => input.phase === undefined || name === input.phase)
     const names = new Map(selected.map(({ id, name }) => [id, name]))
     const found = await store.page(db, project, [...names.keys()], query)
@@ -99,8 +99,8 @@ export const whitelistHandlers = (program: Program) => ({
   ): Promise<Eligibility> {
     const { db, project } = context
     const wallet = readWallet('address', address, context)
-    const { kept } = await findCollection(context, program, nftAddress)
-    const all = kept ? await phases.list(db, project, kept.id) : []
+    const { stored } = await findCollection(context, program, nftAddress)
+    const all = stored ? await phases.list(db, project, stored.id) : []
     const phase = all.find(({ open }) => open)
     if (phase === undefined) return NOT_OPEN
     const view = await store.view(db, phase, wallet)

@@ -41,7 +41,7 @@ export interface WhitelistEvaluation {
   readonly proof: readonly Hex[]
 }
 
-/** Evaluates whether a whitelist admits a wallet, and how many it may mint. An empty whitelist admits nobody. */
+/** Evaluates whether a whitelist admits a wallet, and how many it may mint. An empty whitelist admits no wallet. */
 export function evaluateWhitelist(
   view: WhitelistView,
   { wallet, proof, limit }: WalletClaim,

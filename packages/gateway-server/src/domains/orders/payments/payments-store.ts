@@ -89,7 +89,7 @@ export async function saveObservation(
 
 /**
  * Whether another order of the project that waits for its payment claims the same transaction and fits it better. The most expensive order that the
- * amount covers comes first, then the oldest: nobody can divert a buyer's payment by a cheap order in the buyer's name.
+ * amount covers comes first, then the oldest: an attacker cannot divert a buyer's payment with a cheap order in the buyer's name.
  */
 export async function fitsAnotherBetter(
   trx: Db,

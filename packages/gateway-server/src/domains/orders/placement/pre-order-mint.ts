@@ -53,7 +53,7 @@ interface MintSale {
   readonly phase: SoldPhase['phase']
   readonly program: collections.Program
   readonly contract: collections.Collection['contract']
-  readonly kept: collections.CollectionRow
+  readonly stored: collections.CollectionRow
 }
 
 /** Orders a mint of a presale phase. It is reserved now, paid next, and then signed by `mintSign`. */
@@ -71,12 +71,12 @@ async function placeMint(input: PreOrderInput, context: PreOrderContext): Promis
   const { marketType, quantity } = input
   const recipient = readWallet('recipient', input.recipient, context)
   const sale = await findSale(input, context)
-  const { phase, program, contract, kept } = sale
+  const { phase, program, contract, stored } = sale
   const target = await readTarget(context, program, sale, input)
   const { seller, item } = await readTerms(sale, target, recipient, context)
   const block = await readChain(context, 'newestBlock', () => chains.newestBlock(contract.chain_id))
   const request = {
-    ...{ project, program, contract, collection: kept, phase, target, quantity },
+    ...{ project, program, contract, collection: stored, phase, target, quantity },
     purpose: { for: 'order', openOrders: settings.openOrders },
     claim: { wallet: recipient, proof: input.proof, limit: input.limit },
   } as const
@@ -116,23 +116,23 @@ async function findSale(
   if (phase.priced_by !== 'ORDER') invalid('listingId', NOT_SOLD_BY_ORDERS)
   const collection = await collections.find(db, project, program, row.nftAddress)
   // If several chains have a contract at this address, the collection is the one of the first contract.
-  if (collection?.kept?.id !== phase.collection_id) return refuse(NotFoundError, NO_PHASE)
-  const { contract, kept } = collection
+  if (collection?.stored?.id !== phase.collection_id) return refuse(NotFoundError, NO_PHASE)
+  const { contract, stored } = collection
   if (!chains.serves(contract.chain_id))
     invalid('listingId', `This gateway takes no payments on the contract's chain ${contract.chain_id}`)
-  return { phase, program, contract, kept }
+  return { phase, program, contract, stored }
 }
 
 /** Determines the seller, and what the order shows of the mint and of its pay token. */
 async function readTerms(
-  { phase, program, contract, kept }: MintSale,
+  { phase, program, contract, stored }: MintSale,
   target: Exclude<MintTarget, 'random'>,
   recipient: string,
   context: PreOrderContext,
 ) {
   const { db, project, refuse, invalid } = context
   const nft = target === 'own' ? undefined : await mintable.find(db, program, { project, nft: target.nft })
-  const seller = (nft?.owner || kept.primary_sale_recipient || contract.owner).toLowerCase()
+  const seller = (nft?.owner || stored.primary_sale_recipient || contract.owner).toLowerCase()
   if (!isEvmAddress(seller)) refuse(LISTING_NOT_OPEN, NO_PAYEE)
   if (seller === recipient) invalid('recipient', 'Expected another wallet than the one that is paid')
   const token = (nft?.price == null ? phase : nft).pay_token_address
@@ -142,8 +142,8 @@ async function readTerms(
     chain_id: contract.chain_id,
     nft_address: contract.nft_address,
     nft_type: contract.nft_type,
-    nft_name: nft?.name || kept.name || contract.name,
-    nft_img: nft?.img_url || kept.img_url || contract.img_url,
+    nft_name: nft?.name || stored.name || contract.name,
+    nft_img: nft?.img_url || stored.img_url || contract.img_url,
     ...payToken,
   }
   return { seller, item }
