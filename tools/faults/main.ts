@@ -9,7 +9,7 @@ if (!Number.isSafeInteger(kills) || kills < 1 || !Number.isSafeInteger(seed)) {
   process.exit(2)
 }
 console.log(`Seed ${seed}: ${kills} kills.`)
-const report = await runFaults({ seed, kills, tell: (line) => console.log(line) })
+const report = await runFaults({ seed, kills, log: (line) => console.log(line) })
 console.log(JSON.stringify(report, null, 2))
 console.log(`Seed ${seed}: ${report.kills} kills, ${report.problems.length} problems.`)
 process.exit(report.problems.length === 0 ? 0 : 1)

@@ -10,80 +10,80 @@ import type { Tables } from '../../packages/facilitator-server/src/tables.ts'
 import { testAccount, testEnvironment } from '../../packages/facilitator-server/src/testing.ts'
 import { migrateJobs } from '../../packages/facilitator-server/src/webhooks/index.ts'
 import { startBadUpstream } from './bad-upstream.ts'
-import { findProblems, paymentsOnChain } from './verdict.ts'
-import { prepareVictims, type Victim, type Victims } from './victims.ts'
-import { endLeases, killed, killInWorld, validBefore, type World } from './world.ts'
+import { endLeases, type Fixture, killed, killRepeatedly, validBefore } from './fixture.ts'
+import { findProblems, paymentsOnChain } from './problems.ts'
+import { createProcessPool, type ProcessPool, type RunningFacilitator } from './process-pool.ts'
 
 export interface FaultRun {
   readonly seed: number
-  /** Processes to be killed in the middle of their work, in all worlds together. */
+  /** The number of processes to kill while they work, in all fixtures together. */
   readonly kills: number
-  tell(line: string): void
+  log(line: string): void
 }
 
 export interface FaultReport {
   readonly kills: number
-  /** Kills by the step that the process was at. */
+  /** Numbers of kills, by the step of the process. */
   readonly steps: Readonly<Record<string, number>>
-  /** How often a process lost its connections to the database. */
+  /** How often a process lost its database connections. */
   readonly cuts: number
   readonly payments: number
   readonly paid: number
-  /** Sentences about what should not be; none when all is well. */
+  /** One sentence for each contradiction. Empty when everything is consistent. */
   readonly problems: readonly string[]
 }
 
 type AnvilClient = ReturnType<typeof anvilClient>
 
-/** More settles than a run makes. */
+/** More than the settles of a run. */
 const creditedSettles = 100_000
 
 /**
  * Kills facilitators in three concurrent environments: one that settles itself, and two behind a bad upstream, of which one
- * charges only what settled. Then waits for reconciliation to finish and checks the books.
+ * charges only successful settlements. Then waits for reconciliation to finish and checks the ledger.
  */
-export async function runFaults({ seed, kills, tell }: FaultRun): Promise<FaultReport> {
+export async function runFaults({ seed, kills, log }: FaultRun): Promise<FaultReport> {
   await using stops = new AsyncDisposableStack()
   const chain = await startDevChain({ port: 0, blockTime: 0 })
   stops.defer(() => chain.stop())
   const client = anvilClient(chain.rpcUrl)
-  const victims = await prepareVictims(2)
-  stops.defer(() => victims.close())
-  const worlds = await Promise.all(
+  const pool = await createProcessPool(2)
+  stops.defer(() => pool.close())
+  const fixtures = await Promise.all(
     [
       { name: 'built-in', remote: false, chargeOn: 'upstream-2xx' },
       { name: 'remote', remote: true, chargeOn: 'upstream-2xx' },
       { name: 'remote, charging what settled', remote: true, chargeOn: 'settled' },
-    ].map((plan, index) => createWorld(plan, index, { seed, chain, client, stops })),
+    ].map((plan, index) => createFixture(plan, index, { seed, chain, client, stops })),
   )
   await Promise.all(
-    worlds.map((world) => killInWorld(world, victims, Math.ceil(kills / worlds.length), tell)),
+    fixtures.map((fixture) => killRepeatedly(fixture, pool, Math.ceil(kills / fixtures.length), log)),
   )
-  tell('All are killed. Reconciliation runs until nothing is open.')
+  log('All processes are killed. Reconciliation runs until no settlement is open.')
 
-  const survivors = await Promise.all(worlds.map((world) => survive(world, victims)))
-  await Promise.all(worlds.map((world) => comeToRest(world, client)))
-  // What is not on the chain by now never gets there: all authorizations run out.
+  const survivors = await Promise.all(fixtures.map((fixture) => survive(fixture, pool)))
+  await Promise.all(fixtures.map((fixture) => comeToRest(fixture, client)))
+  // All authorizations expire, so payments that are not on the chain by now never will be.
   await client.setNextBlockTimestamp({ timestamp: validBefore + 60n })
   await client.mine({ blocks: 6 })
-  await Promise.all(worlds.map((world) => nothingOpen(world)))
-  // The commands also ask whether the treasury covers what is owed; here all of it was credited by hand.
+  await Promise.all(fixtures.map((fixture) => nothingOpen(fixture)))
+  // The commands also check that the treasury covers all balances. Here all balances were credited by hand.
   await client.setBalance({ address: chain.treasury, value: 10n ** 24n })
   const found = []
-  for (const [index, world] of worlds.entries()) {
+  for (const [index, fixture] of fixtures.entries()) {
     const url = survivors[index]?.url ?? ''
-    found.push(...(await findProblems(world, client, url, creditedSettles)))
+    found.push(...(await findProblems(fixture, client, url, creditedSettles)))
   }
   for (const survivor of survivors) survivor.kill('SIGTERM')
   for (const { code, signal } of await Promise.all(survivors.map(({ ended }) => ended))) {
     if (code !== 0) found.push(`A facilitator did not end in order: ${code ?? signal}`)
   }
   return {
-    kills: worlds.reduce((sum, world) => sum + killed(world), 0),
-    steps: stepsOf(worlds),
-    cuts: worlds.reduce((sum, world) => sum + world.cuts, 0),
-    payments: worlds.reduce((sum, { payments }) => sum + payments.length, 0),
-    paid: (await Promise.all(worlds.map(({ seller }) => paymentsOnChain(client, seller)))).reduce(
+    kills: fixtures.reduce((sum, fixture) => sum + killed(fixture), 0),
+    steps: stepsOf(fixtures),
+    cuts: fixtures.reduce((sum, fixture) => sum + fixture.cuts, 0),
+    payments: fixtures.reduce((sum, { payments }) => sum + payments.length, 0),
+    paid: (await Promise.all(fixtures.map(({ seller }) => paymentsOnChain(client, seller)))).reduce(
       (sum, paid) => sum + paid.size,
       0,
     ),
@@ -91,7 +91,7 @@ export async function runFaults({ seed, kills, tell }: FaultRun): Promise<FaultR
   }
 }
 
-async function createWorld(
+async function createFixture(
   plan: { name: string; remote: boolean; chargeOn: string },
   index: number,
   given: {
@@ -100,7 +100,7 @@ async function createWorld(
     client: AnvilClient
     stops: AsyncDisposableStack
   },
-): Promise<World> {
+): Promise<Fixture> {
   const { chain, client, stops } = given
   const database = await testDatabase()
   stops.defer(() => database.drop())
@@ -141,31 +141,31 @@ async function createWorld(
   }
 }
 
-async function survive(world: World, victims: Victims): Promise<Victim> {
-  const started = await victims.start({ env: world.env, end: undefined })
-  if (!('url' in started)) throw new Error(`The last facilitator of ${world.name} died.`)
+async function survive(fixture: Fixture, pool: ProcessPool): Promise<RunningFacilitator> {
+  const started = await pool.start({ env: fixture.env, end: undefined })
+  if (!('url' in started)) throw new Error(`The last facilitator of ${fixture.name} died.`)
   return started
 }
 
-/** Until what was made on the chain, or signed to be made, is settled. */
-async function comeToRest(world: World, client: AnvilClient): Promise<void> {
-  await until(`${world.name}: what is on the chain is settled`, async () => {
-    await endLeases(world.db)
-    const signed = await sql`select from facilitator.transactions where state = 'sent'`.execute(world.db)
-    const open = await openSettlements(world)
-    const paid = await paymentsOnChain(client, world.seller)
+/** Waits until every payment that is on the chain, or signed, is settled. */
+async function comeToRest(fixture: Fixture, client: AnvilClient): Promise<void> {
+  await until(`${fixture.name}: what is on the chain is settled`, async () => {
+    await endLeases(fixture.db)
+    const signed = await sql`select from facilitator.transactions where state = 'sent'`.execute(fixture.db)
+    const open = await openSettlements(fixture)
+    const paid = await paymentsOnChain(client, fixture.seller)
     return [...open.filter(({ nonce }) => paid.has(nonce)), ...signed.rows]
   })
 }
 
-async function nothingOpen(world: World): Promise<void> {
-  await until(`${world.name}: nothing is sent or unknown`, async () => {
-    await endLeases(world.db)
-    return openSettlements(world)
+async function nothingOpen(fixture: Fixture): Promise<void> {
+  await until(`${fixture.name}: nothing is sent or unknown`, async () => {
+    await endLeases(fixture.db)
+    return openSettlements(fixture)
   })
 }
 
-const openSettlements = ({ db }: World) =>
+const openSettlements = ({ db }: Fixture) =>
   db
     .selectFrom('facilitator.settlements')
     .select(['id', 'nonce', 'state', 'reason'])
@@ -183,9 +183,9 @@ async function until(what: string, left: () => Promise<readonly unknown[]>): Pro
   }
 }
 
-function stepsOf(worlds: readonly World[]): Record<string, number> {
+function stepsOf(fixtures: readonly Fixture[]): Record<string, number> {
   const steps: Record<string, number> = {}
-  for (const { kills } of worlds) {
+  for (const { kills } of fixtures) {
     for (const [step, count] of kills) steps[step] = (steps[step] ?? 0) + count
   }
   return steps

@@ -8,22 +8,22 @@ import { startTestServer, testServerVariable } from '../../packages/server-kit/s
  */
 export async function setup(): Promise<() => Promise<void>> {
   let server: ReturnType<typeof startTestServer> | undefined
-  const desk = createServer((_, response) => {
+  const endpoint = createServer((_, response) => {
     server ??= startTestServer()
     server.then(
       ({ url }) => response.end(url),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  desk.listen(0, '127.0.0.1')
-  await once(desk, 'listening')
-  const address = desk.address()
+  endpoint.listen(0, '127.0.0.1')
+  await once(endpoint, 'listening')
+  const address = endpoint.address()
   if (address === null || typeof address === 'string') throw new Error('the test run has no port')
   process.env[testServerVariable] = `http://127.0.0.1:${address.port}`
 
   return async () => {
-    desk.closeAllConnections()
-    desk.close()
+    endpoint.closeAllConnections()
+    endpoint.close()
     await (await server)?.stop()
   }
 }

@@ -15,9 +15,9 @@ afterEach(async () => {
 })
 
 async function open(): Promise<TestWebhooks> {
-  const bed = await testWebhooks()
-  closers.push(bed.close)
-  return bed
+  const fixture = await testWebhooks()
+  closers.push(fixture.close)
+  return fixture
 }
 async function listen(behaviour = accepts): Promise<Receiver> {
   const opened = await receiver(behaviour)
@@ -50,14 +50,14 @@ async function sender({ url, secretKeys }: TestWebhooks): Promise<() => Promise<
 
 describe('a process that is killed', () => {
   test('between sending and noting leaves the event to the next one, which sends it again under its id', async () => {
-    const bed = await open()
-    const recorder = bed.another({ deliver: false })
+    const fixture = await open()
+    const recorder = fixture.another({ deliver: false })
     await recorder.start()
     const to = await listen(hangs)
-    const { account, client } = await bed.account(recorder)
+    const { account, client } = await fixture.account(recorder)
     const { id, secret = '' } = await operations.configure(client, { url: to.url })
-    const kill = await sender(bed)
-    await bed.record(recorder, account, 'settlement.settled')
+    const kill = await sender(fixture)
+    await fixture.record(recorder, account, 'settlement.settled')
     await until(() => to.received.length === 1)
     await kill()
     expect((await operations.deliveries(client, { id })).list).toMatchObject([
@@ -65,7 +65,7 @@ describe('a process that is killed', () => {
     ])
 
     to.behaviour = accepts
-    const next = bed.another()
+    const next = fixture.another()
     await next.start()
     await until(async () => (await operations.deliveries(client, { id })).list[0]?.status === 'DELIVERED')
     expect(to.received).toHaveLength(2)
@@ -77,17 +77,17 @@ describe('a process that is killed', () => {
   })
 
   test('again and again loses nothing: each event of each commit arrives', async () => {
-    const bed = await open()
-    const recorder = bed.another({ deliver: false })
+    const fixture = await open()
+    const recorder = fixture.another({ deliver: false })
     await recorder.start()
     const to = await listen()
-    const { account, client } = await bed.account(recorder)
+    const { account, client } = await fixture.account(recorder)
     await operations.configure(client, { url: to.url })
     const expected: string[] = []
     for (let round = 0; round < 4; round += 1) {
-      const kill = await sender(bed)
+      const kill = await sender(fixture)
       const before = to.received.length
-      const recorded = await bed.record(
+      const recorded = await fixture.record(
         recorder,
         account,
         ...Array.from({ length: 25 }, () => 'settlement.settled' as const),
@@ -96,7 +96,7 @@ describe('a process that is killed', () => {
       await until(() => to.received.length >= before + 5)
       await kill()
     }
-    const next = bed.another()
+    const next = fixture.another()
     await next.start()
     await until(
       () => new Set(to.received.map(({ headers }) => headers['webhook-id'])).size >= expected.length,
@@ -107,13 +107,13 @@ describe('a process that is killed', () => {
 
 describe('several processes', () => {
   test('send each event once between them', async () => {
-    const bed = await open()
-    const [one, two] = [bed.another(), bed.another()]
+    const fixture = await open()
+    const [one, two] = [fixture.another(), fixture.another()]
     await Promise.all([one.start(), two.start()])
     const to = await listen()
-    const { account, client } = await bed.account(one)
+    const { account, client } = await fixture.account(one)
     const { id } = await operations.configure(client, { url: to.url })
-    const recorded = await bed.record(
+    const recorded = await fixture.record(
       one,
       account,
       ...Array.from({ length: 60 }, () => 'settlement.settled' as const),
@@ -128,13 +128,13 @@ describe('several processes', () => {
   })
 
   test('finish the deliveries in progress when they stop', async () => {
-    const bed = await open()
-    const webhooks = bed.another()
+    const fixture = await open()
+    const webhooks = fixture.another()
     await webhooks.start()
     const to = await listen((response) => setTimeout(() => accepts(response, 1), 200))
-    const { account, client } = await bed.account(webhooks)
+    const { account, client } = await fixture.account(webhooks)
     const { id } = await operations.configure(client, { url: to.url })
-    await bed.record(webhooks, account, 'settlement.settled')
+    await fixture.record(webhooks, account, 'settlement.settled')
     await until(() => to.received.length === 1)
     await webhooks.stop()
     expect((await operations.deliveries(client, { id })).list).toMatchObject([

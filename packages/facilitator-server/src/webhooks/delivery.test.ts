@@ -20,14 +20,14 @@ let hooks: SendingBed
 beforeAll(async () => {
   hooks = await sendingBed()
 })
-afterAll(() => hooks.bed.close())
+afterAll(() => hooks.fixture.close())
 afterEach(() => hooks.closeReceivers())
 
 describe('a delivery', () => {
   test('brings the event to the webhook, signed so that the npm package and ours believe it', async () => {
     const to = await hooks.open()
     const hook = await hooks.hook(to)
-    const [recorded] = await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
+    const [recorded] = await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(() => to.received.length === 1)
     const [message] = to.received
     if (message === undefined || recorded === undefined) throw new Error('nothing arrived')
@@ -60,7 +60,7 @@ describe('a delivery', () => {
     const moods: Behaviour[] = [fails, hangs, redirects(elsewhere.url)]
     const to = await hooks.open((response, call) => (moods[call - 1] ?? accepts)(response, call))
     const hook = await hooks.hook(to)
-    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
     expect(to.received).toHaveLength(4)
     const events = await Promise.all(to.received.map((message) => verified(message, hook.secret)))
@@ -73,11 +73,11 @@ describe('a delivery', () => {
   test('is retried after a reset connection and after a refused connection', async () => {
     const to = await hooks.open((response, call) => (call === 1 ? resets : accepts)(response, call))
     const hook = await hooks.hook(to)
-    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.failed')
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
     await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
     expect(to.received).toHaveLength(2)
     await to.close()
-    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     expect((await hook.deliveries())[0]).toMatchObject({
       attempts: 4,
@@ -88,7 +88,7 @@ describe('a delivery', () => {
 
   test('has failed after the last of its times, and says why', async () => {
     const hook = await hooks.hook(await hooks.open(fails))
-    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     const [delivery] = await hook.deliveries()
     expect(delivery).toMatchObject({
@@ -101,7 +101,7 @@ describe('a delivery', () => {
 
   test('does not follow a redirect, and says so', async () => {
     const hook = await hooks.hook(await hooks.open(redirects('http://169.254.169.254/latest/meta-data')))
-    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     expect(await hook.deliveries()).toMatchObject([
       { responseStatus: 307, error: 'The receiver responded with a redirect, which is not followed' },
@@ -131,7 +131,7 @@ describe('a delivery', () => {
     const to = await hooks.open()
     const wanted = await hooks.hook(to, ['settlement.failed'])
     const stranger = await hooks.hook(to)
-    await hooks.bed.record(
+    await hooks.fixture.record(
       hooks.webhooks,
       wanted.account,
       'settlement.settled',
@@ -142,8 +142,8 @@ describe('a delivery', () => {
     expect(to.received.map(({ body }) => JSON.parse(body).type)).toEqual(['settlement.failed'])
     expect(await stranger.deliveries()).toEqual([])
     await operations.remove(wanted.client, { id: wanted.id })
-    await hooks.bed.record(hooks.webhooks, wanted.account, 'settlement.failed')
-    await hooks.bed.record(hooks.webhooks, stranger.account, 'settlement.failed')
+    await hooks.fixture.record(hooks.webhooks, wanted.account, 'settlement.failed')
+    await hooks.fixture.record(hooks.webhooks, stranger.account, 'settlement.failed')
     await until(() => stranger.delivered())
     await until(() => to.received.length === 2)
     await expect(verified(to.received[1] as Received, stranger.secret)).resolves.toMatchObject({
@@ -156,10 +156,10 @@ describe('a delivery', () => {
     try {
       const to = await hooks.open(fails)
       const hook = await patient.hook(to)
-      await patient.bed.record(patient.webhooks, hook.account, 'settlement.settled')
+      await patient.fixture.record(patient.webhooks, hook.account, 'settlement.settled')
       await until(async () => (await hook.deliveries())[0]?.attempts === 1)
       await operations.remove(hook.client, { id: hook.id })
-      const left = await patient.bed.database.system
+      const left = await patient.fixture.database.system
         .selectFrom('facilitator.deliveries')
         .select(['status', 'error'])
         .where('webhook_id', '=', hook.id)
@@ -168,14 +168,14 @@ describe('a delivery', () => {
       await until(async () => (await hook.unfinishedJobs()).length === 0)
       expect(to.received).toHaveLength(1)
     } finally {
-      await patient.bed.close()
+      await patient.fixture.close()
     }
   })
 
   test('vanishes with the transaction whose event it is', async () => {
     const to = await hooks.open()
     const hook = await hooks.hook(to)
-    const undone = hooks.bed.record(
+    const undone = hooks.fixture.record(
       {
         ...hooks.webhooks,
         enqueue: async (trx, events) => {
@@ -188,11 +188,11 @@ describe('a delivery', () => {
     )
     await expect(undone).rejects.toThrow('the work failed')
     expect(await hook.deliveries()).toEqual([])
-    const jobs = await hooks.bed.database.pool.query('select from facilitator_jobs.job where group_id = $1', [
+    const jobs = await hooks.fixture.database.pool.query('select from facilitator_jobs.job where group_id = $1', [
       String(hook.id),
     ])
     expect(jobs.rows).toEqual([])
-    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.failed')
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
     await until(() => hook.delivered())
     await until(() => to.received.length > 0)
     expect(to.received.map(({ body }) => JSON.parse(body).type)).toEqual(['settlement.failed'])

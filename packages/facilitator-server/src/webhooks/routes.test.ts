@@ -9,15 +9,15 @@ import { openSecret, resealSecrets } from './webhook-store.ts'
 const resolve: Resolve = async (host) => (host === 'inside.example.com' ? ['10.0.0.1'] : ['93.184.215.14'])
 const url = 'https://hooks.example.com/in'
 
-let bed: TestWebhooks
+let fixture: TestWebhooks
 let webhooks: Webhooks
 beforeAll(async () => {
-  bed = await testWebhooks()
-  webhooks = bed.another({ allowPrivate: false, resolve, deliver: false })
+  fixture = await testWebhooks()
+  webhooks = fixture.another({ allowPrivate: false, resolve, deliver: false })
   await webhooks.start()
 })
-afterAll(() => bed.close())
-const someone = () => bed.account(webhooks)
+afterAll(() => fixture.close())
+const someone = () => fixture.account(webhooks)
 
 describe('configuring a webhook', () => {
   test('returns its secret once', async () => {
@@ -42,13 +42,13 @@ describe('configuring a webhook', () => {
   test('keeps the secret sealed, for its own row alone', async () => {
     const { client } = await someone()
     const { id, secret = '' } = await operations.configure(client, { url })
-    const row = await bed.database.system
+    const row = await fixture.database.system
       .selectFrom('facilitator.webhooks')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain(secret.slice(6))
-    const sealer = createSealer(bed.secretKeys)
+    const sealer = createSealer(fixture.secretKeys)
     expect(openSecret(sealer, row)).toBe(secret)
     expect(() => openSecret(sealer, { ...row, id: id + 1 })).toThrow()
     expect(() => openSecret(sealer, { ...row, account_id: row.account_id + 1 })).toThrow()
@@ -135,16 +135,16 @@ describe('a removed webhook', () => {
     await expect(operations.remove(client, { id })).rejects.toMatchObject(missing)
     await expect(operations.deliveries(client, { id })).rejects.toMatchObject(missing)
     expect(await operations.list(client)).toEqual([])
-    const row = bed.database.system.selectFrom('facilitator.webhooks').select('secret').where('id', '=', id)
+    const row = fixture.database.system.selectFrom('facilitator.webhooks').select('secret').where('id', '=', id)
     expect(await row.executeTakeFirst()).toEqual({ secret: '' })
   })
 
   test('does not stop the work that writes an event while it is being removed', async () => {
     const { account, client } = await someone()
     const { id } = await operations.configure(client, { url })
-    await transaction(bed.database.system, async (trx) => {
+    await transaction(fixture.database.system, async (trx) => {
       await trx.updateTable('facilitator.webhooks').set({ status: 'REMOVED' }).where('id', '=', id).execute()
-      await expect(bed.record(webhooks, account, 'settlement.settled')).resolves.toHaveLength(1)
+      await expect(fixture.record(webhooks, account, 'settlement.settled')).resolves.toHaveLength(1)
     })
   })
 })
@@ -154,15 +154,15 @@ describe('sealing again', () => {
     const { client } = await someone()
     const { id, secret } = await operations.configure(client, { url })
     const newest = newSecretKey('k2')
-    const both = createSealer(`${newest},${bed.secretKeys}`)
-    expect(await resealSecrets(bed.database.system, both)).toBeGreaterThan(0)
-    const row = await bed.database.system
+    const both = createSealer(`${newest},${fixture.secretKeys}`)
+    expect(await resealSecrets(fixture.database.system, both)).toBeGreaterThan(0)
+    const row = await fixture.database.system
       .selectFrom('facilitator.webhooks')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(openSecret(createSealer(newest), row)).toBe(secret)
-    expect(await resealSecrets(bed.database.system, both)).toBe(0)
+    expect(await resealSecrets(fixture.database.system, both)).toBe(0)
   })
 })
 
@@ -171,7 +171,7 @@ describe("another account's webhook", () => {
     const owner = await someone()
     const stranger = await someone()
     const { id } = await operations.configure(owner.client, { url })
-    await bed.record(webhooks, owner.account, 'settlement.settled')
+    await fixture.record(webhooks, owner.account, 'settlement.settled')
     const [delivery] = (await operations.deliveries(owner.client, { id })).list
     const deliveryId = delivery?.id ?? 0
     const missing = { kind: 'NotFound', status: 404 }
@@ -193,7 +193,7 @@ describe('the deliveries of a webhook', () => {
     const { account, client } = await someone()
     const { id } = await operations.configure(client, { url })
     const types = Array.from({ length: 7 }, () => 'settlement.settled' as const)
-    const events = await bed.record(webhooks, account, ...types)
+    const events = await fixture.record(webhooks, account, ...types)
     const found = []
     for await (const delivery of operations.deliveries.items(client, { id, pageSize: 3 }))
       found.push(delivery)

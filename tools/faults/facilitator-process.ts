@@ -26,7 +26,7 @@ export interface Orders {
 /** A message of the process to its parent. */
 export type Message = { readonly loaded: true } | { readonly url: string }
 
-function tell(message: Message): void {
+function send(message: Message): void {
   process.send?.(message)
 }
 
@@ -47,7 +47,7 @@ function serve({ env, end }: Orders): void {
           (error: unknown) => fail(error),
         )
       })
-      tell({ url: facilitator.url })
+      send({ url: facilitator.url })
     },
     (error: unknown) => fail(error),
   )
@@ -80,4 +80,4 @@ function watchTheWire(reach: (point: WirePoint) => void, upstream: string | unde
 // Whatever becomes of the parent, this process does not outlive it.
 process.once('disconnect', () => process.exit(1))
 process.once('message', (orders: Orders) => serve(orders))
-tell({ loaded: true })
+send({ loaded: true })
