@@ -16,6 +16,8 @@ export interface LoadReport {
   readonly responses: number
   /** Responses that are not 200, or lack the expected text. */
   readonly failed: number
+  /** The first of the failed responses. */
+  readonly failure?: string
   readonly seconds: number
 }
 
@@ -32,6 +34,7 @@ process.on('disconnect', () => process.exit())
 
 async function run(order: LoadOrder): Promise<LoadReport> {
   let [responses, failed, sent] = [0, 0, 0]
+  let failure: string | undefined
   const requests = [order.request].flat()
   const next = () => requests[sent++ % requests.length] ?? ''
   const started = performance.now()
@@ -51,7 +54,10 @@ async function run(order: LoadOrder): Promise<LoadReport> {
         if (length === undefined) return reject(new Error(`no content-length: ${received.slice(0, head)}`))
         if (received.length < head + 4 + Number(length)) return
         responses += 1
-        if (!received.startsWith('HTTP/1.1 200') || !received.includes(order.wanted ?? '')) failed += 1
+        if (!received.startsWith('HTTP/1.1 200') || !received.includes(order.wanted ?? '')) {
+          failed += 1
+          failure ??= received
+        }
         received = ''
         if (performance.now() < until) {
           socket.write(next())
@@ -62,5 +68,5 @@ async function run(order: LoadOrder): Promise<LoadReport> {
       })
     })
   await Promise.all(Array.from({ length: order.connections }, one))
-  return { responses, failed, seconds: (performance.now() - started) / 1000 }
+  return { responses, failed, ...(failure !== undefined && { failure }), seconds: (performance.now() - started) / 1000 }
 }

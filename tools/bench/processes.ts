@@ -100,7 +100,9 @@ export async function measureLoad(
   const before = await readSeconds()
   load.send(order)
   const report = await nextMessage<LoadReport>(load)
-  if (report.failed > 0) throw new Error(`${report.failed} of ${report.responses} responses were wrong`)
+  if (report.failed > 0) {
+    throw new Error(`${report.failed} of ${report.responses} responses were wrong. The first: ${report.failure}`)
+  }
   const used = (await readSeconds()) - before
   return { rate: report.responses / report.seconds, cost: (used * 1e6) / report.responses }
 }

@@ -14,6 +14,8 @@ const views = new Map(
     'DOMAIN_SEPARATOR()': domainSeparator({ domain: tokenDomain }).slice(2),
     'name()': text(tokenDomain.name),
     'version()': text(tokenDomain.version),
+    'getBlockNumber()': word(1),
+    'getCurrentBlockTimestamp()': word(Math.floor(Date.now() / 1000)),
   }).map(([signature, answer]) => [toFunctionSelector(signature).slice(2), answer]),
 )
 
