@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, it, onTestFailed } from 'vitest'
 import { repositoryRoot } from '../workspace.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-start-'))
@@ -33,6 +33,7 @@ function task(file: string, ...args: string[]) {
   })
   running.add(child)
   let output = ''
+  onTestFailed(() => console.error(`${file} printed:\n${output}`))
   const heard = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -92,7 +93,7 @@ const stated = [
   'payments.settle',
 ]
 
-it('starts, is toured, stops, and finds everything again', { timeout: 300_000 }, async () => {
+it('starts, is toured, stops, and finds everything again', { timeout: 600_000 }, async () => {
   const first = task('start/main.ts')
   await first.said('Ready after')
   const credentials = readFileSync(join(dataDir, 'credentials.json'), 'utf8')
