@@ -18,7 +18,7 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
-  readonly nx?: { readonly tags?: readonly string[] }
+  readonly nx?: { readonly tags?: readonly string[]; readonly targets?: { readonly test?: object } }
 }
 
 /** One package of the workspace. */

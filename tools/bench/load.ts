@@ -68,5 +68,10 @@ async function run(order: LoadOrder): Promise<LoadReport> {
       })
     })
   await Promise.all(Array.from({ length: order.connections }, one))
-  return { responses, failed, ...(failure !== undefined && { failure }), seconds: (performance.now() - started) / 1000 }
+  return {
+    responses,
+    failed,
+    ...(failure !== undefined && { failure }),
+    seconds: (performance.now() - started) / 1000,
+  }
 }

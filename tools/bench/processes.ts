@@ -101,7 +101,9 @@ export async function measureLoad(
   load.send(order)
   const report = await nextMessage<LoadReport>(load)
   if (report.failed > 0) {
-    throw new Error(`${report.failed} of ${report.responses} responses were wrong. The first: ${report.failure}`)
+    throw new Error(
+      `${report.failed} of ${report.responses} responses were wrong. The first: ${report.failure}`,
+    )
   }
   const used = (await readSeconds()) - before
   return { rate: report.responses / report.seconds, cost: (used * 1e6) / report.responses }

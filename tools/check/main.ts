@@ -1,4 +1,5 @@
-// `node tools/setup.mjs check`: what nobody should commit, and lockfiles that fit their package.json and name no registry.
+// `node tools/setup.mjs check`: finds text that must not be committed, lockfiles that differ from their package.json or name a registry, and
+// packages without a test target.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -46,6 +47,11 @@ const workspaces = packagesOf(repositoryRoot).map(({ folder }) =>
 checkLockfile(repositoryRoot, ['', ...workspaces])
 const toolchains = join(repositoryRoot, 'tools/toolchains')
 if (existsSync(toolchains)) checkLockfile(toolchains, [''])
+
+for (const { manifest } of packagesOf(repositoryRoot)) {
+  if (manifest.nx?.targets?.test === undefined)
+    problems.push(`${manifest.name} has no nx target "test", so "nx affected -t test" skips its tests`)
+}
 
 for (const problem of problems) console.error(problem)
 if (problems.length > 0) process.exitCode = 1
