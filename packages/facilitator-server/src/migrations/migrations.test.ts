@@ -62,7 +62,7 @@ test('reports that a new database is required if an earlier version created the 
     await replaceHistory(url)
     const { status, output } = await runMigrate(url)
     expect(output.trim().split('\n')).toEqual([
-      'mintmark-facilitator migrate: The schema "facilitator" was created by an earlier version and cannot be migrated. Create a new database and set DATABASE_URL to it',
+      `mintmark-facilitator migrate: The schema "facilitator" was created by an earlier version and cannot be migrated. Create a new database and set DATABASE_URL to it, or delete the schema with all of its data (psql "$DATABASE_URL" -c 'drop schema facilitator cascade') and run \`mintmark-facilitator migrate\``,
     ])
     expect(status).toBe(1)
   } finally {
