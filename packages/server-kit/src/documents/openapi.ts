@@ -3,7 +3,7 @@ import type { OperationShape, Rule } from '@mintmark/operation'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { FieldLimits } from '../serving/field-limits.ts'
-import { isRule, type RuleAnswers, usualAnswer } from '../serving/refusal.ts'
+import { isRule, type RuleAnswers, usualAnswer } from '../serving/http-error.ts'
 import { addLimits, type Json } from './schema-limits.ts'
 
 /** Docstrings by operation and field, taken from the sources by the build. */

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { Refusal } from './http-error.ts'
 
 /**
  * Limits the calls that each key has in progress at once, in this process.

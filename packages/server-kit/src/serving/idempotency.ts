@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { transaction } from '../postgres/index.ts'
-import { invalidField, Refusal } from './refusal.ts'
+import { invalidField, Refusal } from './http-error.ts'
 import type { ResponseFormat } from './response-format.ts'
 import type { Call, ServedAnswer } from './serve.ts'
 

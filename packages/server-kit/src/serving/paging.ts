@@ -3,7 +3,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { isDatabaseError } from '../postgres/index.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 import { countList, type ListQuery } from './list-counts.ts'
-import { invalidField } from './refusal.ts'
+import { invalidField } from './http-error.ts'
 
 /** What a list can be ordered by: the name callers use, and its column. The first is the order unasked, falling. */
 export type Orders = { readonly [name: string]: string }

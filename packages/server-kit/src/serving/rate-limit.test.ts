@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { rateLimiter } from './rate-limit.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './http-error.ts'
 
 function limiter(perSecond: number, burst: number) {
   const clock = { now: 1_000_000 }

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal.ts'
+import { Refusal } from './http-error.ts'
 
 export interface RateLimit {
   /** Calls a second, over time. */

@@ -1,5 +1,5 @@
 import type { HonoRequest } from 'hono'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './http-error.ts'
 
 /** A call whose headers are there, and whose body may not be. */
 export interface IncomingCall {

@@ -1,7 +1,7 @@
 import { describeIssue, type Entries, type Issue } from '@mintmark/envelope'
 import { inputSchema, type OperationShape } from '@mintmark/operation'
 import * as v from 'valibot'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './http-error.ts'
 
 type Reading = 'number' | 'boolean' | 'list' | 'text'
 

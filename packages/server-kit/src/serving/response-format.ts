@@ -1,5 +1,5 @@
 import type { OperationShape } from '@mintmark/operation'
-import type { Refusal } from './refusal.ts'
+import type { Refusal } from './http-error.ts'
 
 /** The shape of a server's responses: envelopes for the gateway, plain JSON for the facilitator. */
 export interface ResponseFormat {

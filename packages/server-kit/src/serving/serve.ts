@@ -8,7 +8,7 @@ import { limitCheck } from './field-limits.ts'
 import type { Refuse, Route } from './implement.ts'
 import { endsConnection, type IncomingCall, incomingCall, type RawCall } from './raw-call.ts'
 import { readInput, readingsOf } from './read-input.ts'
-import { declaredRefusal, invalidField, Refusal, type RuleAnswers } from './refusal.ts'
+import { declaredRefusal, invalidField, Refusal, type RuleAnswers } from './http-error.ts'
 import type { ResponseFormat } from './response-format.ts'
 import { byRouting } from './routing.ts'
 

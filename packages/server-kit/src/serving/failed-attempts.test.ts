@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refusedCalls } from './refused-calls.ts'
+import { refusedCalls } from './failed-attempts.ts'
 
 const tooMany = expect.objectContaining({ status: 429, retryAfter: 1 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { foundLately } from './found-lately.ts'
+import { foundLately } from './cached-lookup.ts'
 
 function counting(answers: Record<string, string | undefined>) {
   const looked: string[] = []
