@@ -10,7 +10,7 @@ import {
   type RunningGateway,
   startGateway,
 } from '@mintmark/gateway-server'
-import { type Database, environment, implementer, openDatabase } from '@mintmark/server-kit'
+import { type Database, environment, createImplement, openDatabase } from '@mintmark/server-kit'
 
 const env = environment({ GATEWAY_PORT: '0', FACILITATOR_PORT: '0' })
 const gateway: RunningGateway = await startGateway(env)
@@ -29,5 +29,5 @@ const { token } = await createKey(database.system, { account: account.id })
 
 /** What an application of its own is made of. */
 export type GatewayParts = Parameters<typeof createGatewayApp>[0]
-export const handlersOf = implementer<{ database: GatewayDatabase }>()
+export const handlersOf = createImplement<{ database: GatewayDatabase }>()
 export { createGatewayApp, findLiveKey, token }

@@ -1,6 +1,6 @@
 import {
   type Command,
-  CommandFailed,
+  CommandFailedError,
   ConfigurationError,
   createLog,
   describeChainError,
@@ -169,7 +169,9 @@ async function readTreasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalance
   try {
     treasury = await chain.client.getBalance({ address: asHex(address) })
   } catch (error) {
-    throw new CommandFailed(`The treasury's chain ${chainId} cannot be read: ${describeChainError(error)}`)
+    throw new CommandFailedError(
+      `The treasury's chain ${chainId} cannot be read: ${describeChainError(error)}`,
+    )
   }
   try {
     const treasuryAtBlock = await readTreasuryBalance(db, chain, address)

@@ -7,11 +7,11 @@ import {
   createMetrics,
   createSealer,
   type Database,
+  HttpError,
   type Logger,
   migrate,
   newSecretKey,
   openDatabase,
-  Refusal,
   type Sealer,
   serveOperations,
   transaction,
@@ -140,7 +140,7 @@ export async function testWebhooks(): Promise<TestWebhooks> {
         metrics: createMetrics('test'),
         async authenticate(call) {
           const caller = accounts.get(call.header('authorization') ?? '')
-          if (caller === undefined) throw new Refusal(401, 'Unauthorized')
+          if (caller === undefined) throw new HttpError(401, 'Unauthorized')
           return caller
         },
         run: async ({ caller, requestId }, handle, { headers }) => ({

@@ -3,7 +3,7 @@ import type { OperationShape, Rule } from '@mintmark/operation'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { FieldLimits } from '../serving/field-limits.ts'
-import { isRule, type RuleAnswers, usualAnswer } from '../serving/http-error.ts'
+import { getErrorResponse, isRule, type RuleResponses } from '../serving/http-error.ts'
 import { addLimits, type Json } from './schema-limits.ts'
 
 /** Docstrings by operation and field, taken from the sources by the build. */
@@ -20,7 +20,7 @@ export interface DocumentOptions {
   /** Returns the limits of an operation's fields. */
   limitsOf?: (operation: OperationShape) => FieldLimits | undefined
   /** What is said where a rule refuses. */
-  rules: RuleAnswers
+  rules: RuleResponses
   descriptions?: Descriptions | undefined
 }
 
@@ -120,7 +120,7 @@ function answerOf(operation: OperationShape): Json {
   return { description: 'Done', content: { 'application/json': { schema } } }
 }
 
-function failures(operation: OperationShape, rules: RuleAnswers): Json {
+function failures(operation: OperationShape, rules: RuleResponses): Json {
   const lines: Record<string, string[]> = {
     400: ['The input is invalid'],
     401: ['The caller could not be authenticated'],
@@ -131,7 +131,7 @@ function failures(operation: OperationShape, rules: RuleAnswers): Json {
   }
   const reasons: Record<string, string[]> = {}
   for (const error of operation.errors) {
-    const { status, message } = usualAnswer(error, rules)
+    const { status, message } = getErrorResponse(error, rules)
     const line = isRule(error) ? describeRule(error, message) : message
     lines[status] = [...(lines[status] ?? []), line]
     if (isRule(error)) reasons[status] = [...(reasons[status] ?? []), error.reason]
@@ -153,7 +153,7 @@ function describeRule({ code, reason }: Rule, message: string): string {
 }
 
 /** The OpenAPI 3.1 document of a server, made from its operations. */
-export function openApiDocument(options: DocumentOptions): Json {
+export function createOpenApiDocument(options: DocumentOptions): Json {
   const paths: Record<string, Json> = {}
   for (const operation of options.operations) {
     const told = options.descriptions?.operations[operation.id]

@@ -2,7 +2,7 @@ import { Text } from '@mintmark/envelope'
 import { gatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument } from './openapi.ts'
+import { createOpenApiDocument } from './openapi.ts'
 
 const word = { description: 'a lower-case word', pattern: '[a-z]+', findProblem: () => undefined }
 const operation = gatewayOperation({
@@ -31,7 +31,7 @@ const limits = {
 }
 
 describe('the limits of fields in an OpenAPI document', () => {
-  const document = openApiDocument({
+  const document = createOpenApiDocument({
     title: 'Test',
     version: '1.0.0',
     description: 'Test',

@@ -1,14 +1,14 @@
 import pg from 'pg'
 
 /** A bigint from the database exceeds the safe integers of JavaScript. It is never rounded. */
-export class UnsafeInteger extends Error {
-  override readonly name = 'UnsafeInteger'
+export class UnsafeIntegerError extends Error {
+  override readonly name = 'UnsafeIntegerError'
 }
 
 function bigintAsNumber(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value))
-    throw new UnsafeInteger(`The bigint ${text} exceeds Number.MAX_SAFE_INTEGER`)
+    throw new UnsafeIntegerError(`The bigint ${text} exceeds Number.MAX_SAFE_INTEGER`)
   return value
 }
 

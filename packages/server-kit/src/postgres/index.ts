@@ -1,4 +1,4 @@
-export { UnsafeInteger } from './column-types.ts'
+export { UnsafeIntegerError } from './column-types.ts'
 export * from './compiled.ts'
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts'
 export * from './embedded.ts'

@@ -4,12 +4,12 @@ import { type Database, openDatabase } from './database.ts'
 import {
   checkSchema,
   type Migration,
-  MigrationFailed,
+  MigrationFailedError,
   migrate,
-  SchemaMismatch,
+  SchemaMismatchError,
   schemaStatus,
 } from './migrations.ts'
-import { RoleUnusable } from './roles.ts'
+import { UnusableRoleError } from './roles.ts'
 import { type TestDatabase, testDatabase } from './testing.ts'
 
 const role = 'migrations_test_role'
@@ -94,7 +94,7 @@ test('rolls back a failed migration, keeps the ones before it, and names it in t
   }
   const failing = migrate(home.url, plan(cards, broken))
   await expect(failing).rejects.toThrow('migration 0002_broken failed: division by zero')
-  await expect(failing).rejects.toBeInstanceOf(MigrationFailed)
+  await expect(failing).rejects.toBeInstanceOf(MigrationFailedError)
   expect(
     await rows(`select to_regclass('shop.half')::text as half, to_regclass('shop.cards')::text as cards`),
   ).toEqual([{ half: null, cards: 'shop.cards' }])
@@ -137,7 +137,7 @@ test('keeps privileges revoked that a migration revoked from the role', async ()
 test('refuses a role that bypasses row-level security', async () => {
   const loose = 'migrations_test_loose_role'
   await sql.raw(`drop role if exists ${loose}; create role ${loose} bypassrls`).execute(owner.system)
-  await expect(migrate(home.url, { ...plan(cards), role: loose })).rejects.toBeInstanceOf(RoleUnusable)
+  await expect(migrate(home.url, { ...plan(cards), role: loose })).rejects.toBeInstanceOf(UnusableRoleError)
   await sql.raw(`drop role ${loose}`).execute(owner.system)
 })
 
@@ -184,7 +184,7 @@ test('neither serves nor migrates a schema from which a newer version removed so
   }
   await migrate(home.url, plan(cards, unnamed))
   await expect(checkSchema(home.url, plan(cards))).rejects.toThrow(/newer .*0002_unnamed removed/)
-  await expect(migrate(home.url, plan(cards))).rejects.toBeInstanceOf(SchemaMismatch)
+  await expect(migrate(home.url, plan(cards))).rejects.toBeInstanceOf(SchemaMismatchError)
   expect(await checkSchema(home.url, plan(cards, unnamed))).toMatchObject({ state: 'current' })
 })
 
@@ -194,7 +194,7 @@ test('neither serves nor migrates a schema with another history', async () => {
   await expect(checkSchema(home.url, other)).rejects.toThrow(
     /another history .*0002_stock and lacks 0003_index/,
   )
-  await expect(migrate(home.url, other)).rejects.toBeInstanceOf(SchemaMismatch)
+  await expect(migrate(home.url, other)).rejects.toBeInstanceOf(SchemaMismatchError)
 })
 
 test('neither serves nor migrates a schema that was created from another baseline', async () => {

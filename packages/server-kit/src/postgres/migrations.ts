@@ -53,8 +53,8 @@ export interface MigrateOptions {
 }
 
 /** A migration failed and was rolled back. The migrations before it are done. */
-export class MigrationFailed extends Error {
-  override readonly name = 'MigrationFailed'
+export class MigrationFailedError extends Error {
+  override readonly name = 'MigrationFailedError'
   readonly migration: string
 
   constructor(migration: string, cause: unknown) {
@@ -74,7 +74,7 @@ const LOCK_RETRY_MS = 100
  *
  * @param url Connection string of the schema's owner.
  * @returns The ids of the migrations that this call ran.
- * @throws MigrationFailed, SqlFunctionError, or SchemaMismatch if the plan cannot be applied to the database.
+ * @throws MigrationFailedError, SqlFunctionError, or SchemaMismatchError if the plan cannot be applied to the database.
  */
 export async function migrate(
   url: string,
@@ -103,7 +103,7 @@ async function migrateLocked(
   await prepareSchema(db, plan)
   const status = await readStatus(db, plan)
   const diverged = status.unknown.length > 0 && status.pending.length > 0
-  if (diverged || status.contracted.length > 0) throw new SchemaMismatch(plan, status)
+  if (diverged || status.contracted.length > 0) throw new SchemaMismatchError(plan, status)
 
   const pending = plan.migrations.filter(({ id }) => status.pending.includes(id))
   // A newer program has left functions that fit its own tables.
@@ -161,7 +161,7 @@ async function apply(
     if (migration.outsideTransaction) await run(db)
     else await db.transaction().execute(run)
   } catch (error) {
-    throw error instanceof SqlFunctionError ? error : new MigrationFailed(migration.id, error)
+    throw error instanceof SqlFunctionError ? error : new MigrationFailedError(migration.id, error)
   }
 }
 
@@ -179,8 +179,8 @@ export interface SchemaStatus {
 }
 
 /** The database's schema does not fit the program. */
-export class SchemaMismatch extends Error {
-  override readonly name = 'SchemaMismatch'
+export class SchemaMismatchError extends Error {
+  override readonly name = 'SchemaMismatchError'
   readonly status: SchemaStatus
 
   constructor(plan: MigrationPlan, status: SchemaStatus) {
@@ -221,12 +221,12 @@ export async function schemaStatus(url: string, plan: MigrationPlan): Promise<Sc
  * Checks that this program can use a schema: the schema has every migration and function of the plan, and newer migrations have only
  * added to it. Changes nothing.
  *
- * @throws SchemaMismatch, whose message names the solution.
+ * @throws SchemaMismatchError, whose message names the solution.
  */
 export async function checkSchema(url: string, plan: MigrationPlan): Promise<SchemaStatus> {
   const status = await schemaStatus(url, plan)
   const isOutdated = status.pending.length > 0 || status.state === 'outdated'
-  if (isOutdated || status.contracted.length > 0) throw new SchemaMismatch(plan, status)
+  if (isOutdated || status.contracted.length > 0) throw new SchemaMismatchError(plan, status)
   return status
 }
 

@@ -3,8 +3,8 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import { isDatabaseError } from './errors.ts'
 
 /** The servers' role is missing and cannot be created, or row-level security would not apply to it. */
-export class RoleUnusable extends Error {
-  override readonly name = 'RoleUnusable'
+export class UnusableRoleError extends Error {
+  override readonly name = 'UnusableRoleError'
 }
 
 /**
@@ -12,13 +12,13 @@ export class RoleUnusable extends Error {
  *
  * On a managed PostgreSQL the user often may not create roles. Then an administrator creates it once.
  *
- * @throws RoleUnusable with the commands that an administrator can run.
+ * @throws UnusableRoleError with the commands that an administrator can run.
  */
 export async function provideRole(db: QueryExecutorProvider, role: string): Promise<void> {
   const found = await sql<{ unchecked: boolean }>`
     select rolsuper or rolbypassrls as unchecked from pg_roles where rolname = ${role}`.execute(db)
   if (found.rows[0]?.unchecked) {
-    throw new RoleUnusable(
+    throw new UnusableRoleError(
       `The role ${role} sees every row, because it is a superuser or has BYPASSRLS. Use another role.`,
     )
   }
@@ -32,7 +32,7 @@ export async function provideRole(db: QueryExecutorProvider, role: string): Prom
       await changingRoles(() => sql`grant ${name} to current_user`.execute(db))
   } catch (error) {
     if (!isDatabaseError(error, '42501', '0LP01')) throw error
-    throw new RoleUnusable(
+    throw new UnusableRoleError(
       `The role ${role} cannot be created or assumed. An administrator can run: ${commands}`,
       {
         cause: error,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from './errors.ts'
 import { type TestDatabase, testDatabase } from './testing.ts'
-import { CommitOutcomeUnknown, transaction } from './transaction.ts'
+import { CommitOutcomeUnknownError, transaction } from './transaction.ts'
 
 interface Tables {
   accounts: { id: number; balance: number }
@@ -184,7 +184,7 @@ test('reports a connection that was lost during COMMIT and does not repeat the w
     begun += 1
     await add(trx, 1, 1)
   })
-  await expect(cut).rejects.toBeInstanceOf(CommitOutcomeUnknown)
+  await expect(cut).rejects.toBeInstanceOf(CommitOutcomeUnknownError)
   expect(begun).toBe(1)
   await sql`drop trigger cut on accounts`.execute(db)
 })

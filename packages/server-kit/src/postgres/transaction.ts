@@ -21,8 +21,8 @@ export interface TransactionOptions {
  * The connection was lost during COMMIT, so the transaction may or may not be committed. Read the data to find out before you repeat the
  * work.
  */
-export class CommitOutcomeUnknown extends Error {
-  override readonly name = 'CommitOutcomeUnknown'
+export class CommitOutcomeUnknownError extends Error {
+  override readonly name = 'CommitOutcomeUnknownError'
 
   constructor(cause: unknown) {
     super('The database connection was lost during COMMIT. The transaction may or may not be committed', {
@@ -37,7 +37,7 @@ export class CommitOutcomeUnknown extends Error {
  * After a conflict with another transaction (a serialization failure, a deadlock) the work is repeated after a random pause, so it must not
  * have effects outside the database. Within another transaction the work runs under a savepoint, and only the outer transaction is repeated.
  *
- * @throws CommitOutcomeUnknown when the connection was lost during COMMIT. After any other error nothing was written.
+ * @throws CommitOutcomeUnknownError when the connection was lost during COMMIT. After any other error nothing was written.
  */
 export async function transaction<DB, Result>(
   db: Kysely<DB>,
@@ -77,7 +77,7 @@ async function once<DB, Result>(
     await running.commit().execute()
   } catch (error) {
     await rollBack(running)
-    throw wasRefused(error) ? error : new CommitOutcomeUnknown(error)
+    throw wasRefused(error) ? error : new CommitOutcomeUnknownError(error)
   }
   return result
 }

@@ -3,7 +3,7 @@ import {
   isDatabaseError,
   type MigrationPlan,
   migrate,
-  SchemaMismatch,
+  SchemaMismatchError,
   startEmbeddedPostgres,
 } from '../postgres/index.ts'
 import { developmentSecretKeys } from '../secrets/development-keys.ts'
@@ -70,7 +70,7 @@ export async function openStorage(
     }
   } catch (error) {
     await embedded?.stop()
-    if (embedded && error instanceof SchemaMismatch && error.status.state === 'incompatible') {
+    if (embedded && error instanceof SchemaMismatchError && error.status.state === 'incompatible') {
       throw new ConfigurationError(
         `The database in ${dataDir} was created by an earlier version and cannot be migrated. Delete the folder ${dataDir}, with all of its data, and start again`,
         { cause: error },

@@ -1,54 +1,54 @@
 import { expect, it } from 'vitest'
-import { foundLately } from './cached-lookup.ts'
+import { cacheLookup } from './cached-lookup.ts'
 
-function counting(answers: Record<string, string | undefined>) {
-  const looked: string[] = []
+function createLookup(values: Record<string, string | undefined>) {
+  const lookups: string[] = []
   const clock = { time: 0 }
-  const find = foundLately(
+  const find = cacheLookup(
     async (name: string) => {
-      looked.push(name)
-      return answers[name]
+      lookups.push(name)
+      return values[name]
     },
-    { keptMs: 1000, most: 2, mostMissing: 2, now: () => clock.time },
+    { ttlMs: 1000, maxValues: 2, maxMissing: 2, now: () => clock.time },
   )
-  return { find, looked, clock }
+  return { find, lookups, clock }
 }
 
-it('looks once for calls that come together, and again after its moment', async () => {
-  const { find, looked, clock } = counting({ a: 'A' })
+it('shares one lookup among concurrent calls for a name, and repeats it when its time to live has passed', async () => {
+  const { find, lookups, clock } = createLookup({ a: 'A' })
   expect(await Promise.all([find('a'), find('a')])).toEqual(['A', 'A'])
   clock.time = 999
   expect(await find('a')).toBe('A')
-  expect(looked).toEqual(['a'])
+  expect(lookups).toEqual(['a'])
   clock.time = 1000
   await find('a')
-  expect(looked).toEqual(['a', 'a'])
+  expect(lookups).toEqual(['a', 'a'])
 })
 
-it('keeps a name that was not found for a second, and finds it then', async () => {
-  const answers: Record<string, string | undefined> = {}
-  const { find, looked, clock } = counting(answers)
+it('caches that a name was not found, and finds it when the time to live has passed', async () => {
+  const values: Record<string, string | undefined> = {}
+  const { find, lookups, clock } = createLookup(values)
   expect(await find('b')).toBeUndefined()
-  answers.b = 'B'
+  values.b = 'B'
   clock.time = 999
   expect(await find('b')).toBeUndefined()
-  expect(looked).toEqual(['b'])
+  expect(lookups).toEqual(['b'])
   clock.time = 1000
   expect(await find('b')).toBe('B')
-  expect(looked).toEqual(['b', 'b'])
+  expect(lookups).toEqual(['b', 'b'])
 })
 
-it('keeps a bounded number of names that were not found, and pushes no name out that was found', async () => {
-  const { find, looked } = counting({ a: 'A' })
+it('limits the cached names that were not found, without evicting cached values', async () => {
+  const { find, lookups } = createLookup({ a: 'A' })
   await find('a')
   for (const name of ['x', 'y', 'z', 'x']) await find(name)
   await find('a')
-  expect(looked).toEqual(['a', 'x', 'y', 'z', 'x'])
+  expect(lookups).toEqual(['a', 'x', 'y', 'z', 'x'])
 })
 
-it('looks again after a look-up that failed', async () => {
+it('repeats a lookup that failed', async () => {
   let broken = true
-  const find = foundLately(async () => {
+  const find = cacheLookup(async () => {
     if (broken) throw new Error('no database')
     return 'A'
   })
@@ -57,8 +57,8 @@ it('looks again after a look-up that failed', async () => {
   expect(await find('a')).toBe('A')
 })
 
-it('keeps only so many', async () => {
-  const { find, looked } = counting({ a: 'A', b: 'B', c: 'C' })
+it('limits the cached values', async () => {
+  const { find, lookups } = createLookup({ a: 'A', b: 'B', c: 'C' })
   for (const name of ['a', 'b', 'c', 'a']) await find(name)
-  expect(looked).toEqual(['a', 'b', 'c', 'a'])
+  expect(lookups).toEqual(['a', 'b', 'c', 'a'])
 })

@@ -1,44 +1,44 @@
-export interface FoundLatelyOptions {
-  /** How long a find is used without looking again, in milliseconds; default 1,000: a revocation takes hold after that. */
-  keptMs?: number
-  /** How many finds are kept; default 10,000. */
-  most?: number
-  /** How many names that were not found are kept, for as long; default 1,000. */
-  mostMissing?: number
+export interface CachedLookupOptions {
+  /** How long a result is used, in milliseconds; default 1,000. A revocation takes effect after that time. */
+  ttlMs?: number
+  /** The maximum number of cached values; default 10,000. */
+  maxValues?: number
+  /** The maximum number of cached names without a value; default 1,000. */
+  maxMissing?: number
   now?: (() => number) | undefined
 }
 
 /**
- * Looks a name up, such as a key's, and uses what was found for a moment. Calls that come while one looks wait for the same answer. A name
- * that was not found is kept as long, so that a new key works within that time also where it was tried before it was made.
+ * Caches a lookup for a short time. Concurrent calls for a name share one lookup. A name without a value is cached as long, so that a new key
+ * that was tried before its creation works after that time. A failed lookup is not cached.
  */
-export function foundLately<Value>(
+export function cacheLookup<Value>(
   find: (name: string) => Promise<Value | undefined>,
-  { keptMs = 1000, most = 10_000, mostMissing = 1000, now = Date.now }: FoundLatelyOptions = {},
+  { ttlMs = 1000, maxValues = 10_000, maxMissing = 1000, now = Date.now }: CachedLookupOptions = {},
 ): (name: string) => Promise<Value | undefined> {
-  const kept = new Map<string, { value: Promise<Value | undefined>; until: number }>()
-  /** Apart from what was found, so that invented names push no real one out. */
+  const cache = new Map<string, { value: Promise<Value | undefined>; expiresAt: number }>()
+  /** Separate from the values, so that invented names do not evict existing ones. Maps a name to the time when its entry expires. */
   const missing = new Map<string, number>()
   return (name) => {
-    const known = kept.get(name)
+    const cached = cache.get(name)
     const time = now()
-    if (known && known.until > time) return known.value
+    if (cached && cached.expiresAt > time) return cached.value
     if ((missing.get(name) ?? 0) > time) return NOT_FOUND
     const value = find(name)
-    const forget = () => {
-      if (kept.get(name)?.value === value) kept.delete(name)
+    const evict = () => {
+      if (cache.get(name)?.value === value) cache.delete(name)
     }
-    value.then((found) => {
-      if (found !== undefined) {
+    value.then((result) => {
+      if (result !== undefined) {
         missing.delete(name)
         return
       }
-      forget()
-      if (missing.size >= mostMissing) missing.clear()
-      missing.set(name, time + keptMs)
-    }, forget)
-    if (kept.size >= most) kept.clear()
-    kept.set(name, { value, until: time + keptMs })
+      evict()
+      if (missing.size >= maxMissing) missing.clear()
+      missing.set(name, time + ttlMs)
+    }, evict)
+    if (cache.size >= maxValues) cache.clear()
+    cache.set(name, { value, expiresAt: time + ttlMs })
     return value
   }
 }

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { concurrencyLimiter } from './concurrency-limit.ts'
+import { createConcurrencyLimiter } from './concurrency-limit.ts'
 
 const refused = expect.objectContaining({ status: 429, retryAfter: 1 })
 
 it('refuses calls beyond the limit of a key until one of them ends', () => {
-  const enter = concurrencyLimiter(2)
+  const enter = createConcurrencyLimiter(2)
   const [end] = [enter('a'), enter('a')]
   expect(() => enter('a')).toThrow(refused)
   end?.()
@@ -13,7 +13,7 @@ it('refuses calls beyond the limit of a key until one of them ends', () => {
 })
 
 it('counts the calls of each key apart', () => {
-  const enter = concurrencyLimiter(1)
+  const enter = createConcurrencyLimiter(1)
   enter('a')
   enter('b')
   expect(() => enter('b')).toThrow(refused)

@@ -1,80 +1,76 @@
-import { type RateLimit, rateLimiter } from './rate-limit.ts'
+import { createRateLimiter, type RateLimit } from './rate-limit.ts'
 
-/** How many calls of one remote address may be refused with 401. */
-export const REFUSED_CALLS_LIMIT: RateLimit = { perSecond: 2, burst: 20 }
+/** How many calls of one remote address may fail with 401. */
+export const FAILED_ATTEMPT_LIMIT: RateLimit = { perSecond: 2, burst: 20 }
 
-/** Credentials that were accepted are remembered: this many. */
-const MAX_ACCEPTED = 10_000
-
-/** Addresses whose last refusal is kept. */
+const MAX_ACCEPTED_CREDENTIALS = 10_000
+/** The maximum number of addresses whose last failure is remembered. */
 const MAX_ADDRESSES = 100_000
 
-/** A call whose credential is not proved yet. */
+/** A call whose credential is not verified yet. */
 export interface Attempt {
-  /** The credential was proved: the call does not count, and the credential is remembered. */
-  accept(): void
-  /** The call is refused; throws 429 when too many calls of its address were. */
-  refuse(): void
+  /** The credential is valid: the call does not count, and the credential is remembered. */
+  succeed(): void
+  /** The call fails with 401; throws 429 when too many calls of its address failed. */
+  fail(): void
 }
 
-/** The first 64 bits of an IPv6 address, which one host can choose the rest of; any other address as it is. */
-function groupOf(address: string): string {
+/** Returns the first 64 bits of an IPv6 address, because one host can choose the others; any other address unchanged. */
+function toAddressGroup(address: string): string {
   const groups = address.split(':')
   return groups.length > 2 && !address.includes('.') ? groups.slice(0, 4).join(':') : address
 }
 
 /**
- * Limits how many calls of a remote address are refused with 401, so that guessed credentials cost few look-ups.
+ * Creates a limiter of the calls of a remote address that fail with 401, so that guessed credentials cost few lookups.
  *
- * @returns Begins a call, before its credential is looked up; throws 429 when too many calls of the address were refused. A credential that
+ * @returns Begins a call, before its credential is looked up; throws 429 when too many calls of the address failed. A credential that
  * was accepted before always passes, because many callers can share the address of a proxy.
  */
-export function refusedCalls(
-  limit: RateLimit = REFUSED_CALLS_LIMIT,
+export function createFailedAttemptLimiter(
+  limit: RateLimit = FAILED_ATTEMPT_LIMIT,
   now: () => number = Date.now,
 ): (address: string | undefined, credential: string | undefined) => Attempt {
-  const take = rateLimiter(limit, now)
+  const take = createRateLimiter(limit, now)
   const accepted = new Set<string>()
-  const lastRefusal = new Map<string, number>()
+  const lastFailures = new Map<string, number>()
   const refillMs = (limit.burst / limit.perSecond) * 1000
-  const isSuspect = (group: string) => now() - (lastRefusal.get(group) ?? 0) < refillMs
-  function noteRefusal(group: string): void {
-    if (lastRefusal.size >= MAX_ADDRESSES) lastRefusal.clear()
-    lastRefusal.set(group, now())
+  const hasRecentFailure = (group: string) => now() - (lastFailures.get(group) ?? 0) < refillMs
+  function recordFailure(group: string): void {
+    if (lastFailures.size >= MAX_ADDRESSES) lastFailures.clear()
+    lastFailures.set(group, now())
   }
-  function remember(credential: string): void {
+  function remember(credential: string | undefined): void {
+    if (credential === undefined) return
     const [oldest] = accepted
-    if (accepted.size >= MAX_ACCEPTED && oldest !== undefined) accepted.delete(oldest)
+    if (accepted.size >= MAX_ACCEPTED_CREDENTIALS && oldest !== undefined) accepted.delete(oldest)
     accepted.add(credential)
   }
   return (address, credential) => {
     if (address === undefined) return UNCOUNTED
     if (credential !== undefined && accepted.has(credential)) {
-      return { accept() {}, refuse: () => take(groupOf(address)) }
+      return { succeed() {}, fail: () => take(toAddressGroup(address)) }
     }
-    const group = groupOf(address)
-    const keep = () => {
-      if (credential !== undefined) remember(credential)
-    }
-    if (!isSuspect(group)) {
-      const refuse = () => {
-        noteRefusal(group)
+    const group = toAddressGroup(address)
+    if (!hasRecentFailure(group)) {
+      const fail = () => {
+        recordFailure(group)
         take(group)
       }
-      return { accept: keep, refuse }
+      return { succeed: () => remember(credential), fail }
     }
-    // Counted in advance while calls of the address are refused, so that those in progress at once do not all pass the check. Otherwise
-    // callers with good credentials would refuse each other when a server has just started.
+    // After a failure of the address its calls count in advance, so that concurrent ones do not all pass the check. Without a failure they do
+    // not: otherwise callers with valid credentials would exhaust the limit of their common address when a server has just started.
     take(group)
     return {
-      accept() {
+      succeed() {
         take(group, -1)
-        keep()
+        remember(credential)
       },
-      refuse: () => noteRefusal(group),
+      fail: () => recordFailure(group),
     }
   }
 }
 
 /** An application that is called without a server has no remote address. */
-const UNCOUNTED: Attempt = { accept() {}, refuse() {} }
+const UNCOUNTED: Attempt = { succeed() {}, fail() {} }

@@ -2,7 +2,7 @@ import { Amount, Integer, Text, Timestamp } from '@mintmark/envelope'
 import { gatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { DEFAULT_FIELD_LIMIT, type FieldLimits, limitCheck, listLimitedFields } from './field-limits.ts'
+import { createLimitCheck, DEFAULT_FIELD_LIMIT, type FieldLimits, listLimitedFields } from './field-limits.ts'
 
 const operation = gatewayOperation({
   id: 'cards.create',
@@ -41,7 +41,7 @@ const limits: FieldLimits = {
   version: { min: 0 },
   status: { characters: 32, oneOf: ['DISPLAY', 'HIDDEN'] },
 }
-const check = limitCheck(operation, limits)
+const check = createLimitCheck(operation, limits)
 
 describe('a limit of an input field', () => {
   it.each<[string, Record<string, unknown>]>([
@@ -99,7 +99,7 @@ describe('a limit of an input field', () => {
   })
 
   it('is the default one for a field without a declared limit', () => {
-    const checkDefaults = limitCheck(operation)
+    const checkDefaults = createLimitCheck(operation)
     expect(checkDefaults({ name: 'x'.repeat(DEFAULT_FIELD_LIMIT.characters) })).toBeUndefined()
     expect(checkDefaults({ name: 'x'.repeat(DEFAULT_FIELD_LIMIT.characters + 1) })).toMatchObject({
       path: 'name',

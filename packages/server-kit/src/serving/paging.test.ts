@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../postgres/index.ts'
 import { type TestDatabase, testDatabase } from '../postgres/testing.ts'
-import { type FoundPage, findPage, type PageQuery, pageOf, readPageQuery } from './paging.ts'
+import { findPage, type PageQuery, type PageRows, readPageQuery, toPage } from './paging.ts'
 
 interface Tables {
   things: { id: Generated<number>; project_id: number; name: string; made_at: Date; price: string }
@@ -37,7 +37,7 @@ const refuse = (field: string, message: string): never => {
 }
 const read = (input: Parameters<typeof readPageQuery>[0]) => readPageQuery(input, ORDERS, refuse)
 
-async function find(query: PageQuery, project = 1): Promise<FoundPage<Thing>> {
+async function find(query: PageQuery, project = 1): Promise<PageRows<Thing>> {
   const db = database.system
   const things = db.selectFrom('things').selectAll().where('project_id', '=', project)
   return await findPage(db, 'things', things, query)
@@ -52,7 +52,7 @@ async function all(order: string): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-const idsOf = ({ rows }: FoundPage<Thing>) => rows.map(({ id }) => id)
+const idsOf = ({ rows }: PageRows<Thing>) => rows.map(({ id }) => id)
 
 describe.each(names.flatMap((name) => [name, `${name} asc`, `${name} desc`]))(
   'a list ordered by %s',
@@ -205,7 +205,7 @@ describe('a list', () => {
 
 describe('the page object', () => {
   const page = (pageNumber: number, rows: number, totalRow: number, next?: string) =>
-    pageOf(
+    toPage(
       read({ pageNumber, pageSize: 10, orderBy: 'name', ...{ creator: '0xa' } }),
       { rows: Array.from({ length: rows }, (_, at) => at), totalRow, next },
       (row) => row * 2,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { rateLimiter } from './rate-limit.ts'
-import { Refusal } from './http-error.ts'
+import { HttpError } from './http-error.ts'
+import { createRateLimiter } from './rate-limit.ts'
 
 function limiter(perSecond: number, burst: number) {
   const clock = { now: 1_000_000 }
-  const take = rateLimiter({ perSecond, burst }, () => clock.now)
+  const take = createRateLimiter({ perSecond, burst }, () => clock.now)
   /** Calls that pass, of so many at once. */
   const passed = (key: number, calls: number) => {
     let count = 0
@@ -13,7 +13,7 @@ function limiter(perSecond: number, burst: number) {
         take(key)
         count += 1
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof HttpError)) throw error
       }
     }
     return count

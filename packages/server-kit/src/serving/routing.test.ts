@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ambiguousRoutes, byRouting } from './routing.ts'
+import { compareRoutes, findAmbiguousRoutes } from './routing.ts'
 
 const routes = (...paths: string[]) => paths.map((path) => ({ id: path, method: 'GET' as const, path }))
 
@@ -17,7 +17,7 @@ describe('routes', () => {
     ]
     for (const shuffled of [paths, paths.toReversed(), paths.toSorted()]) {
       const sorted = routes(...shuffled)
-        .sort(byRouting)
+        .sort(compareRoutes)
         .map(({ path }) => path)
       expect(sorted.indexOf('/a/list')).toBeLessThan(sorted.indexOf('/a/{id}'))
       expect(sorted.indexOf('/a/{id}')).toBeLessThan(sorted.indexOf('/{x}/b'))
@@ -32,7 +32,7 @@ describe('routes', () => {
     ['the same path twice', ['/a/b', '/a/b']],
     ['two of which each is the more literal one somewhere', ['/a/{id}/list', '/a/all/{x}']],
   ])('are ambiguous: %s', (_, paths) => {
-    expect(ambiguousRoutes(routes(...paths))).toEqual([paths])
+    expect(findAmbiguousRoutes(routes(...paths))).toEqual([paths])
   })
 
   it.each([
@@ -41,12 +41,12 @@ describe('routes', () => {
     ['other literals', ['/a/{id}/list', '/a/{id}/page', '/b/{id}/list']],
     ['a literal beside two parameters', ['/a/{x}/{y}', '/a/b/{y}', '/a/b/c']],
   ])('are not: %s', (_, paths) => {
-    expect(ambiguousRoutes(routes(...paths))).toEqual([])
+    expect(findAmbiguousRoutes(routes(...paths))).toEqual([])
   })
 
   it('of two methods do not meet', () => {
     const [get] = routes('/a/{id}')
     if (!get) throw new Error('no route')
-    expect(ambiguousRoutes([get, { ...get, method: 'DELETE' }])).toEqual([])
+    expect(findAmbiguousRoutes([get, { ...get, method: 'DELETE' }])).toEqual([])
   })
 })
