@@ -97,7 +97,7 @@ async function createGatewayDocument(serverUrl: string) {
       'Wallets, cards, contracts, market and orders of digital collectibles. Every call is signed.',
     serverUrl,
     operations: routes.map((route) => route.operation),
-    limitsOf: (operation) => limits.get(operation),
+    getLimits: (operation) => limits.get(operation),
     rules: ruleResponses,
     descriptions: await readDescriptions(),
   })

@@ -3,57 +3,56 @@ import { createFailedAttemptLimiter } from './failed-attempts.ts'
 
 const tooMany = expect.objectContaining({ status: 429, retryAfter: 1 })
 
-function limited() {
+function createLimiter() {
   const clock = { now: 1_000_000 }
-  const attempt = createFailedAttemptLimiter({ perSecond: 1, burst: 2 }, () => clock.now)
-  return { clock, attempt }
+  const begin = createFailedAttemptLimiter({ perSecond: 1, burst: 2 }, () => clock.now)
+  return { clock, begin }
 }
 
-it('refuses an address before a look-up once too many of its calls were refused, and lets it try again later', () => {
-  const { clock, attempt } = limited()
-  attempt('192.0.2.1', 'guess').fail()
-  attempt('192.0.2.1', 'guess').fail()
-  expect(() => attempt('192.0.2.1', 'guess')).toThrow(tooMany)
-  attempt('192.0.2.2', 'guess')
+it('rejects an address before the lookup once too many of its calls have failed, until its limit refills', () => {
+  const { clock, begin } = createLimiter()
+  begin('192.0.2.1', 'guess').fail()
+  begin('192.0.2.1', 'guess').fail()
+  expect(() => begin('192.0.2.1', 'guess')).toThrow(tooMany)
+  begin('192.0.2.2', 'guess')
   clock.now += 1000
-  attempt('192.0.2.1', 'guess')
+  begin('192.0.2.1', 'guess')
 })
 
-it('counts calls in progress in advance while calls of the address are refused', () => {
-  const { attempt } = limited()
-  attempt('192.0.2.1', 'guess').fail()
-  const first = attempt('192.0.2.1', 'one')
-  expect(() => attempt('192.0.2.1', 'two')).toThrow(tooMany)
+it('counts calls in progress in advance after a call of their address has failed', () => {
+  const { begin } = createLimiter()
+  begin('192.0.2.1', 'guess').fail()
+  const first = begin('192.0.2.1', 'one')
+  expect(() => begin('192.0.2.1', 'two')).toThrow(tooMany)
   first.succeed()
-  attempt('192.0.2.1', 'two')
+  begin('192.0.2.1', 'two')
 })
 
-it('lets any number of calls of an address begin at once when none of its calls was refused lately', () => {
-  const { attempt } = limited()
-  for (const call of Array.from({ length: 30 }, (_, key) => attempt('192.0.2.1', `key-${key}`)))
-    call.succeed()
+it('accepts any number of concurrent calls of an address without a recent failure', () => {
+  const { begin } = createLimiter()
+  for (const call of Array.from({ length: 30 }, (_, key) => begin('192.0.2.1', `key-${key}`))) call.succeed()
 })
 
-it('lets a credential that was accepted pass, whatever others at its address did', () => {
-  const { attempt } = limited()
-  attempt('192.0.2.1', 'good').succeed()
-  attempt('192.0.2.1', 'guess').fail()
-  attempt('192.0.2.1', 'guess').fail()
-  attempt('192.0.2.1', 'good').succeed()
-  expect(() => attempt('192.0.2.1', 'good').fail()).toThrow(tooMany)
-  expect(() => attempt('192.0.2.1', 'guess')).toThrow(tooMany)
+it('accepts a credential that was valid before, even when its address has reached the limit', () => {
+  const { begin } = createLimiter()
+  begin('192.0.2.1', 'good').succeed()
+  begin('192.0.2.1', 'guess').fail()
+  begin('192.0.2.1', 'guess').fail()
+  begin('192.0.2.1', 'good').succeed()
+  expect(() => begin('192.0.2.1', 'good').fail()).toThrow(tooMany)
+  expect(() => begin('192.0.2.1', 'guess')).toThrow(tooMany)
 })
 
-it('counts the addresses of an IPv6 network of 64 bits together', () => {
-  const { attempt } = limited()
-  attempt('2001:db8:1:2:3:4:5:6', undefined).fail()
-  attempt('2001:db8:1:2::7', undefined).fail()
-  expect(() => attempt('2001:db8:1:2::8', undefined)).toThrow(tooMany)
-  attempt('2001:db8:1:3::8', undefined)
-  attempt('::ffff:192.0.2.1', undefined)
+it('counts the IPv6 addresses of one 64-bit network together', () => {
+  const { begin } = createLimiter()
+  begin('2001:db8:1:2:3:4:5:6', undefined).fail()
+  begin('2001:db8:1:2::7', undefined).fail()
+  expect(() => begin('2001:db8:1:2::8', undefined)).toThrow(tooMany)
+  begin('2001:db8:1:3::8', undefined)
+  begin('::ffff:192.0.2.1', undefined)
 })
 
-it('counts no calls that came over no connection', () => {
-  const { attempt } = limited()
-  for (let call = 0; call < 5; call++) attempt(undefined, 'guess').fail()
+it('does not count the calls of an application that runs without a server', () => {
+  const { begin } = createLimiter()
+  for (let call = 0; call < 5; call++) begin(undefined, 'guess').fail()
 })
