@@ -10,9 +10,9 @@ import {
   type RunningGateway,
   startGateway,
 } from '@mintmark/gateway-server'
-import { type Database, environment, createImplement, openDatabase } from '@mintmark/server-kit'
+import { createImplement, type Database, openDatabase, readEnvironment } from '@mintmark/server-kit'
 
-const env = environment({ GATEWAY_PORT: '0', FACILITATOR_PORT: '0' })
+const env = readEnvironment({ GATEWAY_PORT: '0', FACILITATOR_PORT: '0' })
 const gateway: RunningGateway = await startGateway(env)
 const facilitator = await startFacilitator(env)
 console.log(gateway.url, facilitator.url, gatewaySchema.schema, facilitatorSchema.schema)

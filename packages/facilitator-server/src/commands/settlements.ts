@@ -4,8 +4,8 @@ import {
   ConfigurationError,
   createLog,
   describeChainError,
-  environment,
   openChains,
+  readEnvironment,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
@@ -43,7 +43,7 @@ interface EngineParts {
 
 /** Runs a command with the engine and the chains of the server's settings. */
 async function withEngine(work: (parts: EngineParts) => Promise<void>): Promise<void> {
-  const config = readConfiguration(environment())
+  const config = readConfiguration(readEnvironment())
   await withDatabase(async (db, enqueue) => {
     const payments = createPaymentsEngine(config, db, createLog('facilitator', 'warn'), { enqueue })
     await work({ db, payments, config, enqueue })
@@ -158,7 +158,7 @@ interface TreasuryBalances {
 }
 
 async function readTreasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalances> {
-  const env = environment()
+  const env = readEnvironment()
   const { chain: chainId, address } = readTreasury(env)
   const chain = openChains(readChains(env)).byId(chainId)
   if (chain === undefined || address === undefined) {

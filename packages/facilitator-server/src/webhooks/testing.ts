@@ -6,17 +6,17 @@ import {
   createLog,
   createMetrics,
   createSealer,
+  createSecretKey,
   type Database,
   HttpError,
   type Logger,
   migrate,
-  newSecretKey,
   openDatabase,
   type Sealer,
   serveOperations,
   transaction,
 } from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import { Hono } from 'hono'
 import type { Account } from '../authentication.ts'
@@ -105,12 +105,12 @@ export interface TestWebhooks {
 }
 
 export async function testWebhooks(): Promise<TestWebhooks> {
-  const { url, drop } = await testDatabase()
+  const { url, drop } = await createTestDatabase()
   await migrate(url, facilitatorSchema)
   await migrateJobs(url)
   const database = openDatabase<Tables>({ url, role: facilitatorSchema.role })
   const db = database.system
-  const secretKeys = newSecretKey()
+  const secretKeys = createSecretKey()
   const sealer = createSealer(secretKeys)
   const accounts = new Map<string, Account>()
   const made: Webhooks[] = []

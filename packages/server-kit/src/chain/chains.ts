@@ -1,7 +1,7 @@
 import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
 
 /** Returns the CAIP-2 name of an EVM chain. */
-export const networkOf = (chainId: number): string => `eip155:${chainId}`
+export const toNetwork = (chainId: number): string => `eip155:${chainId}`
 
 /** When a block is final: by the node's tag, or by the number of later blocks. */
 export type Finality = { tag: 'finalized' | 'safe' } | { depth: number }
@@ -63,7 +63,7 @@ function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
   const client = createClient(rpcUrls, MAX_RESPONSE_BYTES)
   return {
     id,
-    network: networkOf(id),
+    network: toNetwork(id),
     client,
     bulkClient: createClient(rpcUrls, MAX_BULK_RESPONSE_BYTES),
     finality,

@@ -44,7 +44,7 @@ const rpcError = (code: number, message: string, status = 200) => ({
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } }),
 })
 
-describe('a request for logs is split when', () => {
+describe('isRangeTooLarge is true when', () => {
   it.each([
     [
       'Alchemy: size',
@@ -90,7 +90,7 @@ describe('a request for logs is split when', () => {
     ['Geth: time', -32002, 'request timed out'],
     ['Geth: response size', -32003, 'response too large'],
     ['an unknown provider', -31999, 'this is more than we like to answer'],
-  ])('%s refuses it', async (_, code, message) => {
+  ])('%s rejects the range', async (_, code, message) => {
     expect(await evaluate(rpcError(code, message))).toBe(true)
   })
 
@@ -119,7 +119,7 @@ describe('a request for logs is split when', () => {
   })
 })
 
-describe('a request for logs is not split when', () => {
+describe('isRangeTooLarge is false when', () => {
   it.each([
     ['Alchemy: rate', 429, 'Your app has exceeded its compute units per second capacity'],
     ['QuickNode: rate', -32007, '50/second request limit reached - reduce calls per second'],

@@ -1,5 +1,5 @@
 export { UnsafeIntegerError } from './column-types.ts'
-export * from './compiled.ts'
+export * from './compile-read.ts'
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts'
 export * from './embedded.ts'
 export * from './errors.ts'

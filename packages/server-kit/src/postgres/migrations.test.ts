@@ -6,11 +6,11 @@ import {
   type Migration,
   MigrationFailedError,
   migrate,
+  readSchemaStatus,
   SchemaMismatchError,
-  schemaStatus,
 } from './migrations.ts'
 import { UnusableRoleError } from './roles.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 const role = 'migrations_test_role'
 const plan = (...migrations: Migration[]) => ({
@@ -40,7 +40,7 @@ let home: TestDatabase
 let owner: Database<unknown>
 
 beforeEach(async () => {
-  home = await testDatabase()
+  home = await createTestDatabase()
   owner = openDatabase({ url: home.url, max: 2 })
 })
 
@@ -68,7 +68,7 @@ test('runs each migration once when several processes migrate concurrently', asy
   const whole = plan(cards, stock, index, slow)
   const done = await Promise.all(Array.from({ length: 5 }, () => migrate(home.url, whole)))
   expect(done.flat()).toEqual(['0001_cards', '0002_stock', '0003_index', '0004_slow'])
-  expect(await schemaStatus(home.url, whole)).toEqual({
+  expect(await readSchemaStatus(home.url, whole)).toEqual({
     state: 'current',
     pending: [],
     pendingFunctions: [],
@@ -79,7 +79,7 @@ test('runs each migration once when several processes migrate concurrently', asy
 
 test('migrates databases of one server concurrently although they create the same role', async () => {
   const shared = 'migrations_test_shared_role'
-  const others = await Promise.all(Array.from({ length: 4 }, () => testDatabase()))
+  const others = await Promise.all(Array.from({ length: 4 }, () => createTestDatabase()))
   await Promise.all(others.map(({ url }) => migrate(url, { ...plan(cards), role: shared })))
   for (const other of others) await other.drop()
 })
@@ -110,7 +110,7 @@ test('fails a migration whose table stays locked, so that later statements do no
   })
 })
 
-test('lets the role use the tables of all migrations, and change neither the schema nor its history', async () => {
+test('the role can use the tables of all migrations, but change neither the schema nor its history', async () => {
   await migrate(home.url, plan(cards, stock))
   const server = openDatabase({ url: home.url, role, max: 1 })
   const run = (text: string) => sql.raw(text).execute(server.system)
@@ -203,7 +203,7 @@ test('neither serves nor migrates a schema that was created from another baselin
   const message = /created by an earlier version and cannot be migrated\. Create a new database/
   await expect(checkSchema(home.url, restarted)).rejects.toThrow(message)
   await expect(migrate(home.url, restarted)).rejects.toThrow(message)
-  expect(await schemaStatus(home.url, restarted)).toMatchObject({ state: 'incompatible' })
+  expect(await readSchemaStatus(home.url, restarted)).toMatchObject({ state: 'incompatible' })
 })
 
 test('migrates a schema whose history has no column for removals', async () => {

@@ -81,7 +81,7 @@ export async function migrate(
   plan: MigrationPlan,
   options: MigrateOptions = {},
 ): Promise<string[]> {
-  refuseDisorder(plan.migrations)
+  checkOrder(plan.migrations)
   const database = openDatabase<unknown>({ url, max: 1, applicationName: `migrate ${plan.schema}` })
   try {
     return await database.system.connection().execute((db) => migrateLocked(db, plan, options))
@@ -97,7 +97,7 @@ async function migrateLocked(
 ): Promise<string[]> {
   const lock = sql`hashtextextended(${`migrate ${plan.schema}`}, 0)`
   // A wait inside the database would hold a snapshot, and an index that is built concurrently waits for the end of all snapshots.
-  while (!(await one<boolean>(db, sql`pg_try_advisory_lock(${lock})`))) await pause(LOCK_RETRY_MS)
+  while (!(await selectOne<boolean>(db, sql`pg_try_advisory_lock(${lock})`))) await pause(LOCK_RETRY_MS)
   // The lock and the setting end with the connection, which belongs to this call.
   await sql`select set_config('lock_timeout', ${String(options.lockTimeout ?? 5000)}, false)`.execute(db)
   await prepareSchema(db, plan)
@@ -125,7 +125,7 @@ async function migrateLocked(
 async function prepareSchema(db: Kysely<unknown>, plan: MigrationPlan): Promise<void> {
   const { schema, role } = plan
   await provideRole(db, role)
-  if (!(await one<boolean>(db, sql`exists (select from pg_namespace where nspname = ${schema})`))) {
+  if (!(await selectOne<boolean>(db, sql`exists (select from pg_namespace where nspname = ${schema})`))) {
     await sql`create schema ${sql.id(schema)}`.execute(db)
   }
   await sql`
@@ -208,7 +208,7 @@ function describeMismatch(
 }
 
 /** Reads how a schema compares with the plan. Changes nothing. */
-export async function schemaStatus(url: string, plan: MigrationPlan): Promise<SchemaStatus> {
+export async function readSchemaStatus(url: string, plan: MigrationPlan): Promise<SchemaStatus> {
   const database = openDatabase<unknown>({ url, max: 1, applicationName: `check ${plan.schema}` })
   try {
     return await readStatus(database.system, plan)
@@ -224,7 +224,7 @@ export async function schemaStatus(url: string, plan: MigrationPlan): Promise<Sc
  * @throws SchemaMismatchError, whose message names the solution.
  */
 export async function checkSchema(url: string, plan: MigrationPlan): Promise<SchemaStatus> {
-  const status = await schemaStatus(url, plan)
+  const status = await readSchemaStatus(url, plan)
   const isOutdated = status.pending.length > 0 || status.state === 'outdated'
   if (isOutdated || status.contracted.length > 0) throw new SchemaMismatchError(plan, status)
   return status
@@ -236,7 +236,7 @@ interface Applied {
 }
 
 async function readStatus(db: Kysely<unknown>, plan: MigrationPlan): Promise<SchemaStatus> {
-  const applied = await appliedMigrations(db, plan.schema)
+  const applied = await readAppliedMigrations(db, plan.schema)
   const pendingFunctions = await listMissingFunctions(db, plan.schema, plan.functions ?? [])
   const known = plan.migrations.map(({ id }) => id)
   const pending = known.filter((id) => !applied.some((migration) => migration.id === id))
@@ -264,7 +264,7 @@ function compareHistories(histories: {
   return pending.length > 0 || pendingFunctions.length > 0 ? 'outdated' : 'current'
 }
 
-async function appliedMigrations(db: Kysely<unknown>, schema: string): Promise<readonly Applied[]> {
+async function readAppliedMigrations(db: Kysely<unknown>, schema: string): Promise<readonly Applied[]> {
   try {
     // A table that an older program created lacks the column.
     const { rows } = await sql<Applied>`
@@ -278,7 +278,7 @@ async function appliedMigrations(db: Kysely<unknown>, schema: string): Promise<r
   }
 }
 
-function refuseDisorder(migrations: readonly Migration[]): void {
+function checkOrder(migrations: readonly Migration[]): void {
   for (const [index, { id }] of migrations.entries()) {
     const before = migrations[index - 1]?.id
     if (before !== undefined && before >= id)
@@ -286,7 +286,7 @@ function refuseDisorder(migrations: readonly Migration[]): void {
   }
 }
 
-async function one<Value>(
+async function selectOne<Value>(
   db: Kysely<unknown>,
   expression: ReturnType<typeof sql>,
 ): Promise<Value | undefined> {

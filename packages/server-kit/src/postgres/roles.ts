@@ -23,13 +23,13 @@ export async function provideRole(db: QueryExecutorProvider, role: string): Prom
     )
   }
   const name = sql.id(role)
-  const commands = `CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO ${await currentUser(db)};`
+  const commands = `CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO ${await readCurrentUser(db)};`
   try {
     // Roles belong to the whole server: migrations of several databases can create one concurrently.
     if (found.rows.length === 0)
-      await changingRoles(() => sql`create role ${name} nologin`.execute(db), '42710', '23505')
+      await changeRoles(() => sql`create role ${name} nologin`.execute(db), '42710', '23505')
     if (!(await canAssumeRole(db, role)))
-      await changingRoles(() => sql`grant ${name} to current_user`.execute(db))
+      await changeRoles(() => sql`grant ${name} to current_user`.execute(db))
   } catch (error) {
     if (!isDatabaseError(error, '42501', '0LP01')) throw error
     throw new UnusableRoleError(
@@ -78,13 +78,13 @@ async function canAssumeRole(db: QueryExecutorProvider, role: string): Promise<b
   }
 }
 
-async function currentUser(db: QueryExecutorProvider): Promise<string> {
+async function readCurrentUser(db: QueryExecutorProvider): Promise<string> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_user) as name`.execute(db)
   return rows[0]?.name ?? 'CURRENT_USER'
 }
 
 /** Retries when another session changes the same role, and ignores the errors `content`: the other session has created it. */
-async function changingRoles(change: () => Promise<unknown>, ...content: string[]): Promise<void> {
+async function changeRoles(change: () => Promise<unknown>, ...content: string[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await change()

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../postgres/index.ts'
-import { type TestDatabase, testDatabase } from '../postgres/testing.ts'
+import { createTestDatabase, type TestDatabase } from '../postgres/testing.ts'
 import { findPage, type PageQuery, type PageRows, readPageQuery, toPage } from './paging.ts'
 
 interface Tables {
@@ -17,7 +17,7 @@ const names = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
 let place: TestDatabase
 let database: Database<Tables>
 beforeAll(async () => {
-  place = await testDatabase()
+  place = await createTestDatabase()
   database = openDatabase<Tables>({ url: place.url, max: 4 })
   const db = database.system
   await sql`create table things (id bigint generated always as identity primary key, project_id bigint not null,

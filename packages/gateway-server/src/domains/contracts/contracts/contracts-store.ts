@@ -1,6 +1,6 @@
 import type { Contract, contracts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { compiled, findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
+import { compileRead, findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
@@ -34,7 +34,7 @@ export function toContract(row: Omit<ContractRow, 'extension'>): AllFields<Contr
   }
 }
 
-const byAddress = compiled((db: Db, { project, nftAddress }: { project: number; nftAddress: string }) =>
+const byAddress = compileRead((db: Db, { project, nftAddress }: { project: number; nftAddress: string }) =>
   db
     .selectFrom('gateway.contracts')
     .selectAll()
