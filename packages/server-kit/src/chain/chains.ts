@@ -30,7 +30,7 @@ export interface Chain {
   /** The same nodes, for requests that cannot be split: accepts responses of up to `MAX_BULK_RESPONSE_BYTES`. */
   readonly bulkClient: PublicClient
   readonly finality: Finality
-  /** Reads the number of the newest block. The answer is no older than the call. */
+  /** Reads the number of the newest block. The result is no older than the call. */
   newestBlock(): Promise<bigint>
   /** The newest final block; the chain's first when none is final yet. */
   finalBlock(): Promise<FinalBlock>
