@@ -66,7 +66,7 @@ async function tryLock<DB>(db: Transaction<DB>, name: string): Promise<boolean> 
   return rows[0]?.locked === true
 }
 
-/** Runs the work in a transaction of its own, and formats its data or the error that it ends with. Throws errors of the server. */
+/** Runs the work under a savepoint, and formats its data or its error. Throws errors of the server. */
 async function runWork<DB>(
   db: Transaction<DB>,
   { operation }: Call<unknown>,
