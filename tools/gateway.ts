@@ -1,19 +1,19 @@
 import { createKey, gatewaySchema, openGatewayDatabase, startGateway } from '@mintmark/gateway-server'
-import { createLog, createSealer, environment, migrate, newSecretKey } from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
+import { createLog, createSealer, createSecretKey, migrate, readEnvironment } from '@mintmark/server-kit'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
 
 /**
  * Starts a gateway as `serve` runs it, on a database of its own, with rate limits that no test reaches. `log` has the lines that it
  * logs.
  */
 export async function startTestGateway(env: Readonly<Record<string, string>>, stops: AsyncDisposableStack) {
-  const { url, drop } = await testDatabase()
+  const { url, drop } = await createTestDatabase()
   stops.defer(drop)
   await migrate(url, gatewaySchema)
   const database = openGatewayDatabase({ url, max: 2 })
   stops.defer(() => database.close())
   const log: string[] = []
-  const secretKeys = newSecretKey('test')
+  const secretKeys = createSecretKey('test')
   const settings = {
     DATABASE_URL: url,
     SECRET_KEYS: secretKeys,
@@ -23,7 +23,7 @@ export async function startTestGateway(env: Readonly<Record<string, string>>, st
     ...env,
   }
   const logger = createLog('gateway', 'info', { write: (line: string) => void log.push(line) })
-  const server = await startGateway(environment(settings), logger)
+  const server = await startGateway(readEnvironment(settings), logger)
   stops.defer(() => server.close())
   return {
     url: server.url,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createEngine, type Engine, type Tables } from '@mintmark/facilitator-server'
-import { createLog, createSealer, type Database, newSecretKey } from '@mintmark/server-kit'
+import { createLog, createSealer, createSecretKey, type Database } from '@mintmark/server-kit'
 import { somePayment } from '../../packages/facilitator-server/src/payments/testing-engine.ts'
 import type { TestAccount } from '../../packages/facilitator-server/src/testing.ts'
 import { createWebhooks } from '../../packages/facilitator-server/src/webhooks/index.ts'
@@ -26,7 +26,7 @@ const loads: readonly Load[] = [
 async function startEngine(stops: AsyncDisposableStack, database: Database<Tables>): Promise<Engine> {
   const webhooks = createWebhooks({
     database,
-    sealer: createSealer(newSecretKey('bench')),
+    sealer: createSealer(createSecretKey('bench')),
     log: createLog('bench', 'error'),
     deliver: false,
   })

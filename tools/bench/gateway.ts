@@ -1,6 +1,6 @@
 import { createSigner } from '@mintmark/core-auth'
 import { createKey, gatewaySchema, openGatewayDatabase } from '@mintmark/gateway-server'
-import { createSealer, migrate, newSecretKey } from '@mintmark/server-kit'
+import { createSealer, createSecretKey, migrate } from '@mintmark/server-kit'
 import { startTestServer } from '@mintmark/server-kit/testing'
 import { figuresOf, measureLoad, nextMessage, type Round, startBeside, startCommand } from './processes.ts'
 import { type Measured, median, type Section } from './section.ts'
@@ -61,7 +61,7 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
   await using stops = new AsyncDisposableStack()
   const server = await startTestServer()
   stops.defer(() => server.stop())
-  const secretKeys = newSecretKey('bench')
+  const secretKeys = createSecretKey('bench')
   const key = await prepare(server.url, secretKeys)
   const bare = startBeside(stops, 'bare-route.ts', [server.url, String(key.projectId)])
   const ports = {

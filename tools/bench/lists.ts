@@ -2,7 +2,7 @@ import { promoCodeCards } from '@mintmark/cards'
 import { createKey, type GatewayDatabase, gatewaySchema, openGatewayDatabase } from '@mintmark/gateway-server'
 import { commonSales } from '@mintmark/market'
 import type { GatewayClient } from '@mintmark/operation'
-import { createSealer, migrate, newSecretKey } from '@mintmark/server-kit'
+import { createSealer, createSecretKey, migrate } from '@mintmark/server-kit'
 import { startTestServer } from '@mintmark/server-kit/testing'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
@@ -35,7 +35,7 @@ async function withGateway<Result>(work: (bench: Bench) => Promise<Result>): Pro
   await migrate(server.url, gatewaySchema)
   const owner = openGatewayDatabase({ url: server.url, max: 1 })
   stops.defer(() => owner.close())
-  const secretKeys = newSecretKey('bench')
+  const secretKeys = createSecretKey('bench')
   const sealer = createSealer(secretKeys)
   const port = await startGateway(stops, server.url, secretKeys)
   const clientOf = async (name: string) => {

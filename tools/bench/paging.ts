@@ -8,7 +8,7 @@ import {
 } from '@mintmark/gateway-server'
 import type { GatewayClient } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
-import { createLog, createMetrics, createSealer, migrate, newSecretKey } from '@mintmark/server-kit'
+import { createLog, createMetrics, createSealer, createSecretKey, migrate } from '@mintmark/server-kit'
 import { startTestServer } from '@mintmark/server-kit/testing'
 import { createGateway } from '@mintmark/transport'
 import { sql } from 'kysely'
@@ -71,7 +71,7 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
   const database = openGatewayDatabase({ url: server.url, role: ROLE, max: 4 })
   try {
     await migrate(server.url, gatewaySchema)
-    const sealer = createSealer(newSecretKey('bench'))
+    const sealer = createSealer(createSecretKey('bench'))
     const log = createLog('gateway', 'silent')
     const metrics = createMetrics('mintmark_gateway')
     const app = await createGatewayApp({

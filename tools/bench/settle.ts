@@ -1,6 +1,6 @@
 import { devChainId, treasuryAddress } from '@mintmark/devkit/chain/chain'
 import { startDevChain } from '@mintmark/devkit/chain/start'
-import { newSecretKey, openDatabase } from '@mintmark/server-kit'
+import { createSecretKey, openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { openFacilitator, prepareFacilitator, richAccount, signedBodies } from './paying-account.ts'
 import { nextMessage, startBeside, startCommand, startDatabase } from './processes.ts'
@@ -85,7 +85,7 @@ async function measure({ quick }: { quick: boolean }): Promise<Measured> {
   )
   const port = await startCommand(stops, 'facilitator', {
     DATABASE_URL: databaseUrl,
-    SECRET_KEYS: newSecretKey('bench'),
+    SECRET_KEYS: createSecretKey('bench'),
     CHAINS: `${devChainId}=${chain.rpcUrl}`,
     FINALITY: '2',
     UPSTREAM_FACILITATOR_URL: `http://127.0.0.1:${upstream}`,

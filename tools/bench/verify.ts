@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devChainId, treasuryAddress } from '@mintmark/devkit/chain/chain'
 import { startDevChain } from '@mintmark/devkit/chain/start'
-import { newSecretKey } from '@mintmark/server-kit'
+import { createSecretKey } from '@mintmark/server-kit'
 import { openFacilitator, prepareFacilitator, richAccount, signedBodies } from './paying-account.ts'
 import {
   figuresOf,
@@ -70,7 +70,7 @@ async function startOurs(
 ): Promise<Contestant> {
   const port = await startCommand(stops, 'facilitator', {
     DATABASE_URL: setting.databaseUrl,
-    SECRET_KEYS: newSecretKey('bench'),
+    SECRET_KEYS: createSecretKey('bench'),
     CHAINS: `${devChainId}=${setting.rpcUrl}`,
     FINALITY: '2',
     FACILITATOR_SIGNER_KEYS: devAccount(9).privateKey,

@@ -1,6 +1,6 @@
 // A facilitator in a process of its own that ends itself by SIGKILL at a step its parent names: nothing is closed, flushed or
 // rolled back by it. It loads, reports that, and serves when it receives its orders.
-import { createLog, environment } from '@mintmark/server-kit'
+import { createLog, readEnvironment } from '@mintmark/server-kit'
 import type { FaultPoint } from '../../packages/facilitator-server/src/payments/fault-points.ts'
 import { startFacilitator } from '../../packages/facilitator-server/src/server.ts'
 
@@ -39,7 +39,7 @@ function serve({ env, end }: Orders): void {
   }
   watchTheWire(reach, env.UPSTREAM_FACILITATOR_URL)
   const log = createLog('facilitator', process.env.MINTMARK_FAULTS_LOG || 'silent')
-  startFacilitator(environment(env), log, { faultPoint: reach }).then(
+  startFacilitator(readEnvironment(env), log, { faultPoint: reach }).then(
     (facilitator) => {
       process.once('SIGTERM', () => {
         facilitator.close().then(

@@ -3,7 +3,7 @@ import { anvilClient } from '@mintmark/devkit/chain/chain'
 import { startDevChain } from '@mintmark/devkit/chain/start'
 import { randomFrom } from '@mintmark/devkit/random'
 import { migrate, openDatabase } from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { facilitatorSchema } from '../../packages/facilitator-server/src/migrations/index.ts'
 import type { Tables } from '../../packages/facilitator-server/src/tables.ts'
@@ -102,7 +102,7 @@ async function createFixture(
   },
 ): Promise<Fixture> {
   const { chain, client, stops } = given
-  const database = await testDatabase()
+  const database = await createTestDatabase()
   stops.defer(() => database.drop())
   await migrate(database.url, facilitatorSchema)
   await migrateJobs(database.url)

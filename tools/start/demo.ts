@@ -17,7 +17,7 @@ import {
   ROLE,
   seedDemo,
 } from '@mintmark/gateway-server'
-import { createSealer, developmentSecretKeys, migrate, openDatabase } from '@mintmark/server-kit'
+import { createSealer, migrate, openDatabase, readDevelopmentKeys } from '@mintmark/server-kit'
 import { type Credentials, dataDir, readCredentials } from './credentials.ts'
 
 /** Who is who in the demo, by the dev chain's accounts. */
@@ -32,7 +32,7 @@ const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
 /** A key that still works is used again, so that programs with the credentials of an earlier start go on working. */
 async function gatewayDemo(databaseUrl: string, chain: DevChain, known: Credentials | undefined) {
   await migrate(databaseUrl, gatewaySchema)
-  const sealer = createSealer(process.env.SECRET_KEYS || (await developmentSecretKeys(dataDir())))
+  const sealer = createSealer(process.env.SECRET_KEYS || (await readDevelopmentKeys(dataDir())))
   const database = openGatewayDatabase({ url: databaseUrl, max: 2 })
   const asServer = openGatewayDatabase({ url: databaseUrl, role: ROLE, max: 2 })
   try {

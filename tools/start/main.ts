@@ -5,7 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { devAccounts } from '@mintmark/devkit/chain/accounts'
 import { startDevChain } from '@mintmark/devkit/chain/start'
-import { developmentSecretKeys, environment, startEmbeddedPostgres } from '@mintmark/server-kit'
+import { readDevelopmentKeys, readEnvironment, startEmbeddedPostgres } from '@mintmark/server-kit'
 import { repositoryRoot } from '../workspace.ts'
 import { dataDir, writeCredentials } from './credentials.ts'
 import { people, prepareDemo } from './demo.ts'
@@ -53,7 +53,7 @@ const begun = performance.now()
 const step = (text: string) => console.log(`  ${text}`)
 
 async function start(): Promise<void> {
-  const env = environment()
+  const env = readEnvironment()
   const ports = {
     gateway: env.integer('GATEWAY_PORT', 4000, 1, 65_535),
     facilitator: env.integer('FACILITATOR_PORT', 4001, 1, 65_535),
@@ -92,7 +92,7 @@ async function start(): Promise<void> {
   const shared = {
     DATABASE_URL: database.url,
     DATA_DIR: folder,
-    SECRET_KEYS: env.text('SECRET_KEYS') ?? (await developmentSecretKeys(folder)),
+    SECRET_KEYS: env.text('SECRET_KEYS') ?? (await readDevelopmentKeys(folder)),
   }
   await built
   const servers = await Promise.all([

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { startTestServer, testServerVariable } from '../../packages/server-kit/src/postgres/testing.ts'
+import { startTestServer, TEST_SERVER_VARIABLE } from '../../packages/server-kit/src/postgres/testing.ts'
 
 /**
  * One PostgreSQL for the whole test run, started when the first test requests it and stopped at the end of the run. Test
@@ -19,7 +19,7 @@ export async function setup(): Promise<() => Promise<void>> {
   await once(endpoint, 'listening')
   const address = endpoint.address()
   if (address === null || typeof address === 'string') throw new Error('the test run has no port')
-  process.env[testServerVariable] = `http://127.0.0.1:${address.port}`
+  process.env[TEST_SERVER_VARIABLE] = `http://127.0.0.1:${address.port}`
 
   return async () => {
     endpoint.closeAllConnections()

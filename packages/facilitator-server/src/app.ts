@@ -1,14 +1,14 @@
 import {
   addSystemRoutes,
+  createFieldError,
+  createOpenApiDocument,
   type Database,
-  invalidField,
   type Logger,
-  openApiDocument,
   type RateLimit,
   type Route,
   readDescriptions,
+  type ServeOptions,
   type ServerMetrics,
-  type Serving,
   serveOperations,
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
@@ -76,7 +76,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   addSystemRoutes(app, {
     title: 'Mintmark micropayment facilitator',
     metrics,
-    openapi: openApiDocument({
+    openapi: createOpenApiDocument({
       title: 'Mintmark micropayment facilitator',
       version,
       description:
@@ -88,7 +88,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     }),
     corsOrigins: options.corsOrigins ?? [],
   })
-  const shared: Omit<Serving<Account | undefined, FacilitatorContext>, 'routes' | 'format'> = {
+  const shared: Omit<ServeOptions<Account | undefined, FacilitatorContext>, 'routes' | 'format'> = {
     rules: ruleResponses,
     log,
     metrics,
@@ -104,7 +104,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
     async run(call, handle, { headers }) {
       const idempotencyKey = call.header('idempotency-key')
       if (idempotencyKey !== undefined && idempotencyKey.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
-        throw invalidField('Idempotency-Key', `Expected at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`)
+        throw createFieldError('Idempotency-Key', `Expected at most ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`)
       }
       return {
         data: await handle({ db, account: call.caller, idempotencyKey, headers, requestId: call.requestId }),

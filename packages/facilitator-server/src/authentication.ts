@@ -1,11 +1,11 @@
 import {
-  foundLately,
+  cacheLookup,
+  createFailedAttemptLimiter,
+  createRateLimiter,
+  FAILED_ATTEMPT_LIMIT,
+  HttpError,
   type RateLimit,
-  REFUSED_CALLS_LIMIT,
-  Refusal,
-  rateLimiter,
-  refusedCalls,
-  type UnreadCall,
+  type UnauthenticatedCall,
 } from '@mintmark/server-kit'
 
 /** The account of a key. */
@@ -35,10 +35,10 @@ const PUBLIC_OPERATIONS = new Set([
 /** Authenticates `Authorization: Bearer <key>`: 401 without a valid key, 429 above the rate limit of the key. */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
-  const take = rateLimiter(options.rateLimit, now)
-  const beginAttempt = refusedCalls(REFUSED_CALLS_LIMIT, now)
-  const findAccountOfToken = foundLately(options.findAccount, { now })
-  return async function authenticate(call: UnreadCall): Promise<Account | undefined> {
+  const take = createRateLimiter(options.rateLimit, now)
+  const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
+  const findAccountOfToken = cacheLookup(options.findAccount, { now })
+  return async function authenticate(call: UnauthenticatedCall): Promise<Account | undefined> {
     const header = call.header('authorization')
     const isPublic = PUBLIC_OPERATIONS.has(call.operation.id)
     if (isPublic && header === undefined) return undefined
@@ -46,10 +46,10 @@ export function createAuthentication(options: AuthenticationOptions) {
     const attempt = beginAttempt(call.remoteAddress, token)
     const account = token === undefined ? undefined : await findAccountOfToken(token)
     if (token === undefined || account === undefined) {
-      attempt.refuse()
-      throw new Refusal(401, 'Unauthorized')
+      attempt.fail()
+      throw new HttpError(401, 'Unauthorized')
     }
-    attempt.accept()
+    attempt.succeed()
     take(account.keyId)
     return account
   }

@@ -2,9 +2,9 @@
 import {
   type Command,
   createLog,
-  environment,
   onShutdown,
   openStorage,
+  readEnvironment,
   runCommandLine,
 } from '@mintmark/server-kit'
 import { accountCommands } from './commands/accounts.ts'
@@ -18,7 +18,7 @@ const commands: Record<string, Command> = {
   serve: {
     summary: 'Serves the facilitator on FACILITATOR_PORT (4001) until it receives SIGTERM or SIGINT.',
     async run() {
-      const env = environment()
+      const env = readEnvironment()
       const log = createLog('facilitator', env.text('LOG_LEVEL'))
       const facilitator = await startFacilitator(env, log)
       onShutdown(log, () => facilitator.close())
@@ -28,7 +28,7 @@ const commands: Record<string, Command> = {
     summary: 'Migrates the schema of DATABASE_URL.',
     async run() {
       await (
-        await openStorage(environment(), facilitatorSchema, { migrate: true, migrateMore: migrateJobs })
+        await openStorage(readEnvironment(), facilitatorSchema, { migrate: true, migrateMore: migrateJobs })
       ).close()
       console.log('The schema is up to date.')
     },

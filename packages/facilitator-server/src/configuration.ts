@@ -2,10 +2,10 @@ import {
   type ChainConfig,
   ConfigurationError,
   type EnvironmentReader,
-  networkOf,
   parseChains,
   readDatabaseTimeouts,
   readMaxConnections,
+  toNetwork,
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
@@ -79,7 +79,7 @@ export function readConfiguration(env: EnvironmentReader) {
       windowSeconds: env.integer('REVERT_WINDOW_SECONDS', DEFAULT_REVERT_LIMITS.windowSeconds, 1),
     },
     treasuryChain,
-    treasuryNetwork: networkOf(treasuryChain),
+    treasuryNetwork: toNetwork(treasuryChain),
     treasury,
     treasuryFromBlock: env.amount('TREASURY_FROM_BLOCK', 0n),
     treasurySurplus: readSurplus(env),

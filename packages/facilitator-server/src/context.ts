@@ -1,4 +1,4 @@
-import { implementer } from '@mintmark/server-kit'
+import { createImplement } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Account } from './authentication.ts'
 import { fieldLimits } from './field-limits.ts'
@@ -18,7 +18,7 @@ export interface FacilitatorContext {
   requestId: string
 }
 
-export const implement = implementer<FacilitatorContext>(fieldLimits)
+export const implement = createImplement<FacilitatorContext>(fieldLimits)
 
 /** Returns the account of an operation that requires a key. */
 export function requireAccount(context: FacilitatorContext): Account {

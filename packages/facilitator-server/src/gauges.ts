@@ -1,4 +1,4 @@
-import { type Database, type Logger, type ServerMetrics, withoutAddress } from '@mintmark/server-kit'
+import { type Database, type Logger, removeAddress, type ServerMetrics } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import { readTreasuryBalance } from './chains/evm/deposits/treasury-balance.ts'
 import type { Configuration } from './configuration.ts'
@@ -70,7 +70,7 @@ export function addGauges(metrics: ServerMetrics, parts: GaugeParts): void {
       try {
         return await read(parts)
       } catch (error) {
-        parts.log.warn({ err: withoutAddress(error), gauge: name }, 'A gauge could not be read')
+        parts.log.warn({ err: removeAddress(error), gauge: name }, 'A gauge could not be read')
         return new Map<string, number>()
       }
     }

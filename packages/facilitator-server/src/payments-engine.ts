@@ -1,4 +1,4 @@
-import { type Chains, type Logger, networkOf, openChains } from '@mintmark/server-kit'
+import { type Chains, type Logger, openChains, toNetwork } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { version1Networks } from './chains/evm/known-chains.ts'
 import { createChainReader } from './chains/evm/reader.ts'
@@ -83,7 +83,7 @@ export function createPaymentsEngine(
 }
 
 function listSupported(networks: ReadonlySet<string>, signers: readonly string[]): Supported {
-  const names = new Map([...version1Networks].map(([name, chainId]) => [networkOf(chainId), name]))
+  const names = new Map([...version1Networks].map(([name, chainId]) => [toNetwork(chainId), name]))
   const kinds = [...networks].flatMap((network) => {
     const name = names.get(network)
     return [

@@ -3,11 +3,11 @@ import {
   createMetrics,
   type Database,
   type EnvironmentReader,
-  environment,
   type Logger,
   listen,
   openDatabase,
   openStorage,
+  readEnvironment,
   type ServerMetrics,
   type Storage,
   startJobs,
@@ -52,7 +52,7 @@ interface ServerParts {
 
 /** Starts a facilitator with the settings of the environment, which the package's README lists. */
 export async function startFacilitator(
-  env: EnvironmentReader = environment(),
+  env: EnvironmentReader = readEnvironment(),
   log: Logger = createLog('facilitator', env.text('LOG_LEVEL')),
   options: StartOptions = {},
 ): Promise<RunningFacilitator> {

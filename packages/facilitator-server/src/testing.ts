@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { payments } from '@mintmark/facilitator'
-import { createLog, environment, newSecretKey, openDatabase } from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
+import { createLog, createSecretKey, openDatabase, readEnvironment } from '@mintmark/server-kit'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import type { Kysely } from 'kysely'
 import { createAccount, creditAccount, getAccount } from './ledger/accounts/accounts.ts'
@@ -58,7 +58,7 @@ export interface TestFacilitatorOptions {
 
 /** Starts a facilitator for tests. Rate limits are off unless `env` sets them. */
 export async function testFacilitator(options: TestFacilitatorOptions): Promise<TestFacilitator> {
-  const database = await testDatabase()
+  const database = await createTestDatabase()
   const env: Record<string, string> = {
     ...testEnvironment(options),
     DATABASE_URL: database.url,
@@ -69,7 +69,7 @@ export async function testFacilitator(options: TestFacilitatorOptions): Promise<
   const log = createLog('facilitator', 'trace', { write: (line) => void lines.push(line) })
   let running: RunningFacilitator
   try {
-    running = await startFacilitator(environment(env), log)
+    running = await startFacilitator(readEnvironment(env), log)
   } catch (error) {
     await database.drop()
     throw error
@@ -116,7 +116,7 @@ export async function testFacilitator(options: TestFacilitatorOptions): Promise<
 export function testEnvironment({ chain, signerKeys = [] }: TestFacilitatorOptions): Record<string, string> {
   return {
     FACILITATOR_PORT: '0',
-    SECRET_KEYS: newSecretKey('test'),
+    SECRET_KEYS: createSecretKey('test'),
     CHAINS: `84532=${chain.rpcUrl}`,
     FINALITY: '3',
     TREASURY_CHAIN: '84532',

@@ -1,13 +1,13 @@
 import type { SignatureScheme } from '@mintmark/core-auth'
 import {
   addSystemRoutes,
-  answerOnce,
+  createOpenApiDocument,
   type Database,
   envelopeFormat,
   type Logger,
-  openApiDocument,
   type RateLimit,
   readDescriptions,
+  runIdempotently,
   type Sealer,
   type ServerMetrics,
   serveOperations,
@@ -21,7 +21,7 @@ import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
 import type { GatewayContext } from './context.ts'
 import { addCardPages, addQrImages } from './domains/cards/pages/card-pages.ts'
-import { ruleAnswers } from './http/rule-responses.ts'
+import { ruleResponses } from './http/rule-responses.ts'
 import { findLiveKey, type LiveKey } from './keys/keys-store.ts'
 import { createMinters } from './keys/minters.ts'
 import { rememberSignature } from './keys/used-signatures.ts'
@@ -68,7 +68,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   addSystemRoutes(app, {
     title: 'Mintmark marketplace gateway',
     metrics,
-    openapi: await createOpenApiDocument(publicUrl),
+    openapi: await createGatewayDocument(publicUrl),
     corsOrigins: options.corsOrigins ?? [],
     health: async () => ({ status: await getDatabaseStatus(database, log), version }),
   })
@@ -77,7 +77,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   serveOperations<LiveKey, GatewayContext>(app, {
     routes,
     format: envelopeFormat,
-    rules: ruleAnswers,
+    rules: ruleResponses,
     log,
     metrics,
     publicPath: new URL(publicUrl).pathname.replace(/\/$/, ''),
@@ -88,17 +88,17 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   return app
 }
 
-async function createOpenApiDocument(serverUrl: string) {
+async function createGatewayDocument(serverUrl: string) {
   const limits = new Map(routes.map((route) => [route.operation, route.limits]))
-  return openApiDocument({
+  return createOpenApiDocument({
     title: 'Mintmark marketplace gateway',
     version,
     description:
       'Wallets, cards, contracts, market and orders of digital collectibles. Every call is signed.',
     serverUrl,
     operations: routes.map((route) => route.operation),
-    limitsOf: (operation) => limits.get(operation),
-    rules: ruleAnswers,
+    getLimits: (operation) => limits.get(operation),
+    rules: ruleResponses,
     descriptions: await readDescriptions(),
   })
 }
@@ -150,7 +150,7 @@ function createRunner(
     if (key === undefined) return { data: await handle(context) }
     const stored = { table: 'gateway.idempotency_keys', owner: project, key, call, format: envelopeFormat }
     return await runWithPriorWork((beforeTransaction) =>
-      answerOnce(db, stored, (trx) => handle({ ...context, db: trx, beforeTransaction })),
+      runIdempotently(db, stored, (trx) => handle({ ...context, db: trx, beforeTransaction })),
     )
   }
 }

@@ -2,14 +2,14 @@ import { createVerifier, type SignatureScheme, type VerificationFailure } from '
 import { SIGNATURE_REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
 import type { Rule } from '@mintmark/operation'
 import {
-  concurrencyLimiter,
-  foundLately,
+  cacheLookup,
+  createConcurrencyLimiter,
+  createFailedAttemptLimiter,
+  createRateLimiter,
+  FAILED_ATTEMPT_LIMIT,
+  HttpError,
   type RateLimit,
-  REFUSED_CALLS_LIMIT,
-  Refusal,
-  rateLimiter,
-  refusedCalls,
-  type UnreadCall,
+  type UnauthenticatedCall,
 } from '@mintmark/server-kit'
 import { ALL_SCOPES, type LiveKey } from './keys/keys-store.ts'
 
@@ -45,22 +45,22 @@ export interface AuthenticationOptions {
  */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
-  const take = rateLimiter(options.rateLimit, now)
-  const enter = concurrencyLimiter(options.concurrentCalls)
-  const beginAttempt = refusedCalls(REFUSED_CALLS_LIMIT, now)
+  const take = createRateLimiter(options.rateLimit, now)
+  const enter = createConcurrencyLimiter(options.concurrentCalls)
+  const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
   const verifier = createVerifier<LiveKey>({
     scheme: options.scheme,
     skewSeconds: options.skewSeconds,
     now,
-    findKey: foundLately(options.findKey, { now }),
+    findKey: cacheLookup(options.findKey, { now }),
     remember: (key, signature, timestamp) => options.remember(key.id, signature, timestamp),
   })
-  return async function authenticate(call: UnreadCall): Promise<LiveKey> {
+  return async function authenticate(call: UnauthenticatedCall): Promise<LiveKey> {
     const { operation, remoteAddress } = call
     const unauthorized = (reason: VerificationFailure) => {
-      attempt.refuse()
+      attempt.fail()
       const { rule, message } = REFUSALS[reason]
-      return new Refusal(401, message, { rule })
+      return new HttpError(401, message, { rule })
     }
     const headers = {
       apiKey: call.header('x-api-key'),
@@ -74,9 +74,9 @@ export function createAuthentication(options: AuthenticationOptions) {
     const { method, path, query } = call
     const signed = { method, path, query, body: await call.readBody(), ...headers }
     if (!(await verifier.isSignedBy(key, signed))) throw unauthorized('bad_signature')
-    attempt.accept()
+    attempt.succeed()
     if (operation.scope && !key.scopes.has(operation.scope) && !key.scopes.has(ALL_SCOPES)) {
-      throw new Refusal(403, `The key lacks the scope ${operation.scope}`)
+      throw new HttpError(403, `The key lacks the scope ${operation.scope}`)
     }
     take(key.id)
     call.onEnd(enter(key.project))

@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrate, newSecretKey, startEmbeddedPostgres } from '@mintmark/server-kit'
-import { type TestDatabase, testDatabase } from '@mintmark/server-kit/testing'
+import { createSecretKey, migrate, startEmbeddedPostgres } from '@mintmark/server-kit'
+import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { gatewaySchema } from './server.ts'
@@ -22,9 +22,9 @@ let place: TestDatabase
 let settings: Record<string, string>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mintmark-cli-'))
-  place = await testDatabase()
+  place = await createTestDatabase()
   await migrate(place.url, gatewaySchema)
-  settings = { DATABASE_URL: place.url, SECRET_KEYS: newSecretKey(), GATEWAY_PORT: '0' }
+  settings = { DATABASE_URL: place.url, SECRET_KEYS: createSecretKey(), GATEWAY_PORT: '0' }
 })
 afterAll(async () => {
   await place.drop()
@@ -220,7 +220,7 @@ describe('an error about settings names the setting and prints no stack', () => 
 
 describe('the schema', () => {
   it('is changed only by the command migrate: serve refuses an outdated schema and names the command', async () => {
-    const empty = await testDatabase()
+    const empty = await createTestDatabase()
     try {
       const env = { ...settings, DATABASE_URL: empty.url }
       for (const args of [['serve'], ['keys', 'list']]) {
@@ -240,7 +240,7 @@ describe('the schema', () => {
   })
 
   it('of an earlier version is refused without a stack, with the way to replace it', async () => {
-    const old = await testDatabase()
+    const old = await createTestDatabase()
     const client = new pg.Client({ connectionString: old.url })
     try {
       await client.connect()
@@ -346,10 +346,10 @@ describe('keys', () => {
 
   it('are not served with other SECRET_KEYS, and are re-encrypted with new ones by reseal', async () => {
     await run(['keys', 'create', '--project', 'shop'])
-    const other = newSecretKey('k2')
+    const other = createSecretKey('k2')
     const output = await run(['serve'], { ...settings, SECRET_KEYS: other })
     expectError(output, CONFIGURATION, 'SECRET_KEYS: the key "k1" is missing, and a stored secret needs it')
-    const impostor = await run(['serve'], { ...settings, SECRET_KEYS: newSecretKey('k1') })
+    const impostor = await run(['serve'], { ...settings, SECRET_KEYS: createSecretKey('k1') })
     expectError(impostor, CONFIGURATION, 'SECRET_KEYS: the key "k1" does not open a stored secret')
     const both = { ...settings, SECRET_KEYS: `${other},${settings.SECRET_KEYS}` }
     const minter = (await run(['minter', 'show', '--project', 'shop'])).out

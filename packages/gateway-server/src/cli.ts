@@ -2,9 +2,9 @@
 import {
   type Command,
   createLog,
-  environment,
   onShutdown,
   openStorage,
+  readEnvironment,
   runCommandLine,
 } from '@mintmark/server-kit'
 import { keyCommands } from './commands/keys.ts'
@@ -16,7 +16,7 @@ const commands: Record<string, Command> = {
   serve: {
     summary: 'Serves the gateway on GATEWAY_PORT (4000) until it receives SIGINT or SIGTERM.',
     async run() {
-      const env = environment()
+      const env = readEnvironment()
       const log = createLog('gateway', env.text('LOG_LEVEL'))
       const gateway = await startGateway(env, log)
       onShutdown(log, () => gateway.close())
@@ -25,7 +25,7 @@ const commands: Record<string, Command> = {
   migrate: {
     summary: 'Migrates the schema of DATABASE_URL.',
     async run() {
-      await (await openStorage(environment(), gatewaySchema, { migrate: true })).close()
+      await (await openStorage(readEnvironment(), gatewaySchema, { migrate: true })).close()
       console.log('The schema is up to date.')
     },
   },

@@ -1,4 +1,4 @@
-import { type FieldLimits, implementer } from '@mintmark/server-kit'
+import { createImplement, type FieldLimits } from '@mintmark/server-kit'
 import type { BeforeTransaction } from './chain/before-transaction.ts'
 import type { MintChain } from './chain/mint-chain.ts'
 import type { PaymentChains } from './chain/payment-chains.ts'
@@ -42,8 +42,8 @@ export interface GatewayContext {
 }
 
 /** Serves operations whose fields have the shared limits. */
-export const implement = implementer<GatewayContext>(sharedLimits)
+export const implement = createImplement<GatewayContext>(sharedLimits)
 
 /** Serves operations with limits for fields of their own. */
 export const implementWithLimits = (limits: FieldLimits) =>
-  implementer<GatewayContext>({ ...sharedLimits, ...limits })
+  createImplement<GatewayContext>({ ...sharedLimits, ...limits })

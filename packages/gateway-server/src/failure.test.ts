@@ -12,7 +12,7 @@ afterEach(() => gateway.close())
 const failed = {
   code: 500,
   data: {},
-  msg: 'The server failed; the log knows the request id',
+  msg: 'Internal server error. The server log contains the request id',
   success: false,
 }
 const ERROR = 50
@@ -40,7 +40,7 @@ describe('when the database does not respond', () => {
     await gateway.database.close()
     const { status, json } = await gateway.key.call({ path: '/health' })
     expect(status).toBe(503)
-    expect(json).toMatchObject({ status: 'the database does not answer' })
+    expect(json).toMatchObject({ status: 'the database does not respond' })
   })
 
   it('a QR picture is 500 in the same words', async () => {

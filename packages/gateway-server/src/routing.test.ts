@@ -1,6 +1,6 @@
 import type { Schema } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/operation'
-import { ambiguousRoutes } from '@mintmark/server-kit'
+import { findAmbiguousRoutes } from '@mintmark/server-kit'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from './routes.ts'
@@ -25,7 +25,7 @@ const isText = (schema: Schema<unknown> | undefined) => schema !== undefined && 
 
 describe('the routes', () => {
   it('are never ambiguous', () => {
-    expect(ambiguousRoutes(operations)).toEqual([])
+    expect(findAmbiguousRoutes(operations)).toEqual([])
   })
 
   it('have an id and a scope each, and keep a stated address', () => {

@@ -2,9 +2,8 @@ import { resolve } from 'node:path'
 import {
   createLog,
   createMetrics,
-  dataDirOf,
   type EnvironmentReader,
-  environment,
+  getDataDir,
   type Job,
   type Listening,
   type Logger,
@@ -13,6 +12,7 @@ import {
   openChains,
   openStorage,
   readDatabaseTimeouts,
+  readEnvironment,
   readMaxConnections,
   type Storage,
   startJobs,
@@ -73,7 +73,7 @@ export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
 
 /** Starts a gateway. The package's README describes the settings. */
 export async function startGateway(
-  env: EnvironmentReader = environment(),
+  env: EnvironmentReader = readEnvironment(),
   log: Logger = createLog('gateway', env.text('LOG_LEVEL')),
   options: StartOptions = {},
 ): Promise<RunningGateway> {
@@ -95,7 +95,10 @@ export async function startGateway(
     })
     const listening = await serve(configuration, { databases, storage, services, log })
     closers.push(() => listening.close())
-    log.info({ url: listening.url, dataDir: storage.embedded ? resolve(dataDirOf(env)) : undefined }, 'ready')
+    log.info(
+      { url: listening.url, dataDir: storage.embedded ? resolve(getDataDir(env)) : undefined },
+      'ready',
+    )
     return { url: listening.url, close }
   } catch (error) {
     await close()

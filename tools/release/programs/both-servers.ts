@@ -10,9 +10,9 @@ import {
   type RunningGateway,
   startGateway,
 } from '@mintmark/gateway-server'
-import { type Database, environment, implementer, openDatabase } from '@mintmark/server-kit'
+import { createImplement, type Database, openDatabase, readEnvironment } from '@mintmark/server-kit'
 
-const env = environment({ GATEWAY_PORT: '0', FACILITATOR_PORT: '0' })
+const env = readEnvironment({ GATEWAY_PORT: '0', FACILITATOR_PORT: '0' })
 const gateway: RunningGateway = await startGateway(env)
 const facilitator = await startFacilitator(env)
 console.log(gateway.url, facilitator.url, gatewaySchema.schema, facilitatorSchema.schema)
@@ -29,5 +29,5 @@ const { token } = await createKey(database.system, { account: account.id })
 
 /** What an application of its own is made of. */
 export type GatewayParts = Parameters<typeof createGatewayApp>[0]
-export const handlersOf = implementer<{ database: GatewayDatabase }>()
+export const handlersOf = createImplement<{ database: GatewayDatabase }>()
 export { createGatewayApp, findLiveKey, token }

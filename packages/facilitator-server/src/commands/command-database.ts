@@ -1,11 +1,11 @@
 import {
   ConfigurationError,
   createLog,
-  environment,
   openDatabase,
   openStorage,
+  readEnvironment,
+  removeAddress,
   type Sealer,
-  withoutAddress,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { Enqueue } from '../events/record-event.ts'
@@ -22,7 +22,7 @@ import { createWebhooks, migrateJobs } from '../webhooks/index.ts'
 export async function withDatabase(
   work: (db: Kysely<Tables>, enqueue: Enqueue, sealer: Sealer) => Promise<void>,
 ): Promise<void> {
-  const storage = await openStorage(environment(), facilitatorSchema, { migrateMore: migrateJobs })
+  const storage = await openStorage(readEnvironment(), facilitatorSchema, { migrateMore: migrateJobs })
   const database = openDatabase<Tables>({
     url: storage.databaseUrl,
     max: 2,
@@ -45,7 +45,7 @@ export async function withDatabase(
     // Terminals are often recorded, and a node's address may contain a key.
     throw isUsageError && error instanceof Error
       ? new ConfigurationError(error.message)
-      : withoutAddress(error)
+      : removeAddress(error)
   } finally {
     await webhooks.stop()
     await database.close()

@@ -1,11 +1,11 @@
 import {
   type Command,
-  CommandFailed,
+  CommandFailedError,
   ConfigurationError,
   createLog,
   describeChainError,
-  environment,
   openChains,
+  readEnvironment,
 } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
@@ -43,7 +43,7 @@ interface EngineParts {
 
 /** Runs a command with the engine and the chains of the server's settings. */
 async function withEngine(work: (parts: EngineParts) => Promise<void>): Promise<void> {
-  const config = readConfiguration(environment())
+  const config = readConfiguration(readEnvironment())
   await withDatabase(async (db, enqueue) => {
     const payments = createPaymentsEngine(config, db, createLog('facilitator', 'warn'), { enqueue })
     await work({ db, payments, config, enqueue })
@@ -158,7 +158,7 @@ interface TreasuryBalances {
 }
 
 async function readTreasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalances> {
-  const env = environment()
+  const env = readEnvironment()
   const { chain: chainId, address } = readTreasury(env)
   const chain = openChains(readChains(env)).byId(chainId)
   if (chain === undefined || address === undefined) {
@@ -169,7 +169,9 @@ async function readTreasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalance
   try {
     treasury = await chain.client.getBalance({ address: asHex(address) })
   } catch (error) {
-    throw new CommandFailed(`The treasury's chain ${chainId} cannot be read: ${describeChainError(error)}`)
+    throw new CommandFailedError(
+      `The treasury's chain ${chainId} cannot be read: ${describeChainError(error)}`,
+    )
   }
   try {
     const treasuryAtBlock = await readTreasuryBalance(db, chain, address)

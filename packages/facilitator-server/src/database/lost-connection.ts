@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { CommitOutcomeUnknown } from '@mintmark/server-kit'
+import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 
 // Node's codes, then PostgreSQL's: connection exceptions, too many connections, and a server or session that was terminated.
 const CODES = /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|08\w{3}|53300|57P0[1-5])$/
@@ -13,7 +13,7 @@ const LONGEST_WAIT_MS = 1000
 /** Whether the database could not be reached or the connection broke. The statement may or may not have been executed. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof CommitOutcomeUnknown || MESSAGES.test(error.message)) return true
+  if (error instanceof CommitOutcomeUnknownError || MESSAGES.test(error.message)) return true
   if ('code' in error && typeof error.code === 'string' && CODES.test(error.code)) return true
   return isConnectionLost(error.cause)
 }

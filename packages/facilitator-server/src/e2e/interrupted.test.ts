@@ -2,7 +2,7 @@
 
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { createLog, environment } from '@mintmark/server-kit'
+import { createLog, readEnvironment } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
@@ -24,7 +24,7 @@ function startAnother(
   env: Record<string, string> = {},
 ) {
   const log = createLog('facilitator', 'silent')
-  return startFacilitator(environment({ ...facilitator.env, ...env }), log, { faultPoint })
+  return startFacilitator(readEnvironment({ ...facilitator.env, ...env }), log, { faultPoint })
 }
 const post = (url: string, body: object, { token }: TestAccount) =>
   fetch(`${url}/settle`, {

@@ -2,7 +2,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { treasuryAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
-import { faultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
 import { getAccount } from '../ledger/accounts/accounts.ts'
@@ -10,7 +10,7 @@ import { checkLedger } from '../ledger/check/check.ts'
 import { testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
-const node = await faultyNode(chain.rpcUrl)
+const node = await startFaultyNode(chain.rpcUrl)
 const facilitator = await testFacilitator({
   chain: { rpcUrl: node.url, treasury: chain.treasury },
   signerKeys: [devAccount(9).privateKey],

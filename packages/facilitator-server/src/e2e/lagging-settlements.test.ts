@@ -1,6 +1,6 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { faultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import { signedBody } from '../payments/testing.ts'
@@ -8,7 +8,7 @@ import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
-const node = await faultyNode(chain.rpcUrl)
+const node = await startFaultyNode(chain.rpcUrl)
 const facilitator = await testFacilitator({
   chain: { rpcUrl: node.url, treasury: chain.treasury },
   signerKeys: [devAccount(9).privateKey],

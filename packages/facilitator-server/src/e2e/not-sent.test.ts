@@ -3,7 +3,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { faultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { Client } from 'pg'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
@@ -14,7 +14,7 @@ import { hex, seller, signedBody } from '../payments/testing.ts'
 import { settlePrice, type TestAccount, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
-const node = await faultyNode(chain.rpcUrl)
+const node = await startFaultyNode(chain.rpcUrl)
 const payer = devAccount(1)
 const signerKey = hex(randomKey())
 const signer = privateKeyToAddress(signerKey)

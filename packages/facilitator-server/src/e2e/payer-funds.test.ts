@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { faultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
@@ -13,7 +13,7 @@ import { hex, signedBody } from '../payments/testing.ts'
 import { type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
-const node = await faultyNode(chain.rpcUrl)
+const node = await startFaultyNode(chain.rpcUrl)
 const token = { address: chain.token, abi: devUsdcAbi } as const
 const AMOUNT = 10_000n
 

@@ -5,7 +5,7 @@ import { devUsdcAbi, hostileWalletAbi } from '@mintmark/devkit/chain/artifacts/a
 import hostileWallet from '@mintmark/devkit/chain/artifacts/HostileWallet.json' with { type: 'json' }
 import silentToken from '@mintmark/devkit/chain/artifacts/SilentToken.json' with { type: 'json' }
 import { testChain } from '@mintmark/devkit/chain/testing'
-import { faultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { encodeFunctionData, type Hex, keccak256, numberToHex, pad, parseEther, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ import { letTimePass } from '../payments/testing-engine.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
-const node = await faultyNode(chain.rpcUrl)
+const node = await startFaultyNode(chain.rpcUrl)
 const payer = devAccount(1)
 const relayer = chain.as(8)
 const token = { address: chain.token, abi: devUsdcAbi } as const

@@ -1,5 +1,5 @@
 import type { Settlement, VerifyResponse } from '@mintmark/facilitator'
-import { Refusal } from '@mintmark/server-kit'
+import { HttpError } from '@mintmark/server-kit'
 import type { Shortage } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { SettledPayment, SettleOutcome } from '../payments/settle/outcome.ts'
@@ -15,13 +15,13 @@ function toSettlement({ payer, transaction, network, amount }: SettledPayment): 
 }
 
 /** Creates the 402. Only its message distinguishes balance, quota and freeze. */
-function insufficient(shortage: Shortage): Refusal {
+function insufficient(shortage: Shortage): HttpError {
   const messages: Record<Shortage, string> = {
     balance: "The account's balance does not cover the price of a settle",
     quota: 'The payer has no quota that covers the price of a settle',
     frozen: 'The account is frozen',
   }
-  return new Refusal(402, messages[shortage])
+  return new HttpError(402, messages[shortage])
 }
 
 /** Converts an outcome to the native API's response: the settlement of the PAYMENT-RESPONSE header, or a refusal with its status. */
@@ -30,7 +30,7 @@ export function toNativeSettleResponse(outcome: SettleOutcome): Settlement {
     case 'settled':
       return toSettlement(outcome.settlement)
     case 'duplicate':
-      throw new Refusal(
+      throw new HttpError(
         400,
         `The settlement of this payment was delivered before, by ${outcome.transaction}`,
         {
@@ -38,15 +38,15 @@ export function toNativeSettleResponse(outcome: SettleOutcome): Settlement {
         },
       )
     case 'in-flight':
-      throw new Refusal(400, 'Another call is settling this payment', { reason: DUPLICATE })
+      throw new HttpError(400, 'Another call is settling this payment', { reason: DUPLICATE })
     case 'conflict':
-      throw new Refusal(400, outcome.message, { reason: DUPLICATE })
+      throw new HttpError(400, outcome.message, { reason: DUPLICATE })
     case 'refused':
     case 'failed':
-      throw new Refusal(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
+      throw new HttpError(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
     case 'not-sent':
       if (outcome.retryAfter !== undefined) throw new UnsentSettlement(outcome.retryAfter)
-      throw new Refusal(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
+      throw new HttpError(400, outcome.message ?? outcome.reason, { reason: outcome.reason })
     case 'insufficient':
       throw insufficient(outcome.shortage)
     case 'pending':
@@ -90,14 +90,14 @@ export function toX402SettleResponse(outcome: SettleOutcome, payment: Payment): 
 }
 
 /** 503: `{ error: 'SettlementNotSent' }`. Nothing is held, and a repeated settle starts from the beginning. */
-export class UnsentSettlement extends Refusal {
+export class UnsentSettlement extends HttpError {
   constructor(retryAfter: number) {
     super(503, 'Nothing was sent. Settle the same payment again', { reason: 'SettlementNotSent', retryAfter })
   }
 }
 
 /** 503: `{ error: 'SettlementPending', transaction? }`. */
-export class PendingSettlement extends Refusal {
+export class PendingSettlement extends HttpError {
   readonly transaction: string | undefined
   constructor(retryAfter: number, transaction: string | undefined) {
     super(503, 'The outcome is not known yet. Settle the same payment again', {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { ConfigurationError, environment, migrate, openDatabase, openStorage } from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
+import { ConfigurationError, migrate, openDatabase, openStorage, readEnvironment } from '@mintmark/server-kit'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { facilitatorSchema } from './index.ts'
@@ -39,7 +39,7 @@ async function runMigrate(databaseUrl: string): Promise<{ status: number | null;
 }
 
 test('creates every function of the plan and records its text', async () => {
-  const { url, drop } = await testDatabase()
+  const { url, drop } = await createTestDatabase()
   await migrate(url, facilitatorSchema)
   const database = openDatabase<unknown>({ url, max: 1 })
   try {
@@ -56,7 +56,7 @@ test('creates every function of the plan and records its text', async () => {
 })
 
 test('reports that a new database is required if an earlier version created the present one', async () => {
-  const { url, drop } = await testDatabase()
+  const { url, drop } = await createTestDatabase()
   try {
     await migrate(url, facilitatorSchema)
     await replaceHistory(url)
@@ -75,7 +75,7 @@ test('names the folder to delete if an earlier version created the embedded data
   // The account that runs PostgreSQL for root must reach the folder.
   await chmod(folder, 0o755)
   try {
-    const env = environment({ DATA_DIR: folder })
+    const env = readEnvironment({ DATA_DIR: folder })
     const storage = await openStorage(env, facilitatorSchema)
     await replaceHistory(storage.databaseUrl).finally(() => storage.close())
     const opening = openStorage(env, facilitatorSchema)

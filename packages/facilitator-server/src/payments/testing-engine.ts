@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate, openDatabase } from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
 import type { Kysely } from 'kysely'
 import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
@@ -165,7 +165,7 @@ export interface TestMoney {
 }
 
 export async function testMoney(options: Partial<EngineOptions> = {}): Promise<TestMoney> {
-  const database = await testDatabase()
+  const database = await createTestDatabase()
   await migrate(database.url, facilitatorSchema)
   const opened = openDatabase<Tables>({ url: database.url, role: facilitatorSchema.role })
   const db = opened.system

@@ -1,5 +1,5 @@
 import { type QuotaDomain, quotaTypes } from '@mintmark/facilitator'
-import { isRevert, rpcErrorOf, withoutAddress } from '@mintmark/server-kit'
+import { findRpcError, isRevert, removeAddress } from '@mintmark/server-kit'
 import {
   type Address,
   encodeFunctionData,
@@ -46,10 +46,10 @@ async function isSignedByWallet(
     const response = await client.call({ to: wallet, data })
     return response.data?.slice(0, 10) === ACCEPTED && response.data.length === 66
   } catch (error) {
-    const rpcError = rpcErrorOf(error)
+    const rpcError = findRpcError(error)
     // A wallet that reverts refuses the signature. Other errors mean that the chain cannot be read.
     if (rpcError && isRevert(rpcError)) return false
-    throw withoutAddress(error)
+    throw removeAddress(error)
   }
 }
 

@@ -1,5 +1,5 @@
-import { createLog, createSealer, migrate, newSecretKey, openDatabase } from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
+import { createLog, createSealer, createSecretKey, migrate, openDatabase } from '@mintmark/server-kit'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
@@ -14,14 +14,14 @@ afterEach(async () => {
 })
 
 async function database() {
-  const { url, drop } = await testDatabase()
+  const { url, drop } = await createTestDatabase()
   closers.push(drop)
   await migrate(url, facilitatorSchema)
   const opened = openDatabase<Tables>({ url, role: facilitatorSchema.role })
   closers.push(opened.close)
   const complaints: string[] = []
   const log = createLog('test', 'warn', { write: (line) => complaints.push(line) })
-  const sealer = createSealer(newSecretKey())
+  const sealer = createSealer(createSecretKey())
   const webhooks = createWebhooks({ database: opened, sealer, log, superviseSeconds: 1 })
   return { url, opened, webhooks, complaints }
 }

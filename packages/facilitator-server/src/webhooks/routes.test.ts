@@ -1,5 +1,5 @@
 import { webhooks as operations } from '@mintmark/facilitator'
-import { createSealer, newSecretKey, transaction } from '@mintmark/server-kit'
+import { createSealer, createSecretKey, transaction } from '@mintmark/server-kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resolve } from './destination.ts'
 import type { Webhooks } from './index.ts'
@@ -153,7 +153,7 @@ describe('sealing again', () => {
   test('leaves every secret readable by the newest key alone', async () => {
     const { client } = await someone()
     const { id, secret } = await operations.configure(client, { url })
-    const newest = newSecretKey('k2')
+    const newest = createSecretKey('k2')
     const both = createSealer(`${newest},${fixture.secretKeys}`)
     expect(await resealSecrets(fixture.database.system, both)).toBeGreaterThan(0)
     const row = await fixture.database.system

@@ -9,11 +9,11 @@ import {
 import * as operations from '@mintmark/facilitator/webhooks'
 import {
   findPage,
-  pageOf,
   type Refuse,
   type Route,
   readPageQuery,
   type Sealer,
+  toPage,
   transaction,
 } from '@mintmark/server-kit'
 import type { PgBoss } from 'pg-boss'
@@ -67,7 +67,7 @@ export function webhookRoutes(options: WebhookRouteOptions): readonly Route<Faci
       const query = readPageQuery(input, DELIVERY_ORDERS, context.invalid)
       const table = 'facilitator.deliveries' as const
       const rows = context.db.selectFrom(table).selectAll().where('webhook_id', '=', webhook.id)
-      return pageOf(query, await findPage(context.db, table, rows, query), toDelivery)
+      return toPage(query, await findPage(context.db, table, rows, query), toDelivery)
     },
 
     async redeliver({ id, deliveryId }, context) {

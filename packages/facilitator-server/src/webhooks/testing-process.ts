@@ -1,11 +1,11 @@
 // A separate process that makes due deliveries, for tests that kill it. Reads DATABASE_URL and SECRET_KEYS from the environment.
-import { createLog, createSealer, environment, openDatabase } from '@mintmark/server-kit'
+import { createLog, createSealer, openDatabase, readEnvironment } from '@mintmark/server-kit'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { createWebhooks } from './index.ts'
 import { quick } from './testing-times.ts'
 
-const env = environment()
+const env = readEnvironment()
 const url = env.text('DATABASE_URL') ?? ''
 const sealer = createSealer(env.text('SECRET_KEYS') ?? '')
 const database = openDatabase<Tables>({ url, role: facilitatorSchema.role })

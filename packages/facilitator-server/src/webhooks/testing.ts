@@ -6,17 +6,17 @@ import {
   createLog,
   createMetrics,
   createSealer,
+  createSecretKey,
   type Database,
+  HttpError,
   type Logger,
   migrate,
-  newSecretKey,
   openDatabase,
-  Refusal,
   type Sealer,
   serveOperations,
   transaction,
 } from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import { Hono } from 'hono'
 import type { Account } from '../authentication.ts'
@@ -105,12 +105,12 @@ export interface TestWebhooks {
 }
 
 export async function testWebhooks(): Promise<TestWebhooks> {
-  const { url, drop } = await testDatabase()
+  const { url, drop } = await createTestDatabase()
   await migrate(url, facilitatorSchema)
   await migrateJobs(url)
   const database = openDatabase<Tables>({ url, role: facilitatorSchema.role })
   const db = database.system
-  const secretKeys = newSecretKey()
+  const secretKeys = createSecretKey()
   const sealer = createSealer(secretKeys)
   const accounts = new Map<string, Account>()
   const made: Webhooks[] = []
@@ -140,7 +140,7 @@ export async function testWebhooks(): Promise<TestWebhooks> {
         metrics: createMetrics('test'),
         async authenticate(call) {
           const caller = accounts.get(call.header('authorization') ?? '')
-          if (caller === undefined) throw new Refusal(401, 'Unauthorized')
+          if (caller === undefined) throw new HttpError(401, 'Unauthorized')
           return caller
         },
         run: async ({ caller, requestId }, handle, { headers }) => ({

@@ -1,4 +1,4 @@
-import { type Chains, describeChainError, type Logger, openChains, rpcErrorOf } from '@mintmark/server-kit'
+import { type Chains, describeChainError, findRpcError, type Logger, openChains } from '@mintmark/server-kit'
 import {
   type ContractFunctionArgs,
   decodeFunctionResult,
@@ -123,7 +123,7 @@ export function createMintChain(chains: Chains, log: Pick<Logger, 'warn'>): Mint
           return readVerification(data, mint.minter)
         } catch (error) {
           // The contract may revert or return any bytes, and a node may refuse the call. None of that proves that the signature is unused.
-          if (rpcErrorOf(error) === undefined && !(error instanceof ResponseBodyTooLargeError)) throw error
+          if (findRpcError(error) === undefined && !(error instanceof ResponseBodyTooLargeError)) throw error
           return { unused: false, reason: describeChainError(error) }
         }
       }),

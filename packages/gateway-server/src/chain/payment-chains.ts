@@ -1,4 +1,11 @@
-import { type Chain, type Chains, isRevert, type Logger, openChains, rpcErrorOf } from '@mintmark/server-kit'
+import {
+  type Chain,
+  type Chains,
+  findRpcError,
+  isRevert,
+  type Logger,
+  openChains,
+} from '@mintmark/server-kit'
 import {
   type Hex,
   TransactionNotFoundError,
@@ -81,7 +88,7 @@ async function readDecimals({ client }: Chain, token: string): Promise<number | 
     const decimals = data !== undefined && data.length === 66 ? BigInt(data) : 256n
     return decimals < 256n ? Number(decimals) : undefined
   } catch (error) {
-    const rpcError = rpcErrorOf(error)
+    const rpcError = findRpcError(error)
     if (rpcError !== undefined && isRevert(rpcError)) return undefined
     throw error
   }
@@ -153,7 +160,7 @@ async function traceNativePayment(
     // What the `callTracer` returns.
     return nativePaid(trace as TracedCall, target)
   } catch (error) {
-    const rpcError = rpcErrorOf(error)
+    const rpcError = findRpcError(error)
     // A node that does not have the mined transaction lags behind. Its error does not mean that it has no traces.
     if (rpcError === undefined || /\b(transaction|block|header)\b.*not found/i.test(rpcError.message))
       throw error

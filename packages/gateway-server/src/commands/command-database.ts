@@ -1,4 +1,4 @@
-import { environment, openStorage, type Sealer } from '@mintmark/server-kit'
+import { openStorage, readEnvironment, type Sealer } from '@mintmark/server-kit'
 import type { Db } from '../context.ts'
 import { openGatewayDatabase } from '../database.ts'
 import { gatewaySchema } from '../server.ts'
@@ -8,7 +8,7 @@ export async function withDatabase(
   name: string,
   work: (db: Db, sealer: Sealer) => Promise<void>,
 ): Promise<void> {
-  const storage = await openStorage(environment(), gatewaySchema)
+  const storage = await openStorage(readEnvironment(), gatewaySchema)
   const database = openGatewayDatabase({
     url: storage.databaseUrl,
     max: 1,

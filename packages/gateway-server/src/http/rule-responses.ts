@@ -3,7 +3,7 @@ import type { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
 import type * as market from '@mintmark/market'
 import type { ErrorsOf, Rule } from '@mintmark/operation'
 import type * as orders from '@mintmark/orders'
-import type { RuleAnswers } from '@mintmark/server-kit'
+import type { RuleResponses } from '@mintmark/server-kit'
 import type * as wallet from '@mintmark/wallet'
 
 type OfGroup<Group> = Extract<{ [Name in keyof Group]: ErrorsOf<Group[Name]> }[keyof Group], Rule>['reason']
@@ -66,6 +66,6 @@ const messages = {
 } satisfies Record<GatewayRule, string>
 
 /** The default message of each rule. */
-export const ruleAnswers: RuleAnswers = Object.fromEntries(
+export const ruleResponses: RuleResponses = Object.fromEntries(
   Object.entries(messages).map(([reason, message]) => [reason, { message }]),
 )

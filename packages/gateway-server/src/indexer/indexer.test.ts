@@ -1,7 +1,7 @@
 import { assets, contracts, nfts } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
-import { faultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
 import { deployCollectible, deployEdition, testIndexer } from '../testing/indexer-fixture.ts'
@@ -184,7 +184,7 @@ it('requests fewer blocks after a refusal, and then more again', async () => {
   await register(token.address, 'ERC721')
   for (let id = 0n; id < 40n; id += 1n) await token.call(0, 'mint', [ann, id])
   await chain.client.mine({ blocks: 100 })
-  const node = await faultyNode(chain.rpcUrl)
+  const node = await startFaultyNode(chain.rpcUrl)
   closers.push(async () => node.close())
   const spans: number[] = []
   node.interfere = (method, params) => {
@@ -209,7 +209,7 @@ it('does not treat blocks as empty that one of several nodes lacks', async () =>
   await register(token.address, 'ERC721')
   await anIndexer().indexer.run()
   await token.call(0, 'mint', [ann, 1n])
-  const node = await faultyNode(chain.rpcUrl)
+  const node = await startFaultyNode(chain.rpcUrl)
   closers.push(async () => node.close())
   const newest = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
   let behind = true
@@ -233,7 +233,7 @@ it('continues after a node did not respond, and reports its lag', async () => {
   await anIndexer().indexer.run()
   await token.call(0, 'mint', [ann, 1n])
   await token.call(0, 'mint', [ben, 2n])
-  const node = await faultyNode(chain.rpcUrl)
+  const node = await startFaultyNode(chain.rpcUrl)
   closers.push(async () => node.close())
   node.interfere = (method) =>
     method === 'eth_getLogs' || method === 'eth_getBlockReceipts'

@@ -1,4 +1,4 @@
-import { createSealer, newSecretKey } from '@mintmark/server-kit'
+import { createSealer, createSecretKey } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
@@ -91,7 +91,7 @@ describe('SECRET_KEYS', () => {
   it('can be replaced: a new one seals, the old one still opens, and goes after resealing', async () => {
     const own = await testGateway()
     try {
-      const [old, fresh] = [newSecretKey('old'), newSecretKey('fresh')]
+      const [old, fresh] = [createSecretKey('old'), createSecretKey('fresh')]
       const store = own.owner.system
       await sql`delete from gateway.api_key_secrets`.execute(store)
       const { apiKey, secret } = await createKey(store, createSealer(old), { project: 'p', name: 'n' })
@@ -107,7 +107,7 @@ describe('SECRET_KEYS', () => {
   })
 
   it('with the right id and the wrong key are reported at start', async () => {
-    await expect(checkSecretKeys(db(), createSealer(newSecretKey('test')))).rejects.toThrow(
+    await expect(checkSecretKeys(db(), createSealer(createSecretKey('test')))).rejects.toThrow(
       /does not open a stored secret/,
     )
   })

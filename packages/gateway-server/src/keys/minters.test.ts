@@ -1,4 +1,4 @@
-import { ConfigurationError, createSealer, newSecretKey } from '@mintmark/server-kit'
+import { ConfigurationError, createSealer, createSecretKey } from '@mintmark/server-kit'
 import { hashMessage, recoverAddress } from 'viem'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestGateway, testGateway } from '../testing/gateway.ts'
@@ -31,7 +31,7 @@ it('creates one minter per project, also when several processes need it concurre
 it('a minter moves to a new key of SECRET_KEYS, and signs as before', async () => {
   const { projectId, db } = await aProject('resealed')
   const address = await createMinters(gateway.sealer).address(db, projectId)
-  const fresh = newSecretKey('fresh')
+  const fresh = createSecretKey('fresh')
   const both = createSealer(`${fresh},${gateway.secretKeys}`)
   expect(await resealMinters(gateway.owner.system, both)).toBeGreaterThan(0)
   expect(await resealMinters(gateway.owner.system, both)).toBe(0)

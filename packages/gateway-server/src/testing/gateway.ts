@@ -2,15 +2,15 @@ import {
   createLog,
   createMetrics,
   createSealer,
+  createSecretKey,
   type Database,
   type DatabaseOptions,
   migrate,
-  newSecretKey,
   openDatabase,
   type RateLimit,
   type Sealer,
 } from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
 import type { Hono } from 'hono'
 import { createGatewayApp } from '../app.ts'
 import type { MintChain } from '../chain/mint-chain.ts'
@@ -82,11 +82,11 @@ export const TEST_URL = 'http://gateway.test'
 
 /** Starts a gateway for a test: the real application on a real database, called through `app.fetch`. */
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const testDb = await testDatabase()
+  const testDb = await createTestDatabase()
   await migrate(testDb.url, gatewaySchema)
   const owner = openDatabase<Tables>({ url: testDb.url, max: 2 })
   await maintainSignaturePartitions(owner.pool)
-  const secretKeys = newSecretKey('test')
+  const secretKeys = createSecretKey('test')
   const sealer = createSealer(secretKeys)
   const clock = { ahead: 0 }
   const chain = createFakePaymentChain()

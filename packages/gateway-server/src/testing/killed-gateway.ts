@@ -1,5 +1,5 @@
 // A gateway that kills its own process at the point FAULT, after it has passed the point FAULT_AFTER times.
-import { createLog, environment } from '@mintmark/server-kit'
+import { createLog, readEnvironment } from '@mintmark/server-kit'
 import { startGateway } from '../server.ts'
 
 const { FAULT, FAULT_AFTER = '0' } = process.env
@@ -9,7 +9,7 @@ const die = (at: string) => {
   if (passed === Number(FAULT_AFTER)) process.kill(process.pid, 'SIGKILL')
   passed += 1
 }
-const gateway = await startGateway(environment(), createLog('gateway', 'error'), {
+const gateway = await startGateway(readEnvironment(), createLog('gateway', 'error'), {
   faultPoint: die,
   indexerFaultPoint: (at) => die(`indexer ${at}`),
 })

@@ -1,7 +1,7 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
 import type { Order } from '@mintmark/orders'
 import { openChains } from '@mintmark/server-kit'
-import { type FaultyNode, faultyNode } from '@mintmark/server-kit/testing'
+import { type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
 import { createPaymentChains, type PaymentChains } from '../chain/payment-chains.ts'
 import type { OrderSettings } from '../order-settings.ts'
 import { type TestGateway, testGateway } from './gateway.ts'
@@ -22,7 +22,7 @@ export interface PaymentFixture extends PaymentEnvironment {
 
 export async function paymentFixture(settings: Partial<OrderSettings> = {}): Promise<PaymentFixture> {
   const chain = await testChain()
-  const node = await faultyNode(chain.rpcUrl)
+  const node = await startFaultyNode(chain.rpcUrl)
   const config = { id: chain.chainId, rpcUrls: [node.url], finality: { depth: 1 } }
   const chains = createPaymentChains(openChains([config]), { warn: () => {} })
   const gateway = await testGateway({ chains, orderSettings: settings })

@@ -4,14 +4,14 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openChains, parseChains } from './chains.ts'
 
 describe('CHAINS', () => {
-  it('reads the short form, with several addresses a chain', () => {
+  it('is read in its short form, with several URLs per chain', () => {
     expect(parseChains('84532=http://one:1/,http://two:2/?a=b, 8453=https://three/')).toEqual([
       { id: 84532, rpcUrls: ['http://one:1/', 'http://two:2/?a=b'], finality: { tag: 'finalized' } },
       { id: 8453, rpcUrls: ['https://three/'], finality: { tag: 'finalized' } },
     ])
   })
 
-  it('reads JSON', () => {
+  it('is read as JSON', () => {
     expect(parseChains('{"84532":"http://one/","8453":["http://two/","http://three/"]}', '3')).toEqual(
       [
         { id: 8453, rpcUrls: ['http://two/', 'http://three/'], finality: { depth: 3 } },
@@ -20,7 +20,7 @@ describe('CHAINS', () => {
     )
   })
 
-  it('is empty when nothing is set', () => {
+  it('contains no chains when it is empty', () => {
     expect(parseChains('')).toEqual([])
   })
 
@@ -33,37 +33,37 @@ describe('CHAINS', () => {
     '{"84532":[]}',
     '{"84532": secret-key}',
     '["http://secret-key/"]',
-  ])('refuses %s, and does not repeat the address', (setting) => {
+  ])('is rejected as %s, without the URL in the error', (setting) => {
     expect(() => parseChains(setting)).toThrow(/^CHAINS: (?!.*secret-key)/)
   })
 })
 
 describe('FINALITY', () => {
-  const finalityOf = (setting: string) =>
+  const parseFinality = (setting: string) =>
     parseChains('1=http://a/,2=http://b/', setting).map((chain) => chain.finality)
 
-  it('is for all chains, or by chain with the node’s finalized tag for the rest', () => {
-    expect(finalityOf('safe')).toEqual([{ tag: 'safe' }, { tag: 'safe' }])
-    expect(finalityOf('0')).toEqual([{ depth: 0 }, { depth: 0 }])
-    expect(finalityOf('2=12')).toEqual([{ tag: 'finalized' }, { depth: 12 }])
-    expect(finalityOf('{"1":"safe","2":5}')).toEqual([{ tag: 'safe' }, { depth: 5 }])
+  it('applies to all chains, or to single chains with the finalized tag as the default', () => {
+    expect(parseFinality('safe')).toEqual([{ tag: 'safe' }, { tag: 'safe' }])
+    expect(parseFinality('0')).toEqual([{ depth: 0 }, { depth: 0 }])
+    expect(parseFinality('2=12')).toEqual([{ tag: 'finalized' }, { depth: 12 }])
+    expect(parseFinality('{"1":"safe","2":5}')).toEqual([{ tag: 'safe' }, { depth: 5 }])
   })
 
-  it.each(['soon', '1=latest', '-1', '{"1":1.5}', 'x=1'])('refuses %s', (setting) => {
-    expect(() => finalityOf(setting)).toThrow(/^FINALITY: /)
+  it.each(['soon', '1=latest', '-1', '{"1":1.5}', 'x=1'])('is rejected as %s', (setting) => {
+    expect(() => parseFinality(setting)).toThrow(/^FINALITY: /)
   })
 })
 
-it('finds a chain by id and by network', () => {
+it('openChains finds a chain by id and by network', () => {
   const chains = openChains(parseChains('84532=http://127.0.0.1:1/'))
   expect(chains.byId(84532)).toBe(chains.byNetwork('eip155:84532'))
   expect(chains.byId(1)).toBeUndefined()
 })
 
-it('reads a newest block that is no older than the call, while an earlier request is unanswered', async () => {
-  const held: ServerResponse[] = []
+it('newestBlock is no older than its call, even while an earlier request is pending', async () => {
+  const pendingResponses: ServerResponse[] = []
   const server = createServer((_, response) => {
-    if (held.length === 0) held.push(response)
+    if (pendingResponses.length === 0) pendingResponses.push(response)
     else response.end('{"jsonrpc":"2.0","id":1,"result":"0x5"}')
   })
   onTestFinished(() => void server.close())
@@ -73,8 +73,8 @@ it('reads a newest block that is no older than the call, while an earlier reques
   if (chain === undefined) throw new Error('One chain is configured')
 
   const earlier = chain.newestBlock()
-  while (held.length === 0) await new Promise(setImmediate)
+  while (pendingResponses.length === 0) await new Promise(setImmediate)
   expect(await chain.newestBlock()).toBe(5n)
-  held[0]?.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
+  pendingResponses[0]?.end('{"jsonrpc":"2.0","id":1,"result":"0x1"}')
   expect(await earlier).toBe(1n)
 })

@@ -1,7 +1,7 @@
 import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
 
 /** Returns the CAIP-2 name of an EVM chain. */
-export const networkOf = (chainId: number): string => `eip155:${chainId}`
+export const toNetwork = (chainId: number): string => `eip155:${chainId}`
 
 /** When a block is final: by the node's tag, or by the number of later blocks. */
 export type Finality = { tag: 'finalized' | 'safe' } | { depth: number }
@@ -30,7 +30,7 @@ export interface Chain {
   /** The same nodes, for requests that cannot be split: accepts responses of up to `MAX_BULK_RESPONSE_BYTES`. */
   readonly bulkClient: PublicClient
   readonly finality: Finality
-  /** Reads the number of the newest block. The answer is no older than the call. */
+  /** Reads the number of the newest block. The result is no older than the call. */
   newestBlock(): Promise<bigint>
   /** The newest final block; the chain's first when none is final yet. */
   finalBlock(): Promise<FinalBlock>
@@ -63,7 +63,7 @@ function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
   const client = createClient(rpcUrls, MAX_RESPONSE_BYTES)
   return {
     id,
-    network: networkOf(id),
+    network: toNetwork(id),
     client,
     bulkClient: createClient(rpcUrls, MAX_BULK_RESPONSE_BYTES),
     finality,

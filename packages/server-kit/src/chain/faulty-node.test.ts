@@ -2,10 +2,10 @@ import { anvilClient } from '@mintmark/devkit/chain/chain'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { parseAbiItem } from 'viem'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { faultyNode } from './faulty-node.ts'
+import { startFaultyNode } from './faulty-node.ts'
 
 const chain = await testChain()
-const node = await faultyNode(chain.rpcUrl)
+const node = await startFaultyNode(chain.rpcUrl)
 afterAll(() => node.close())
 const lagging = anvilClient(node.url)
 const sender = chain.as(1)
@@ -61,7 +61,7 @@ test('a lagging node reads state as of its head and refuses a later block', asyn
   )
 })
 
-test('only the requests that a test selects meet the lagging node', async () => {
+test('a node lags only for the requests that a test selects', async () => {
   const { receipt } = await paymentBeyondHead()
   node.lags = (method) => method === 'eth_getLogs'
   expect(await lagging.getBlockNumber({ cacheTime: 0 })).toBe(receipt.blockNumber)

@@ -28,7 +28,7 @@ export interface FaultyNode {
 }
 
 /** Starts a proxy in front of the node at `rpcUrl`, on a free port of the loopback interface. */
-export async function faultyNode(rpcUrl: string): Promise<FaultyNode> {
+export async function startFaultyNode(rpcUrl: string): Promise<FaultyNode> {
   const calls: string[] = []
   const forward = (request: RpcRequest): Promise<RpcResponse> => sendToNode(rpcUrl, request)
   const lagging = createLaggingView(forward)

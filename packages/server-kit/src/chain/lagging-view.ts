@@ -16,7 +16,11 @@ const STATE_BLOCK_POSITION: Readonly<Record<string, number>> = {
 }
 
 /** Methods whose result is null until the node has imported the block that contains it. */
-const FOUND_BY_HASH = new Set(['eth_getBlockByHash', 'eth_getTransactionByHash', 'eth_getTransactionReceipt'])
+const LOOKUPS_BY_HASH = new Set([
+  'eth_getBlockByHash',
+  'eth_getTransactionByHash',
+  'eth_getTransactionReceipt',
+])
 
 const HEADER_NOT_FOUND = { code: -32000, message: 'header not found' }
 
@@ -29,101 +33,102 @@ export function createLaggingView(
 ): (request: RpcRequest, head: bigint) => Promise<RpcResponse> {
   return async (request, head) => {
     const { method } = request
-    if (method === 'eth_blockNumber') return result(request, toHex(head))
-    if (method === 'eth_getBlockByNumber') return blockByNumber(forward, request, head)
-    if (method === 'eth_getBlockReceipts') return blockReceipts(forward, request, head)
-    if (method === 'eth_getLogs') return logs(forward, request, head)
-    if (FOUND_BY_HASH.has(method)) return foundByHash(forward, request, head)
+    if (method === 'eth_blockNumber') return createResult(request, toHex(head))
+    if (method === 'eth_getBlockByNumber') return getBlockByNumber(forward, request, head)
+    if (method === 'eth_getBlockReceipts') return getBlockReceipts(forward, request, head)
+    if (method === 'eth_getLogs') return getLogs(forward, request, head)
+    if (LOOKUPS_BY_HASH.has(method)) return getByHash(forward, request, head)
     const position = STATE_BLOCK_POSITION[method]
-    if (position !== undefined) return stateAt(forward, request, head, position)
+    if (position !== undefined) return readState(forward, request, head, position)
     return forward(request)
   }
 }
 
-async function blockByNumber(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
-  const [block, withTransactions] = paramsOf(request)
+async function getBlockByNumber(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
+  const [block, withTransactions] = listParams(request)
   if (block === 'finalized' || block === 'safe') {
     const response = await forward(request)
-    const number = numberIn(response.result, 'number')
+    const number = findNumber(response.result, 'number')
     if (number === undefined || number <= head) return response
     return forward({ ...request, params: [toHex(head), withTransactions] })
   }
-  const number = blockNumber(block, head)
-  if (number > head) return result(request, null)
+  const number = parseBlockNumber(block, head)
+  if (number > head) return createResult(request, null)
   return forward({ ...request, params: [toHex(number), withTransactions] })
 }
 
-async function blockReceipts(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
-  const [block] = paramsOf(request)
-  const number = await selectedBlock(forward, request, block, head)
-  return number === undefined ? result(request, null) : forward(request)
+async function getBlockReceipts(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
+  const [block] = listParams(request)
+  const number = await findSelectedBlock(forward, request, block, head)
+  return number === undefined ? createResult(request, null) : forward(request)
 }
 
-async function logs(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
-  const [filter] = paramsOf(request) as [Record<string, unknown> | undefined]
+async function getLogs(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
+  const [filter] = listParams(request) as [Record<string, unknown> | undefined]
   if (filter?.blockHash !== undefined) {
-    const number = await blockOfHash(forward, request, String(filter.blockHash))
+    const number = await findBlockOfHash(forward, request, String(filter.blockHash))
     if (number === undefined || number > head)
-      return failure(request, { code: -32000, message: 'unknown block' })
+      return createFailure(request, { code: -32000, message: 'unknown block' })
     return forward(request)
   }
-  const from = blockNumber(filter?.fromBlock, head)
-  const to = blockNumber(filter?.toBlock, head)
-  if (from > head) return result(request, [])
+  const from = parseBlockNumber(filter?.fromBlock, head)
+  const to = parseBlockNumber(filter?.toBlock, head)
+  if (from > head) return createResult(request, [])
   const clamped = { ...filter, fromBlock: toHex(from), toBlock: toHex(to > head ? head : to) }
   return forward({ ...request, params: [clamped] })
 }
 
-async function foundByHash(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
+async function getByHash(forward: Forward, request: RpcRequest, head: bigint): Promise<RpcResponse> {
   const response = await forward(request)
   const key = request.method === 'eth_getBlockByHash' ? 'number' : 'blockNumber'
-  const number = numberIn(response.result, key)
-  return number !== undefined && number > head ? result(request, null) : response
+  const number = findNumber(response.result, key)
+  return number !== undefined && number > head ? createResult(request, null) : response
 }
 
-async function stateAt(
+async function readState(
   forward: Forward,
   request: RpcRequest,
   head: bigint,
   position: number,
 ): Promise<RpcResponse> {
-  const params = [...paramsOf(request)]
-  const number = await selectedBlock(forward, request, params[position], head)
-  if (number === undefined) return failure(request, HEADER_NOT_FOUND)
+  const params = [...listParams(request)]
+  const number = await findSelectedBlock(forward, request, params[position], head)
+  if (number === undefined) return createFailure(request, HEADER_NOT_FOUND)
   params[position] = toHex(number)
   return forward({ ...request, params })
 }
 
 /** Returns the number of the block that a parameter selects, or undefined when the node has not imported it. */
-async function selectedBlock(
+async function findSelectedBlock(
   forward: Forward,
   request: RpcRequest,
   selected: unknown,
   head: bigint,
 ): Promise<bigint | undefined> {
-  const hash = blockHash(selected)
-  const number = hash === undefined ? blockNumber(selected, head) : await blockOfHash(forward, request, hash)
+  const hash = parseBlockHash(selected)
+  const number =
+    hash === undefined ? parseBlockNumber(selected, head) : await findBlockOfHash(forward, request, hash)
   return number === undefined || number > head ? undefined : number
 }
 
-async function blockOfHash(
+async function findBlockOfHash(
   forward: Forward,
   { jsonrpc, id }: RpcRequest,
   hash: string,
 ): Promise<bigint | undefined> {
   const response = await forward({ jsonrpc, id, method: 'eth_getBlockByHash', params: [hash, false] })
-  return numberIn(response.result, 'number')
+  return findNumber(response.result, 'number')
 }
 
 /** EIP-1898 allows `{ blockHash }` and `{ blockNumber }` where a block is selected; a bare hash is 32 bytes. */
-function blockHash(selected: unknown): string | undefined {
+function parseBlockHash(selected: unknown): string | undefined {
   if (typeof selected === 'string' && selected.length === 66) return selected
   if (typeof selected !== 'object' || selected === null || !('blockHash' in selected)) return undefined
   return String(selected.blockHash)
 }
 
 /** Resolves tags to the head, also `finalized` and `safe` in a range of logs. */
-function blockNumber(selected: unknown, head: bigint): bigint {
+function parseBlockNumber(selected: unknown, head: bigint): bigint {
   if (typeof selected === 'object' && selected !== null && 'blockNumber' in selected) {
     return BigInt(String(selected.blockNumber))
   }
@@ -131,19 +136,26 @@ function blockNumber(selected: unknown, head: bigint): bigint {
   return selected === 'earliest' ? 0n : head
 }
 
-function numberIn(value: unknown, key: 'number' | 'blockNumber'): bigint | undefined {
+function findNumber(value: unknown, key: 'number' | 'blockNumber'): bigint | undefined {
   if (typeof value !== 'object' || value === null || !(key in value)) return undefined
   const number: unknown = (value as Record<string, unknown>)[key]
   return typeof number === 'string' ? BigInt(number) : undefined
 }
 
-const paramsOf = ({ params }: RpcRequest): readonly unknown[] => (Array.isArray(params) ? params : [])
+const listParams = ({ params }: RpcRequest): readonly unknown[] => (Array.isArray(params) ? params : [])
 
 const toHex = (number: bigint): string => `0x${number.toString(16)}`
 
-const result = ({ jsonrpc, id }: RpcRequest, value: unknown): RpcResponse => ({ jsonrpc, id, result: value })
+const createResult = ({ jsonrpc, id }: RpcRequest, value: unknown): RpcResponse => ({
+  jsonrpc,
+  id,
+  result: value,
+})
 
-const failure = ({ jsonrpc, id }: RpcRequest, error: { code: number; message: string }): RpcResponse => ({
+const createFailure = (
+  { jsonrpc, id }: RpcRequest,
+  error: { code: number; message: string },
+): RpcResponse => ({
   jsonrpc,
   id,
   error,

@@ -9,12 +9,12 @@ let response: { status: number; body: string; cutShort?: boolean } = { status: 2
 let server: Server
 let url: string
 beforeAll(async () => {
-  server = createServer((request, answer) => {
+  server = createServer((request, outgoing) => {
     request.resume()
     const contentType = response.body.startsWith('{') ? 'application/json' : 'text/html'
-    answer.writeHead(response.status, { 'content-type': contentType, 'retry-after': '0' })
-    if (!response.cutShort) return void answer.end(response.body)
-    answer.write(response.body, () => answer.destroy())
+    outgoing.writeHead(response.status, { 'content-type': contentType, 'retry-after': '0' })
+    if (!response.cutShort) return void outgoing.end(response.body)
+    outgoing.write(response.body, () => outgoing.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // It listens on a TCP port, so its address is an object.
@@ -26,8 +26,8 @@ afterAll(() => {
 })
 
 /** Requests logs from the node and evaluates the error that viem throws. */
-async function evaluate(answer: typeof response): Promise<boolean> {
-  response = answer
+async function evaluate(nodeResponse: typeof response): Promise<boolean> {
+  response = nodeResponse
   const [chain] = openChains([{ id: 1, rpcUrls: [url], finality: { depth: 1 } }]).all
   if (chain === undefined) throw new Error('The chain was not opened')
   const filter = { fromBlock: '0x1', toBlock: '0x2' } as const
@@ -44,7 +44,7 @@ const rpcError = (code: number, message: string, status = 200) => ({
   body: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } }),
 })
 
-describe('a request for logs is split when', () => {
+describe('isRangeTooLarge is true when', () => {
   it.each([
     [
       'Alchemy: size',
@@ -90,7 +90,7 @@ describe('a request for logs is split when', () => {
     ['Geth: time', -32002, 'request timed out'],
     ['Geth: response size', -32003, 'response too large'],
     ['an unknown provider', -31999, 'this is more than we like to answer'],
-  ])('%s refuses it', async (_, code, message) => {
+  ])('%s rejects the range', async (_, code, message) => {
     expect(await evaluate(rpcError(code, message))).toBe(true)
   })
 
@@ -101,8 +101,8 @@ describe('a request for logs is split when', () => {
     ['413', { status: 413, body: '<html>Request Entity Too Large</html>' }],
     ['504', { status: 504, body: '<html>Gateway Time-out</html>' }],
     ['524', { status: 524, body: '' }],
-  ])('a proxy responds with %s', async (_, answer) => {
-    expect(await evaluate(answer)).toBe(true)
+  ])('a proxy responds with %s', async (_, nodeResponse) => {
+    expect(await evaluate(nodeResponse)).toBe(true)
   })
 
   it('the response exceeds 10 MiB', async () => {
@@ -119,7 +119,7 @@ describe('a request for logs is split when', () => {
   })
 })
 
-describe('a request for logs is not split when', () => {
+describe('isRangeTooLarge is false when', () => {
   it.each([
     ['Alchemy: rate', 429, 'Your app has exceeded its compute units per second capacity'],
     ['QuickNode: rate', -32007, '50/second request limit reached - reduce calls per second'],

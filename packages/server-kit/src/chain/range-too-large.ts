@@ -1,5 +1,5 @@
 import { HttpRequestError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
-import { type RpcError, rpcErrorOf } from './rpc-error.ts'
+import { findRpcError, type RpcError } from './rpc-error.ts'
 
 /** Bad request, timeouts, and a body that is too large: what proxies return instead of a JSON-RPC error. */
 const STATUSES: ReadonlySet<number | undefined> = new Set([400, 408, 413, 504, 524])
@@ -14,11 +14,11 @@ const MISSING_BLOCK =
 /**
  * Whether a request for logs that failed may succeed for fewer blocks or fewer addresses.
  *
- * Each provider words its limits in its own way and changes them. Any JSON-RPC error counts therefore, except those that have another
- * known cause: one request too many costs little, and a range that is never split is requested forever.
+ * Each provider has its own error messages and changes them. Any JSON-RPC error counts therefore, except those with another known cause: an
+ * unnecessary request costs little, but a range that is never split would be requested forever.
  */
 export function isRangeTooLarge(error: unknown): boolean {
-  const rpcError = rpcErrorOf(error)
+  const rpcError = findRpcError(error)
   if (rpcError !== undefined) return !hasOtherCause(rpcError)
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof ResponseBodyTooLargeError || cause instanceof TimeoutError) return true

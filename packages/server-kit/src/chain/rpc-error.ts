@@ -10,12 +10,12 @@ export interface RpcError {
 }
 
 /** Returns the JSON-RPC error behind an error of viem, or undefined when the node did not return one. */
-export function rpcErrorOf(error: unknown): RpcError | undefined {
+export function findRpcError(error: unknown): RpcError | undefined {
   let rpcError: RpcError | undefined
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (!('code' in cause) || typeof cause.code !== 'number') continue
     const message = 'details' in cause && typeof cause.details === 'string' ? cause.details : cause.message
-    const data = 'data' in cause ? hexIn(cause.data) : undefined
+    const data = 'data' in cause ? findHex(cause.data) : undefined
     // The innermost error is the node's. viem wraps it in its own ones.
     rpcError = { code: cause.code, message, ...(data !== undefined && { data }) }
   }
@@ -24,17 +24,17 @@ export function rpcErrorOf(error: unknown): RpcError | undefined {
 
 /** Describes an error of a node for logs, without the node's URL. */
 export function describeChainError(error: unknown): string {
-  const rpcError = rpcErrorOf(error)
+  const rpcError = findRpcError(error)
   if (rpcError) return `the node returned ${rpcError.code}: ${rpcError.message}`
   if (!(error instanceof Error)) return 'the request to the node failed'
-  const unreached = connectionCodeOf(error)
+  const unreached = findConnectionCode(error)
   if (unreached !== undefined) return `no connection to the node (${unreached})`
   const details = 'details' in error && typeof error.details === 'string' ? error.details : error.message
   return `${error.name}: ${details}`
 }
 
 /** Returns the reason of a failed connection, such as ECONNREFUSED. */
-function connectionCodeOf(error: Error): string | undefined {
+function findConnectionCode(error: Error): string | undefined {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string' && /^[A-Z][A-Z_]+$/.test(cause.code))
       return cause.code
@@ -45,7 +45,7 @@ function connectionCodeOf(error: Error): string | undefined {
 /**
  * Returns an error that can be logged: viem's errors contain the node's URL and the request, so they are replaced with one without them.
  */
-export function withoutAddress(error: unknown): unknown {
+export function removeAddress(error: unknown): unknown {
   return error instanceof BaseError ? new Error(describeChainError(error)) : error
 }
 
@@ -55,7 +55,7 @@ export const isRevert = (error: RpcError): boolean => error.code === 3 || /rever
 const revertAbi = parseAbi(['error Error(string reason)'])
 
 /** Returns the reason that a contract reverted with, or else the node's message. */
-export function revertReason({ message, data }: RpcError): string {
+export function getRevertReason({ message, data }: RpcError): string {
   if (data?.startsWith('0x08c379a0')) {
     try {
       return decodeErrorResult({ abi: revertAbi, data }).args[0]
@@ -67,7 +67,7 @@ export function revertReason({ message, data }: RpcError): string {
 }
 
 /** Nodes put the bytes either straight into `data` or one level below. */
-function hexIn(data: unknown): Hex | undefined {
+function findHex(data: unknown): Hex | undefined {
   if (typeof data === 'string') return /^0x[0-9a-f]*$/i.test(data) ? `0x${data.slice(2)}` : undefined
-  return typeof data === 'object' && data !== null && 'data' in data ? hexIn(data.data) : undefined
+  return typeof data === 'object' && data !== null && 'data' in data ? findHex(data.data) : undefined
 }

@@ -3,7 +3,7 @@ import type { OperationShape, Rule } from '@mintmark/operation'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import type { FieldLimits } from '../serving/field-limits.ts'
-import { isRule, type RuleAnswers, usualAnswer } from '../serving/refusal.ts'
+import { getErrorResponse, isRule, type RuleResponses } from '../serving/http-error.ts'
 import { addLimits, type Json } from './schema-limits.ts'
 
 /** Docstrings by operation and field, taken from the sources by the build. */
@@ -18,14 +18,14 @@ export interface DocumentOptions {
   serverUrl: string
   operations: readonly OperationShape[]
   /** Returns the limits of an operation's fields. */
-  limitsOf?: (operation: OperationShape) => FieldLimits | undefined
-  /** What is said where a rule refuses. */
-  rules: RuleAnswers
+  getLimits?: (operation: OperationShape) => FieldLimits | undefined
+  /** The responses when a rule refuses a call. */
+  rules: RuleResponses
   descriptions?: Descriptions | undefined
 }
 
-// Checks that JSON Schema has no word for are left out; the server makes them all the same.
-function schemaOf(schema: v.GenericSchema): Json {
+/** Converts a valibot schema to a JSON Schema, without the checks for which JSON Schema has no keyword. */
+function toSchema(schema: v.GenericSchema): Json {
   const { $schema: _, ...json } = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'input' })
   return json
 }
@@ -37,47 +37,47 @@ function withDescription(schema: Json, docstring: string | undefined): Json {
   return { ...schema, description: limit === undefined ? docstring : `${docstring}\n\n${limit}` }
 }
 
-/** The first sentence, as a heading: up to a colon or the full stop. */
-function headline(text: string): string {
+/** Returns the first sentence, up to a colon or a period, as a heading. */
+function getHeadline(text: string): string {
   return text.split(/[\n:]|\.(?:\s|$)/)[0] ?? ''
 }
 
-function required(schema: v.GenericSchema): boolean {
+function isRequired(schema: v.GenericSchema): boolean {
   return schema.type !== 'optional'
 }
 
 /** Returns the JSON Schemas of an operation's fields, with their limits. */
-function inputSchemas(operation: OperationShape, limits: FieldLimits | undefined): Record<string, Json> {
+function toInputSchemas(operation: OperationShape, limits: FieldLimits | undefined): Record<string, Json> {
   const { params, query, body } = operation
   const schemas = Object.fromEntries(
-    Object.entries({ ...params, ...query, ...body }).map(([name, schema]) => [name, schemaOf(schema)]),
+    Object.entries({ ...params, ...query, ...body }).map(([name, schema]) => [name, toSchema(schema)]),
   )
   if (limits !== undefined) addLimits(schemas, operation, limits)
   return schemas
 }
 
-function parameters(
+function toParameters(
   place: 'path' | 'query',
   entries: Entries | undefined,
   schemas: Record<string, Json>,
-  told: Record<string, string> | undefined,
+  docstrings: Record<string, string> | undefined,
 ): Json[] {
   return Object.entries(entries ?? {}).map(([name, schema]) => ({
     name,
     in: place,
-    required: place === 'path' || required(schema),
+    required: place === 'path' || isRequired(schema),
     schema: schemas[name],
-    ...(told?.[name] && { description: told[name] }),
+    ...(docstrings?.[name] && { description: docstrings[name] }),
   }))
 }
 
-function bodyOf(
+function toRequestBody(
   operation: OperationShape,
   schemas: Record<string, Json>,
-  told: Record<string, string> | undefined,
+  docstrings: Record<string, string> | undefined,
 ): Json {
   const entries = Object.entries(operation.body ?? {})
-  const needed = entries.filter(([, schema]) => required(schema)).map(([name]) => name)
+  const required = entries.filter(([, schema]) => isRequired(schema)).map(([name]) => name)
   return {
     required: true,
     content: {
@@ -85,9 +85,9 @@ function bodyOf(
         schema: {
           type: 'object',
           properties: Object.fromEntries(
-            entries.map(([name]) => [name, withDescription(schemas[name] ?? {}, told?.[name])]),
+            entries.map(([name]) => [name, withDescription(schemas[name] ?? {}, docstrings?.[name])]),
           ),
-          ...(needed.length > 0 && { required: needed }),
+          ...(required.length > 0 && { required }),
           additionalProperties: operation.openBody === true,
         },
       },
@@ -95,15 +95,15 @@ function bodyOf(
   }
 }
 
-function answerOf(operation: OperationShape): Json {
+function toResponse(operation: OperationShape): Json {
   if (operation.result === 'none') return { description: 'Done; no body' }
   if (operation.result === 'header') {
     return {
-      description: 'Done; no body. The settlement stands in the PAYMENT-RESPONSE header, base64 of JSON.',
+      description: 'Done; no body. The PAYMENT-RESPONSE header contains the settlement: JSON in base64.',
       headers: { 'PAYMENT-RESPONSE': { schema: { type: 'string' } } },
     }
   }
-  const data = schemaOf(operation.data)
+  const data = toSchema(operation.data)
   const schema =
     operation.result === 'json'
       ? data
@@ -120,18 +120,18 @@ function answerOf(operation: OperationShape): Json {
   return { description: 'Done', content: { 'application/json': { schema } } }
 }
 
-function failures(operation: OperationShape, rules: RuleAnswers): Json {
+function toErrorResponses(operation: OperationShape, rules: RuleResponses): Json {
   const lines: Record<string, string[]> = {
     400: ['The input is invalid'],
     401: ['The caller could not be authenticated'],
     ...(operation.scope && { 403: [`The key lacks the scope ${operation.scope}`] }),
-    429: ['Too many calls'],
-    500: ['The server failed'],
+    429: ['Too many requests'],
+    500: ['Internal server error'],
     503: ['The server is busy'],
   }
   const reasons: Record<string, string[]> = {}
   for (const error of operation.errors) {
-    const { status, message } = usualAnswer(error, rules)
+    const { status, message } = getErrorResponse(error, rules)
     const line = isRule(error) ? describeRule(error, message) : message
     lines[status] = [...(lines[status] ?? []), line]
     if (isRule(error)) reasons[status] = [...(reasons[status] ?? []), error.reason]
@@ -147,35 +147,56 @@ function failures(operation: OperationShape, rules: RuleAnswers): Json {
   )
 }
 
-/** Such as `40907 OUT_OF_STOCK: Not enough items left`. */
+/** Describes a rule, for example `40907 OUT_OF_STOCK: Not enough items left`. */
 function describeRule({ code, reason }: Rule, message: string): string {
   return `${code === undefined ? '' : `${code} `}${reason}: ${message}`
 }
 
-/** The OpenAPI 3.1 document of a server, made from its operations. */
-export function openApiDocument(options: DocumentOptions): Json {
+function toOperationObject(operation: OperationShape, options: DocumentOptions): Json {
+  const description = options.descriptions?.operations[operation.id]
+  const schemas = toInputSchemas(operation, options.getLimits?.(operation))
+  return {
+    operationId: operation.id,
+    tags: [operation.id.split('.')[0]],
+    ...(description && { summary: getHeadline(description.summary), description: description.summary }),
+    'x-source': operation.source,
+    ...(operation.scope && { 'x-scope': operation.scope }),
+    parameters: [
+      ...toParameters('path', operation.params, schemas, description?.fields),
+      ...toParameters('query', operation.query, schemas, description?.fields),
+    ],
+    ...(operation.body && { requestBody: toRequestBody(operation, schemas, description?.fields) }),
+    responses: { 200: toResponse(operation), ...toErrorResponses(operation, options.rules) },
+  }
+}
+
+const toHeaderScheme = (name: string, description: string): Json => ({
+  type: 'apiKey',
+  in: 'header',
+  name,
+  description,
+})
+
+const GATEWAY_SECURITY_SCHEMES = {
+  apiKey: toHeaderScheme('X-Api-Key', 'The key'),
+  signature: toHeaderScheme(
+    'X-Signature',
+    'The signature of the call; see the README of @mintmark/core-auth',
+  ),
+  timestamp: toHeaderScheme('X-Timestamp', 'Milliseconds since the epoch'),
+}
+
+const FACILITATOR_SECURITY_SCHEMES = { bearer: { type: 'http', scheme: 'bearer' } }
+
+/** Creates the OpenAPI 3.1 document of a server from its operations. */
+export function createOpenApiDocument(options: DocumentOptions): Json {
   const paths: Record<string, Json> = {}
   for (const operation of options.operations) {
-    const told = options.descriptions?.operations[operation.id]
-    const schemas = inputSchemas(operation, options.limitsOf?.(operation))
     const path = paths[operation.path] ?? {}
     paths[operation.path] = path
-    path[operation.method.toLowerCase()] = {
-      operationId: operation.id,
-      tags: [operation.id.split('.')[0]],
-      ...(told && { summary: headline(told.summary), description: told.summary }),
-      'x-source': operation.source,
-      ...(operation.scope && { 'x-scope': operation.scope }),
-      parameters: [
-        ...parameters('path', operation.params, schemas, told?.fields),
-        ...parameters('query', operation.query, schemas, told?.fields),
-      ],
-      ...(operation.body && { requestBody: bodyOf(operation, schemas, told?.fields) }),
-      responses: { 200: answerOf(operation), ...failures(operation, options.rules) },
-    }
+    path[operation.method.toLowerCase()] = toOperationObject(operation, options)
   }
-  const gateway = options.operations.some(({ service }) => service === 'gateway')
-  const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })
+  const isGateway = options.operations.some(({ service }) => service === 'gateway')
   return {
     openapi: '3.1.0',
     info: {
@@ -185,19 +206,8 @@ export function openApiDocument(options: DocumentOptions): Json {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: options.serverUrl }],
-    security: gateway ? [{ apiKey: [], signature: [], timestamp: [] }] : [{ bearer: [] }],
+    security: isGateway ? [{ apiKey: [], signature: [], timestamp: [] }] : [{ bearer: [] }],
     paths,
-    components: {
-      securitySchemes: gateway
-        ? {
-            apiKey: header('X-Api-Key', 'The key'),
-            signature: header(
-              'X-Signature',
-              'The signature of the call; see the README of @mintmark/core-auth',
-            ),
-            timestamp: header('X-Timestamp', 'Milliseconds since the epoch'),
-          }
-        : { bearer: { type: 'http', scheme: 'bearer' } },
-    },
+    components: { securitySchemes: isGateway ? GATEWAY_SECURITY_SCHEMES : FACILITATOR_SECURITY_SCHEMES },
   }
 }

@@ -10,7 +10,7 @@ import type { Descriptions } from './openapi.ts'
 
 const assets = new URL('../../dist/assets/', import.meta.url)
 
-/** The docstrings that the build took from the sources; undefined where nothing was built. */
+/** Reads the docstrings that the build extracted from the sources. Returns undefined without a build. */
 export async function readDescriptions(): Promise<Descriptions | undefined> {
   try {
     return JSON.parse(await readFile(new URL('descriptions.json', assets), 'utf8')) as Descriptions
@@ -20,101 +20,101 @@ export async function readDescriptions(): Promise<Descriptions | undefined> {
   }
 }
 
-async function scalarScript(): Promise<string> {
+async function readScalarScript(): Promise<string> {
   try {
     return await readFile(new URL('scalar.js', assets), 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    // Sources that run without a build find the package itself.
+    // Without a build the script is read from its package.
     const entry = createRequire(import.meta.url).resolve('@scalar/api-reference/package.json')
     return await readFile(fileURLToPath(new URL('dist/browser/standalone.js', `file://${entry}`)), 'utf8')
   }
 }
 
 function escapeHtml(text: string): string {
-  const signs: Record<string, string> = {
+  const entities: Record<string, string> = {
     '&': '&amp;',
     '<': '&lt;',
     '>': '&gt;',
     '"': '&quot;',
     "'": '&#39;',
   }
-  return text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign)
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
 export interface SystemRoutes {
   title: string
   metrics: ServerMetrics
   openapi: object
-  /** `status` other than 'ok' is answered with 503. Left out where an operation answers `/health`. */
+  /** Responds with 503 when `status` is not 'ok'. Omit it when an operation has the path `/health`. */
   health?: () => Promise<{ status: string }>
-  /** Origins that browsers may call from; none: no CORS headers are sent. */
+  /** Origins that browsers may call from. Empty: no CORS headers are sent. */
   corsOrigins: readonly string[]
 }
 
-/** Adds CORS, `/health`, `/metrics`, `/openapi.json` and `/docs`; comes before a server's operations. */
+/** Adds CORS, `/health`, `/metrics`, `/openapi.json` and `/docs`. Call it before `serveOperations`. */
 export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
-  if (system.corsOrigins.length > 0) {
-    const origin = system.corsOrigins.includes('*') ? '*' : [...system.corsOrigins]
-    app.use(
-      cors({
-        origin,
-        allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-        exposeHeaders: ['Date', 'Retry-After', 'X-Request-Id', 'PAYMENT-RESPONSE'],
-        maxAge: 600,
-      }),
-    )
-  }
-  const { health } = system
+  const { metrics, health } = system
+  if (system.corsOrigins.length > 0) addCors(app, system.corsOrigins)
   if (health) {
     app.get('/health', async () => {
-      const told = await health()
-      return json(told.status === 'ok' ? 200 : 503, told)
+      const report = await health()
+      return json(report.status === 'ok' ? 200 : 503, report)
     })
   }
   app.get('/metrics', async (context) => {
-    const text = await system.metrics.registry.metrics()
-    return context.body(text, 200, { 'content-type': system.metrics.registry.contentType })
+    const text = await metrics.registry.metrics()
+    return context.body(text, 200, { 'content-type': metrics.registry.contentType })
   })
   const document = JSON.stringify(system.openapi)
   app.get('/openapi.json', (context) => context.body(document, 200, { 'content-type': 'application/json' }))
-  let script: Promise<string> | undefined
+  addDocs(app, system.title)
+}
+
+function addCors(app: Hono, origins: readonly string[]): void {
+  app.use(
+    cors({
+      origin: origins.includes('*') ? '*' : [...origins],
+      allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposeHeaders: ['Date', 'Retry-After', 'X-Request-Id', 'PAYMENT-RESPONSE'],
+      maxAge: 600,
+    }),
+  )
+}
+
+/** Adds the API reference, a page that renders `/openapi.json`. */
+function addDocs(app: Hono, title: string): void {
+  let scalarScript: Promise<string> | undefined
   app.get('/docs/scalar.js', async (context) => {
-    script ??= scalarScript()
-    return context.body(await script, 200, {
+    scalarScript ??= readScalarScript()
+    return context.body(await scalarScript, 200, {
       'content-type': 'text/javascript; charset=utf-8',
       'cache-control': 'max-age=3600',
     })
   })
-  const title = escapeHtml(system.title)
-  const self = ["'self'"]
-  app.get(
-    '/docs',
-    secureHeaders({
-      contentSecurityPolicy: {
-        defaultSrc: ["'none'"],
-        scriptSrc: self,
-        // The reference writes its styles into the page.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        fontSrc: ["'self'", 'data:'],
-        imgSrc: ["'self'", 'data:'],
-        connectSrc: self,
-        frameAncestors: ["'none'"],
-        baseUri: ["'none'"],
-      },
-    }),
-    (context) =>
-      context.html(
-        `<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>${title}</title>` +
-          `<meta name="viewport" content="width=device-width, initial-scale=1"></head><body>` +
-          `<div id="reference"></div><script src="docs/scalar.js"></script><script src="docs/start.js"></script></body></html>`,
-      ),
-  )
   app.get('/docs/start.js', (context) =>
-    context.body(
-      "Scalar.createApiReference('#reference', { url: new URL('openapi.json', location.href.replace(/docs\\/?$/, '')).href, withDefaultFonts: false, telemetry: false, agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: 'never', hideClientButton: true })",
-      200,
-      { 'content-type': 'text/javascript; charset=utf-8' },
-    ),
+    context.body(START_SCRIPT, 200, { 'content-type': 'text/javascript; charset=utf-8' }),
   )
+  const page =
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>${escapeHtml(title)}</title>` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1"></head><body>` +
+    `<div id="reference"></div><script src="docs/scalar.js"></script><script src="docs/start.js"></script></body></html>`
+  app.get('/docs', docsHeaders, (context) => context.html(page))
 }
+
+const START_SCRIPT =
+  "Scalar.createApiReference('#reference', { url: new URL('openapi.json', location.href.replace(/docs\\/?$/, '')).href, withDefaultFonts: false, telemetry: false, agent: { disabled: true }, mcp: { disabled: true }, showDeveloperTools: 'never', hideClientButton: true })"
+
+const docsHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    // The reference inserts its styles into the page.
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    fontSrc: ["'self'", 'data:'],
+    imgSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+  },
+})

@@ -2,7 +2,7 @@ import { Text } from '@mintmark/envelope'
 import { gatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { openApiDocument } from './openapi.ts'
+import { createOpenApiDocument } from './openapi.ts'
 
 const word = { description: 'a lower-case word', pattern: '[a-z]+', findProblem: () => undefined }
 const operation = gatewayOperation({
@@ -30,29 +30,29 @@ const limits = {
   extension: { bytes: 65_536 },
 }
 
-describe('the limits of fields in an OpenAPI document', () => {
-  const document = openApiDocument({
+describe('the OpenAPI document', () => {
+  const document = createOpenApiDocument({
     title: 'Test',
     version: '1.0.0',
     description: 'Test',
     serverUrl: 'https://example.com',
     operations: [operation],
-    limitsOf: () => limits,
+    getLimits: () => limits,
     rules: {},
     descriptions: {
       operations: { 'cards.create': { summary: 'Creates a card.', fields: { name: 'The name.' } } },
     },
   })
-  interface Described {
+  interface OperationObject {
     readonly parameters: unknown
     readonly requestBody: { readonly content: Record<string, { readonly schema: { properties: unknown } }> }
   }
-  const { post } = (document.paths as Record<string, { readonly post: Described }>)['/cards'] as {
-    readonly post: Described
+  const { post } = (document.paths as Record<string, { readonly post: OperationObject }>)['/cards'] as {
+    readonly post: OperationObject
   }
   const body = post.requestBody.content
 
-  it('are keywords of JSON Schema, at every depth', () => {
+  it('contains the limits of fields at every depth as keywords of JSON Schema', () => {
     expect(body['application/json']?.schema.properties).toMatchObject({
       name: { pattern: '^[a-z]+$', description: 'The name.\n\nA lower-case word.' },
       status: { enum: ['DISPLAY', 'HIDDEN'] },
@@ -62,7 +62,7 @@ describe('the limits of fields in an OpenAPI document', () => {
     expect(post.parameters).toMatchObject([{ name: 'keyword', schema: { maxLength: 10 } }])
   })
 
-  it('are described in words where JSON Schema has no keyword', () => {
+  it('describes a limit in words when JSON Schema has no keyword for it', () => {
     expect(body['application/json']?.schema.properties).toMatchObject({
       extension: { description: 'At most 65,536 bytes of JSON.' },
     })

@@ -9,18 +9,19 @@ import {
 /** A JSON Schema, or a part of one. */
 export type Json = { [name: string]: unknown }
 
-/** Describes what a limit accepts, for people: such as `at most 200 characters`. Empty for an array whose items have the limit. */
+/** Describes a limit for people, for example `at most 200 characters`. Empty for an array whose limit applies only to its items. */
 export function describeLimit({ kind, limit }: LimitedField): string {
   const { characters, items, bytes, format, oneOf } = limit
   if (kind === 'number') return describeRange(limit)
-  const of = (count: number | undefined, unit: string) =>
+  const describeMaximum = (count: number | undefined, unit: string) =>
     count === undefined ? [] : [`at most ${count.toLocaleString('en-US')} ${unit}`]
-  if (kind === 'array') return [...of(items, 'items'), ...of(bytes, 'bytes of JSON')].join(', ')
-  if (kind === 'object') return of(bytes, 'bytes of JSON').join(', ')
+  if (kind === 'array')
+    return [...describeMaximum(items, 'items'), ...describeMaximum(bytes, 'bytes of JSON')].join(', ')
+  if (kind === 'object') return describeMaximum(bytes, 'bytes of JSON').join(', ')
   if (oneOf !== undefined) return oneOf.join(', ')
   // A format with a pattern bounds the length.
   if (format?.pattern !== undefined) return format.description
-  const sizes = [...of(characters, 'characters'), ...of(bytes, 'bytes')]
+  const sizes = [...describeMaximum(characters, 'characters'), ...describeMaximum(bytes, 'bytes')]
   return [...(format === undefined ? [] : [format.description]), ...sizes].join(', ')
 }
 
@@ -52,7 +53,7 @@ function findInner(schema: Json, [step, ...rest]: readonly string[]): Json | und
   return typeof inner === 'object' && inner !== null ? findInner(inner as Json, rest) : undefined
 }
 
-/** Returns a limit as keywords of JSON Schema. What has no keyword is in the description. */
+/** Converts a limit to keywords of JSON Schema. The description contains limits without a keyword. */
 function toKeywords(schema: Json, field: LimitedField): Json {
   const { kind, limit } = field
   const { characters, items, min, max, oneOf, format } = limit
@@ -73,7 +74,7 @@ function toKeywords(schema: Json, field: LimitedField): Json {
   return Object.fromEntries(Object.entries(keywords).filter(([, value]) => value !== undefined))
 }
 
-/** An empty text has no format: where the schema accepts one, the pattern does too. */
+/** Anchors a pattern. Formats do not apply to an empty text, so the pattern also accepts one if the schema does. */
 function toAnchored(pattern: string, { minLength }: Json): string {
   return minLength === undefined ? `^(?:${pattern})?$` : `^${pattern}$`
 }

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { compiled } from './compiled.ts'
+import { compileRead } from './compile-read.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
 import { transaction } from './transaction.ts'
 
 interface Tables {
@@ -30,7 +30,7 @@ let home: TestDatabase
 let database: Database<Tables>
 
 beforeAll(async () => {
-  home = await testDatabase()
+  home = await createTestDatabase()
   await migrate(home.url, plan)
   // One connection, so that every query follows another project's on it.
   database = openDatabase<Tables>({ url: home.url, role, max: 1 })
@@ -44,13 +44,13 @@ afterAll(async () => {
 const names = async (db: Kysely<Tables>) =>
   (await db.selectFrom('shop.cards').select('name').orderBy('id').execute()).map(({ name }) => name)
 
-test('a project sees its own rows only, although the query names no project', async () => {
+test('a project reads only its own rows, even when the query has no condition on the project', async () => {
   expect(await names(database.forProject(1))).toEqual(['ones'])
   expect(await names(database.forProject(2))).toEqual(['twos'])
   expect(await names(database.forProject(3))).toEqual([])
 })
 
-test('a project cannot write rows of another, change them or take them away', async () => {
+test('a project cannot insert, update or delete rows of another project', async () => {
   const db = database.forProject(1)
   const theirs = db.insertInto('shop.cards').values({ id: 9, project_id: 2, name: 'smuggled' })
   await expect(theirs.execute()).rejects.toThrow(/row-level security/)
@@ -64,7 +64,7 @@ test('a project cannot write rows of another, change them or take them away', as
   expect(removed.numDeletedRows).toBe(0n)
 })
 
-test('projects that take turns on one connection never see each other, whatever happened before', async () => {
+test("projects that share a connection never read each other's rows, even after errors and rollbacks", async () => {
   const rounds = Array.from({ length: 60 }, async (_, round) => {
     const project = 1 + (round % 2)
     const db = database.forProject(project)
@@ -81,7 +81,7 @@ test('projects that take turns on one connection never see each other, whatever 
   await Promise.all(rounds)
 })
 
-test('the system is bound to no project, also on a connection that just served one', async () => {
+test('system queries have no project, even on a connection that has just served one', async () => {
   await names(database.forProject(1))
   const { rows } = await sql<{
     project: string
@@ -91,7 +91,7 @@ test('the system is bound to no project, also on a connection that just served o
   await expect(names(database.system)).rejects.toThrow(/invalid input syntax for type bigint/)
 })
 
-test('connections taken from the pool itself are bound to no project either', async () => {
+test('connections that are taken directly from the pool have no project', async () => {
   const text = `select current_setting('mintmark.project') as project, current_user as role`
   await names(database.forProject(1))
   expect((await database.pool.query(text)).rows).toEqual([{ project: '', role }])
@@ -101,7 +101,7 @@ test('connections taken from the pool itself are bound to no project either', as
   client.release()
 })
 
-test('a connection given back in the middle of a transaction is not lent again', async () => {
+test('a connection that is released during a transaction is not used again', async () => {
   const pid = async () =>
     (await database.pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
   const before = await pid()
@@ -111,21 +111,21 @@ test('a connection given back in the middle of a transaction is not lent again',
   expect(await pid()).not.toBe(before)
 })
 
-test('keeps a connection bound while it serves the same project', async () => {
+test('a connection is bound once while it serves the same project', async () => {
   const db = database.forProject(1)
   await names(db)
   const client = await database.pool.connect()
-  const sent = vi.spyOn(client, 'query')
+  const querySpy = vi.spyOn(client, 'query')
   client.release()
   await names(db)
   await names(db)
   await names(db)
   // Bound once, after the release above unbound it, and then the three queries.
-  expect(sent).toHaveBeenCalledTimes(4)
-  sent.mockRestore()
+  expect(querySpy).toHaveBeenCalledTimes(4)
+  querySpy.mockRestore()
 })
 
-test('statements are prepared under a name a text', async () => {
+test('each statement text is prepared once per connection', async () => {
   await names(database.forProject(1))
   await names(database.forProject(2))
   const { rows } = await database.pool.query<{ uses: number }>(
@@ -134,7 +134,7 @@ test('statements are prepared under a name a text', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('repeats a query whose result a migration has widened', async () => {
+test('a query is repeated when a migration has added a column to its result', async () => {
   const db = openDatabase<Tables>({ url: home.url, max: 1 })
   const all = () => db.system.selectFrom('shop.cards').selectAll().orderBy('id').execute()
   await all()
@@ -147,7 +147,7 @@ test('repeats a query whose result a migration has widened', async () => {
   await db.close()
 })
 
-test('ids are numbers, amounts are texts, times are dates', async () => {
+test('bigint, numeric and timestamptz columns become numbers, strings and dates', async () => {
   const { rows } = await sql`
     select 7::bigint as id, array[1, null, 3]::bigint[] as ids, ${'9'.repeat(78)}::numeric(78, 0) as amount,
       '2024-02-29T12:00:00Z'::timestamptz as time, count(*) as rows
@@ -157,7 +157,7 @@ test('ids are numbers, amounts are texts, times are dates', async () => {
   ])
 })
 
-test('a bigint beyond what a number holds is an error, not a wrong number', async () => {
+test('a bigint above Number.MAX_SAFE_INTEGER is an error and is never rounded', async () => {
   const { rows } = await sql`select ${String(Number.MAX_SAFE_INTEGER)}::bigint as id`.execute(database.system)
   expect(rows).toEqual([{ id: Number.MAX_SAFE_INTEGER }])
   await expect(sql`select 9007199254740992::bigint as id`.execute(database.system)).rejects.toThrow(
@@ -166,7 +166,7 @@ test('a bigint beyond what a number holds is an error, not a wrong number', asyn
   expect(await names(database.forProject(1))).toEqual(['ones'])
 })
 
-test('a connection that breaks, idle or at work, fails its query at most and is replaced', async () => {
+test('a broken connection is replaced, and fails at most the query that uses it', async () => {
   const warn = vi.fn()
   const broken = openDatabase<Tables>({ url: home.url, role, max: 1, log: { warn } })
   const other = openDatabase<Tables>({ url: home.url, max: 1 })
@@ -188,8 +188,8 @@ test('a connection that breaks, idle or at work, fails its query at most and is 
   await other.close()
 })
 
-test('a compiled query gives what the same query gives, for each project and inside a transaction', async () => {
-  const byId = compiled((db: Kysely<Tables>, input: { id: number; prefix: string }) =>
+test('a compiled read returns the same rows as its query, for each project and in a transaction', async () => {
+  const byId = compileRead((db: Kysely<Tables>, input: { id: number; prefix: string }) =>
     db.selectFrom('shop.cards').select('name').where('id', '=', input.id).where('name', 'like', input.prefix),
   )
   expect(await byId(database.forProject(1), { id: 1, prefix: 'o%' })).toEqual([{ name: 'ones' }])
@@ -202,6 +202,6 @@ test('a compiled query gives what the same query gives, for each project and ins
   })
 })
 
-test('refuses an invalid project id', () => {
+test('forProject rejects an invalid project id', () => {
   for (const id of [0, -1, 1.5, Number.NaN]) expect(() => database.forProject(id)).toThrow(RangeError)
 })

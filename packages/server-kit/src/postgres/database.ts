@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import { type ListChanges, registerListChanges } from './list-changes.ts'
-import { noProject, type PoolOptions, ProjectPool } from './project-pool.ts'
+import { NO_PROJECT, type PoolOptions, ProjectPool } from './project-pool.ts'
 
 export interface DatabaseOptions extends PoolOptions {
   /** The records of changes of the tables that lists read. Without them every list counts its rows. */
@@ -36,7 +36,7 @@ export function openDatabase<DB>(options: DatabaseOptions): Database<DB> {
 
   return {
     pool,
-    system: bindToProject<DB>(pool, noProject),
+    system: bindToProject<DB>(pool, NO_PROJECT),
     forProject(projectId) {
       const existing = projects.get(projectId)
       if (existing !== undefined) return existing
@@ -64,7 +64,7 @@ export type Reader = (text: string, parameters: readonly unknown[]) => Promise<p
 const readers = new WeakMap<object, Reader>()
 
 /** Returns the reader of a Kysely instance of `openDatabase`, or undefined for others, such as those of a transaction. */
-export function readerOf<DB>(db: Kysely<DB>): Reader | undefined {
+export function findReader<DB>(db: Kysely<DB>): Reader | undefined {
   return readers.get(db)
 }
 

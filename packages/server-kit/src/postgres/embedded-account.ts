@@ -29,7 +29,7 @@ export function isRoot(): boolean {
 const PREFERRED_ACCOUNTS = ['postgres', '_postgres', 'nobody']
 
 /** Returns the account that runs PostgreSQL for root. */
-export async function serviceAccount(): Promise<Account> {
+export async function findServiceAccount(): Promise<Account> {
   const accounts = parseAccounts(await readFile('/etc/passwd', 'utf8'))
   for (const name of PREFERRED_ACCOUNTS) {
     const account = accounts.find((candidate) => candidate.name === name)
@@ -41,7 +41,7 @@ export async function serviceAccount(): Promise<Account> {
 }
 
 /** Returns the account that owns a path. The owner of existing data runs its server. */
-export async function accountOwning(path: string): Promise<Account> {
+export async function findOwner(path: string): Promise<Account> {
   const { uid, gid } = await stat(path)
   const named = parseAccounts(await readFile('/etc/passwd', 'utf8')).find((account) => account.uid === uid)
   return { name: named?.name ?? `uid ${uid}`, uid, gid }

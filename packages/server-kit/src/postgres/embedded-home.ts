@@ -15,11 +15,11 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import {
   type Account,
-  accountOwning,
   canReach,
   EmbeddedPostgresError,
+  findOwner,
+  findServiceAccount,
   isRoot,
-  serviceAccount,
 } from './embedded-account.ts'
 import { hasCode, pathExists } from './path-exists.ts'
 
@@ -42,14 +42,14 @@ export interface Home {
 export async function findHome(dataDir: string): Promise<Home> {
   await mkdir(dataDir, { recursive: true })
   const place = join(await realpath(dataDir), 'postgres')
-  if (await pathExists(place)) return existingHome(place)
+  if (await pathExists(place)) return findExistingHome(place)
   if (!isRoot()) return createHome(place, () => mkdir(place, { mode: 0o700 }))
 
-  const account = await serviceAccount()
+  const account = await findServiceAccount()
   // The folder stays root's: the account can traverse it and owns only the data inside.
-  if (await canTraverse(dirname(place), account)) return createHome(place, () => mkdirFor(place, 0o711))
-  const home = join(await sharedFolder(account), createHomeName(dataDir))
-  await mkdirFor(home, 0o711)
+  if (await canTraverse(dirname(place), account)) return createHome(place, () => createFolder(place, 0o711))
+  const home = join(await provideSharedFolder(account), createHomeName(dataDir))
+  await createFolder(home, 0o711)
   await writeFile(join(home, 'README'), `PostgreSQL's data for ${place}, a symlink to this folder.\n`)
   try {
     return await createHome(place, () => symlink(home, place))
@@ -65,10 +65,10 @@ async function createHome(place: string, make: () => Promise<unknown>): Promise<
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
   }
-  return existingHome(place)
+  return findExistingHome(place)
 }
 
-async function existingHome(place: string): Promise<Home> {
+async function findExistingHome(place: string): Promise<Home> {
   const folder = await resolveLink(place)
   const data = join(folder, 'cluster', 'data')
   if (!isRoot()) {
@@ -84,7 +84,7 @@ async function existingHome(place: string): Promise<Home> {
     return { folder, account: undefined }
   }
 
-  const account = (await pathExists(data)) ? await accountOwning(data) : await serviceAccount()
+  const account = (await pathExists(data)) ? await findOwner(data) : await findServiceAccount()
   if (!(await canTraverse(folder, account))) {
     throw new EmbeddedPostgresError(
       `PostgreSQL does not run as root, and the account that would run it (${account.name}) cannot reach ${folder}.`,
@@ -116,11 +116,11 @@ const SHARED_FOLDERS = ['/var/lib/mintmark', '/var/tmp/mintmark']
  *
  * @throws EmbeddedPostgresError when no folder is suitable.
  */
-export async function sharedFolder(account: Account): Promise<string> {
+export async function provideSharedFolder(account: Account): Promise<string> {
   const problems: Error[] = []
   for (const folder of SHARED_FOLDERS) {
     try {
-      await mkdirFor(folder, 0o755).catch((error: unknown) => {
+      await createFolder(folder, 0o755).catch((error: unknown) => {
         if (!hasCode(error, 'EEXIST')) throw error
       })
       const { uid, mode } = await stat(folder)
@@ -147,7 +147,7 @@ function createHomeName(dataDir: string): string {
   return `${name}-${hash}-${randomBytes(3).toString('hex')}`
 }
 
-async function mkdirFor(folder: string, mode: number): Promise<void> {
+async function createFolder(folder: string, mode: number): Promise<void> {
   await mkdir(folder)
   // mkdir applies the umask to the mode.
   await chmod(folder, mode)

@@ -12,11 +12,11 @@ export interface Postmaster {
   readonly ready: boolean
 }
 
-const pidFile = 'postmaster.pid'
+const PID_FILE = 'postmaster.pid'
 
 /** Reads `postmaster.pid`. Returns undefined when it does not exist or is incomplete. */
 export async function readPostmaster(data: string): Promise<Postmaster | undefined> {
-  const text = await readPidFile(join(data, pidFile))
+  const text = await readPidFile(join(data, PID_FILE))
   const lines = text?.split('\n') ?? []
   const pid = Number(lines[0])
   if (!Number.isInteger(pid) || pid <= 0) return undefined
@@ -48,14 +48,14 @@ export function isAlive(pid: number): boolean {
  */
 export async function servesData(pid: number, data: string): Promise<boolean> {
   try {
-    return isAlive(pid) && (await commandLine(pid)).includes(data)
+    return isAlive(pid) && (await readCommandLine(pid)).includes(data)
   } catch (error) {
     if (!isAlive(pid)) return false
     throw error
   }
 }
 
-async function commandLine(pid: number): Promise<string> {
+async function readCommandLine(pid: number): Promise<string> {
   // All users may read a command line. The working directory of a process is often hidden, in a container even from root.
   if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8')
   const [command, options] =
@@ -76,7 +76,7 @@ async function commandLine(pid: number): Promise<string> {
  * stale. The file is moved aside first: if another process has started a server meanwhile, the moved file is that server's and is restored.
  */
 export async function disownStale(data: string, stale: Postmaster): Promise<void> {
-  const place = join(data, pidFile)
+  const place = join(data, PID_FILE)
   const aside = `${place}.stale-${process.pid}`
   try {
     await rename(place, aside)

@@ -49,8 +49,8 @@ export async function launchServer(
   const logStart = (await log.stat()).size
   const child = await spawnServer(home, binaries, cluster, { log, port, settings: options.settings })
   child.unref()
-  const release = watch(child, cluster, options)
-  if (!(await becomesReady(child, cluster))) {
+  const release = startWatcher(child, cluster, options)
+  if (!(await waitUntilReady(child, cluster))) {
     release()
     await explainExit(home, logStart)
     return undefined
@@ -62,7 +62,7 @@ export async function launchServer(
       options.log?.error({ data: cluster.data, code, signal }, 'the embedded PostgreSQL ended unexpectedly')
   })
   const stop = async () => {
-    await end(child, cluster, binaries, home)
+    await stopServer(child, cluster, binaries, home)
     if (options.disposable) {
       await rm(home.folder, { recursive: true, force: true })
       await rm(options.dataDir, { recursive: true, force: true })
@@ -126,13 +126,13 @@ async function spawnServer(
 const MAX_LOG_BYTES = 10_000_000
 
 async function openLog(home: Home): Promise<FileHandle> {
-  const log = await open(logPath(home), 'a', 0o600)
+  const log = await open(getLogPath(home), 'a', 0o600)
   if (home.account) await log.chown(home.account.uid, home.account.gid)
   if ((await log.stat()).size > MAX_LOG_BYTES) await log.truncate(0)
   return log
 }
 
-async function becomesReady(child: ChildProcess, cluster: Cluster): Promise<boolean> {
+async function waitUntilReady(child: ChildProcess, cluster: Cluster): Promise<boolean> {
   while (child.exitCode === null && child.signalCode === null) {
     const running = await readPostmaster(cluster.data)
     if (running?.pid === child.pid && running?.ready) return true
@@ -143,15 +143,15 @@ async function becomesReady(child: ChildProcess, cluster: Cluster): Promise<bool
 
 /** Returns when a retry can succeed, and throws otherwise. Reads the server's log, which is in English because of LC_ALL. */
 async function explainExit(home: Home, logStart: number): Promise<void> {
-  const output = (await readFile(logPath(home))).subarray(logStart).toString('utf8')
+  const output = (await readFile(getLogPath(home))).subarray(logStart).toString('utf8')
   // Another server came first, or the processes of a killed one have not ended yet.
   if (/lock file .* already exists|pre-existing shared memory block/.test(output)) return
   if (/could not bind|could not create any TCP\/IP sockets/.test(output))
-    return await rm(portPath(home), { force: true })
+    return await rm(getPortPath(home), { force: true })
   throw new EmbeddedPostgresError(
     `PostgreSQL ended while starting. Its output:\n${output.trim().slice(-2000)}`,
     {
-      advice: `The complete log is ${logPath(home)}.`,
+      advice: `The complete log is ${getLogPath(home)}.`,
     },
   )
 }
@@ -168,7 +168,7 @@ rm -rf "$3" "$4"
 `
 
 /** Ends the server when this process dies. Returns a function that ends the watcher after an ordinary shutdown. */
-function watch(server: ChildProcess, cluster: Cluster, options: EmbeddedPostgresOptions): () => void {
+function startWatcher(server: ChildProcess, cluster: Cluster, options: EmbeddedPostgresOptions): () => void {
   if (platform() === 'win32') return () => {}
   const removed = options.disposable ? [resolve(options.dataDir), dirname(dirname(cluster.data))] : []
   const child = spawn(
@@ -189,7 +189,12 @@ function watch(server: ChildProcess, cluster: Cluster, options: EmbeddedPostgres
   return () => child.stdin.end('released\n')
 }
 
-async function end(child: ChildProcess, cluster: Cluster, binaries: Binaries, home: Home): Promise<void> {
+async function stopServer(
+  child: ChildProcess,
+  cluster: Cluster,
+  binaries: Binaries,
+  home: Home,
+): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   child.ref()
   const exit = once(child, 'exit')
@@ -202,12 +207,12 @@ async function end(child: ChildProcess, cluster: Cluster, binaries: Binaries, ho
 
 /** Returns the port of the last start, so that stored addresses stay valid, or a free one if it is taken. */
 async function choosePort(home: Home): Promise<number> {
-  const path = portPath(home)
+  const path = getPortPath(home)
   const last = await readFile(path, 'utf8').then(Number, (error: unknown) => {
     if (hasCode(error, 'ENOENT')) return 0
     throw error
   })
-  const port = (last > 0 && (await freePort(last))) || (await freePort(0))
+  const port = (last > 0 && (await findFreePort(last))) || (await findFreePort(0))
   if (port === undefined) throw new EmbeddedPostgresError('No port is free on 127.0.0.1.')
   if (port !== last) {
     await writeFile(`${path}.${process.pid}`, String(port))
@@ -216,7 +221,7 @@ async function choosePort(home: Home): Promise<number> {
   return port
 }
 
-async function freePort(candidate: number): Promise<number | undefined> {
+async function findFreePort(candidate: number): Promise<number | undefined> {
   const probe = createServer()
   try {
     probe.listen(candidate, '127.0.0.1')
@@ -232,6 +237,6 @@ async function freePort(candidate: number): Promise<number | undefined> {
 }
 
 /** The path of the server's log. */
-export const logPath = (home: Home): string => join(home.folder, 'server.log')
+export const getLogPath = (home: Home): string => join(home.folder, 'server.log')
 
-const portPath = (home: Home): string => join(home.folder, 'port')
+const getPortPath = (home: Home): string => join(home.folder, 'port')

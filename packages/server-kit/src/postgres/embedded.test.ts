@@ -62,7 +62,7 @@ interface Starter {
   readonly url: string
 }
 
-/** Another process that starts the database and holds it until it is ended by a line, or killed. */
+/** Starts the database in another process, which stops it when it reads a line, or ends when it is killed. */
 async function startElsewhere(dataDir: string): Promise<Starter> {
   const module = new URL('./embedded.ts', import.meta.url).href
   const program = `
@@ -83,25 +83,25 @@ async function startElsewhere(dataDir: string): Promise<Starter> {
   return { process: child, started, url }
 }
 
-/** Waits for what is not announced; a test that waits in vain ends by its time limit. */
+/** Polls a condition until it is true, or until the test times out. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await pause(20)
 }
 
-test('a second start finds the data of the first, at the same address', async () => {
+test('a second start of the embedded PostgreSQL has the data and the URL of the first', async () => {
   const dataDir = await dataDirectory()
   const first = await startEmbeddedPostgres({ dataDir })
-  await query(first.url, `create table cards as select 'kept' as name`)
+  await query(first.url, `create table cards as select 'stored' as name`)
   await first.stop()
 
   const second = await start(dataDir)
 
   expect(second.started).toBe(true)
   expect(second.url).toBe(first.url)
-  expect(await query(second.url, 'select name from cards')).toEqual([{ name: 'kept' }])
+  expect(await query(second.url, 'select name from cards')).toEqual([{ name: 'stored' }])
 })
 
-test('it is a PostgreSQL 18 with UTF-8, sorted alike on every machine, that speaks on 127.0.0.1 only', async () => {
+test('the embedded server is PostgreSQL 18 with UTF-8 and a portable locale, and listens only on 127.0.0.1', async () => {
   const { url } = await start(await dataDirectory())
   const [settings] = await query(
     url,
@@ -119,7 +119,7 @@ test('it is a PostgreSQL 18 with UTF-8, sorted alike on every machine, that spea
   })
 })
 
-test('nobody gets in without the password, which only its owner can read', async () => {
+test('connections require the password, which only its owner can read', async () => {
   const dataDir = await dataDirectory()
   const { url } = await start(dataDir)
   const guess = new URL(url)
@@ -129,7 +129,7 @@ test('nobody gets in without the password, which only its owner can read', async
   expect(mode & 0o777).toBe(0o600)
 })
 
-test('a start beside a running server attaches to it, and its stop leaves the server alone', async () => {
+test('a start attaches to a running server, and its stop does not end that server', async () => {
   const dataDir = await dataDirectory()
   const first = await start(dataDir)
   const second = await startEmbeddedPostgres({ dataDir })
@@ -138,61 +138,61 @@ test('a start beside a running server attaches to it, and its stop leaves the se
   expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('starts one server for concurrent processes on new data, to which the others attach', async () => {
+test('of concurrent processes on new data one starts a server, and the others attach to it', async () => {
   const dataDir = await dataDirectory()
   const starters = await Promise.all([1, 2, 3].map(() => startElsewhere(dataDir)))
   expect(starters.map(({ started }) => started).sort()).toEqual([false, false, true])
   expect(new Set(starters.map(({ url }) => url)).size).toBe(1)
 })
 
-test('what was committed is there after the server was killed, and its leftover pid file does not block', async () => {
+test('committed data survives a killed server, and its pid file does not prevent the next start', async () => {
   const dataDir = await dataDirectory()
   const killed = await start(dataDir)
-  await query(killed.url, `create table cards as select 'kept' as name`)
+  await query(killed.url, `create table cards as select 'stored' as name`)
   process.kill(await serverPid(dataDir), 'SIGKILL')
 
   const next = await start(dataDir)
 
   expect(next.started).toBe(true)
-  expect(await query(next.url, 'select name from cards')).toEqual([{ name: 'kept' }])
+  expect(await query(next.url, 'select name from cards')).toEqual([{ name: 'stored' }])
 })
 
-test('a leftover pid file whose number now belongs to another process does not block', async () => {
+test('a pid file whose id now belongs to another process does not prevent a start', async () => {
   const dataDir = await dataDirectory()
   await start(dataDir)
   const pidFile = join(await clusterData(dataDir), 'postmaster.pid')
-  const left = await readFile(pidFile, 'utf8')
+  const contents = await readFile(pidFile, 'utf8')
   const pid = await serverPid(dataDir)
   process.kill(pid, 'SIGKILL')
-  // Of the server's own account: PostgreSQL passes over the processes of others by itself.
+  // The process runs as the server's account, because PostgreSQL ignores processes of other accounts.
   const { uid, gid } = await stat(await clusterData(dataDir))
-  const bystander = spawn('sleep', ['60'], isRoot() ? { uid, gid } : {})
-  cleanups.push(async () => bystander.kill())
-  await writeFile(pidFile, left.replace(/^\d+/, String(bystander.pid)))
+  const unrelated = spawn('sleep', ['60'], isRoot() ? { uid, gid } : {})
+  cleanups.push(async () => unrelated.kill())
+  await writeFile(pidFile, contents.replace(/^\d+/, String(unrelated.pid)))
 
   const next = await start(dataDir)
 
   expect(next.started).toBe(true)
-  expect(isAlive(bystander.pid ?? 0)).toBe(true)
+  expect(isAlive(unrelated.pid ?? 0)).toBe(true)
 })
 
-test('a server ends with the process that started it, even if that process is killed', async () => {
+test('a server ends with the process that started it, even when that process is killed', async () => {
   const dataDir = await dataDirectory()
   const parent = await startElsewhere(dataDir)
   parent.process.kill('SIGKILL')
-  // A clean end removes the file; a killed server would leave it.
+  // A clean shutdown removes the file. A killed server would leave it.
   await until(async () => (await readPostmaster(await clusterData(dataDir))) === undefined)
   expect((await start(dataDir)).started).toBe(true)
 })
 
-test('a disposable server takes its data directory with it', async () => {
+test('a disposable server removes its data directory when it stops', async () => {
   const dataDir = await dataDirectory()
   const server = await startEmbeddedPostgres({ dataDir, disposable: true })
   await server.stop()
   expect(await pathExists(dataDir)).toBe(false)
 })
 
-test('a server that cannot come up says why, in its own words', async () => {
+test('a server that cannot start fails with the message of PostgreSQL', async () => {
   const dataDir = await dataDirectory()
   const settings = { shared_buffers: 'plenty' }
   await expect(startEmbeddedPostgres({ dataDir, settings })).rejects.toThrow(
@@ -201,22 +201,25 @@ test('a server that cannot come up says why, in its own words', async () => {
 })
 
 test.runIf(isRoot())(
-  'below a folder that only root can enter, the data lies elsewhere and is found again',
+  'data below a folder that only root can enter is stored in a shared folder and found again',
   async () => {
     const dataDir = await dataDirectory(0o700)
     const first = await startEmbeddedPostgres({ dataDir })
-    await query(first.url, `create table cards as select 'kept' as name`)
+    await query(first.url, `create table cards as select 'stored' as name`)
     await first.stop()
     expect(dirname(await realpath(join(dataDir, 'postgres')))).toMatch(/^\/var\/(lib|tmp)\/mintmark$/)
 
     const second = await start(dataDir)
-    expect(await query(second.url, 'select name from cards')).toEqual([{ name: 'kept' }])
+    expect(await query(second.url, 'select name from cards')).toEqual([{ name: 'stored' }])
   },
 )
 
-test.runIf(isRoot())('data that went out of reach is refused, not begun anew elsewhere', async () => {
-  const dataDir = await dataDirectory()
-  await (await startEmbeddedPostgres({ dataDir })).stop()
-  await chmod(dirname(dataDir), 0o700)
-  await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/cannot reach .*\n.*DATABASE_URL/)
-})
+test.runIf(isRoot())(
+  'data that the service account can no longer reach is an error, and no new data is created',
+  async () => {
+    const dataDir = await dataDirectory()
+    await (await startEmbeddedPostgres({ dataDir })).stop()
+    await chmod(dirname(dataDir), 0o700)
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/cannot reach .*\n.*DATABASE_URL/)
+  },
+)

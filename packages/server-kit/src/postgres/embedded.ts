@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { EmbeddedPostgresError } from './embedded-account.ts'
 import { locateBinaries } from './embedded-binaries.ts'
-import { type Cluster, clusterUser, openCluster } from './embedded-cluster.ts'
+import { CLUSTER_USER, type Cluster, openCluster } from './embedded-cluster.ts'
 import { findHome } from './embedded-home.ts'
 import { disownStale, isAlive, type Postmaster, readPostmaster, servesData } from './embedded-postmaster.ts'
-import { type EmbeddedPostgresOptions, launchServer, logPath } from './embedded-server.ts'
+import { type EmbeddedPostgresOptions, getLogPath, launchServer } from './embedded-server.ts'
 import { hasCode } from './path-exists.ts'
 
 export { EmbeddedPostgresError, type EmbeddedPostgresOptions }
@@ -69,12 +69,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       throw error
     }
     options.log?.info({ data: cluster.data, port: server.port }, 'started the embedded PostgreSQL')
-    return { url: address(server.port, cluster, clusterUser), started: true, stop: server.stop }
+    return { url: formatAddress(server.port, cluster, CLUSTER_USER), started: true, stop: server.stop }
   }
   throw new EmbeddedPostgresError(
     `The PostgreSQL of ${cluster.data} was not ready within ${START_TIMEOUT_MS / 1000} s.`,
     {
-      advice: `Its log is ${logPath(home)}.`,
+      advice: `Its log is ${getLogPath(home)}.`,
       cause: problem,
     },
   )
@@ -85,21 +85,21 @@ async function attach(running: Postmaster, cluster: Cluster): Promise<string> {
   if (!running.ready) throw new Error('the server is not ready')
   const data = await ensureDatabase(running.port, cluster)
   if (data !== cluster.data) throw new Error(`the server on port ${running.port} serves ${data}`)
-  return address(running.port, cluster, clusterUser)
+  return formatAddress(running.port, cluster, CLUSTER_USER)
 }
 
 /** Creates the cluster's own database if necessary, and returns the server's data folder. */
 async function ensureDatabase(port: number, cluster: Cluster): Promise<string> {
   const client = new pg.Client({
-    connectionString: address(port, cluster, 'postgres'),
+    connectionString: formatAddress(port, cluster, 'postgres'),
     connectionTimeoutMillis: 10_000,
   })
   client.on('error', () => {}) // The running query fails with the same error.
   await client.connect()
   try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [clusterUser])
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [CLUSTER_USER])
     if (rowCount === 0) {
-      await client.query(`create database ${clusterUser}`).catch((error: unknown) => {
+      await client.query(`create database ${CLUSTER_USER}`).catch((error: unknown) => {
         // Another process that attached concurrently has created it.
         if (!hasCode(error, '42P04', '23505')) throw error
       })
@@ -113,6 +113,6 @@ async function ensureDatabase(port: number, cluster: Cluster): Promise<string> {
   }
 }
 
-function address(port: number, cluster: Cluster, database: string): string {
-  return `postgres://${clusterUser}:${cluster.password}@127.0.0.1:${port}/${database}`
+function formatAddress(port: number, cluster: Cluster, database: string): string {
+  return `postgres://${CLUSTER_USER}:${cluster.password}@127.0.0.1:${port}/${database}`
 }

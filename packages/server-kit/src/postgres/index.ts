@@ -1,5 +1,5 @@
-export { UnsafeInteger } from './column-types.ts'
-export * from './compiled.ts'
+export { UnsafeIntegerError } from './column-types.ts'
+export * from './compile-read.ts'
 export { type Database, type DatabaseOptions, openDatabase } from './database.ts'
 export * from './embedded.ts'
 export * from './errors.ts'

@@ -16,16 +16,16 @@ export interface ListChanges {
   readonly views: { readonly [view: string]: readonly string[] }
 }
 
-const changesOfDatabases = new WeakMap<object, ListChanges>()
+const changesByDatabase = new WeakMap<object, ListChanges>()
 
 /** Registers the records of changes for a Kysely instance. */
 export function registerListChanges<DB>(db: Kysely<DB>, changes: ListChanges): void {
-  changesOfDatabases.set(db, changes)
+  changesByDatabase.set(db, changes)
 }
 
 /** Finds the records of changes of a Kysely instance. Returns undefined for others, such as those of a transaction. */
 export function findListChanges<DB>(db: Kysely<DB>): ListChanges | undefined {
-  return changesOfDatabases.get(db)
+  return changesByDatabase.get(db)
 }
 
 /** Lists the recorded tables that a query reads. Returns undefined when it reads other tables too. */

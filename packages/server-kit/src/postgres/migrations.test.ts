@@ -4,13 +4,13 @@ import { type Database, openDatabase } from './database.ts'
 import {
   checkSchema,
   type Migration,
-  MigrationFailed,
+  MigrationFailedError,
   migrate,
-  SchemaMismatch,
-  schemaStatus,
+  readSchemaStatus,
+  SchemaMismatchError,
 } from './migrations.ts'
-import { RoleUnusable } from './roles.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
+import { UnusableRoleError } from './roles.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 const role = 'migrations_test_role'
 const plan = (...migrations: Migration[]) => ({
@@ -40,7 +40,7 @@ let home: TestDatabase
 let owner: Database<unknown>
 
 beforeEach(async () => {
-  home = await testDatabase()
+  home = await createTestDatabase()
   owner = openDatabase({ url: home.url, max: 2 })
 })
 
@@ -68,7 +68,7 @@ test('runs each migration once when several processes migrate concurrently', asy
   const whole = plan(cards, stock, index, slow)
   const done = await Promise.all(Array.from({ length: 5 }, () => migrate(home.url, whole)))
   expect(done.flat()).toEqual(['0001_cards', '0002_stock', '0003_index', '0004_slow'])
-  expect(await schemaStatus(home.url, whole)).toEqual({
+  expect(await readSchemaStatus(home.url, whole)).toEqual({
     state: 'current',
     pending: [],
     pendingFunctions: [],
@@ -79,7 +79,7 @@ test('runs each migration once when several processes migrate concurrently', asy
 
 test('migrates databases of one server concurrently although they create the same role', async () => {
   const shared = 'migrations_test_shared_role'
-  const others = await Promise.all(Array.from({ length: 4 }, () => testDatabase()))
+  const others = await Promise.all(Array.from({ length: 4 }, () => createTestDatabase()))
   await Promise.all(others.map(({ url }) => migrate(url, { ...plan(cards), role: shared })))
   for (const other of others) await other.drop()
 })
@@ -94,7 +94,7 @@ test('rolls back a failed migration, keeps the ones before it, and names it in t
   }
   const failing = migrate(home.url, plan(cards, broken))
   await expect(failing).rejects.toThrow('migration 0002_broken failed: division by zero')
-  await expect(failing).rejects.toBeInstanceOf(MigrationFailed)
+  await expect(failing).rejects.toBeInstanceOf(MigrationFailedError)
   expect(
     await rows(`select to_regclass('shop.half')::text as half, to_regclass('shop.cards')::text as cards`),
   ).toEqual([{ half: null, cards: 'shop.cards' }])
@@ -110,7 +110,7 @@ test('fails a migration whose table stays locked, so that later statements do no
   })
 })
 
-test('lets the role use the tables of all migrations, and change neither the schema nor its history', async () => {
+test('the role can use the tables of all migrations, but change neither the schema nor its history', async () => {
   await migrate(home.url, plan(cards, stock))
   const server = openDatabase({ url: home.url, role, max: 1 })
   const run = (text: string) => sql.raw(text).execute(server.system)
@@ -137,7 +137,7 @@ test('keeps privileges revoked that a migration revoked from the role', async ()
 test('refuses a role that bypasses row-level security', async () => {
   const loose = 'migrations_test_loose_role'
   await sql.raw(`drop role if exists ${loose}; create role ${loose} bypassrls`).execute(owner.system)
-  await expect(migrate(home.url, { ...plan(cards), role: loose })).rejects.toBeInstanceOf(RoleUnusable)
+  await expect(migrate(home.url, { ...plan(cards), role: loose })).rejects.toBeInstanceOf(UnusableRoleError)
   await sql.raw(`drop role ${loose}`).execute(owner.system)
 })
 
@@ -184,7 +184,7 @@ test('neither serves nor migrates a schema from which a newer version removed so
   }
   await migrate(home.url, plan(cards, unnamed))
   await expect(checkSchema(home.url, plan(cards))).rejects.toThrow(/newer .*0002_unnamed removed/)
-  await expect(migrate(home.url, plan(cards))).rejects.toBeInstanceOf(SchemaMismatch)
+  await expect(migrate(home.url, plan(cards))).rejects.toBeInstanceOf(SchemaMismatchError)
   expect(await checkSchema(home.url, plan(cards, unnamed))).toMatchObject({ state: 'current' })
 })
 
@@ -194,7 +194,7 @@ test('neither serves nor migrates a schema with another history', async () => {
   await expect(checkSchema(home.url, other)).rejects.toThrow(
     /another history .*0002_stock and lacks 0003_index/,
   )
-  await expect(migrate(home.url, other)).rejects.toBeInstanceOf(SchemaMismatch)
+  await expect(migrate(home.url, other)).rejects.toBeInstanceOf(SchemaMismatchError)
 })
 
 test('neither serves nor migrates a schema that was created from another baseline', async () => {
@@ -203,7 +203,7 @@ test('neither serves nor migrates a schema that was created from another baselin
   const message = /created by an earlier version and cannot be migrated\. Create a new database/
   await expect(checkSchema(home.url, restarted)).rejects.toThrow(message)
   await expect(migrate(home.url, restarted)).rejects.toThrow(message)
-  expect(await schemaStatus(home.url, restarted)).toMatchObject({ state: 'incompatible' })
+  expect(await readSchemaStatus(home.url, restarted)).toMatchObject({ state: 'incompatible' })
 })
 
 test('migrates a schema whose history has no column for removals', async () => {

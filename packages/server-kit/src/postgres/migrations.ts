@@ -53,8 +53,8 @@ export interface MigrateOptions {
 }
 
 /** A migration failed and was rolled back. The migrations before it are done. */
-export class MigrationFailed extends Error {
-  override readonly name = 'MigrationFailed'
+export class MigrationFailedError extends Error {
+  override readonly name = 'MigrationFailedError'
   readonly migration: string
 
   constructor(migration: string, cause: unknown) {
@@ -74,14 +74,14 @@ const LOCK_RETRY_MS = 100
  *
  * @param url Connection string of the schema's owner.
  * @returns The ids of the migrations that this call ran.
- * @throws MigrationFailed, SqlFunctionError, or SchemaMismatch if the plan cannot be applied to the database.
+ * @throws MigrationFailedError, SqlFunctionError, or SchemaMismatchError if the plan cannot be applied to the database.
  */
 export async function migrate(
   url: string,
   plan: MigrationPlan,
   options: MigrateOptions = {},
 ): Promise<string[]> {
-  refuseDisorder(plan.migrations)
+  checkOrder(plan.migrations)
   const database = openDatabase<unknown>({ url, max: 1, applicationName: `migrate ${plan.schema}` })
   try {
     return await database.system.connection().execute((db) => migrateLocked(db, plan, options))
@@ -97,13 +97,13 @@ async function migrateLocked(
 ): Promise<string[]> {
   const lock = sql`hashtextextended(${`migrate ${plan.schema}`}, 0)`
   // A wait inside the database would hold a snapshot, and an index that is built concurrently waits for the end of all snapshots.
-  while (!(await one<boolean>(db, sql`pg_try_advisory_lock(${lock})`))) await pause(LOCK_RETRY_MS)
+  while (!(await selectOne<boolean>(db, sql`pg_try_advisory_lock(${lock})`))) await pause(LOCK_RETRY_MS)
   // The lock and the setting end with the connection, which belongs to this call.
   await sql`select set_config('lock_timeout', ${String(options.lockTimeout ?? 5000)}, false)`.execute(db)
   await prepareSchema(db, plan)
   const status = await readStatus(db, plan)
   const diverged = status.unknown.length > 0 && status.pending.length > 0
-  if (diverged || status.contracted.length > 0) throw new SchemaMismatch(plan, status)
+  if (diverged || status.contracted.length > 0) throw new SchemaMismatchError(plan, status)
 
   const pending = plan.migrations.filter(({ id }) => status.pending.includes(id))
   // A newer program has left functions that fit its own tables.
@@ -125,7 +125,7 @@ async function migrateLocked(
 async function prepareSchema(db: Kysely<unknown>, plan: MigrationPlan): Promise<void> {
   const { schema, role } = plan
   await provideRole(db, role)
-  if (!(await one<boolean>(db, sql`exists (select from pg_namespace where nspname = ${schema})`))) {
+  if (!(await selectOne<boolean>(db, sql`exists (select from pg_namespace where nspname = ${schema})`))) {
     await sql`create schema ${sql.id(schema)}`.execute(db)
   }
   await sql`
@@ -161,7 +161,7 @@ async function apply(
     if (migration.outsideTransaction) await run(db)
     else await db.transaction().execute(run)
   } catch (error) {
-    throw error instanceof SqlFunctionError ? error : new MigrationFailed(migration.id, error)
+    throw error instanceof SqlFunctionError ? error : new MigrationFailedError(migration.id, error)
   }
 }
 
@@ -179,8 +179,8 @@ export interface SchemaStatus {
 }
 
 /** The database's schema does not fit the program. */
-export class SchemaMismatch extends Error {
-  override readonly name = 'SchemaMismatch'
+export class SchemaMismatchError extends Error {
+  override readonly name = 'SchemaMismatchError'
   readonly status: SchemaStatus
 
   constructor(plan: MigrationPlan, status: SchemaStatus) {
@@ -208,7 +208,7 @@ function describeMismatch(
 }
 
 /** Reads how a schema compares with the plan. Changes nothing. */
-export async function schemaStatus(url: string, plan: MigrationPlan): Promise<SchemaStatus> {
+export async function readSchemaStatus(url: string, plan: MigrationPlan): Promise<SchemaStatus> {
   const database = openDatabase<unknown>({ url, max: 1, applicationName: `check ${plan.schema}` })
   try {
     return await readStatus(database.system, plan)
@@ -221,12 +221,12 @@ export async function schemaStatus(url: string, plan: MigrationPlan): Promise<Sc
  * Checks that this program can use a schema: the schema has every migration and function of the plan, and newer migrations have only
  * added to it. Changes nothing.
  *
- * @throws SchemaMismatch, whose message names the solution.
+ * @throws SchemaMismatchError, whose message names the solution.
  */
 export async function checkSchema(url: string, plan: MigrationPlan): Promise<SchemaStatus> {
-  const status = await schemaStatus(url, plan)
+  const status = await readSchemaStatus(url, plan)
   const isOutdated = status.pending.length > 0 || status.state === 'outdated'
-  if (isOutdated || status.contracted.length > 0) throw new SchemaMismatch(plan, status)
+  if (isOutdated || status.contracted.length > 0) throw new SchemaMismatchError(plan, status)
   return status
 }
 
@@ -236,7 +236,7 @@ interface Applied {
 }
 
 async function readStatus(db: Kysely<unknown>, plan: MigrationPlan): Promise<SchemaStatus> {
-  const applied = await appliedMigrations(db, plan.schema)
+  const applied = await readAppliedMigrations(db, plan.schema)
   const pendingFunctions = await listMissingFunctions(db, plan.schema, plan.functions ?? [])
   const known = plan.migrations.map(({ id }) => id)
   const pending = known.filter((id) => !applied.some((migration) => migration.id === id))
@@ -264,7 +264,7 @@ function compareHistories(histories: {
   return pending.length > 0 || pendingFunctions.length > 0 ? 'outdated' : 'current'
 }
 
-async function appliedMigrations(db: Kysely<unknown>, schema: string): Promise<readonly Applied[]> {
+async function readAppliedMigrations(db: Kysely<unknown>, schema: string): Promise<readonly Applied[]> {
   try {
     // A table that an older program created lacks the column.
     const { rows } = await sql<Applied>`
@@ -278,7 +278,7 @@ async function appliedMigrations(db: Kysely<unknown>, schema: string): Promise<r
   }
 }
 
-function refuseDisorder(migrations: readonly Migration[]): void {
+function checkOrder(migrations: readonly Migration[]): void {
   for (const [index, { id }] of migrations.entries()) {
     const before = migrations[index - 1]?.id
     if (before !== undefined && before >= id)
@@ -286,7 +286,7 @@ function refuseDisorder(migrations: readonly Migration[]): void {
   }
 }
 
-async function one<Value>(
+async function selectOne<Value>(
   db: Kysely<unknown>,
   expression: ReturnType<typeof sql>,
 ): Promise<Value | undefined> {

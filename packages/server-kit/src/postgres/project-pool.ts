@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { columnTypes } from './column-types.ts'
+import { COLUMN_TYPES } from './column-types.ts'
 import { ConnectionTimeoutError, isStalePlan } from './errors.ts'
-import { ReadPipeline } from './read-pipeline.ts'
-import { type StatementNames, statementNames } from './statement-names.ts'
+import { BIND_PROJECT, ReadPipeline } from './read-pipeline.ts'
+import { createStatementNames, type StatementNames } from './statement-names.ts'
 
 export interface PoolOptions {
   /** Connection string. */
@@ -25,7 +25,7 @@ export interface PoolOptions {
 }
 
 /** The value of `mintmark.project` on connections without a project. */
-export const noProject = ''
+export const NO_PROJECT = ''
 
 /** Most prepared statements per connection. */
 const MAX_STATEMENTS = 500
@@ -40,13 +40,13 @@ export class ProjectPool extends pg.Pool {
   readonly #role: string | undefined
   readonly #bound = new WeakMap<pg.PoolClient, string>()
   readonly #connections = new WeakMap<pg.PoolClient, Connection>()
-  readonly #names = statementNames(MAX_STATEMENTS)
+  readonly #names = createStatementNames(MAX_STATEMENTS)
   readonly #pipeline: ReadPipeline
 
   constructor({ url, role, max = 10, applicationName, log, ...timeouts }: PoolOptions) {
     const config = {
       connectionString: url,
-      types: columnTypes,
+      types: COLUMN_TYPES,
       keepAlive: true,
       connectionTimeoutMillis: timeouts.connectTimeoutMs ?? 10_000,
       statement_timeout: timeouts.statementTimeoutMs,
@@ -83,7 +83,7 @@ export class ProjectPool extends pg.Pool {
       done: pg.PoolClient['release'],
     ) => void,
   ): Promise<pg.PoolClient> | undefined {
-    const client = this.#lend(noProject)
+    const client = this.#lend(NO_PROJECT)
     if (callback === undefined) return client
     client.then(
       (client) => callback(undefined, client, client.release),
@@ -135,9 +135,9 @@ export class ProjectPool extends pg.Pool {
     this.#bound.delete(client)
     try {
       if (this.#role === undefined) {
-        await client.query({ name: 'bind', text: bindProject, values: [project] })
+        await client.query({ name: 'bind', text: BIND_PROJECT, values: [project] })
       } else {
-        await client.query({ name: 'bind', text: bindProjectAndRole, values: [project, this.#role] })
+        await client.query({ name: 'bind', text: BIND_PROJECT_AND_ROLE, values: [project, this.#role] })
       }
     } catch (error) {
       client.release(true)
@@ -152,8 +152,7 @@ function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
-const bindProject = `select set_config('mintmark.project', $1, false)`
-const bindProjectAndRole = `${bindProject}, set_config('role', $2, false)`
+const BIND_PROJECT_AND_ROLE = `${BIND_PROJECT}, set_config('role', $2, false)`
 
 /** A connection of the pool for Kysely. Runs every text as a prepared statement. */
 export class Connection {
@@ -168,7 +167,7 @@ export class Connection {
   async query(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
     // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
-    const name = this.#names.nameOf(text, parameters)
+    const name = this.#names.getName(text, parameters)
     if (name === undefined) return this.#client.query(text, values)
     try {
       return await this.#client.query({ name, text, values })

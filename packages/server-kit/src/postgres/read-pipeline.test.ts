@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { compiled } from './compiled.ts'
+import { compileRead } from './compile-read.ts'
 import { type Database, openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
 import { ProjectPool } from './project-pool.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 interface Tables {
   'shop.cards': { id: number; project_id: number; name: string }
@@ -14,7 +14,7 @@ interface Tables {
 const role = 'pipeline_test_role'
 let home: TestDatabase
 beforeAll(async () => {
-  home = await testDatabase()
+  home = await createTestDatabase()
   await migrate(home.url, {
     schema: 'shop',
     role,
@@ -52,12 +52,12 @@ afterEach(async () => {
   await owner.close()
 })
 
-/** Names no project: row-level security alone decides what is seen. */
-const nameOf = compiled((db: Database<Tables>['system'], { id }: { id: number }) =>
+/** Has no condition on the project: only row-level security limits the rows. */
+const readName = compileRead((db: Database<Tables>['system'], { id }: { id: number }) =>
   db.selectFrom('shop.cards').select('name').where('id', '=', id),
 )
-const seen = async (project: number, id: number) =>
-  (await nameOf(database.forProject(project), { id }))[0]?.name
+const read = async (project: number, id: number) =>
+  (await readName(database.forProject(project), { id }))[0]?.name
 
 /** The server's processes for this database's connections. */
 const backends = async () =>
@@ -67,9 +67,9 @@ const backends = async () =>
     )
   ).rows.map(({ pid }) => pid)
 
-test('shares one connection among concurrent reads of many projects, and each reads only its own rows', async () => {
+test('concurrent reads of many projects share one connection, and each reads only its own rows', async () => {
   const requests = Array.from({ length: 600 }, (_, at) => ({ project: 1 + (at % 4), id: 1 + (at % 90) }))
-  const names = await Promise.all(requests.map(({ project, id }) => seen(project, id)))
+  const names = await Promise.all(requests.map(({ project, id }) => read(project, id)))
   for (const [at, { project, id }] of requests.entries()) {
     expect(names[at], `project ${project}, card ${id}`).toBe(
       1 + (id % 3) === project ? `card ${id}` : undefined,
@@ -78,15 +78,15 @@ test('shares one connection among concurrent reads of many projects, and each re
   expect(await backends()).toHaveLength(1)
 })
 
-test('a read that fails leaves those around it alone', async () => {
-  const broken = compiled((db: Database<Tables>['system'], { by }: { by: number }) =>
+test('a read that fails does not affect the reads before and after it', async () => {
+  const broken = compileRead((db: Database<Tables>['system'], { by }: { by: number }) =>
     db.selectFrom('shop.cards').select(sql<number>`1 / ${by}::int`.as('share')).where('id', '=', 1),
   )
   const db = database.forProject(2)
   const results = await Promise.allSettled([
-    seen(2, 1),
+    read(2, 1),
     broken(db, { by: 0 }),
-    seen(2, 4),
+    read(2, 4),
     broken(db, { by: 1 }),
   ])
   expect(
@@ -94,16 +94,16 @@ test('a read that fails leaves those around it alone', async () => {
   ).toEqual(['card 1', 'error: division by zero', 'card 4', [{ share: 1 }]])
 })
 
-test('reads whose connection breaks are done again, and the next ones have a new connection', async () => {
-  expect(await seen(2, 1)).toBe('card 1')
+test('reads are repeated when their connection breaks, and later reads use a new one', async () => {
+  expect(await read(2, 1)).toBe('card 1')
   const [pid] = await backends()
-  const slow = compiled((db: Database<Tables>['system'], { seconds }: { seconds: number }) =>
+  const slow = compileRead((db: Database<Tables>['system'], { seconds }: { seconds: number }) =>
     db
       .selectFrom('shop.cards')
       .select(['name', sql`pg_sleep(${seconds}::float8)`.as('slept')])
       .where('id', '=', 1),
   )
-  const waiting = Promise.all([slow(database.forProject(2), { seconds: 0.3 }), seen(3, 2), seen(2, 4)])
+  const waiting = Promise.all([slow(database.forProject(2), { seconds: 0.3 }), read(3, 2), read(2, 4)])
   await vi.waitFor(
     async () => {
       const { rows } =
@@ -118,12 +118,12 @@ test('reads whose connection breaks are done again, and the next ones have a new
   const [slept, two, four] = await waiting
   expect([slept[0]?.name, two, four]).toEqual(['card 1', 'card 2', 'card 4'])
   expect(warn).toHaveBeenCalledTimes(1)
-  expect(await seen(2, 4)).toBe('card 4')
+  expect(await read(2, 4)).toBe('card 4')
   expect(await backends()).not.toContain(pid)
 })
 
-test('no answer counts that came over a connection whose binding failed', async () => {
-  expect(await seen(2, 1)).toBe('card 1')
+test('results from a connection whose binding to a project failed are discarded', async () => {
+  expect(await read(2, 1)).toBe('card 1')
   const { query } = pg.Client.prototype
   let failed = 0
   // The binding to project 3 is sent as a statement that fails, so that the connection stays bound to project 2.
@@ -135,14 +135,14 @@ test('no answer counts that came over a connection whose binding failed', async 
     failed += 1
     return Reflect.apply(query, this, [{ text: 'select 1 / $1::int', values: [0] }])
   } as never)
-  // Card 1 is project 2's: read under the binding that was left, it would be seen.
-  expect(await Promise.all([seen(3, 1), seen(3, 2)])).toEqual([undefined, 'card 2'])
+  // Card 1 belongs to project 2: a read under the previous binding would return it.
+  expect(await Promise.all([read(3, 1), read(3, 2)])).toEqual([undefined, 'card 2'])
   expect(failed).toBe(1)
   expect(warn).toHaveBeenCalled()
 })
 
-test('repeats a read whose result a migration has widened', async () => {
-  const all = compiled((db: Database<Tables>['system'], { id }: { id: number }) =>
+test('a read is repeated when a migration has added a column to its result', async () => {
+  const all = compileRead((db: Database<Tables>['system'], { id }: { id: number }) =>
     db.selectFrom('shop.cards').selectAll().where('id', '=', id),
   )
   const db = database.forProject(2)
@@ -150,34 +150,34 @@ test('repeats a read whose result a migration has widened', async () => {
   await sql`alter table shop.cards add column added text`.execute(owner.system)
   expect(await all(db, { id: 1 })).toMatchObject([{ added: null }])
   // The pool repeats the first read. After that the shared connection has prepared the statement again.
-  const lent = vi.spyOn(ProjectPool.prototype, 'connectFor')
+  const connectSpy = vi.spyOn(ProjectPool.prototype, 'connectFor')
   expect(await all(db, { id: 1 })).toMatchObject([{ added: null }])
-  expect(lent).not.toHaveBeenCalled()
+  expect(connectSpy).not.toHaveBeenCalled()
   await sql`alter table shop.cards drop column added`.execute(owner.system)
   expect(await Promise.all([all(db, { id: 1 }), all(db, { id: 4 })])).toHaveLength(2)
 })
 
-test('closing waits for reads in flight, and refuses later ones', async () => {
-  const reads = Promise.all([seen(2, 1), seen(3, 2)])
+test('closing waits for reads in flight, and rejects later ones', async () => {
+  const reads = Promise.all([read(2, 1), read(3, 2)])
   await new Promise((resolve) => setImmediate(resolve))
   await database.close()
   expect(await reads).toEqual(['card 1', 'card 2'])
-  await expect(seen(2, 1)).rejects.toThrow(/end/)
+  await expect(read(2, 1)).rejects.toThrow(/end/)
 })
 
-test('a server that cannot be reached fails the read, and the next one tries again', async () => {
-  const nowhere = openDatabase<Tables>({ url: 'postgresql://nobody@127.0.0.1:1/none', role, max: 1 })
+test('a read fails when the server cannot be reached, and the next read connects again', async () => {
+  const nowhere = openDatabase<Tables>({ url: 'postgresql://user@127.0.0.1:1/none', role, max: 1 })
   for (let time = 0; time < 2; time++) {
-    await expect(nameOf(nowhere.forProject(1), { id: 1 })).rejects.toThrow(/ECONNREFUSED/)
+    await expect(readName(nowhere.forProject(1), { id: 1 })).rejects.toThrow(/ECONNREFUSED/)
   }
   await nowhere.close()
 })
 
-test('what locks or writes is no short read', async () => {
-  const locking = compiled((db: Database<Tables>['system'], { id }: { id: number }) =>
+test('compileRead rejects queries that lock or write', async () => {
+  const locking = compileRead((db: Database<Tables>['system'], { id }: { id: number }) =>
     db.selectFrom('shop.cards').selectAll().where('id', '=', id).forUpdate(),
   )
-  const writing = compiled((db: Database<Tables>['system'], { id }: { id: number }) =>
+  const writing = compileRead((db: Database<Tables>['system'], { id }: { id: number }) =>
     db.deleteFrom('shop.cards').where('id', '=', id).returningAll(),
   )
   const db = database.forProject(1)
@@ -185,17 +185,17 @@ test('what locks or writes is no short read', async () => {
   await expect(writing(db, { id: 1 })).rejects.toThrow(/without locks/)
 })
 
-test('a read by key keeps using its index when its table was empty at first and has grown since', async () => {
+test('a read by key uses its index even when its plan was made while the table was empty', async () => {
   await sql`create table shop.grown (id bigint primary key, project_id bigint not null)`.execute(owner.system)
   await sql`alter table shop.grown set (autovacuum_enabled = false)`.execute(owner.system)
   await sql`grant select on shop.grown to ${sql.id(role)}`.execute(owner.system)
-  // Known to be empty: a scan of no pages costs nothing.
+  // The statistics say that the table is empty, so that the planner expects a scan to cost nothing.
   await sql`vacuum (analyze) shop.grown`.execute(owner.system)
   interface Grown {
     'shop.grown': { id: number; project_id: number }
   }
   const db = openDatabase<Grown>({ url: home.url, role, max: 1 })
-  const byId = compiled((reader: Database<Grown>['system'], { id }: { id: number }) =>
+  const byId = compileRead((reader: Database<Grown>['system'], { id }: { id: number }) =>
     reader.selectFrom('shop.grown').select('id').where('id', '=', id),
   )
   try {

@@ -98,7 +98,7 @@ export class ReadPipeline {
   async #execute(line: Line, { project, text, parameters }: Read): Promise<pg.QueryResult> {
     if (line.bound !== project) this.#bind(line, project)
     const { client, binding } = line
-    const name = this.#names.nameOf(text, parameters)
+    const name = this.#names.getName(text, parameters)
     // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
     const result = client
@@ -114,7 +114,7 @@ export class ReadPipeline {
 
   #bind(line: Line, project: string): void {
     const binding = line.client
-      .query({ name: 'bind', text: bindProject, values: [project] })
+      .query({ name: 'bind', text: BIND_PROJECT, values: [project] })
       .catch((cause: unknown) => {
         // This is no error of the read, so the read is repeated through the pool.
         throw new Error('The connection could not be bound to a project', { cause })
@@ -163,4 +163,5 @@ export class ReadPipeline {
  */
 const NO_SCANS = 'set enable_seqscan = off'
 
-const bindProject = `select set_config('mintmark.project', $1, false)`
+/** Binds a connection to a project. */
+export const BIND_PROJECT = `select set_config('mintmark.project', $1, false)`

@@ -3,8 +3,8 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import { isDatabaseError } from './errors.ts'
 
 /** The servers' role is missing and cannot be created, or row-level security would not apply to it. */
-export class RoleUnusable extends Error {
-  override readonly name = 'RoleUnusable'
+export class UnusableRoleError extends Error {
+  override readonly name = 'UnusableRoleError'
 }
 
 /**
@@ -12,27 +12,27 @@ export class RoleUnusable extends Error {
  *
  * On a managed PostgreSQL the user often may not create roles. Then an administrator creates it once.
  *
- * @throws RoleUnusable with the commands that an administrator can run.
+ * @throws UnusableRoleError with the commands that an administrator can run.
  */
 export async function provideRole(db: QueryExecutorProvider, role: string): Promise<void> {
   const found = await sql<{ unchecked: boolean }>`
     select rolsuper or rolbypassrls as unchecked from pg_roles where rolname = ${role}`.execute(db)
   if (found.rows[0]?.unchecked) {
-    throw new RoleUnusable(
+    throw new UnusableRoleError(
       `The role ${role} sees every row, because it is a superuser or has BYPASSRLS. Use another role.`,
     )
   }
   const name = sql.id(role)
-  const commands = `CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO ${await currentUser(db)};`
+  const commands = `CREATE ROLE ${role} NOLOGIN; GRANT ${role} TO ${await readCurrentUser(db)};`
   try {
     // Roles belong to the whole server: migrations of several databases can create one concurrently.
     if (found.rows.length === 0)
-      await changingRoles(() => sql`create role ${name} nologin`.execute(db), '42710', '23505')
+      await changeRoles(() => sql`create role ${name} nologin`.execute(db), '42710', '23505')
     if (!(await canAssumeRole(db, role)))
-      await changingRoles(() => sql`grant ${name} to current_user`.execute(db))
+      await changeRoles(() => sql`grant ${name} to current_user`.execute(db))
   } catch (error) {
     if (!isDatabaseError(error, '42501', '0LP01')) throw error
-    throw new RoleUnusable(
+    throw new UnusableRoleError(
       `The role ${role} cannot be created or assumed. An administrator can run: ${commands}`,
       {
         cause: error,
@@ -78,13 +78,13 @@ async function canAssumeRole(db: QueryExecutorProvider, role: string): Promise<b
   }
 }
 
-async function currentUser(db: QueryExecutorProvider): Promise<string> {
+async function readCurrentUser(db: QueryExecutorProvider): Promise<string> {
   const { rows } = await sql<{ name: string }>`select quote_ident(current_user) as name`.execute(db)
   return rows[0]?.name ?? 'CURRENT_USER'
 }
 
 /** Retries when another session changes the same role, and ignores the errors `content`: the other session has created it. */
-async function changingRoles(change: () => Promise<unknown>, ...content: string[]): Promise<void> {
+async function changeRoles(change: () => Promise<unknown>, ...content: string[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await change()

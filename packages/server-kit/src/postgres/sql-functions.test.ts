@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
-import { checkSchema, type Migration, migrate, schemaStatus } from './migrations.ts'
+import { checkSchema, type Migration, migrate, readSchemaStatus } from './migrations.ts'
 import { readSqlFunctions, type SqlFunction, SqlFunctionError } from './sql-functions.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 const cards: Migration = {
   id: '0001_cards',
@@ -34,7 +34,7 @@ let home: TestDatabase
 let owner: Database<unknown>
 
 beforeEach(async () => {
-  home = await testDatabase()
+  home = await createTestDatabase()
   owner = openDatabase({ url: home.url, max: 2 })
 })
 
@@ -156,10 +156,10 @@ test('leaves the functions of a newer schema alone', async () => {
   await migrate(home.url, plan([two], [cards, stock]))
   expect(await migrate(home.url, plan([one]))).toEqual([])
   expect(await rows('select shop.total() as total')).toEqual([{ total: 2 }])
-  expect(await schemaStatus(home.url, plan([one]))).toMatchObject({ state: 'newer' })
+  expect(await readSchemaStatus(home.url, plan([one]))).toMatchObject({ state: 'newer' })
 })
 
-test('lets the servers read, and not write, which functions were applied', async () => {
+test('the role can read which functions were applied, but not write it', async () => {
   await migrate(home.url, plan([one]))
   const server = openDatabase({ url: home.url, role: 'functions_test_role', max: 1 })
   const run = (text: string) => sql.raw(text).execute(server.system)

@@ -11,7 +11,7 @@ export interface SqlFunction {
   readonly sql: string
 }
 
-/** A function could not be created or dropped. Nothing of the same update was kept. */
+/** A function could not be created or dropped. All changes of the same update were rolled back. */
 export class SqlFunctionError extends Error {
   override readonly name = 'SqlFunctionError'
   readonly functionName: string

@@ -1,7 +1,7 @@
 /** Assigns SQL texts the names under which connections prepare them. */
 export interface StatementNames {
   /** Returns the name of a text, or undefined to send it unnamed. */
-  nameOf(text: string, parameters: readonly unknown[]): string | undefined
+  getName(text: string, parameters: readonly unknown[]): string | undefined
   /** Assigns a text another name, because the prepared statements of this one are stale. */
   renew(text: string, name: string): void
 }
@@ -19,7 +19,7 @@ export const PLANNED_EACH_TIME = '/* planned each time */'
  * Names the first `limit` texts. A connection keeps its prepared statements for its whole life, so an unlimited number of texts (lists of
  * varying length) must not be prepared.
  */
-export function statementNames(limit: number): StatementNames {
+export function createStatementNames(limit: number): StatementNames {
   const names = new Map<string, string>()
   let count = 0
   const assignName = (text: string) => {
@@ -29,7 +29,7 @@ export function statementNames(limit: number): StatementNames {
     return name
   }
   return {
-    nameOf(text, parameters) {
+    getName(text, parameters) {
       if (text.startsWith(PLANNED_EACH_TIME)) return undefined
       const existing = names.get(text)
       if (existing !== undefined) return existing

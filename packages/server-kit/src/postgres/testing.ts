@@ -19,7 +19,7 @@ export interface TestDatabase {
  * The variable with the URL of the test run's server manager, which responds with the connection string of the one PostgreSQL server of the
  * run, and starts it on the first request.
  */
-export const testServerVariable = 'MINTMARK_TEST_POSTGRES'
+export const TEST_SERVER_VARIABLE = 'MINTMARK_TEST_POSTGRES'
 
 /** Starts a fast, disposable server. It and its data are removed when this process ends. */
 export async function startTestServer(): Promise<EmbeddedPostgres> {
@@ -40,7 +40,7 @@ export async function startTestServer(): Promise<EmbeddedPostgres> {
 let server: Promise<string> | undefined
 
 /** Creates an empty database on the test run's server. Without a test run, this process starts a server. */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(): Promise<TestDatabase> {
   server ??= getServerUrl()
   const url = new URL(await server)
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -65,7 +65,7 @@ export async function waitForBlockedStatements<Tables>(db: Kysely<Tables>, count
 }
 
 async function getServerUrl(): Promise<string> {
-  const managerUrl = process.env[testServerVariable]
+  const managerUrl = process.env[TEST_SERVER_VARIABLE]
   if (managerUrl === undefined) return (await startTestServer()).url
   const response = await fetch(managerUrl)
   const text = await response.text()

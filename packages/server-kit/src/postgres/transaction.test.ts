@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Database, openDatabase } from './database.ts'
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from './errors.ts'
-import { type TestDatabase, testDatabase } from './testing.ts'
-import { CommitOutcomeUnknown, transaction } from './transaction.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
+import { CommitOutcomeUnknownError, transaction } from './transaction.ts'
 
 interface Tables {
   accounts: { id: number; balance: number }
@@ -14,7 +14,7 @@ let database: Database<Tables>
 let db: Kysely<Tables>
 
 beforeAll(async () => {
-  home = await testDatabase()
+  home = await createTestDatabase()
   database = openDatabase<Tables>({ url: home.url, max: 4 })
   db = database.system
   await sql`create table accounts (id bigint primary key, balance bigint not null constraint solvent check (balance >= 0))`.execute(
@@ -46,7 +46,7 @@ const add = (on: Kysely<Tables>, id: number, amount: number) =>
     .execute()
 
 /** A barrier that releases `count` callers together, once. Later callers pass immediately. */
-function meeting(count: number): () => Promise<void> {
+function createBarrier(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let missing = count
   return () => {
@@ -56,7 +56,7 @@ function meeting(count: number): () => Promise<void> {
   }
 }
 
-test('work that throws leaves nothing behind', async () => {
+test('a transaction is rolled back when its work throws', async () => {
   const failing = transaction(db, async (trx) => {
     await add(trx, 1, 50)
     throw new Error('changed my mind')
@@ -65,66 +65,66 @@ test('work that throws leaves nothing behind', async () => {
   expect(await balances()).toEqual([100, 100])
 })
 
-test('of two transactions that cannot be serialised, the one that failed is begun again', async () => {
-  const together = meeting(2)
-  let begun = 0
+test('after a serialization failure the failed transaction is repeated', async () => {
+  const arriveTogether = createBarrier(2)
+  let attempts = 0
   const addTotal = (id: number) =>
     transaction(
       db,
       async (trx) => {
-        begun += 1
+        attempts += 1
         const [row] = await trx.selectFrom('accounts').select(sql<string>`sum(balance)`.as('total')).execute()
-        await together()
+        await arriveTogether()
         await add(trx, id, Number(row?.total))
       },
       { isolation: 'serializable' },
     )
   await Promise.all([addTotal(1), addTotal(2)])
-  expect(begun).toBe(3)
-  // One saw 200, and the other what the first had made of it.
+  expect(attempts).toBe(3)
+  // One transaction read 200, and the other read the result of the first.
   expect([...(await balances())].sort()).toEqual([300, 500])
 })
 
-test('of two transactions in a deadlock, the one that failed is begun again', async () => {
-  const together = meeting(2)
-  let begun = 0
+test('after a deadlock the failed transaction is repeated', async () => {
+  const arriveTogether = createBarrier(2)
+  let attempts = 0
   const move = (from: number, to: number) =>
     transaction(db, async (trx) => {
-      begun += 1
+      attempts += 1
       await add(trx, from, -10)
-      await together()
+      await arriveTogether()
       await add(trx, to, 10)
     })
   await Promise.all([move(1, 2), move(2, 1)])
-  expect(begun).toBe(3)
+  expect(attempts).toBe(3)
   expect(await balances()).toEqual([100, 100])
 })
 
-test('work that is in the way every time is given up with the error that PostgreSQL gave', async () => {
-  let begun = 0
+test('a transaction that conflicts in every attempt fails with the error of PostgreSQL', async () => {
+  let attempts = 0
   const hopeless = transaction(
     db,
     async (trx) => {
-      begun += 1
+      attempts += 1
       await sql`do $$ begin raise exception 'again' using errcode = '40001'; end $$`.execute(trx)
     },
     { attempts: 3 },
   )
   await expect(hopeless).rejects.toMatchObject({ code: '40001' })
-  expect(begun).toBe(3)
+  expect(attempts).toBe(3)
 })
 
-test('an error of the work is not tried again', async () => {
-  let begun = 0
+test('a transaction is not repeated after an error that is not a conflict', async () => {
+  let attempts = 0
   const insolvent = transaction(db, async (trx) => {
-    begun += 1
+    attempts += 1
     await add(trx, 1, -200)
   })
   await expect(insolvent).rejects.toSatisfy((error) => isCheckViolation(error, 'solvent'))
-  expect(begun).toBe(1)
+  expect(attempts).toBe(1)
 })
 
-test('a transaction inside another can fail alone', async () => {
+test('a nested transaction can fail without failing the outer one', async () => {
   await transaction(db, async (trx) => {
     await add(trx, 1, 1)
     const part = transaction<Tables, void>(trx, async (inner) => {
@@ -140,7 +140,7 @@ test('a transaction inside another can fail alone', async () => {
   expect(await balances()).toEqual([101, 105])
 })
 
-test('a conflict inside an inner transaction begins the outer one again', async () => {
+test('a conflict in a nested transaction repeats the outer one', async () => {
   let outer = 0
   let inner = 0
   await transaction(db, async (trx) => {
@@ -157,21 +157,21 @@ test('a conflict inside an inner transaction begins the outer one again', async 
   expect(await balances()).toEqual([101, 101])
 })
 
-test('a transaction whose failed statement was passed over is an error, not a silent loss', async () => {
-  const passedOver = transaction(db, async (trx) => {
+test('a transaction whose work ignores a failed statement throws an error at COMMIT', async () => {
+  const ignoringError = transaction(db, async (trx) => {
     await add(trx, 1, 1)
     await expect(add(trx, 1, -1000)).rejects.toThrow(/solvent/)
   })
-  await expect(passedOver).rejects.toThrow(/rolled back/)
+  await expect(ignoringError).rejects.toThrow(/rolled back/)
   expect(await balances()).toEqual([100, 100])
 })
 
-test('a COMMIT that the database refuses is its refusal', async () => {
+test("a COMMIT that the database rejects fails with the database's error", async () => {
   const dangling = transaction(db, (trx) => sql`insert into moves values (404)`.execute(trx))
   await expect(dangling).rejects.toSatisfy((error) => isForeignKeyViolation(error, 'known'))
 })
 
-test('reports a connection that was lost during COMMIT and does not repeat the work', async () => {
+test('a connection that is lost during COMMIT throws CommitOutcomeUnknownError, and the work is not repeated', async () => {
   // The commit itself waits in a deferred trigger, where the connection is cut.
   await sql`create function cut() returns trigger language plpgsql as
     $$ begin perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(10); return null; end $$`.execute(
@@ -179,17 +179,17 @@ test('reports a connection that was lost during COMMIT and does not repeat the w
   )
   await sql`create constraint trigger cut after update on accounts deferrable initially deferred
     for each row execute function cut()`.execute(db)
-  let begun = 0
+  let attempts = 0
   const cut = transaction(db, async (trx) => {
-    begun += 1
+    attempts += 1
     await add(trx, 1, 1)
   })
-  await expect(cut).rejects.toBeInstanceOf(CommitOutcomeUnknown)
-  expect(begun).toBe(1)
+  await expect(cut).rejects.toBeInstanceOf(CommitOutcomeUnknownError)
+  expect(attempts).toBe(1)
   await sql`drop trigger cut on accounts`.execute(db)
 })
 
-test('identifies a unique violation by its constraint', async () => {
+test('isUniqueViolation identifies a violation by its constraint', async () => {
   const twice = db.insertInto('accounts').values({ id: 1, balance: 1 }).execute()
   const error: unknown = await twice.catch((reason: unknown) => reason)
   expect(isUniqueViolation(error)).toBe(true)

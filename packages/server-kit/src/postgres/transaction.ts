@@ -21,8 +21,8 @@ export interface TransactionOptions {
  * The connection was lost during COMMIT, so the transaction may or may not be committed. Read the data to find out before you repeat the
  * work.
  */
-export class CommitOutcomeUnknown extends Error {
-  override readonly name = 'CommitOutcomeUnknown'
+export class CommitOutcomeUnknownError extends Error {
+  override readonly name = 'CommitOutcomeUnknownError'
 
   constructor(cause: unknown) {
     super('The database connection was lost during COMMIT. The transaction may or may not be committed', {
@@ -37,18 +37,18 @@ export class CommitOutcomeUnknown extends Error {
  * After a conflict with another transaction (a serialization failure, a deadlock) the work is repeated after a random pause, so it must not
  * have effects outside the database. Within another transaction the work runs under a savepoint, and only the outer transaction is repeated.
  *
- * @throws CommitOutcomeUnknown when the connection was lost during COMMIT. After any other error nothing was written.
+ * @throws CommitOutcomeUnknownError when the connection was lost during COMMIT. After any other error nothing was written.
  */
 export async function transaction<DB, Result>(
   db: Kysely<DB>,
   work: (transaction: Transaction<DB>) => Promise<Result>,
   options: TransactionOptions = {},
 ): Promise<Result> {
-  if (isTransaction(db)) return savepoint(db, work)
+  if (isTransaction(db)) return runUnderSavepoint(db, work)
   const attempts = options.attempts ?? 6
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await once(db, work, options)
+      return await runOnce(db, work, options)
     } catch (error) {
       if (!isRetryable(error) || attempt >= attempts) throw error
       // Two transactions that pause equally long would conflict again.
@@ -57,7 +57,7 @@ export async function transaction<DB, Result>(
   }
 }
 
-async function once<DB, Result>(
+async function runOnce<DB, Result>(
   db: Kysely<DB>,
   work: (transaction: Transaction<DB>) => Promise<Result>,
   options: TransactionOptions,
@@ -77,7 +77,7 @@ async function once<DB, Result>(
     await running.commit().execute()
   } catch (error) {
     await rollBack(running)
-    throw wasRefused(error) ? error : new CommitOutcomeUnknown(error)
+    throw isNotCommitted(error) ? error : new CommitOutcomeUnknownError(error)
   }
   return result
 }
@@ -94,7 +94,7 @@ async function rollBack<DB>(running: ControlledTransaction<DB>): Promise<void> {
 }
 
 /** Whether an error of COMMIT means that the transaction was not committed. */
-function wasRefused(error: unknown): boolean {
+function isNotCommitted(error: unknown): boolean {
   // Kysely's error when COMMIT returned ROLLBACK because an earlier statement had failed.
   if (isAbortedTransactionError(error)) return true
   // A shutdown of the server (57P01 to 57P03) and a lost connection (class 08) can follow a successful commit.
@@ -105,14 +105,14 @@ function isTransaction<DB>(db: Kysely<DB>): db is Transaction<DB> {
   return db.isTransaction
 }
 
-let savepoints = 0
+let savepointCount = 0
 
-async function savepoint<DB, Result>(
+async function runUnderSavepoint<DB, Result>(
   outer: Transaction<DB>,
   work: (transaction: Transaction<DB>) => Promise<Result>,
 ): Promise<Result> {
-  savepoints += 1
-  const name = sql.id(`part_${savepoints}`)
+  savepointCount += 1
+  const name = sql.id(`part_${savepointCount}`)
   await sql`savepoint ${name}`.execute(outer)
   let result: Result
   try {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import {
   EmbeddedPostgresError,
-  MigrationFailed,
-  RoleUnusable,
-  SchemaMismatch,
+  MigrationFailedError,
+  SchemaMismatchError,
   SqlFunctionError,
+  UnusableRoleError,
 } from '../postgres/index.ts'
 import { ConfigurationError } from './environment.ts'
 
@@ -21,8 +21,8 @@ export interface Command {
 }
 
 /** A command failed for a reason that its message explains, so that no stack is printed. */
-export class CommandFailed extends Error {
-  override name = 'CommandFailed'
+export class CommandFailedError extends Error {
+  override name = 'CommandFailedError'
 }
 
 /**
@@ -66,11 +66,11 @@ function describeError(error: unknown): string {
 function hasInstructions(error: unknown): error is Error {
   return [
     ConfigurationError,
-    CommandFailed,
-    SchemaMismatch,
-    MigrationFailed,
+    CommandFailedError,
+    SchemaMismatchError,
+    MigrationFailedError,
     SqlFunctionError,
-    RoleUnusable,
+    UnusableRoleError,
     EmbeddedPostgresError,
   ].some((kind) => error instanceof kind)
 }

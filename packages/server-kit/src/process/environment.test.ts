@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigurationError, environment } from './environment.ts'
+import { ConfigurationError, readEnvironment } from './environment.ts'
 
-const read = (value: string | undefined) => environment({ SETTING: value })
+const read = (value: string | undefined) => readEnvironment({ SETTING: value })
 
-describe('a setting', () => {
-  it('that is empty is not set', () => {
+describe('a setting of the environment', () => {
+  it('counts as not set when it is empty', () => {
     for (const empty of ['', undefined]) {
       expect(read(empty).text('SETTING')).toBeUndefined()
       expect(read(empty).integer('SETTING', 7)).toBe(7)
@@ -16,7 +16,7 @@ describe('a setting', () => {
     }
   })
 
-  it('is read by its type', () => {
+  it('is parsed by its type', () => {
     expect(read('4100').integer('SETTING', 0, 1, 65_535)).toBe(4100)
     expect(read('115792089237316195423570985008687907853269984665640564039457').amount('SETTING', 0n)).toBe(
       115792089237316195423570985008687907853269984665640564039457n,
@@ -33,33 +33,33 @@ describe('a setting', () => {
   })
 
   it.each([
-    ['a port with a word', () => read('http').integer('SETTING', 1), 'SETTING: expected an integer from 0'],
+    ['a word as a port', () => read('http').integer('SETTING', 1), 'SETTING: expected an integer from 0'],
     [
-      'a port above all',
+      'a port above the maximum',
       () => read('65536').integer('SETTING', 1, 0, 65_535),
       'from 0 to 65535, received "65536"',
     ],
-    ['a number below', () => read('0').integer('SETTING', 1, 1), 'expected an integer from 1'],
+    ['a number below the minimum', () => read('0').integer('SETTING', 1, 1), 'expected an integer from 1'],
     ['a fraction', () => read('1.5').integer('SETTING', 1), 'received "1.5"'],
     ['a negative amount', () => read('-1').amount('SETTING', 1n), 'SETTING: expected decimal digits'],
-    ['yes', () => read('yes').flag('SETTING', false), 'SETTING: expected true or false, received "yes"'],
     [
-      'a choice there is not',
+      'yes as a flag',
+      () => read('yes').flag('SETTING', false),
+      'SETTING: expected true or false, received "yes"',
+    ],
+    [
+      'an unknown choice',
       () => read('c').choice('SETTING', ['a', 'b'], 'a'),
       'expected one of a, b, received "c"',
     ],
+    ['a URL without a scheme', () => read('example.com').url('SETTING'), 'a URL that begins with http://'],
     [
-      'an address without its scheme',
-      () => read('example.com').url('SETTING'),
-      'a URL that begins with http://',
-    ],
-    [
-      'a URL of another scheme',
+      'a URL with another scheme',
       () => read('ftp://example.com').url('SETTING'),
       'a URL that begins with http://',
     ],
-  ])('that is invalid is reported with its name and the expected value: %s', (_, wrong, message) => {
-    expect(wrong).toThrow(ConfigurationError)
-    expect(wrong).toThrow(message)
+  ])('is rejected with its name and the expected value: %s', (_, readInvalid, message) => {
+    expect(readInvalid).toThrow(ConfigurationError)
+    expect(readInvalid).toThrow(message)
   })
 })

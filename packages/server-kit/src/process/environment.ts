@@ -6,7 +6,7 @@ export class ConfigurationError extends Error {
 type Environment = Record<string, string | undefined>
 
 /** Reads settings from the environment. An empty value counts as not set. */
-export function environment(env: Environment = process.env) {
+export function readEnvironment(env: Environment = process.env) {
   const get = (name: string) => (env[name] === '' ? undefined : env[name])
   const wrong = (name: string, expected: string, value: string | undefined) =>
     new ConfigurationError(
@@ -58,4 +58,4 @@ export function environment(env: Environment = process.env) {
     },
   }
 }
-export type EnvironmentReader = ReturnType<typeof environment>
+export type EnvironmentReader = ReturnType<typeof readEnvironment>

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { withoutAddress } from '../chain/rpc-error.ts'
+import { removeAddress } from '../chain/rpc-error.ts'
 
 /** A job that runs repeatedly in this process. It must tolerate that other processes run it concurrently. */
 export interface Job {
@@ -18,7 +18,7 @@ export function startJobs(jobs: readonly Job[], log: Logger): { stop(): Promise<
         try {
           await job.run()
         } catch (error) {
-          if (!stopping) log.error({ err: withoutAddress(error), job: job.name }, 'job failed')
+          if (!stopping) log.error({ err: removeAddress(error), job: job.name }, 'job failed')
         }
         if (stopping) return
         await new Promise<void>((resolve) => {

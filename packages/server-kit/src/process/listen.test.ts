@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { Hono } from 'hono'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ConfigurationError } from './environment.ts'
-import { type Listening, type ListenOptions, listen, urlOf } from './listen.ts'
+import { formatUrl, type Listening, type ListenOptions, listen } from './listen.ts'
 
 const open: Listening[] = []
 async function start(app: Hono, port = 0, limits: Omit<ListenOptions, 'port'> = {}): Promise<Listening> {
@@ -18,23 +18,23 @@ afterEach(async () => {
 /** An application whose calls to `/slow` wait until they are released. */
 function slowApp() {
   const waiting: (() => void)[] = []
-  let came = () => {}
+  let reportArrival = () => {}
   const arrived = new Promise<void>((resolve) => {
-    came = resolve
+    reportArrival = resolve
   })
   const app = new Hono()
   app.get('/quick', (context) => context.text('quick'))
   app.get('/slow', async (context) => {
     await new Promise<void>((resolve) => {
       waiting.push(resolve)
-      came()
+      reportArrival()
     })
-    return context.text('slow, and whole')
+    return context.text('slow, but complete')
   })
-  return { app, arrived, letGo: () => waiting.splice(0).forEach((go) => void go()) }
+  return { app, arrived, releaseCalls: () => waiting.splice(0).forEach((go) => void go()) }
 }
 
-const answer = (call: ClientRequest) =>
+const receive = (call: ClientRequest) =>
   new Promise<{ text: string; headers: IncomingMessage['headers'] }>((resolve, reject) => {
     call.on('error', reject)
     call.on('response', (response) => {
@@ -48,12 +48,12 @@ const answer = (call: ClientRequest) =>
     call.end()
   })
 
-describe('closing', () => {
-  it('completes the call in progress and refuses new ones, on new and on kept-alive connections', async () => {
-    const { app, arrived, letGo } = slowApp()
+describe('closing a server', () => {
+  it('completes calls in progress and rejects new ones, on new and on keep-alive connections', async () => {
+    const { app, arrived, releaseCalls } = slowApp()
     const { url, close } = await start(app)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    const slow = answer(request(`${url}/slow`, { agent }))
+    const slow = receive(request(`${url}/slow`, { agent }))
     await arrived
     let closed = false
     const closing = close().then(() => {
@@ -61,30 +61,30 @@ describe('closing', () => {
     })
     await expect(fetch(`${url}/quick`)).rejects.toThrow()
     // Waits for the one connection, and must not be served on it afterwards.
-    const queued = answer(request(`${url}/quick`, { agent }))
+    const queued = receive(request(`${url}/quick`, { agent }))
     expect(closed).toBe(false)
-    letGo()
+    releaseCalls()
     const { text, headers } = await slow
-    expect(text).toBe('slow, and whole')
+    expect(text).toBe('slow, but complete')
     expect(headers.connection).toBe('close')
     await expect(queued).rejects.toThrow()
     await closing
     agent.destroy()
   })
 
-  it('does not wait for connections that lie idle', async () => {
+  it('does not wait for idle connections', async () => {
     const { app } = slowApp()
     const { url, close } = await start(app)
     const agent = new Agent({ keepAlive: true })
-    expect((await answer(request(`${url}/quick`, { agent }))).text).toBe('quick')
+    expect((await receive(request(`${url}/quick`, { agent }))).text).toBe('quick')
     await close()
     agent.destroy()
   })
 
-  it('ends calls that take longer than the grace', async () => {
+  it('ends calls that exceed the grace period', async () => {
     const { app, arrived } = slowApp()
     const { url, close } = await start(app)
-    const slow = answer(request(`${url}/slow`))
+    const slow = receive(request(`${url}/slow`))
     const outcome = expect(slow).rejects.toThrow()
     await arrived
     await close(50)
@@ -92,15 +92,15 @@ describe('closing', () => {
   })
 })
 
-describe('listening', () => {
-  it('reports that the port is in use', async () => {
+describe('a listening server', () => {
+  it('fails with a message when the port is in use', async () => {
     const { port } = await start(new Hono())
     const second = listen(new Hono(), { port })
     await expect(second).rejects.toThrow(ConfigurationError)
     await expect(second).rejects.toThrow(`Port ${port} on 127.0.0.1 is in use. Choose another one`)
   })
 
-  it('survives what is no HTTP', async () => {
+  it('survives invalid HTTP', async () => {
     const { url, port } = await start(new Hono().get('/', (context) => context.text('here')))
     for (const bytes of [
       'nonsense\r\n\r\n',
@@ -132,12 +132,12 @@ describe('listening', () => {
     ['::', 'http://[::1]:4000'],
     ['::1', 'http://[::1]:4000'],
     ['gateway.internal', 'http://gateway.internal:4000'],
-  ])('on %s is reached at %s', (host, url) => {
-    expect(urlOf(host, 4000)).toBe(url)
+  ])('on host %s has the URL %s', (host, url) => {
+    expect(formatUrl(host, 4000)).toBe(url)
   })
 })
 
-describe('an application that has to know its address', () => {
+describe('an application that is created from its URL', () => {
   it('receives its URL with the selected port, and calls wait until it is created', async () => {
     let early: Promise<Response> | undefined
     const listening = await listen(
@@ -154,7 +154,7 @@ describe('an application that has to know its address', () => {
     expect(await (await fetch(listening.url)).text()).toBe(listening.url)
   })
 
-  it('leaves nothing listening when it cannot be made', async () => {
+  it('stops the server when it cannot be created', async () => {
     let reached = ''
     const failing = listen(
       async (url) => {
@@ -168,8 +168,8 @@ describe('an application that has to know its address', () => {
   })
 })
 
-describe('a slow or greedy caller', () => {
-  /** Sends a text over a connection of its own; resolves with all that came back once the connection is closed. */
+describe('a slow or excessive caller', () => {
+  /** Sends a text over a new connection, and resolves with everything that was received when the connection is closed. */
   const exchange = (port: number, text: string) =>
     new Promise<string>((resolve) => {
       let received = ''
@@ -181,12 +181,12 @@ describe('a slow or greedy caller', () => {
       socket.on('close', () => resolve(received))
     })
 
-  it('is 408, and its connection closed, when its headers take too long', async () => {
+  it('receives 408 and is disconnected when its headers take too long', async () => {
     const { port } = await start(new Hono(), 0, { headersTimeoutMs: 50, requestTimeoutMs: 100 })
     expect(await exchange(port, 'GET /quick HTTP/1.1\r\nhost: here\r\n')).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  it('is 408, and its connection closed, when its body takes too long', async () => {
+  it('receives 408 and is disconnected when its body takes too long', async () => {
     const app = new Hono()
     app.post('/', async (context) => context.text(await context.req.text()))
     const { port } = await start(app, 0, { headersTimeoutMs: 50, requestTimeoutMs: 100 })
@@ -194,13 +194,13 @@ describe('a slow or greedy caller', () => {
     expect(await exchange(port, `${head}half`)).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  it('gets no connection beyond the most that are allowed', async () => {
-    const { app, arrived, letGo } = slowApp()
+  it('gets no connection beyond the maximum', async () => {
+    const { app, arrived, releaseCalls } = slowApp()
     const { url, port } = await start(app, 0, { maxConnections: 1 })
-    const slow = answer(request(`${url}/slow`))
+    const slow = receive(request(`${url}/slow`))
     await arrived
     expect(await exchange(port, 'GET /quick HTTP/1.1\r\nhost: here\r\n\r\n')).toBe('')
-    letGo()
-    expect((await slow).text).toBe('slow, and whole')
+    releaseCalls()
+    expect((await slow).text).toBe('slow, but complete')
   })
 })

@@ -23,7 +23,7 @@ export interface ListenOptions {
 }
 
 /** Returns the URL of a server on this host and port, as seen from its own machine. */
-export function urlOf(host: string, port: number): string {
+export function formatUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
 }
@@ -44,7 +44,7 @@ export async function listen(
   const close = trackResponses(server)
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('the server has no address')
-  const url = urlOf(host, address.port)
+  const url = formatUrl(host, address.port)
   if (typeof app === 'function') {
     const pendingApp = app(url)
     handler = async (...call) => (await pendingApp).fetch(...call)
@@ -90,7 +90,7 @@ function trackResponses(server: Server): Listening['close'] {
   })
   return async (graceMs = 10_000) => {
     isClosing = true
-    // A connection that is kept alive could send further calls.
+    // A keep-alive connection could send further calls.
     for (const response of responses) if (!response.headersSent) response.shouldKeepAlive = false
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
     server.closeIdleConnections()

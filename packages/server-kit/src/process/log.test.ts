@@ -9,7 +9,7 @@ function logging(level?: string) {
 }
 
 describe('a log line', () => {
-  it('is JSON with its time and the server’s name', () => {
+  it('is JSON with the time and the name of the server', () => {
     const { log, last } = logging()
     log.info({ requestId: 'r' }, 'call')
     expect(last()).toEqual({
@@ -21,7 +21,7 @@ describe('a log line', () => {
     })
   })
 
-  it('of an error has its message, code and cause, and nothing a driver put beside them', () => {
+  it('of an error has its message, code and cause, without other properties of the driver', () => {
     const { log, last } = logging()
     const cause = Object.assign(new TypeError('inner'), { headers: { authorization: 'Bearer secret' } })
     const error = Object.assign(new Error('outer', { cause }), {
@@ -41,14 +41,14 @@ describe('a log line', () => {
     expect(last().err).toEqual({ message: 'only a text' })
   })
 
-  it('is written from its level on', () => {
+  it('is written only at the configured level or above', () => {
     const { log, lines } = logging('warn')
     log.info('quiet')
     log.warn('loud')
     expect(lines).toHaveLength(1)
   })
 
-  it('has no level of another name', () => {
+  it('cannot have an unknown level', () => {
     expect(() => logging('loud')).toThrow(ConfigurationError)
     expect(() => logging('loud')).toThrow('LOG_LEVEL: expected one of trace, debug, info')
   })

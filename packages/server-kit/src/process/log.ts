@@ -4,7 +4,7 @@ import { ConfigurationError } from './environment.ts'
 
 export type { Logger }
 
-const levels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const LEVELS: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /**
  * Creates a log of JSON lines on standard output. Calls are logged with id, status and duration only, without headers and bodies, so that the
@@ -13,9 +13,9 @@ const levels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'f
  * @throws ConfigurationError for an unknown level.
  */
 export function createLog(name: string, level = 'info', destination?: pino.DestinationStream): Logger {
-  if (!levels.includes(level)) {
+  if (!LEVELS.includes(level)) {
     throw new ConfigurationError(
-      `LOG_LEVEL: expected one of ${levels.join(', ')}, received ${JSON.stringify(level)}`,
+      `LOG_LEVEL: expected one of ${LEVELS.join(', ')}, received ${JSON.stringify(level)}`,
     )
   }
   return pino(
@@ -27,7 +27,7 @@ export function createLog(name: string, level = 'info', destination?: pino.Desti
       serializers: {
         err: (error: unknown) =>
           error instanceof Error
-            ? { type: error.name, message: error.message, stack: error.stack, ...causeOf(error) }
+            ? { type: error.name, message: error.message, stack: error.stack, ...describeCause(error) }
             : { message: String(error) },
       },
     },
@@ -37,7 +37,7 @@ export function createLog(name: string, level = 'info', destination?: pino.Desti
   )
 }
 
-function causeOf(error: Error): object {
+function describeCause(error: Error): object {
   const { cause, code } = error as Error & { code?: unknown }
   return {
     ...(typeof code === 'string' && { code }),

@@ -3,10 +3,10 @@ import {
   isDatabaseError,
   type MigrationPlan,
   migrate,
-  SchemaMismatch,
+  SchemaMismatchError,
   startEmbeddedPostgres,
 } from '../postgres/index.ts'
-import { developmentSecretKeys } from '../secrets/development-keys.ts'
+import { readDevelopmentKeys } from '../secrets/development-keys.ts'
 import { createSealer, type Sealer } from '../secrets/seal.ts'
 import { ConfigurationError, type EnvironmentReader } from './environment.ts'
 import type { Logger } from './log.ts'
@@ -28,7 +28,7 @@ export interface Storage {
 }
 
 /** Returns the folder of the embedded database and the development keys. */
-export function dataDirOf(env: EnvironmentReader): string {
+export function getDataDir(env: EnvironmentReader): string {
   return env.text('DATA_DIR') ?? '.mintmark'
 }
 
@@ -43,7 +43,7 @@ export async function openStorage(
 ): Promise<Storage> {
   const given = env.text('DATABASE_URL')
   const keys = env.text('SECRET_KEYS')
-  const dataDir = dataDirOf(env)
+  const dataDir = getDataDir(env)
   if (given !== undefined && !(/^postgres(?:ql)?:\/\//.test(given) && URL.canParse(given))) {
     // The message does not repeat the value, which contains a password.
     throw new ConfigurationError('DATABASE_URL: expected postgres://user:password@host:port/database')
@@ -53,7 +53,7 @@ export async function openStorage(
       'SECRET_KEYS is required together with DATABASE_URL: id:key,… where a key is 32 bytes in base64 (openssl rand -base64 32)',
     )
   }
-  const sealer = createSealer(keys ?? (await developmentSecretKeys(dataDir)))
+  const sealer = createSealer(keys ?? (await readDevelopmentKeys(dataDir)))
   const embedded = given === undefined ? await startEmbeddedPostgres({ dataDir }) : undefined
   const databaseUrl = given ?? embedded?.url ?? ''
   try {
@@ -70,14 +70,14 @@ export async function openStorage(
     }
   } catch (error) {
     await embedded?.stop()
-    if (embedded && error instanceof SchemaMismatch && error.status.state === 'incompatible') {
+    if (embedded && error instanceof SchemaMismatchError && error.status.state === 'incompatible') {
       throw new ConfigurationError(
         `The database in ${dataDir} was created by an earlier version and cannot be migrated. Delete the folder ${dataDir}, with all of its data, and start again`,
         { cause: error },
       )
     }
     if (given !== undefined && isConnectionFailure(error)) {
-      throw new ConfigurationError(`DATABASE_URL: no connection to the database: ${reasonOf(error)}`, {
+      throw new ConfigurationError(`DATABASE_URL: no connection to the database: ${describeReason(error)}`, {
         cause: error,
       })
     }
@@ -95,7 +95,8 @@ function isConnectionFailure(error: unknown): boolean {
 }
 
 // A host with several addresses fails with one error per address and no message of its own.
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join('; ')
+function describeReason(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '')
+    return error.errors.map(describeReason).join('; ')
   return error instanceof Error ? error.message : String(error)
 }

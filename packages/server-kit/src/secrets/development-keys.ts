@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newSecretKey } from './seal.ts'
+import { createSecretKey } from './seal.ts'
 
 /** Returns SECRET_KEYS for development. Creates them once in the data folder, readable only by its owner. */
-export async function developmentSecretKeys(dataDir: string): Promise<string> {
+export async function readDevelopmentKeys(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret-keys')
   await mkdir(dataDir, { recursive: true })
   try {
-    await writeFile(file, newSecretKey('dev'), { mode: 0o600, flag: 'wx' })
+    await writeFile(file, createSecretKey('dev'), { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }

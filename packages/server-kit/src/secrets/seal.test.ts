@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../process/environment.ts'
-import { developmentSecretKeys } from './development-keys.ts'
-import { createSealer, newSecretKey } from './seal.ts'
+import { readDevelopmentKeys } from './development-keys.ts'
+import { createSealer, createSecretKey } from './seal.ts'
 
 const place = { table: 'keys', project: 1, row: 2 }
 
-describe('a sealed text', () => {
-  const sealer = createSealer(newSecretKey())
+describe('a sealed secret', () => {
+  const sealer = createSealer(createSecretKey())
 
-  it('opens where it was sealed, and is another each time', () => {
+  it('opens in its own place, and differs each time it is sealed', () => {
     const sealed = sealer.seal('sk_ünïcode', place)
     expect(sealer.open(sealed, place)).toBe('sk_ünïcode')
     expect(sealed).not.toContain('sk_')
@@ -19,14 +19,14 @@ describe('a sealed text', () => {
     expect(sealer.open(sealer.seal('', place), place)).toBe('')
   })
 
-  it('opens nowhere else', () => {
+  it('does not open in another place', () => {
     const sealed = sealer.seal('sk', place)
     for (const other of [{ table: 'others' }, { project: 2 }, { row: 3 }, { row: '2\n' }]) {
       expect(() => sealer.open(sealed, { ...place, ...other })).toThrow(ConfigurationError)
     }
   })
 
-  it('does not open once a bit of it was changed', () => {
+  it('does not open when any byte was changed', () => {
     const sealed = sealer.seal('sk', place)
     const [id = '', text = ''] = sealed.split('.')
     const bytes = Buffer.from(text, 'base64url')
@@ -38,14 +38,14 @@ describe('a sealed text', () => {
     expect(() => sealer.open(`${id}.`, place)).toThrow(/does not open/)
   })
 
-  it('opens under whichever key its id names, and is sealed under the first', () => {
-    const [old, fresh] = [newSecretKey('old'), newSecretKey('fresh')]
+  it('opens with the key that its id names, and is sealed with the first key', () => {
+    const [old, newer] = [createSecretKey('old'), createSecretKey('newer')]
     const sealed = createSealer(old).seal('sk', place)
-    const both = createSealer(`${fresh}, ${old}`)
+    const both = createSealer(`${newer}, ${old}`)
     expect(both.open(sealed, place)).toBe('sk')
     expect(both.isCurrent(sealed)).toBe(false)
     expect(both.isCurrent(both.seal('sk', place))).toBe(true)
-    expect(() => createSealer(fresh).open(sealed, place)).toThrow('the key "old" is missing')
+    expect(() => createSealer(newer).open(sealed, place)).toThrow('the key "old" is missing')
   })
 })
 
@@ -57,24 +57,24 @@ describe('SECRET_KEYS', () => {
     'k1:short',
     `:${'A'.repeat(43)}=`,
     `k 1:${'A'.repeat(43)}=`,
-    `${newSecretKey()},`,
-  ])('cannot be "%s"', (setting) => {
+    `${createSecretKey()},`,
+  ])('is rejected as "%s"', (setting) => {
     expect(() => createSealer(setting)).toThrow(ConfigurationError)
   })
 
-  it('do not repeat what is wrong with them: it may be most of a key', () => {
+  it('does not appear in its error message, because it may be most of a key', () => {
     const almost = Buffer.alloc(31, 7).toString('base64')
     expect(() => createSealer(`k1:${almost}`)).toThrow(/^(?!.*BwcH).*SECRET_KEYS: expected id:key/)
   })
 
-  it('of a machine without them are made once, for its owner alone', async () => {
+  it('is created once for development, readable only by its owner', async () => {
     const folder = join(await mkdtemp(join(tmpdir(), 'mintmark-keys-')), 'data')
-    const made = await Promise.all(Array.from({ length: 5 }, () => developmentSecretKeys(folder)))
-    expect(new Set(made).size).toBe(1)
-    expect(await developmentSecretKeys(folder)).toBe(made[0])
+    const created = await Promise.all(Array.from({ length: 5 }, () => readDevelopmentKeys(folder)))
+    expect(new Set(created).size).toBe(1)
+    expect(await readDevelopmentKeys(folder)).toBe(created[0])
     const file = join(folder, 'secret-keys')
     expect((await stat(file)).mode & 0o777).toBe(0o600)
-    expect((await readFile(file, 'utf8')).trim()).toBe(made[0])
-    createSealer(made[0] ?? '')
+    expect((await readFile(file, 'utf8')).trim()).toBe(created[0])
+    createSealer(created[0] ?? '')
   })
 })

@@ -60,7 +60,7 @@ export function createSealer(setting: string): Sealer {
         return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
       } catch {
         throw new ConfigurationError(
-          `SECRET_KEYS: the key ${JSON.stringify(id)} does not open a stored secret; it is not the key that sealed it`,
+          `SECRET_KEYS: the key ${JSON.stringify(id)} does not open a stored secret. It is not the key that sealed it`,
         )
       }
     },
@@ -69,6 +69,6 @@ export function createSealer(setting: string): Sealer {
 }
 
 /** Creates a value for SECRET_KEYS. */
-export function newSecretKey(id = 'k1'): string {
+export function createSecretKey(id = 'k1'): string {
   return `${id}:${randomBytes(32).toString('base64')}`
 }

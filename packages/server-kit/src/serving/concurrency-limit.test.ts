@@ -1,20 +1,21 @@
 import { expect, it } from 'vitest'
-import { concurrencyLimiter } from './concurrency-limit.ts'
+import { createConcurrencyLimiter } from './concurrency-limit.ts'
 
-const refused = expect.objectContaining({ status: 429, retryAfter: 1 })
+const tooManyRequests = expect.objectContaining({ status: 429, retryAfter: 1 })
 
-it('refuses calls beyond the limit of a key until one of them ends', () => {
-  const enter = concurrencyLimiter(2)
-  const [end] = [enter('a'), enter('a')]
-  expect(() => enter('a')).toThrow(refused)
-  end?.()
+it('rejects calls of a key beyond its concurrency limit until one of them ends', () => {
+  const enter = createConcurrencyLimiter(2)
+  const end = enter('a')
   enter('a')
-  expect(() => enter('a')).toThrow(refused)
+  expect(() => enter('a')).toThrow(tooManyRequests)
+  end()
+  enter('a')
+  expect(() => enter('a')).toThrow(tooManyRequests)
 })
 
-it('counts the calls of each key apart', () => {
-  const enter = concurrencyLimiter(1)
+it('counts the concurrent calls of each key separately', () => {
+  const enter = createConcurrencyLimiter(1)
   enter('a')
   enter('b')
-  expect(() => enter('b')).toThrow(refused)
+  expect(() => enter('b')).toThrow(tooManyRequests)
 })

@@ -14,8 +14,8 @@ const apply = (input: object) =>
     throw new Error(`${field}: ${message}`)
   })
 
-describe('formats of fields', () => {
-  it('writes texts of every depth in their stored form', async () => {
+describe('applyFormats', () => {
+  it('replaces texts at every depth with their stored form', async () => {
     const input = { name: 'Ada', cards: [{ name: 'One' }, { name: 'Two' }], tags: ['A', 'b'], other: 'C' }
     await apply(input)
     expect(input).toEqual({
@@ -40,7 +40,7 @@ describe('formats of fields', () => {
     expect(input).toEqual({ name: '', cards: 'none', tags: [null, 1] })
   })
 
-  it('gives other calls a turn while it checks a long list', async () => {
+  it('yields to other calls while it checks a long list', async () => {
     const tags = Array.from({ length: 1000 }, () => 'A')
     let turns = 0
     let isDone = false

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How a text is written, and how it is stored and compared. An empty text has no format: its schema accepts or refuses it. */
+/** The format of a text, and how it is stored and compared. Not applied to an empty text: its schema accepts or refuses it. */
 export interface TextFormat {
-  /** Completes "Expected …", such as `an address: 0x and 40 hexadecimal digits`. Documents show it. */
+  /** Completes "Expected …", such as `an address: 0x and 40 hexadecimal digits`. It appears in the documentation. */
   readonly description: string
   /** A regular expression without anchors that every accepted text matches, for OpenAPI. */
   readonly pattern?: string
@@ -18,17 +18,17 @@ export interface FormattedField {
   readonly format: TextFormat
 }
 
-/** Checks of checksums take tens of microseconds each: a list of thousands must not delay other calls. */
+/** Checksum checks take tens of microseconds each. A list of thousands must not block other calls. */
 const CHECKS_PER_TURN = 100
 
-/** The step of a path that stands for every item of an array. */
+/** The step of a path that selects every item of an array. */
 const EACH = '[]'
 
 type Invalid = (field: string, message: string) => never
 
 /**
- * Checks the fields that have a format and writes them in their stored form, in place: an input belongs to one call. Refuses the first
- * field that does not have its format.
+ * Checks the fields that have a format and replaces them with their stored form, in place, because an input belongs to one call. Refuses the
+ * first field that does not match its format.
  */
 export async function applyFormats(
   input: object,
@@ -57,7 +57,7 @@ interface Place {
   readonly field: string
 }
 
-/** Finds the places of a value that a path leads to: several where it leads through arrays. */
+/** Finds the places in a value that a path selects: several if it contains arrays. */
 function* findPlaces(value: unknown, [step, ...rest]: readonly string[], prefix: string): Generator<Place> {
   if (step === undefined || typeof value !== 'object' || value === null) return
   if (step === EACH && !Array.isArray(value)) return

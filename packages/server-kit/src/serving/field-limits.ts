@@ -2,7 +2,7 @@ import { Address, Amount, type Entries, Hash, type Issue, type Schema, Timestamp
 import type { OperationShape } from '@mintmark/operation'
 import type { TextFormat } from './field-formats.ts'
 
-/** What one input field accepts besides its type. All that are declared apply. */
+/** Limits of one input field, in addition to its type. All declared limits apply. */
 export interface FieldLimit {
   /** Characters (Unicode code points) of a text, or of each text of an array. */
   readonly characters?: number
@@ -18,29 +18,29 @@ export interface FieldLimit {
   readonly integer?: boolean
   /** The only texts that are accepted. */
   readonly oneOf?: readonly string[]
-  /** Whether an open object may also be an array. The handler then reports arrays itself. False by default. */
+  /** Whether an open object may also be an array. The handler then rejects arrays itself. False by default. */
   readonly acceptsArray?: boolean
-  /** How a text, or each text of an array, is written and stored. It is applied after the other limits: see `withFormats`. */
+  /** The format of a text, or of each text of an array. Applied after the other limits: see `withFormats`. */
   readonly format?: TextFormat
 }
 
 /**
- * Limits by field. A nested field has its path, such as `cards[].name`; without an entry for the path, the entry of the last name counts
- * (`name`), so that one entry serves every operation of a group. An entry for one operation alone has the operation's id before the path:
+ * Limits by field. A nested field has its path, such as `cards[].name`; without an entry for the path, the entry of the last name applies
+ * (`name`), so that one entry serves every operation of a group. An entry for a single operation has the operation's id before the path:
  * `cards.list/pageSize`.
  */
 export type FieldLimits = Readonly<Record<string, FieldLimit>>
 
-/** A character takes at most this many bytes in UTF-8; a text of escaped control characters must not take more either. */
+/** A character has at most this many bytes in UTF-8. Applies to JSON too, where an escaped control character has six. */
 export const MAX_BYTES_PER_CHARACTER = 4
 
-/** The bounds of a field that declares none. */
+/** The limit of a field without a declared limit. */
 export const DEFAULT_FIELD_LIMIT = { characters: 4000, items: 1000, bytes: 65_536 } as const
 
-/** The page query's own texts. */
+/** Limits of the texts of every page query. */
 const PAGE_LIMITS: FieldLimits = { orderBy: { characters: 200 }, cursor: { bytes: 8192 } }
 
-/** Scalars whose schema bounds their length. ISO date-times may have any number of fraction digits, so that they have a limit. */
+/** Limits of the scalars. The schemas bound all lengths except a timestamp's: its fraction may have any number of digits. */
 const SCALAR_LIMITS = new Map<unknown, FieldLimit>([
   [Timestamp, { characters: 64 }],
   [Amount, { characters: 78 }],
@@ -48,36 +48,36 @@ const SCALAR_LIMITS = new Map<unknown, FieldLimit>([
   [Hash, { characters: 66 }],
 ])
 
-/** What is used of a valibot schema. */
-interface Inner {
+/** The part of a valibot schema that is used here. */
+interface SchemaNode {
   readonly type: string
-  readonly wrapped?: Inner
-  readonly pipe?: readonly Inner[]
-  readonly item?: Inner
-  readonly entries?: Readonly<Record<string, Inner>>
-  readonly options?: readonly Inner[]
+  readonly wrapped?: SchemaNode
+  readonly pipe?: readonly SchemaNode[]
+  readonly item?: SchemaNode
+  readonly entries?: Readonly<Record<string, SchemaNode>>
+  readonly options?: readonly SchemaNode[]
 }
 
-/** The first limit that a value exceeds, with the path of the value. */
+/** Returns the first limit that a value exceeds, with the path of the value. */
 type Check = (value: unknown, path: string) => Issue | undefined
 
 /** A text, an array, an open object or a limited number of an operation's input, with its limit. */
 export interface LimitedField {
-  /** Such as `cards[].name`. */
+  /** For example `cards[].name`. */
   readonly path: string
   readonly kind: 'text' | 'array' | 'object' | 'number'
   readonly limit: FieldLimit
-  /** False where the table has no limit for it, so that it has `DEFAULT_FIELD_LIMIT`. */
+  /** False when the table has no limit for the field, so that `DEFAULT_FIELD_LIMIT` applies. */
   readonly declared: boolean
 }
 
-/** Builds the checks of a table, and collects the fields that they are for. */
+/** The state of building checks: the table of limits, and the limited fields so far. */
 interface Builder {
   readonly limits: FieldLimits
   readonly fields: LimitedField[]
 }
 
-/** Types that hold neither a text nor a list of any length. */
+/** Types whose values have a bounded size. */
 const BOUNDED_TYPES = new Set([
   'number',
   'boolean',
@@ -89,37 +89,47 @@ const BOUNDED_TYPES = new Set([
   'never',
 ])
 
-function buildCheck(schema: Inner, path: string, builder: Builder): Check | undefined {
+function buildCheck(schema: SchemaNode, path: string, builder: Builder): Check | undefined {
   let outer = schema
   while (outer.wrapped) outer = outer.wrapped
   const core = outer.pipe?.[0] ?? outer
   const declared = mergeLimits(SCALAR_LIMITS.get(outer), findLimit(path, builder.limits))
   const { item, entries, options } = core
   if (options !== undefined && core.type !== 'picklist' && core.type !== 'enum') {
-    return firstOf(options.map((option) => buildCheck(option, path, builder)))
+    return combineChecks(options.map((option) => buildCheck(option, path, builder)))
   }
-  if (core.type === 'string') return textCheck(noteField('text', path, declared, builder))
+  if (core.type === 'string') return createTextCheck(addField('text', path, declared, builder))
   if (core.type === 'array' && item) {
-    const fits = declared?.items === undefined ? undefined : declared
-    const limit = noteField('array', path, fits, builder)
-    const itemCheck = buildCheck(item, `${path}[]`, { ...builder, limits: itemLimits(path, fits, builder) })
-    return firstOf([arrayCheck(limit), bytesCheck(limit.bytes), itemCheck && eachItem(itemCheck)])
+    const arrayLimit = declared?.items === undefined ? undefined : declared
+    const limit = addField('array', path, arrayLimit, builder)
+    const itemCheck = buildCheck(item, `${path}[]`, {
+      ...builder,
+      limits: getItemLimits(path, arrayLimit, builder),
+    })
+    return combineChecks([
+      createArrayCheck(limit),
+      createBytesCheck(limit.bytes),
+      itemCheck && createItemsCheck(itemCheck),
+    ])
   }
   if (entries !== undefined && Object.keys(entries).length > 0) {
-    return firstOf([bytesCheck(declared?.bytes), entriesCheck(entries, `${path}.`, builder)])
+    return combineChecks([
+      createBytesCheck(declared?.bytes),
+      createEntriesCheck(entries, `${path}.`, builder),
+    ])
   }
   if (BOUNDED_TYPES.has(core.type)) {
     if (declared?.max === undefined && declared?.min === undefined) return undefined
-    const integer = declared.integer ?? isInteger(outer)
-    return rangeCheck(noteField('number', path, { ...declared, integer }, builder))
+    const integer = declared.integer ?? acceptsOnlyIntegers(outer)
+    return createRangeCheck(addField('number', path, { ...declared, integer }, builder))
   }
-  // Only the size of an open object can be limited. Its schema accepts arrays too.
-  const fits = declared?.bytes === undefined ? undefined : declared
-  const shapeCheck = declared?.acceptsArray ? undefined : objectCheck
-  return firstOf([shapeCheck, bytesCheck(noteField('object', path, fits, builder).bytes)])
+  // Only the size of an open object can be limited. Its schema also accepts arrays.
+  const objectLimit = declared?.bytes === undefined ? undefined : declared
+  const shapeCheck = declared?.acceptsArray ? undefined : checkIsObject
+  return combineChecks([shapeCheck, createBytesCheck(addField('object', path, objectLimit, builder).bytes)])
 }
 
-function noteField(
+function addField(
   kind: LimitedField['kind'],
   path: string,
   declared: FieldLimit | undefined,
@@ -139,23 +149,24 @@ function mergeLimits(
   scalar: FieldLimit | undefined,
   declared: FieldLimit | undefined,
 ): FieldLimit | undefined {
-  return scalar === undefined || declared === undefined ? (declared ?? scalar) : { ...scalar, ...declared }
+  if (scalar === undefined) return declared
+  return declared === undefined ? scalar : { ...scalar, ...declared }
 }
 
-/** The texts of an array have the characters and the format of the array's own limit. */
-function itemLimits(path: string, limit: FieldLimit | undefined, { limits }: Builder): FieldLimits {
+/** Returns the limits with the characters and the format of an array's limit added for its items. */
+function getItemLimits(path: string, limit: FieldLimit | undefined, { limits }: Builder): FieldLimits {
   if (limit?.characters === undefined) return limits
   const { characters, format } = limit
   return { ...limits, [`${path}[]`]: { characters, ...(format !== undefined && { format }) } }
 }
 
 /** Whether a number's schema accepts integers only. */
-function isInteger({ pipe = [] }: Inner): boolean {
-  return pipe.some((part) => part.type === 'safe_integer' || isInteger(part))
+function acceptsOnlyIntegers({ pipe = [] }: SchemaNode): boolean {
+  return pipe.some((part) => part.type === 'safe_integer' || acceptsOnlyIntegers(part))
 }
 
-function entriesCheck(
-  entries: Readonly<Record<string, Inner>>,
+function createEntriesCheck(
+  entries: Readonly<Record<string, SchemaNode>>,
   prefix: string,
   builder: Builder,
 ): Check | undefined {
@@ -175,7 +186,7 @@ function entriesCheck(
   }
 }
 
-function eachItem(check: Check): Check {
+function createItemsCheck(check: Check): Check {
   return (value, path) => {
     if (!Array.isArray(value)) return undefined
     for (const [index, item] of value.entries()) {
@@ -186,7 +197,7 @@ function eachItem(check: Check): Check {
   }
 }
 
-function firstOf(checks: readonly (Check | undefined)[]): Check | undefined {
+function combineChecks(checks: readonly (Check | undefined)[]): Check | undefined {
   const declared = checks.filter((check) => check !== undefined)
   if (declared.length < 2) return declared[0]
   return (value, path) => {
@@ -198,48 +209,52 @@ function firstOf(checks: readonly (Check | undefined)[]): Check | undefined {
   }
 }
 
-function textCheck({ characters, bytes, oneOf }: FieldLimit): Check | undefined {
-  return firstOf([
-    characters === undefined ? undefined : charactersCheck(characters),
-    bytesCheck(bytes),
-    oneOf === undefined ? undefined : oneOfCheck(oneOf),
+function createTextCheck({ characters, bytes, oneOf }: FieldLimit): Check | undefined {
+  return combineChecks([
+    characters === undefined ? undefined : createCharactersCheck(characters),
+    createBytesCheck(bytes),
+    oneOf === undefined ? undefined : createOneOfCheck(oneOf),
   ])
 }
 
-function oneOfCheck(texts: readonly string[]): Check {
+function createOneOfCheck(texts: readonly string[]): Check {
   const message = `Expected ${texts.length === 2 ? texts.join(' or ') : `one of ${texts.join(', ')}`}`
   return (value, path) =>
     typeof value === 'string' && !texts.includes(value) ? { path, message } : undefined
 }
 
-function charactersCheck(most: number): Check {
-  const mostBytes = most * MAX_BYTES_PER_CHARACTER
+function createCharactersCheck(maxCharacters: number): Check {
+  const maxBytes = maxCharacters * MAX_BYTES_PER_CHARACTER
   return (value, path) => {
-    // JSON writes a code unit as six bytes at most, so that most texts need no counting.
-    if (typeof value !== 'string' || value.length * 6 <= mostBytes) return undefined
+    // A code unit has at most six bytes in JSON, so that most texts pass without counting.
+    if (typeof value !== 'string' || value.length * 6 <= maxBytes) return undefined
     // A code point has at most two code units.
-    const tooLong = value.length > most && (value.length > most * 2 || [...value].length > most)
-    if (tooLong) return { path, message: `Expected at most ${most} characters` }
-    if (jsonBytes(value) <= mostBytes) return undefined
-    return { path, message: `Expected at most ${most} characters and ${mostBytes} bytes of JSON` }
+    const isTooLong =
+      value.length > maxCharacters && (value.length > maxCharacters * 2 || [...value].length > maxCharacters)
+    if (isTooLong) return { path, message: `Expected at most ${maxCharacters} characters` }
+    if (countJsonBytes(value) <= maxBytes) return undefined
+    return { path, message: `Expected at most ${maxCharacters} characters and ${maxBytes} bytes of JSON` }
   }
 }
 
-function bytesCheck(most: number | undefined): Check | undefined {
-  if (most === undefined) return undefined
+function createBytesCheck(maxBytes: number | undefined): Check | undefined {
+  if (maxBytes === undefined) return undefined
   return (value, path) => {
     if (value === undefined) return undefined
-    if (typeof value === 'string' && value.length * 6 <= most) return undefined
-    if (jsonBytes(value) <= most) return undefined
-    return { path, message: `Expected at most ${most} bytes${typeof value === 'string' ? '' : ' of JSON'}` }
+    if (typeof value === 'string' && value.length * 6 <= maxBytes) return undefined
+    if (countJsonBytes(value) <= maxBytes) return undefined
+    return {
+      path,
+      message: `Expected at most ${maxBytes} bytes${typeof value === 'string' ? '' : ' of JSON'}`,
+    }
   }
 }
 
-function objectCheck(value: unknown, path: string): Issue | undefined {
+function checkIsObject(value: unknown, path: string): Issue | undefined {
   return Array.isArray(value) ? { path, message: 'Expected an object, received an array' } : undefined
 }
 
-function arrayCheck({ items }: FieldLimit): Check | undefined {
+function createArrayCheck({ items }: FieldLimit): Check | undefined {
   if (items === undefined) return undefined
   return (value, path) =>
     Array.isArray(value) && value.length > items
@@ -247,7 +262,7 @@ function arrayCheck({ items }: FieldLimit): Check | undefined {
       : undefined
 }
 
-function rangeCheck({ min, max, integer }: FieldLimit): Check {
+function createRangeCheck({ min, max, integer }: FieldLimit): Check {
   const kind = integer ? 'an integer' : 'a number'
   const range = [min === undefined ? '' : ` from ${min}`, max === undefined ? '' : ` to ${max}`].join('')
   const message = min === undefined ? `Expected at most ${max}` : `Expected ${kind}${range}`
@@ -259,46 +274,52 @@ function rangeCheck({ min, max, integer }: FieldLimit): Check {
   }
 }
 
-/** Bytes of a value as JSON, without the quotes around a text. */
-function jsonBytes(value: unknown): number {
+/** Counts the bytes of a value as JSON, without the quotes around a text. */
+function countJsonBytes(value: unknown): number {
   const bytes = Buffer.byteLength(JSON.stringify(value))
   return typeof value === 'string' ? bytes - 2 : bytes
 }
 
-/** The table of one operation: its own entries replace the others. */
-function limitsOf({ id }: OperationShape, limits: FieldLimits): FieldLimits {
+/** Returns the limits of one operation: entries with its id replace the others. */
+function getOperationLimits({ id }: OperationShape, limits: FieldLimits): FieldLimits {
   const prefix = `${id}/`
-  const own = Object.entries(limits).filter(([path]) => path.startsWith(prefix))
-  return { ...limits, ...Object.fromEntries(own.map(([path, limit]) => [path.slice(prefix.length), limit])) }
+  const ownEntries = Object.entries(limits).filter(([path]) => path.startsWith(prefix))
+  return {
+    ...limits,
+    ...Object.fromEntries(ownEntries.map(([path, limit]) => [path.slice(prefix.length), limit])),
+  }
 }
 
-function entriesOf({ params, query, body }: OperationShape): Entries {
+function getInputEntries({ params, query, body }: OperationShape): Entries {
   return { ...params, ...query, ...body }
 }
 
-/** Makes the check of an operation's input; it answers the first field that exceeds its limit. */
-export function limitCheck(
+/** Creates the check of an operation's input. It returns the first field that exceeds its limit. */
+export function createLimitCheck(
   operation: OperationShape,
   limits: FieldLimits = {},
 ): (input: Record<string, unknown>) => Issue | undefined {
-  const check = entriesCheck(innerOf(entriesOf(operation)), '', {
-    limits: limitsOf(operation, limits),
+  const check = createEntriesCheck(toSchemaNodes(getInputEntries(operation)), '', {
+    limits: getOperationLimits(operation, limits),
     fields: [],
   })
   return (input) => check?.(input, '')
 }
 
-/** Lists the texts, arrays and open objects of an operation's input with their limits: for tests and documents. */
+/** Lists the texts, arrays and open objects of an operation's input with their limits, for tests and documentation. */
 export function listLimitedFields(
   operation: OperationShape,
   limits: FieldLimits = {},
 ): readonly LimitedField[] {
   const fields: LimitedField[] = []
-  entriesCheck(innerOf(entriesOf(operation)), '', { limits: limitsOf(operation, limits), fields })
+  createEntriesCheck(toSchemaNodes(getInputEntries(operation)), '', {
+    limits: getOperationLimits(operation, limits),
+    fields,
+  })
   return fields
 }
 
-// valibot's generic types hide what a schema is made of.
-function innerOf(entries: Record<string, Schema<unknown>>): Readonly<Record<string, Inner>> {
-  return entries as unknown as Readonly<Record<string, Inner>>
+// valibot's generic types hide the parts of a schema.
+function toSchemaNodes(entries: Record<string, Schema<unknown>>): Readonly<Record<string, SchemaNode>> {
+  return entries as unknown as Readonly<Record<string, SchemaNode>>
 }

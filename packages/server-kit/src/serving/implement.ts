@@ -10,15 +10,15 @@ import type {
 import { applyFormats } from './field-formats.ts'
 import { type FieldLimits, listLimitedFields } from './field-limits.ts'
 
-/** What a handler can say no with: only what its operation declares compiles. */
+/** Ends a handler's call with an error. Only errors that the operation declares compile. */
 export interface Refuse<Errors extends DeclaredError> {
   /** Ends the call with a declared error; rolls back the transaction it is called in. */
   refuse(error: Errors, message?: string): never
-  /** Ends the call with 400: the field does not fit a rule that needs more than its type. */
+  /** Ends the call with 400, for a field that its type accepts and a rule does not. */
   invalid(field: string, message: string): never
 }
 
-/** An operation's handler: input that was checked, and the context of the call. */
+/** An operation's handler. It receives validated input and the context of the call. */
 export type Handler<O extends AnyOperation, Context> = (
   input: InputOf<O>,
   context: Context & Refuse<ErrorsOf<O> & DeclaredError>,
@@ -39,7 +39,7 @@ export interface Route<Context> {
   readonly limits?: FieldLimits
 }
 
-/** Takes a group of operations, the module of a domain package, and a handler for each. A missing or an extra handler does not compile. */
+/** Pairs a group of operations (a module of a domain package) with its handlers. A missing or an extra handler does not compile. */
 export type Implement<Context> = <Group extends object>(
   group: Group,
   handlers: HandlersOf<Group, Context>,
@@ -48,9 +48,9 @@ export type Implement<Context> = <Group extends object>(
 /**
  * Creates `implement` for a server's context.
  *
- * @param limits What the operations' fields accept besides their types. A field without a limit has `DEFAULT_FIELD_LIMIT`.
+ * @param limits The limits of the operations' fields, in addition to their types. A field without a limit has `DEFAULT_FIELD_LIMIT`.
  */
-export function implementer<Context>(limits: FieldLimits = {}): Implement<Context> {
+export function createImplement<Context>(limits: FieldLimits = {}): Implement<Context> {
   return (group, handlers) =>
     Object.entries(handlers).map(([name, handle]) =>
       withFormats({
@@ -62,8 +62,8 @@ export function implementer<Context>(limits: FieldLimits = {}): Implement<Contex
 }
 
 /**
- * Applies the formats of a route's fields before its handler runs. A repeated call with an idempotency key gets its response before that:
- * a time that has passed since does not refuse it.
+ * Applies the formats of a route's fields before its handler runs. A repeated call with an idempotency key gets its stored response earlier,
+ * so that a time that has since passed does not refuse it.
  */
 function withFormats<Context>(route: Route<Context>): Route<Context> {
   const fields = listLimitedFields(route.operation, route.limits).flatMap(({ path, limit: { format } }) =>

@@ -2,70 +2,71 @@ import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kyse
 import { findListChanges, listRecordedTables } from '../postgres/list-changes.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
 
-// Kysely's types cannot follow a query whose tables are unknown; a list needs of it only that it has an `id`.
+// Kysely's types cannot represent a query whose tables are unknown. Lists require only an `id`.
 export type ListQuery<Row> = SelectQueryBuilder<Record<string, { id: number }>, string, Row>
 
-/** Counts are exact up to here; above, a count may be `COUNT_KEPT_MS` old. */
-const EXACT_TO = 10_000
-/** Counts up to here are cheaper to repeat than to keep. */
-const REPEATED_TO = 1000
-const COUNT_KEPT_MS = 10_000
-/** What a list contains may also change because time passes; nobody records that. */
-const CLOCK_KEPT_MS = 1000
-/** A count that is read past this age is renewed in the background, so that callers do not wait for it. */
-const COUNT_RENEWED_MS = 5000
-/** Counts kept for one project. */
-const COUNTS_KEPT = 200
+/** Counts up to this number are exact. Larger ones may be `COUNT_TTL_MS` old. */
+const MAX_EXACT_COUNT = 10_000
+/** Counts up to this number are cheaper to repeat than to cache. */
+const MAX_UNCACHED_COUNT = 1000
+const COUNT_TTL_MS = 10_000
+/** The time to live of counts that depend on the clock: they change without a write to a table. */
+const CLOCK_COUNT_TTL_MS = 1000
+/** A large count that is read at this age is refreshed in the background, so that callers do not wait for it. */
+const COUNT_REFRESH_MS = 5000
+/** The maximum number of cached counts of one project. */
+const MAX_CACHED_COUNTS = 200
 
-interface KeptCount {
+interface CachedCount {
   total: number
-  /** The snapshot of the database that it was counted in. */
+  /** The database snapshot of the count. */
   snapshot: string
   at: number
-  renewing: boolean
+  isRefreshing: boolean
 }
 
-/** By the Kysely instance, which belongs to one database and one project. */
-const countsOf = new WeakMap<object, Map<string, KeptCount>>()
+/** Cached counts by Kysely instance, which belongs to one database and one project. */
+const countsByDatabase = new WeakMap<object, Map<string, CachedCount>>()
 
-interface Count {
+/** A count of a list, with its cache. */
+interface CountQuery {
   readonly db: Kysely<never>
   readonly rows: ListQuery<object>
   readonly key: string
-  readonly kept: Map<string, KeptCount>
-  /** Tells whether one of the query's tables changed after a snapshot; undefined where that is not recorded. */
+  readonly cache: Map<string, CachedCount>
+  /** Whether one of the query's tables changed after a snapshot. Undefined when changes are not recorded. */
   readonly changedSince: ((snapshot: string) => RawBuilder<boolean>) | undefined
-  readonly keptMs: number
+  readonly ttlMs: number
 }
 
 /**
- * Counts the rows of a list: exactly up to 10,000, as all writes that were committed before the call left them; above, the count may be ten seconds old.
- * Counts above 1,000 are kept, and repeated when one of the query's tables has changed.
+ * Counts the rows of a list. Up to 10,000 the count is exact and includes all writes that were committed before the call. A larger count may be
+ * ten seconds old. Counts above 1,000 are cached, and repeated when one of the query's tables has changed.
  */
 export async function countList(db: Kysely<never>, query: ListQuery<object>): Promise<number> {
-  const count = countOf(db, query)
-  const known = db.isTransaction ? undefined : count.kept.get(count.key)
+  const count = createCountQuery(db, query)
+  const cached = db.isTransaction ? undefined : count.cache.get(count.key)
   const now = Date.now()
-  if (known === undefined || now - known.at >= COUNT_KEPT_MS) return await countAnew(count)
-  if (known.total > EXACT_TO) {
-    if (now - known.at > COUNT_RENEWED_MS && !known.renewing) {
-      known.renewing = true
-      // Where it fails, the next caller past the count's time gets the error.
-      void countAll(count).catch(() => count.kept.delete(count.key))
+  if (cached === undefined || now - cached.at >= COUNT_TTL_MS) return await runExactCount(count)
+  if (cached.total > MAX_EXACT_COUNT) {
+    if (now - cached.at > COUNT_REFRESH_MS && !cached.isRefreshing) {
+      cached.isRefreshing = true
+      // After a failure the next caller counts, and receives the error if there is one.
+      void countAll(count).catch(() => count.cache.delete(count.key))
     }
-    return known.total
+    return cached.total
   }
-  if (count.changedSince === undefined || now - known.at >= count.keptMs) return await countAnew(count)
-  return await countIfChanged(count, known, count.changedSince(known.snapshot))
+  if (count.changedSince === undefined || now - cached.at >= count.ttlMs) return await runExactCount(count)
+  return await countIfChanged(count, cached, count.changedSince(cached.snapshot))
 }
 
-function countOf(db: Kysely<never>, query: ListQuery<object>): Count {
+function createCountQuery(db: Kysely<never>, query: ListQuery<object>): CountQuery {
   const rows = query.clearSelect().select(sql<number>`1`.as('one'))
   const { sql: text, parameters } = rows.compile()
-  let kept = countsOf.get(db)
-  if (kept === undefined) {
-    kept = new Map()
-    countsOf.set(db, kept)
+  let cache = countsByDatabase.get(db)
+  if (cache === undefined) {
+    cache = new Map()
+    countsByDatabase.set(db, cache)
   }
   const changes = findListChanges(db)
   const tables = changes && listRecordedTables(text, changes)
@@ -76,59 +77,66 @@ function countOf(db: Kysely<never>, query: ListQuery<object>): Count {
       select from ${sql.table(`${changes.schema}.${changes.table}`)}
       where relation = any(${tables}::text[]) and transaction >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
         and not pg_visible_in_snapshot(transaction, ${snapshot}::pg_snapshot))`)
-  const keptMs = text.includes('clock_timestamp') ? CLOCK_KEPT_MS : COUNT_KEPT_MS
-  return { db, rows, key: JSON.stringify([text, parameters]), kept, changedSince, keptMs }
+  const ttlMs = text.includes('clock_timestamp') ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS
+  return { db, rows, key: JSON.stringify([text, parameters]), cache, changedSince, ttlMs }
 }
 
-interface Counted {
+interface CountRow {
+  /** Null when no table has changed. */
   readonly total: number | null
   readonly snapshot: string
 }
 
-async function countAnew(count: Count): Promise<number> {
+async function runExactCount(count: CountQuery): Promise<number> {
   const at = Date.now()
-  const counted = await runCount(count.db, countUpTo(count.rows, EXACT_TO + 1))
-  const total = counted.total ?? 0
-  if (total > EXACT_TO) return await countAll(count)
-  keep(count, { total, snapshot: counted.snapshot, at, renewing: false })
+  const row = await runCount(count.db, selectCount(count.rows, MAX_EXACT_COUNT + 1))
+  const total = row.total ?? 0
+  if (total > MAX_EXACT_COUNT) return await countAll(count)
+  store(count, { total, snapshot: row.snapshot, at, isRefreshing: false })
   return total
 }
 
-/** Counts, in one statement, only where one of the tables has changed since the count that is known. */
-async function countIfChanged(count: Count, known: KeptCount, changed: RawBuilder<boolean>): Promise<number> {
+/** Repeats a cached count if one of its tables has changed, in one statement. */
+async function countIfChanged(
+  count: CountQuery,
+  cached: CachedCount,
+  changed: RawBuilder<boolean>,
+): Promise<number> {
   const at = Date.now()
-  const again = sql<number>`case when ${changed} then (${countUpTo(count.rows, EXACT_TO + 1)}) end`
-  const { total, snapshot } = await runCount(count.db, again)
-  if (total !== null && total > EXACT_TO) return await countAll(count)
-  // The time since a count does not matter for one that depends on no clock: it holds in the new snapshot as well.
-  const validSince = total === null && count.keptMs < COUNT_KEPT_MS ? known.at : at
-  keep(count, { total: total ?? known.total, snapshot, at: validSince, renewing: false })
-  return total ?? known.total
+  const repeated = sql<number>`case when ${changed} then (${selectCount(count.rows, MAX_EXACT_COUNT + 1)}) end`
+  const { total, snapshot } = await runCount(count.db, repeated)
+  if (total !== null && total > MAX_EXACT_COUNT) return await countAll(count)
+  // Without a change, a count that does not depend on the clock is as good as a new one. One that does keeps its age.
+  const dependsOnClock = count.ttlMs < COUNT_TTL_MS
+  const validSince = total === null && dependsOnClock ? cached.at : at
+  store(count, { total: total ?? cached.total, snapshot, at: validSince, isRefreshing: false })
+  return total ?? cached.total
 }
 
-async function countAll(count: Count): Promise<number> {
+async function countAll(count: CountQuery): Promise<number> {
   const at = Date.now()
-  const { total, snapshot } = await runCount(count.db, sql<number>`(${countUpTo(count.rows)})`)
-  keep(count, { total: total ?? 0, snapshot, at, renewing: false })
+  const { total, snapshot } = await runCount(count.db, sql<number>`(${selectCount(count.rows)})`)
+  store(count, { total: total ?? 0, snapshot, at, isRefreshing: false })
   return total ?? 0
 }
 
-function keep({ db, kept, key, changedSince }: Count, count: KeptCount): void {
-  const worthwhile = count.total > EXACT_TO || (count.total > REPEATED_TO && changedSince !== undefined)
-  // A transaction sees rows that others may never see.
-  if (!worthwhile || db.isTransaction) {
-    kept.delete(key)
+function store({ db, cache, key, changedSince }: CountQuery, count: CachedCount): void {
+  const isLarge = count.total > MAX_EXACT_COUNT
+  const isCacheable = isLarge || (count.total > MAX_UNCACHED_COUNT && changedSince !== undefined)
+  // A transaction sees its own uncommitted rows.
+  if (!isCacheable || db.isTransaction) {
+    cache.delete(key)
     return
   }
-  if (kept.size >= COUNTS_KEPT) kept.clear()
-  kept.set(key, count)
+  if (cache.size >= MAX_CACHED_COUNTS) cache.clear()
+  cache.set(key, count)
 }
 
-const countUpTo = (rows: ListQuery<object>, limit?: number) =>
+const selectCount = (rows: ListQuery<object>, limit?: number) =>
   sql<number>`select count(*)::int from (${limit === undefined ? rows : rows.limit(limit)}) as rows`
 
-async function runCount(db: Kysely<never>, total: RawBuilder<number>): Promise<Counted> {
-  const { rows } = await sql<Counted>`${sql.raw(PLANNED_EACH_TIME)}
+async function runCount(db: Kysely<never>, total: RawBuilder<number>): Promise<CountRow> {
+  const { rows } = await sql<CountRow>`${sql.raw(PLANNED_EACH_TIME)}
     select (${total}) as total, pg_current_snapshot()::text as snapshot`.execute(db)
   return rows[0] ?? { total: 0, snapshot: '' }
 }

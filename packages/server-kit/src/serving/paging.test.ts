@@ -2,8 +2,8 @@ import type { Generated } from 'kysely'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../postgres/index.ts'
-import { type TestDatabase, testDatabase } from '../postgres/testing.ts'
-import { type FoundPage, findPage, type PageQuery, pageOf, readPageQuery } from './paging.ts'
+import { createTestDatabase, type TestDatabase } from '../postgres/testing.ts'
+import { findPage, type PageQuery, type PageRows, readPageQuery, toPage } from './paging.ts'
 
 interface Tables {
   things: { id: Generated<number>; project_id: number; name: string; made_at: Date; price: string }
@@ -17,12 +17,12 @@ const names = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
 let place: TestDatabase
 let database: Database<Tables>
 beforeAll(async () => {
-  place = await testDatabase()
+  place = await createTestDatabase()
   database = openDatabase<Tables>({ url: place.url, max: 4 })
   const db = database.system
   await sql`create table things (id bigint generated always as identity primary key, project_id bigint not null,
     name text not null, made_at timestamptz not null, price numeric not null)`.execute(db)
-  // Many rows share a name, a moment (to the microsecond) and a price: only the id tells them apart.
+  // Many rows have the same name, time (to the microsecond) and price. They differ only by id.
   await sql`insert into things (project_id, name, made_at, price)
     select 1 + (n % 2), 'thing ' || (n * 7919 % 10), '2026-01-01T00:00:00.000001Z'::timestamptz + make_interval(secs => (n * 31 % 13) * 0.000001),
       (n * 17 % 23) * 0.1 from generate_series(1, ${2 * ROWS}) n`.execute(db)
@@ -37,7 +37,7 @@ const refuse = (field: string, message: string): never => {
 }
 const read = (input: Parameters<typeof readPageQuery>[0]) => readPageQuery(input, ORDERS, refuse)
 
-async function find(query: PageQuery, project = 1): Promise<FoundPage<Thing>> {
+async function find(query: PageQuery, project = 1): Promise<PageRows<Thing>> {
   const db = database.system
   const things = db.selectFrom('things').selectAll().where('project_id', '=', project)
   return await findPage(db, 'things', things, query)
@@ -52,41 +52,41 @@ async function all(order: string): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-const idsOf = ({ rows }: FoundPage<Thing>) => rows.map(({ id }) => id)
+const idsOf = ({ rows }: PageRows<Thing>) => rows.map(({ id }) => id)
 
 describe.each(names.flatMap((name) => [name, `${name} asc`, `${name} desc`]))(
   'a list ordered by %s',
   (orderBy) => {
     it.each([1, 19, 100])(
-      'has each row once, by page numbers and by cursors alike, %i a page',
+      'contains each row once, by page numbers and by cursors, with %i rows per page',
       async (pageSize) => {
         const expected = await all(orderBy)
         const pages = Math.ceil(ROWS / pageSize)
-        // A page each from both halves, and the borders between them, where pages are many.
+        // When there are many pages: the first, the middle and the last ones.
         const numbers = Array.from({ length: pages }, (_, at) => at + 1).filter(
           (number) => pages < 60 || number < 4 || number > pages - 4 || Math.abs(number - pages / 2) < 3,
         )
         for (const pageNumber of numbers) {
-          const found = await find(read({ orderBy, pageSize, pageNumber }))
-          expect(idsOf(found)).toEqual(expected.slice((pageNumber - 1) * pageSize, pageNumber * pageSize))
-          expect(found.totalRow).toBe(ROWS)
+          const page = await find(read({ orderBy, pageSize, pageNumber }))
+          expect(idsOf(page)).toEqual(expected.slice((pageNumber - 1) * pageSize, pageNumber * pageSize))
+          expect(page.totalRow).toBe(ROWS)
         }
         if (pageSize === 1) return
-        const walked: number[] = []
+        const ids: number[] = []
         let cursor: string | undefined
         do {
-          const found = await find(read({ orderBy, pageSize, cursor }))
-          walked.push(...idsOf(found))
-          cursor = found.next
+          const page = await find(read({ orderBy, pageSize, cursor }))
+          ids.push(...idsOf(page))
+          cursor = page.next
         } while (cursor !== undefined)
-        expect(walked).toEqual(expected)
+        expect(ids).toEqual(expected)
       },
     )
   },
 )
 
-describe('a list', () => {
-  it('comes newest first where no order is asked for, and rising where a name alone is', () => {
+describe('a paged list', () => {
+  it('is ordered newest first by default, and ascending for a field without a direction', () => {
     expect(read({})).toMatchObject({
       column: 'id',
       descending: true,
@@ -98,20 +98,20 @@ describe('a list', () => {
     expect(read({ orderBy: 'name desc' })).toMatchObject({ column: 'name', descending: true })
   })
 
-  it('has nothing past its end, and says how many there are', async () => {
+  it('has no rows after its end, and still contains the total', async () => {
     for (const pageNumber of [8, 9, 1_000_000]) {
-      const found = await find(read({ pageSize: 50, pageNumber }))
-      expect(found).toEqual({ rows: [], totalRow: ROWS, next: undefined })
+      const page = await find(read({ pageSize: 50, pageNumber }))
+      expect(page).toEqual({ rows: [], totalRow: ROWS, next: undefined })
     }
   })
 
-  it('holds rows of its own filter only', async () => {
-    const found = await find(read({ pageSize: 100 }), 3)
-    expect(found).toEqual({ rows: [], totalRow: 0, next: undefined })
+  it('contains only rows that match its filter', async () => {
+    const page = await find(read({ pageSize: 100 }), 3)
+    expect(page).toEqual({ rows: [], totalRow: 0, next: undefined })
   })
 
   it.each(['price', 'price desc', 'name', 'id', ''])(
-    'repeats no row and loses none that was there while rows are added between pages (order "%s")',
+    'repeats and loses no row when rows are added between pages (order "%s")',
     async (orderBy) => {
       const db = database.system
       const mine = 40 + ['price', 'price desc', 'name', 'id', ''].indexOf(orderBy)
@@ -124,28 +124,28 @@ describe('a list', () => {
       const { rows: before } = await sql<{
         id: number
       }>`select id from things where project_id = ${mine}`.execute(db)
-      const walked: number[] = []
+      const ids: number[] = []
       let cursor: string | undefined
       let pages = 0
       do {
-        const found = await find(read({ orderBy, pageSize: 10, cursor }), mine)
-        walked.push(...idsOf(found))
-        cursor = found.next
+        const page = await find(read({ orderBy, pageSize: 10, cursor }), mine)
+        ids.push(...idsOf(page))
+        cursor = page.next
         pages += 1
         if (pages < 5) await add(7)
       } while (cursor !== undefined)
-      expect(new Set(walked).size).toBe(walked.length)
-      for (const { id } of before) expect(walked).toContain(id)
+      expect(new Set(ids).size).toBe(ids.length)
+      for (const { id } of before) expect(ids).toContain(id)
     },
   )
 
-  it('refuses an order and a cursor that it does not have, naming the field', () => {
+  it('refuses an unknown order and an invalid cursor with the name of the field', () => {
     expect(() => read({ orderBy: 'secret' })).toThrow('orderBy: Expected one of id, name, madeAt, price')
     expect(() => read({ orderBy: 'name up' })).toThrow('orderBy')
     expect(() => read({ cursor: 'x' })).toThrow('cursor')
   })
 
-  it('refuses a cursor of another order, and one whose value its column cannot have', async () => {
+  it('refuses a cursor of another order, and one whose value does not have the type of its column', async () => {
     const { next } = await find(read({ orderBy: 'name', pageSize: 5 }))
     expect(() => read({ orderBy: 'price', cursor: next })).toThrow('cursor')
     expect(() => read({ orderBy: 'name desc', cursor: next })).toThrow('cursor')
@@ -156,7 +156,7 @@ describe('a list', () => {
     })
   })
 
-  it('is planned anew for each call, so that no plan of an empty table stays', async () => {
+  it('is planned again for each call, so that no plan of an empty table remains', async () => {
     const alone = openDatabase<Tables>({ url: place.url, max: 1 })
     try {
       const things = alone.system.selectFrom('things').selectAll().where('project_id', '=', 1)
@@ -173,14 +173,14 @@ describe('a list', () => {
     }
   })
 
-  it('fails as itself where the database does', async () => {
+  it('throws the database error when the database fails', async () => {
     const broken = openDatabase<Tables>({ url: place.url, max: 1 })
     await broken.close()
     const things = broken.system.selectFrom('things').selectAll()
     await expect(findPage(broken.system, 'things', things, read({}))).rejects.toThrow(/pool/)
   })
 
-  it('counts exactly up to ten thousand rows, and keeps a larger count for a moment', async () => {
+  it('counts exactly up to ten thousand rows, and caches a larger count', async () => {
     const add = (project: number, count: number) =>
       sql`insert into things (project_id, name, made_at, price)
         select ${project}, 'many', clock_timestamp(), 1 from generate_series(1, ${count})`.execute(
@@ -197,7 +197,7 @@ describe('a list', () => {
     expect(await total(91)).toBe(10_001)
     expect(await total(90)).toBe(10_000)
     const last = await find(read({ pageSize: 100, pageNumber: 101 }), 91)
-    // The last page is the last of those that were counted: one row, the oldest.
+    // The last page is that of the cached count: one row, the oldest.
     const oldest = await find(read({ pageSize: 1, orderBy: 'id' }), 91)
     expect(idsOf(last)).toEqual(idsOf(oldest))
   })
@@ -205,13 +205,13 @@ describe('a list', () => {
 
 describe('the page object', () => {
   const page = (pageNumber: number, rows: number, totalRow: number, next?: string) =>
-    pageOf(
+    toPage(
       read({ pageNumber, pageSize: 10, orderBy: 'name', ...{ creator: '0xa' } }),
       { rows: Array.from({ length: rows }, (_, at) => at), totalRow, next },
       (row) => row * 2,
     )
 
-  it('says where the page stands, and echoes the query', () => {
+  it('contains its position in the list, and echoes the query', () => {
     expect(page(2, 2, 35, 'further')).toEqual({
       firstPage: false,
       lastPage: false,
@@ -232,7 +232,7 @@ describe('the page object', () => {
     [2, 11, false, true, 2],
     [7, 11, false, true, 2],
   ])(
-    'of page %i with %i rows in all: first %s, last %s, of %i',
+    'for page %i of a list of %i rows has firstPage %s, lastPage %s and totalPage %i',
     (number, total, firstPage, lastPage, totalPage) => {
       expect(page(number, 0, total, 'further')).toMatchObject({ firstPage, lastPage, totalPage })
       expect('next' in page(number, 0, total, 'further').paras).toBe(!lastPage)

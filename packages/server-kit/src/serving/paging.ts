@@ -2,11 +2,11 @@ import { DEFAULT_PAGE_SIZE, type Page } from '@mintmark/envelope'
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { isDatabaseError } from '../postgres/index.ts'
 import { PLANNED_EACH_TIME } from '../postgres/statement-names.ts'
+import { createFieldError } from './http-error.ts'
 import { countList, type ListQuery } from './list-counts.ts'
-import { invalidField } from './refusal.ts'
 
-/** What a list can be ordered by: the name callers use, and its column. The first is the order unasked, falling. */
-export type Orders = { readonly [name: string]: string }
+/** The fields that a list can be ordered by, with their columns. The default order is the first one, descending. */
+export type SortColumns = { readonly [name: string]: string }
 
 /** A page query with its defaults applied. */
 export interface PageQuery {
@@ -15,15 +15,18 @@ export interface PageQuery {
   orderBy: string
   column: string
   descending: boolean
-  /** The last row of the page before: the order's value as PostgreSQL writes it, and the id. */
+  /** The last row of the previous page: the value of its order column as PostgreSQL formats it, and its id. */
   after: readonly [value: string, id: number] | undefined
-  /** What the caller asked, to be echoed. */
+  /** The other fields of the caller's query. The page echoes them. */
   paras: { [name: string]: unknown }
 }
 
-export interface FoundPage<Row> {
+/** The rows of one page. */
+export interface PageRows<Row> {
   rows: readonly Row[]
+  /** The number of rows of the whole list. */
   totalRow: number
+  /** The cursor of the next page. Undefined after the last one. */
   next: string | undefined
 }
 
@@ -34,10 +37,10 @@ interface PageInput {
   cursor?: string | undefined
 }
 
-/** Reads a page query; what it cannot order by, and a cursor that is none, are refused with the field named. */
+/** Reads a page query and applies its defaults. Refuses an unknown order and an invalid cursor. */
 export function readPageQuery<Input extends PageInput>(
   input: Input,
-  orders: Orders,
+  orders: SortColumns,
   invalid: (field: string, message: string) => never,
 ): PageQuery {
   const { pageNumber = 1, pageSize = DEFAULT_PAGE_SIZE, orderBy = '', cursor, ...paras } = input
@@ -46,11 +49,11 @@ export function readPageQuery<Input extends PageInput>(
     orderBy === '' ? [names[0]] : orderBy.split(' ')
   const column = Object.hasOwn(orders, name) ? orders[name] : undefined
   if (column === undefined || rest.length > 0 || (direction !== 'asc' && direction !== 'desc')) {
-    return invalid('orderBy', `Expected one of ${names.join(', ')}, with ' desc' after it for falling order`)
+    return invalid('orderBy', `Expected one of ${names.join(', ')}, optionally followed by ' desc'`)
   }
   if (pageNumber > 1_000_000) return invalid('pageNumber', 'Expected an integer from 1 to 1000000')
   const after = cursor === undefined ? undefined : decodeCursor(cursor, column, direction)
-  if (cursor !== undefined && after === undefined) return invalid('cursor', NO_CURSOR)
+  if (cursor !== undefined && after === undefined) return invalid('cursor', INVALID_CURSOR)
   return { pageNumber, pageSize, orderBy, column, descending: direction === 'desc', after, paras }
 }
 
@@ -71,20 +74,21 @@ function decodeCursor(
   }
   if (!Array.isArray(parts)) return undefined
   const [order, value, id] = parts
-  const fits = order === `${column} ${direction}` && typeof value === 'string' && Number.isSafeInteger(id)
-  return fits ? [value, id] : undefined
+  const isValid = order === `${column} ${direction}` && typeof value === 'string' && Number.isSafeInteger(id)
+  return isValid ? [value, id] : undefined
 }
 
-// A cursor that somebody wrote by hand can hold a value that its column's type does not know.
+/** Refuses a cursor whose value does not have the type of its column: the caller invented or changed it. */
 function refuseCursor(error: unknown): never {
-  if (isDatabaseError(error, ...VALUE_ERRORS)) throw invalidField('cursor', NO_CURSOR)
+  if (isDatabaseError(error, ...VALUE_ERRORS)) throw createFieldError('cursor', INVALID_CURSOR)
   throw error
 }
-/** Texts that are no value of the type: number, date, too large, U+0000. */
-const VALUE_ERRORS = ['22P02', '22007', '22008', '22003', '22021']
-const NO_CURSOR = 'Expected the paras.next of a page in this order'
 
-/** The first rows of a list in one direction. Rows up to the cursor's do not count. */
+/** SQLSTATEs of texts that cannot be converted: invalid number, invalid date, date or number out of range, U+0000. */
+const VALUE_ERRORS = ['22P02', '22007', '22008', '22003', '22021']
+const INVALID_CURSOR = 'Expected the paras.next of a page in this order'
+
+/** The first rows of a list in one direction, after the cursor's row if there is a cursor. */
 export interface FirstRows {
   readonly count: number
   readonly column: string
@@ -94,23 +98,23 @@ export interface FirstRows {
 
 export interface FindPageOptions<Query> {
   /**
-   * The columns that identify a row of `table`, `id` by default. Empty for a derived table, whose rows cost as much to read one by one
-   * as all together.
+   * The columns that identify a row of `table`, `id` by default. Empty for a derived table, because reading one
+   * of its rows by key costs as much as reading all of them.
    */
   readonly rowKey?: readonly string[]
   /**
-   * Returns the filtered query reduced to a superset of its first rows, for a filter that otherwise finds all rows of the list before they can
-   * be ordered. Not used for counting.
+   * Returns the filtered query reduced to a superset of its first rows, for a filter that otherwise reads all rows of the list before
+   * they are ordered. Not used for counting.
    */
   readonly reduceTo?: (first: FirstRows) => Query
 }
 
 /**
- * Finds one page of a filtered query. The order is total: ties are broken by id. A cursor continues after its row. A jump to a page
- * finds the places of its rows first, from whichever end is nearer, and then reads each row by its key.
+ * Finds one page of a filtered query. Rows with equal values are ordered by id. A cursor continues after its row. A page number selects the
+ * keys of its rows first, from the nearer end of the list, and then reads each row by its key.
  *
- * @param filtered `selectFrom(table).selectAll().where(…)`, without order or limit; its project is among the conditions, so that
- * a kept count belongs to one project.
+ * @param filtered `selectFrom(table).selectAll().where(…)`, without order or limit. Its conditions include the project, so that
+ * a cached count belongs to one project.
  */
 export async function findPage<DB, TB extends keyof DB & string, Row>(
   database: Kysely<DB>,
@@ -118,7 +122,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   filtered: SelectQueryBuilder<DB, TB, Row>,
   page: PageQuery,
   { rowKey = ['id'], reduceTo }: FindPageOptions<SelectQueryBuilder<DB, TB, Row>> = {},
-): Promise<FoundPage<Row>> {
+): Promise<PageRows<Row>> {
   const db = database as unknown as Kysely<never>
   const query = filtered as unknown as ListQuery<object>
   const { pageNumber, pageSize, column, descending, after } = page
@@ -127,14 +131,14 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   const rowsLeft = Math.min(pageSize, totalRow - offset)
   if (after === undefined && rowsLeft <= 0) return { rows: [], totalRow, next: undefined }
 
-  const stretch = after === undefined ? stretchOf(page, totalRow) : { descending, limit: pageSize, offset: 0 }
-  const count = stretch.offset + stretch.limit
-  const reduced = reduceTo?.({ count, column, descending: stretch.descending, after })
+  const range = after === undefined ? getRowRange(page, totalRow) : { descending, limit: pageSize, offset: 0 }
+  const count = range.offset + range.limit
+  const reduced = reduceTo?.({ count, column, descending: range.descending, after })
   const rowsToRead = (reduced as unknown as ListQuery<object> | undefined) ?? query
   const list: List = { db, query: rowsToRead, table, column, rowKey }
-  const found = await readStretch(list, stretch, after).catch(refuseCursor)
-  // Counted from the end by a total that is a moment old, the pages are those of that moment: they fit the total of the answer.
-  const rows = stretch.descending === descending ? found : found.reverse()
+  const rangeRows = await readRange(list, range, after).catch(refuseCursor)
+  // An offset from the end depends on the total, which may be cached. The pages are those of the cached total, which the response contains.
+  const rows = range.descending === descending ? rangeRows : rangeRows.reverse()
   const last = rows.at(-1)
   const next =
     last && rows.length === pageSize
@@ -143,7 +147,7 @@ export async function findPage<DB, TB extends keyof DB & string, Row>(
   return { rows: rows as unknown as Row[], totalRow, next }
 }
 
-/** A filtered query, and how its rows are ordered and identified. */
+/** A filtered query with the order and the key of its rows. */
 interface List {
   readonly db: Kysely<never>
   readonly query: ListQuery<object>
@@ -152,8 +156,8 @@ interface List {
   readonly rowKey: readonly string[]
 }
 
-/** Neighboring rows of a list, read in one direction. */
-interface Stretch {
+/** Adjacent rows of a list, read in one direction. */
+interface RowRange {
   readonly descending: boolean
   readonly limit: number
   readonly offset: number
@@ -164,17 +168,17 @@ interface PageRow {
   readonly cursor_value: string
 }
 
-/** Where a page's rows are, from the end of the list that is nearer. */
-function stretchOf({ pageNumber, pageSize, descending }: PageQuery, totalRow: number): Stretch {
+/** Returns the range of a page's rows, from the nearer end of the list. */
+function getRowRange({ pageNumber, pageSize, descending }: PageQuery, totalRow: number): RowRange {
   const offset = (pageNumber - 1) * pageSize
   if (offset <= totalRow / 2) return { descending, limit: pageSize, offset }
   const limit = Math.min(pageSize, totalRow - offset)
   return { descending: !descending, limit, offset: totalRow - offset - limit }
 }
 
-async function readStretch(list: List, stretch: Stretch, after: PageQuery['after']): Promise<PageRow[]> {
+async function readRange(list: List, range: RowRange, after: PageQuery['after']): Promise<PageRow[]> {
   const { db, query, table, column, rowKey } = list
-  const { descending, limit, offset } = stretch
+  const { descending, limit, offset } = range
   const direction = descending ? 'desc' : 'asc'
   const value = sql.ref(`${table}.${column}`)
   const id = sql.ref(`${table}.id`)
@@ -182,58 +186,58 @@ async function readStretch(list: List, stretch: Stretch, after: PageQuery['after
     rows.orderBy(value, direction).orderBy(id, direction).limit(limit).offset(offset)
   const cursorValue = sql<string>`${value}::text`.as('cursor_value')
   if (offset === 0 || rowKey.length === 0) {
-    const past = descending ? sql`<` : sql`>`
-    const rest =
+    const comparison = descending ? sql`<` : sql`>`
+    const remaining =
       after === undefined
         ? query
-        : query.where(sql<boolean>`(${value}, ${id}) ${past} (${after[0]}, ${after[1]})`)
+        : query.where(sql<boolean>`(${value}, ${id}) ${comparison} (${after[0]}, ${after[1]})`)
     const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
-      ${inOrder(rest).select(cursorValue)}`.execute(db)
+      ${inOrder(remaining).select(cursorValue)}`.execute(db)
     return rows
   }
   return await readByKey(list, inOrder(query.clearSelect().select(cursorValue)), direction)
 }
 
 /**
- * Reads rows by their keys. A derived table with a limit, and a lateral one with `offset 0`, leave the planner one way only: it finds
- * the places once, and then looks up each row by its key. As `id in (select … limit …)` it may find the places again for every row of the list,
- * and does while a table has no statistics: it then expects one row whatever the filter.
+ * Reads rows by their keys. The limit of the derived table and the `offset 0` of the lateral one force the plan: select the keys once, then look up
+ * each row. With `id in (select … limit …)` the planner may select the keys again for every row of the list. It does so for a table without
+ * statistics, because it then estimates one row for any filter.
  */
 async function readByKey(
   { db, query, table, column, rowKey }: List,
-  places: ListQuery<object>,
+  keys: ListQuery<object>,
   direction: 'asc' | 'desc',
 ): Promise<PageRow[]> {
   const columns = [...new Set([column, 'id', ...rowKey])]
-  const keyed = places.select(columns.map((name) => sql.ref(`${table}.${name}`).as(name)))
+  const keyRows = keys.select(columns.map((name) => sql.ref(`${table}.${name}`).as(name)))
   const sameRow = rowKey.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`place.${name}`)}`)
   const row = query.clearWhere().where(sql<boolean>`${sql.join(sameRow, sql` and `)}`)
   const { rows } = await sql<PageRow>`${sql.raw(PLANNED_EACH_TIME)}
-    select page_row.*, place.cursor_value from (${keyed}) as place
+    select page_row.*, place.cursor_value from (${keyRows}) as place
     cross join lateral (${row} offset 0) as page_row
     order by ${sql.ref(`place.${column}`)} ${sql.raw(direction)}, place.id ${sql.raw(direction)}`.execute(db)
   return rows
 }
 
-/** The page object (specification, "Page object"). */
-export function pageOf<Row, Item>(
+/** Creates the page object (specification, "Page object"). */
+export function toPage<Row, Item>(
   query: PageQuery,
-  found: FoundPage<Row>,
-  itemOf: (row: Row) => Item,
+  page: PageRows<Row>,
+  toItem: (row: Row) => Item,
 ): Page<Item> {
-  const totalPage = Math.ceil(found.totalRow / query.pageSize)
+  const totalPage = Math.ceil(page.totalRow / query.pageSize)
   return {
     firstPage: query.pageNumber === 1,
     lastPage: query.pageNumber >= totalPage,
-    list: found.rows.map(itemOf),
+    list: page.rows.map(toItem),
     orderBy: query.orderBy,
     pageNumber: query.pageNumber,
     pageSize: query.pageSize,
     paras: {
       ...query.paras,
-      ...(found.next !== undefined && query.pageNumber < totalPage && { next: found.next }),
+      ...(page.next !== undefined && query.pageNumber < totalPage && { next: page.next }),
     },
     totalPage,
-    totalRow: found.totalRow,
+    totalRow: page.totalRow,
   }
 }

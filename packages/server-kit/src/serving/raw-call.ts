@@ -1,33 +1,33 @@
 import type { HonoRequest } from 'hono'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
-/** A call whose headers are there, and whose body may not be. */
+/** A call whose headers were received. Its body may still be unread. */
 export interface IncomingCall {
   method: string
-  /** As the client sent it, with the path of PUBLIC_URL before it. */
+  /** The path as the client sent it, after the path of PUBLIC_URL. */
   path: string
-  /** Without its question mark. */
+  /** The query without its question mark. */
   query: string
   header(name: string): string | undefined
-  /** The address of the caller, or of the proxy before this server; undefined where the call came over no connection. */
+  /** The address of the caller, or of the proxy before this server. Undefined for an application that is called without a server. */
   remoteAddress: string | undefined
-  /** Throws a Refusal when the headers announce a body that is not taken, before anything is read of it. */
-  checkAnnouncedBody(): void
-  /** Reads the body, once; throws a Refusal when it is too large. Read it only when the headers are good. */
+  /** Throws an HttpError when the headers announce a body that is too large or that the method does not allow. Reads nothing of it. */
+  checkBodyHeaders(): void
+  /** Reads the body once; throws an HttpError when it is too large. Check the headers before you read it. */
   readBody(): Promise<Uint8Array<ArrayBuffer>>
   readonly isBodyRead: boolean
 }
 
-/** A call as it came over the wire: what its signature is made over. */
+/** A call as it was received: its signature covers these bytes. */
 export interface RawCall extends IncomingCall {
   body: Uint8Array<ArrayBuffer>
 }
 
-const nothing = new Uint8Array(0)
-/** How many times the limit is read of a body that is too large. */
-const CUT_OFF = 16
+const EMPTY_BODY = new Uint8Array(0)
+/** A body of unknown length is read up to this multiple of its limit. */
+const MAX_READ_FACTOR = 16
 
-const tooLarge = (limit: number) => new Refusal(413, `The body is larger than ${limit} bytes`)
+const createTooLargeError = (limit: number) => new HttpError(413, `The body is larger than ${limit} bytes`)
 
 async function readLimited(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const length = request.headers.get('content-length')
@@ -35,50 +35,50 @@ async function readLimited(request: Request, limit: number): Promise<Uint8Array<
   let total = 0
   try {
     if (length !== null) return new Uint8Array(await request.arrayBuffer())
-    // No length was announced: count while reading. What is too much is read and dropped, for a connection with half a body
-    // in it would fail its next call; a body without an end is cut off.
+    // The length is unknown. The bytes beyond the limit are read and dropped, because the next call on a connection with an unread body
+    // would fail. A body far beyond the limit ends the call.
     for await (const chunk of request.body ?? []) {
       total += chunk.length
-      if (total > limit * CUT_OFF) throw tooLarge(limit)
+      if (total > limit * MAX_READ_FACTOR) throw createTooLargeError(limit)
       if (total <= limit) chunks.push(chunk)
     }
-    if (total > limit) throw tooLarge(limit)
+    if (total > limit) throw createTooLargeError(limit)
   } catch (error) {
-    if (error instanceof Refusal) throw error
-    // The caller went away in the middle; nobody reads this answer, and it is not the server that failed.
-    throw new Refusal(400, 'The body ended before it was whole')
+    if (error instanceof HttpError) throw error
+    // The caller disconnected. This status appears only in the log, where a 5xx would mean that the server failed.
+    throw new HttpError(400, 'The connection ended before the whole body was received')
   }
   const bytes = new Uint8Array(total)
-  let at = 0
+  let offset = 0
   for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
+    bytes.set(chunk, offset)
+    offset += chunk.length
   }
   return bytes
 }
 
-/** What a GET carries as a body is in no signature: it is refused rather than left unread. */
+/** Refuses the body of a GET: no signature covers it. */
 function refuseBody({ headers }: Request): void {
   const length = headers.get('content-length')
   if ((length !== null && length !== '0') || headers.get('transfer-encoding') !== null) {
-    throw new Refusal(400, 'This operation takes no body', {
+    throw new HttpError(400, 'This operation takes no body', {
       issues: [{ path: '', message: 'This operation takes no body' }],
     })
   }
 }
 
-/** Of a body that nobody reads the server drops this many bytes, so that its caller can read the answer. */
+/** The server reads and drops an unread body up to this size, so that the caller can read the response. */
 const MAX_DROPPED_BYTES = 16 * 1024 * 1024
 
-/** Whether a body that was not read is too long, or of unknown length, to keep the connection for another call. */
-export function endsConnection({ headers }: Request): boolean {
+/** Whether the connection must be closed after a call whose body was not read: the body is too long, or its length is unknown. */
+export function mustCloseConnection({ headers }: Request): boolean {
   return (
     headers.get('transfer-encoding') !== null || Number(headers.get('content-length')) > MAX_DROPPED_BYTES
   )
 }
 
-/** Reads a request's address and headers. */
-export function incomingCall(
+/** Reads a request's path, query and headers. */
+export function readIncomingCall(
   request: HonoRequest,
   options: { publicPath: string; maxBodyBytes: number; remoteAddress: string | undefined },
 ): IncomingCall {
@@ -86,24 +86,25 @@ export function incomingCall(
   const { url, method } = request.raw
   const start = url.indexOf('/', url.indexOf('//') + 2)
   const address = start < 0 ? '/' : url.slice(start)
-  const mark = address.indexOf('?')
+  const queryStart = address.indexOf('?')
   const hasBody = method !== 'GET' && method !== 'HEAD'
   let body: Promise<Uint8Array<ArrayBuffer>> | undefined
   let isBodyRead = false
   async function readBody(): Promise<Uint8Array<ArrayBuffer>> {
-    const bytes = hasBody ? await readLimited(request.raw, maxBodyBytes) : nothing
+    const bytes = hasBody ? await readLimited(request.raw, maxBodyBytes) : EMPTY_BODY
     isBodyRead = true
     return bytes
   }
   return {
     method,
-    path: publicPath + (mark < 0 ? address : address.slice(0, mark)),
-    query: mark < 0 ? '' : address.slice(mark + 1),
+    path: publicPath + (queryStart < 0 ? address : address.slice(0, queryStart)),
+    query: queryStart < 0 ? '' : address.slice(queryStart + 1),
     header: (name) => request.raw.headers.get(name) ?? undefined,
     remoteAddress,
-    checkAnnouncedBody() {
+    checkBodyHeaders() {
       if (!hasBody) return refuseBody(request.raw)
-      if (Number(request.raw.headers.get('content-length')) > maxBodyBytes) throw tooLarge(maxBodyBytes)
+      if (Number(request.raw.headers.get('content-length')) > maxBodyBytes)
+        throw createTooLargeError(maxBodyBytes)
     },
     readBody() {
       body ??= readBody()

@@ -1,100 +1,110 @@
 import { describeIssue, type Entries, type Issue } from '@mintmark/envelope'
 import { inputSchema, type OperationShape } from '@mintmark/operation'
 import * as v from 'valibot'
-import { Refusal } from './refusal.ts'
+import { HttpError } from './http-error.ts'
 
-type Reading = 'number' | 'boolean' | 'list' | 'text'
+/** The type that a text of a query or a path is parsed as. */
+type TextType = 'number' | 'boolean' | 'list' | 'text'
 
-interface Inner {
+/** The part of a valibot schema that is used here. */
+interface SchemaNode {
   type?: string
-  wrapped?: Inner
-  pipe?: readonly Inner[]
+  wrapped?: SchemaNode
+  pipe?: readonly SchemaNode[]
 }
 
-/** How a query's or a path's text is read for a schema: by the type at its core. */
-function readingOf(schema: v.GenericSchema): Reading {
-  let at = schema as unknown as Inner
-  while (at.wrapped) at = at.wrapped
-  const type = at.pipe?.[0]?.type ?? at.type
-  return type === 'number' || type === 'boolean' ? type : type === 'array' ? 'list' : 'text'
+/** Returns the text type of a schema: the type inside its wrappers and its pipe. */
+function getTextType(schema: v.GenericSchema): TextType {
+  // valibot's generic types hide the parts of a schema.
+  let node = schema as unknown as SchemaNode
+  while (node.wrapped) node = node.wrapped
+  const type = node.pipe?.[0]?.type ?? node.type
+  if (type === 'number' || type === 'boolean') return type
+  return type === 'array' ? 'list' : 'text'
 }
 
-// A text that does not read as its type is left as it is: the schema then names the field.
-function read(text: string, reading: Reading): unknown {
-  if (reading === 'number') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text
-  if (reading === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+/** Parses a text. One that does not have its type is returned unchanged, so that the schema reports the field. */
+function parseText(text: string, type: TextType): unknown {
+  if (type === 'number') return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text
+  if (type === 'boolean' && text === 'true') return true
+  if (type === 'boolean' && text === 'false') return false
   return text
 }
 
-const readings = new WeakMap<Entries, Map<string, Reading>>()
+const textTypes = new WeakMap<Entries, Map<string, TextType>>()
 
-/** How each field's text is read. */
-export function readingsOf(entries: Entries): Map<string, Reading> {
-  let found = readings.get(entries)
-  if (found === undefined) {
-    found = new Map(Object.entries(entries).map(([name, schema]) => [name, readingOf(schema)]))
-    readings.set(entries, found)
+/** Returns the text type of each field. Computed once for each operation. */
+export function getTextTypes(entries: Entries): Map<string, TextType> {
+  let types = textTypes.get(entries)
+  if (types === undefined) {
+    types = new Map(Object.entries(entries).map(([name, schema]) => [name, getTextType(schema)]))
+    textTypes.set(entries, types)
   }
-  return found
+  return types
 }
 
-/** A body of a thousand wrong fields is answered with the first of them, and a field's name with its beginning. */
-const ISSUES_TOLD = 20
-const NAME_TOLD = 100
+/** A response reports at most this many issues, so that its size is bounded for any input. */
+const MAX_REPORTED_ISSUES = 20
+/** Longer paths of issues are truncated to this many code units. */
+const MAX_PATH_LENGTH = 100
+/** The message of a response contains this many issues. */
+const ISSUES_IN_MESSAGE = 3
 
-function refused(issues: readonly Issue[]): Refusal {
-  const few = issues.slice(0, ISSUES_TOLD).map(({ path, message }) => ({
-    // Its beginning may end within a character.
-    path: path.length > NAME_TOLD ? `${path.slice(0, NAME_TOLD).toWellFormed()}…` : path,
+function createInputError(issues: readonly Issue[]): HttpError {
+  const reported = issues.slice(0, MAX_REPORTED_ISSUES).map(({ path, message }) => ({
+    // The cut may split a surrogate pair.
+    path: path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH).toWellFormed()}…` : path,
     message,
   }))
-  const told = few.slice(0, 3).map(({ path, message }) => (path ? `${path}: ${message}` : message))
-  return new Refusal(400, told.join('; '), { issues: few })
+  const messages = reported
+    .slice(0, ISSUES_IN_MESSAGE)
+    .map(({ path, message }) => (path ? `${path}: ${message}` : message))
+  return new HttpError(400, messages.join('; '), { issues: reported })
 }
 
-/** Deeper than any record; what walks a value recursively can rely on it. */
+/** Deeper than any record. It bounds the recursion of all code that walks an input. */
 const MAX_DEPTH = 64
 
 /**
- * What no field has a use for and the database cannot hold or would change: U+0000, and halves of characters that are written as two
- * (PostgreSQL's jsonb refuses them, its text would get U+FFFD instead).
+ * Finds a text that PostgreSQL cannot store unchanged: one with U+0000, or with half of a surrogate pair (jsonb rejects it, and text would store
+ * U+FFFD instead).
  */
 function findUnstorable(value: unknown, path: string, depth = 0): Issue | undefined {
   if (typeof value === 'string') {
-    if (value.includes('\0')) return { path, message: 'Holds U+0000' }
-    return value.isWellFormed() ? undefined : { path, message: 'Holds half of a surrogate pair' }
+    if (value.includes('\0')) return { path, message: 'Contains U+0000' }
+    return value.isWellFormed() ? undefined : { path, message: 'Contains half of a surrogate pair' }
   }
   if (typeof value !== 'object' || value === null) return undefined
   if (depth >= MAX_DEPTH) return { path, message: `Nested deeper than ${MAX_DEPTH} levels` }
   for (const [key, inner] of Object.entries(value)) {
-    const found =
+    const issue =
       findUnstorable(key, path, depth) ?? findUnstorable(inner, path ? `${path}.${key}` : key, depth + 1)
-    if (found !== undefined) return found
+    if (issue !== undefined) return issue
   }
   return undefined
 }
 
-/** A body as an object; anything else is refused. */
-function readBody(bytes: Uint8Array): Record<string, unknown> {
+/** Parses a body, which must be a JSON object. */
+function parseBody(bytes: Uint8Array): Record<string, unknown> {
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw refused([
+    throw createInputError([
       { path: '', message: bytes.length === 0 ? 'A JSON body is required' : 'The body is not JSON' },
     ])
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const received = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`
-    throw refused([{ path: '', message: `The body must be a JSON object, received ${received}` }])
+    throw createInputError([{ path: '', message: `The body must be a JSON object, received ${received}` }])
   }
   return value as Record<string, unknown>
 }
 
 const schemas = new WeakMap<OperationShape, ReturnType<typeof inputSchema>>()
 
-/** Made once for each operation: a client makes it for each call, and spares its program the bytes. */
-function schemaOf(operation: OperationShape): ReturnType<typeof inputSchema> {
+/** Returns the input schema of an operation. Created once for each operation. */
+function getSchema(operation: OperationShape): ReturnType<typeof inputSchema> {
   let schema = schemas.get(operation)
   if (schema === undefined) {
     schema = inputSchema(operation)
@@ -104,7 +114,7 @@ function schemaOf(operation: OperationShape): ReturnType<typeof inputSchema> {
 }
 
 /**
- * Reads one call's input from its parts and checks it; throws a Refusal that names the fields.
+ * Reads the input of a call from its path, query and body, and validates it; throws an HttpError that names the fields.
  *
  * @param checkLimits Finds the first field that exceeds its limit: see `limitCheck`.
  */
@@ -116,32 +126,32 @@ export function readInput(
   const input: Record<string, unknown> = {}
   const unknown: Issue[] = []
   if (operation.params) {
-    const kinds = readingsOf(operation.params)
-    for (const [name, reading] of kinds) input[name] = read(parts.params[name] ?? '', reading)
+    const types = getTextTypes(operation.params)
+    for (const [name, type] of types) input[name] = parseText(parts.params[name] ?? '', type)
   }
   if (parts.query !== '') {
-    const kinds = operation.query ? readingsOf(operation.query) : new Map<string, Reading>()
+    const types = operation.query ? getTextTypes(operation.query) : new Map<string, TextType>()
     for (const [name, text] of new URLSearchParams(parts.query)) {
-      const reading = kinds.get(name)
-      if (reading === undefined) unknown.push({ path: name, message: 'Unknown field' })
-      else if (reading === 'list') input[name] = [...((input[name] as string[] | undefined) ?? []), text]
+      const type = types.get(name)
+      if (type === undefined) unknown.push({ path: name, message: 'Unknown field' })
+      else if (type === 'list') input[name] = [...((input[name] as string[] | undefined) ?? []), text]
       else if (Object.hasOwn(input, name)) unknown.push({ path: name, message: 'Given more than once' })
-      else input[name] = read(text, reading)
+      else input[name] = parseText(text, type)
     }
   }
   if (operation.body) {
-    for (const [name, value] of Object.entries(readBody(parts.body))) {
-      const known = Object.hasOwn(operation.body, name) || operation.openBody
-      if (!known || name === '__proto__') unknown.push({ path: name, message: 'Unknown field' })
+    for (const [name, value] of Object.entries(parseBody(parts.body))) {
+      const isDeclared = Object.hasOwn(operation.body, name) || operation.openBody
+      if (!isDeclared || name === '__proto__') unknown.push({ path: name, message: 'Unknown field' })
       else input[name] = value
     }
   } else if (parts.body.length > 0) {
     unknown.push({ path: '', message: 'This operation takes no body' })
   }
-  if (unknown.length > 0) throw refused(unknown)
-  const result = v.safeParse(schemaOf(operation), input)
-  if (!result.success) throw refused(result.issues.map(describeIssue))
-  const wrong = findUnstorable(input, '') ?? checkLimits(input)
-  if (wrong !== undefined) throw refused([wrong])
+  if (unknown.length > 0) throw createInputError(unknown)
+  const result = v.safeParse(getSchema(operation), input)
+  if (!result.success) throw createInputError(result.issues.map(describeIssue))
+  const issue = findUnstorable(input, '') ?? checkLimits(input)
+  if (issue !== undefined) throw createInputError([issue])
   return input
 }

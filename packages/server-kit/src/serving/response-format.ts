@@ -1,11 +1,11 @@
 import type { OperationShape } from '@mintmark/operation'
-import type { Refusal } from './refusal.ts'
+import type { HttpError } from './http-error.ts'
 
 /** The shape of a server's responses: envelopes for the gateway, plain JSON for the facilitator. */
 export interface ResponseFormat {
   success(data: unknown, operation: OperationShape): unknown
   /** `operation` is undefined when no operation has the requested path. */
-  failure(refusal: Refusal, operation?: OperationShape): unknown
+  failure(refusal: HttpError, operation?: OperationShape): unknown
 }
 
 /** The gateway's envelope (specification, "Response envelope"). */
@@ -19,7 +19,7 @@ export const envelopeFormat: ResponseFormat = {
   }),
 }
 
-function failureData({ issues, rule }: Refusal): object {
+function failureData({ issues, rule }: HttpError): object {
   if (issues.length > 0) return { issues }
   return rule === undefined ? {} : { reason: rule.reason }
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { ambiguousRoutes, byRouting } from './routing.ts'
+import { compareRoutes, findAmbiguousRoutes } from './routing.ts'
 
 const routes = (...paths: string[]) => paths.map((path) => ({ id: path, method: 'GET' as const, path }))
 
-describe('routes', () => {
-  it('are tried with the literal segment first, wherever two differ', () => {
+describe('compareRoutes', () => {
+  it('orders a literal segment before a parameter at the first difference of two paths', () => {
     const paths = [
       '/a/{id}',
       '/{x}/b',
@@ -17,7 +17,7 @@ describe('routes', () => {
     ]
     for (const shuffled of [paths, paths.toReversed(), paths.toSorted()]) {
       const sorted = routes(...shuffled)
-        .sort(byRouting)
+        .sort(compareRoutes)
         .map(({ path }) => path)
       expect(sorted.indexOf('/a/list')).toBeLessThan(sorted.indexOf('/a/{id}'))
       expect(sorted.indexOf('/a/{id}')).toBeLessThan(sorted.indexOf('/{x}/b'))
@@ -26,27 +26,29 @@ describe('routes', () => {
       expect(sorted.indexOf('/a/{id}/c')).toBeLessThan(sorted.indexOf('/a/{id}/{y}'))
     }
   })
+})
 
+describe('findAmbiguousRoutes', () => {
   it.each([
-    ['two of one pattern', ['/a/{id}', '/a/{number}']],
+    ['two paths of one pattern', ['/a/{id}', '/a/{number}']],
     ['the same path twice', ['/a/b', '/a/b']],
-    ['two of which each is the more literal one somewhere', ['/a/{id}/list', '/a/all/{x}']],
-  ])('are ambiguous: %s', (_, paths) => {
-    expect(ambiguousRoutes(routes(...paths))).toEqual([paths])
+    ['two paths that each have a literal where the other has a parameter', ['/a/{id}/list', '/a/all/{x}']],
+  ])('finds %s', (_, paths) => {
+    expect(findAmbiguousRoutes(routes(...paths))).toEqual([paths])
   })
 
   it.each([
     ['a literal and a parameter', ['/a/{id}', '/a/list']],
-    ['another length', ['/a/{id}', '/a/{id}/b']],
-    ['other literals', ['/a/{id}/list', '/a/{id}/page', '/b/{id}/list']],
-    ['a literal beside two parameters', ['/a/{x}/{y}', '/a/b/{y}', '/a/b/c']],
-  ])('are not: %s', (_, paths) => {
-    expect(ambiguousRoutes(routes(...paths))).toEqual([])
+    ['paths of different lengths', ['/a/{id}', '/a/{id}/b']],
+    ['paths with different literals', ['/a/{id}/list', '/a/{id}/page', '/b/{id}/list']],
+    ['a literal and two parameters', ['/a/{x}/{y}', '/a/b/{y}', '/a/b/c']],
+  ])('does not find %s', (_, paths) => {
+    expect(findAmbiguousRoutes(routes(...paths))).toEqual([])
   })
 
-  it('of two methods do not meet', () => {
+  it('does not find equal paths of two methods', () => {
     const [get] = routes('/a/{id}')
     if (!get) throw new Error('no route')
-    expect(ambiguousRoutes([get, { ...get, method: 'DELETE' }])).toEqual([])
+    expect(findAmbiguousRoutes([get, { ...get, method: 'DELETE' }])).toEqual([])
   })
 })

@@ -1,32 +1,33 @@
 import type { OperationShape } from '@mintmark/operation'
 
-type Routed = Pick<OperationShape, 'id' | 'method' | 'path'>
+type RoutedOperation = Pick<OperationShape, 'id' | 'method' | 'path'>
 
 const isParameter = (segment: string) => segment.startsWith('{')
 
 /**
- * The order in which paths are tried: at the first segment in which two differ, the literal one comes before the parameter, so that
- * `/page` is never taken for an id.
+ * Compares two operations for the order in which their paths are matched. At the first different segment a literal comes before a parameter,
+ * so that `/page` never matches as an id.
  */
-export function byRouting(a: Routed, b: Routed): number {
-  const [own, others] = [a.path.split('/'), b.path.split('/')]
-  for (const [at, segment] of own.entries()) {
-    const other = others[at]
+export function compareRoutes(a: RoutedOperation, b: RoutedOperation): number {
+  const segmentsOfA = a.path.split('/')
+  const segmentsOfB = b.path.split('/')
+  for (const [index, segment] of segmentsOfA.entries()) {
+    const other = segmentsOfB[index]
     if (other === undefined) break
     if (isParameter(segment) !== isParameter(other)) return isParameter(segment) ? 1 : -1
     if (segment !== other && !isParameter(segment)) return segment < other ? -1 : 1
   }
-  return own.length - others.length
+  return segmentsOfA.length - segmentsOfB.length
 }
 
 /**
- * Pairs of operations, by their ids, that a path exists for which both could mean: two of one pattern, or two of which each is the more
- * literal one in some place. A server must have none.
+ * Finds pairs of operations, by their ids, whose paths can match the same request without an order between them: both have the same pattern, or
+ * each has a literal where the other has a parameter. A server must not have such pairs.
  */
-export function ambiguousRoutes(operations: readonly Routed[]): (readonly [string, string])[] {
-  return operations.flatMap((a, at) =>
+export function findAmbiguousRoutes(operations: readonly RoutedOperation[]): (readonly [string, string])[] {
+  return operations.flatMap((a, index) =>
     operations
-      .slice(at + 1)
+      .slice(index + 1)
       .filter((b) => a.method === b.method && areAmbiguous(a.path.split('/'), b.path.split('/')))
       .map((b) => [a.id, b.id] as const),
   )
@@ -34,9 +35,10 @@ export function ambiguousRoutes(operations: readonly Routed[]): (readonly [strin
 
 function areAmbiguous(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false
-  let [literalInA, literalInB] = [false, false]
-  for (const [at, segment] of a.entries()) {
-    const other = b[at] ?? ''
+  let literalInA = false
+  let literalInB = false
+  for (const [index, segment] of a.entries()) {
+    const other = b[index] ?? ''
     if (isParameter(segment) && isParameter(other)) continue
     if (isParameter(segment)) literalInB = true
     else if (isParameter(other)) literalInA = true

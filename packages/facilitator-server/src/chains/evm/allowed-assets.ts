@@ -1,4 +1,4 @@
-import { networkOf } from '@mintmark/server-kit'
+import { toNetwork } from '@mintmark/server-kit'
 import { knownAssets } from './known-chains.ts'
 
 /** Assets that payments may use, in the format of `assetKey`. */
@@ -13,7 +13,7 @@ export const assetKey = (network: string, address: string): string => `${network
  * @throws Error that names the invalid entry.
  */
 export function allowAssets(setting = ''): AllowedAssets {
-  const known = [...knownAssets].map(([chainId, asset]) => assetKey(networkOf(chainId), asset.address))
+  const known = [...knownAssets].map(([chainId, asset]) => assetKey(toNetwork(chainId), asset.address))
   const added = setting
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
@@ -24,7 +24,7 @@ export function allowAssets(setting = ''): AllowedAssets {
           `ALLOWED_ASSETS: ${JSON.stringify(entry)} is not a chain id and a token address, such as 84532=0x…`,
         )
       }
-      return assetKey(networkOf(Number(chainId)), address)
+      return assetKey(toNetwork(Number(chainId)), address)
     })
   return new Set([...known, ...added])
 }

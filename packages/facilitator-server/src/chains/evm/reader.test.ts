@@ -3,7 +3,7 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { signCancellation } from '@mintmark/devkit/chain/authorization'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
-import { faultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { encodeFunctionData, encodeFunctionResult, parseAbi } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodePayment } from '../../payments/decode/decode.ts'
@@ -13,7 +13,7 @@ import { createChainReader } from './reader.ts'
 import { addressTopic, type Log, showsPayment, topics } from './transfer.ts'
 
 const devChain = await testChain()
-const node = await faultyNode(devChain.rpcUrl)
+const node = await startFaultyNode(devChain.rpcUrl)
 const payer = devAccount(1)
 const relayer = devChain.as(9)
 const token = { address: devChain.token, abi: devUsdcAbi } as const

@@ -1,4 +1,4 @@
-import { type Chain, type Chains, type FinalBlock, withoutAddress } from '@mintmark/server-kit'
+import { type Chain, type Chains, type FinalBlock, removeAddress } from '@mintmark/server-kit'
 import { type Hex, TransactionReceiptNotFoundError } from 'viem'
 import type { ChainOutcome, ChainReader, PaymentOnChain } from '../../payments/payment.ts'
 import { reasons } from '../../payments/reasons.ts'
@@ -52,7 +52,7 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
       try {
         return await inspectPayment(options, reads, chain, payment, hint?.transaction)
       } catch (error) {
-        report(withoutAddress(error))
+        report(removeAddress(error))
         return { kind: 'unreadable' }
       }
     },

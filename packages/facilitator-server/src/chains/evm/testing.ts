@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { migrate, openDatabase } from '@mintmark/server-kit'
-import { testDatabase } from '@mintmark/server-kit/testing'
+import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { createReserve } from '../../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../../migrations/index.ts'
 import type { Payment, UpstreamCall } from '../../payments/payment.ts'
@@ -17,7 +17,7 @@ export interface TransactionDatabase {
 
 /** A facilitator's database with one account that can pay for every settle. */
 export async function transactionDatabase(): Promise<TransactionDatabase> {
-  const { url, drop } = await testDatabase()
+  const { url, drop } = await createTestDatabase()
   await migrate(url, facilitatorSchema)
   const database = openDatabase<Tables>({ url, role: facilitatorSchema.role })
   const db = database.system

@@ -1,6 +1,6 @@
 import { NotFoundError } from '@mintmark/envelope'
 import { micropaymentOrders } from '@mintmark/facilitator'
-import { pageOf, readPageQuery } from '@mintmark/server-kit'
+import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { implement, requireAccount } from '../../context.ts'
 import { findOrder, listOrders, ORDER_COLUMNS } from '../../payments/orders/orders.ts'
 import type { SettlementState } from '../../tables.ts'
@@ -20,7 +20,7 @@ export const micropaymentOrderRoutes = implement(micropaymentOrders, {
       ...(from !== undefined && { from: new Date(from) }),
       ...(to !== undefined && { to: new Date(to) }),
     }
-    return pageOf(
+    return toPage(
       query,
       await listOrders(context.db, requireAccount(context), filter, query),
       (order) => order,

@@ -1,5 +1,5 @@
 import type { OperationShape } from '@mintmark/operation'
-import { plainFormat, Refusal, type ResponseFormat } from '@mintmark/server-kit'
+import { HttpError, plainFormat, type ResponseFormat } from '@mintmark/server-kit'
 import { PendingSettlement, UnsentSettlement } from '../settle-responses.ts'
 
 /** Statuses whose body is only the label of the specification's table. */
@@ -17,13 +17,13 @@ export const nativeResponses: ResponseFormat = {
     if (refusal instanceof UnsentSettlement) return { error: refusal.reason }
     const { message, issues } = refusal
     return plainFormat.failure(
-      new Refusal(refusal.status, message, { reason: toX402Reason(refusal, operation), issues }),
+      new HttpError(refusal.status, message, { reason: toX402Reason(refusal, operation), issues }),
     )
   },
 }
 
 /** Returns the x402 reason of a refusal. A payment that cannot be parsed is an invalid payload. */
-export function toX402Reason(refusal: Refusal, operation: OperationShape | undefined): string {
+export function toX402Reason(refusal: HttpError, operation: OperationShape | undefined): string {
   const malformed = (refusal.status === 400 || refusal.status === 413) && refusal.reason === 'InvalidInput'
   const payment = operation !== undefined && Object.hasOwn(operation.body ?? {}, 'paymentPayload')
   return malformed && payment ? 'invalid_payload' : refusal.reason

@@ -7,7 +7,7 @@ import {
   QUOTA_NONCE_USED,
   quotaTypes,
 } from '@mintmark/facilitator'
-import { pageOf, type Refuse, readPageQuery } from '@mintmark/server-kit'
+import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
 import type { Enqueue } from '../../events/record-event.ts'
 import type { QuotaSignatures } from '../../quotas/quota-signature.ts'
@@ -119,7 +119,7 @@ export function payerQuotaRoutes(signatures: QuotaSignatures, enqueue: Enqueue |
         number: query.pageNumber,
         size: query.pageSize,
       })
-      return pageOf(query, { rows: quotas, totalRow: total, next: undefined }, toPayerQuota)
+      return toPage(query, { rows: quotas, totalRow: total, next: undefined }, toPayerQuota)
     },
   })
 }

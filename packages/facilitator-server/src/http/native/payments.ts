@@ -1,5 +1,5 @@
 import { payments } from '@mintmark/facilitator'
-import { Refusal, type Route } from '@mintmark/server-kit'
+import { HttpError, type Route } from '@mintmark/server-kit'
 import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
 import { decodePayment } from '../../payments/decode/decode.ts'
 import { checkPayment, type PaymentParts, toEngineCall } from '../payment-parts.ts'
@@ -12,7 +12,7 @@ export function nativePaymentRoutes(parts: PaymentParts): readonly Route<Facilit
   return implement(payments, {
     async health() {
       const status = await parts.readStatus()
-      if (status !== 'ok') throw new Refusal(503, status, { reason: 'Unavailable' })
+      if (status !== 'ok') throw new HttpError(503, status, { reason: 'Unavailable' })
       return { status, version: parts.version, chains: [...networks] }
     },
     supported: () => ({
@@ -27,7 +27,7 @@ export function nativePaymentRoutes(parts: PaymentParts): readonly Route<Facilit
       const decoded = decodePayment(body, networks)
       if (!decoded.ok) {
         const { reason, message, issues } = decoded
-        throw new Refusal(400, message, { reason, ...(issues && { issues }) })
+        throw new HttpError(400, message, { reason, ...(issues && { issues }) })
       }
       const call = { ...toEngineCall(context, account), api: 'native' } as const
       const settlement = toNativeSettleResponse(await engine.settle(decoded.payment, call))

@@ -1,4 +1,4 @@
-import { networkOf } from '@mintmark/server-kit'
+import { toNetwork } from '@mintmark/server-kit'
 import { version1Networks } from '../../chains/evm/known-chains.ts'
 import type { Decoded } from '../payment.ts'
 import { reasons } from '../reasons.ts'
@@ -64,7 +64,7 @@ export function decodePayment(body: unknown, networks: ReadonlySet<string>): Dec
   if (mismatch) return mismatch
 
   const chainId = parseChainId(terms.wireNetwork, x402Version)
-  if (chainId === undefined || !networks.has(networkOf(chainId))) {
+  if (chainId === undefined || !networks.has(toNetwork(chainId))) {
     return refuse(reasons.invalidNetwork, `The network ${quote(terms.wireNetwork)} is not served`)
   }
   if (terms.domainName === '' || terms.domainVersion === '') {
@@ -75,7 +75,7 @@ export function decodePayment(body: unknown, networks: ReadonlySet<string>): Dec
   const authorized = readAuthorized(paymentPayload.payload, terms)
   if (isRefusal(authorized)) return authorized
   const decoded = {
-    network: networkOf(chainId),
+    network: toNetwork(chainId),
     chainId,
     ...terms,
     ...authorized,

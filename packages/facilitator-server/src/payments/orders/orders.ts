@@ -1,5 +1,5 @@
 import type { MicropaymentOrder } from '@mintmark/facilitator'
-import { type FoundPage, findPage, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
@@ -26,7 +26,7 @@ export async function listOrders(
   account: PayingAccount,
   filter: OrderFilter,
   page: PageQuery,
-): Promise<FoundPage<MicropaymentOrder>> {
+): Promise<PageRows<MicropaymentOrder>> {
   let query = db.selectFrom('facilitator.settlements').selectAll().where('account_id', '=', account.id)
   if (filter.status !== undefined) query = query.where('state', '=', filter.status)
   if (filter.payer !== undefined) query = query.where('payer', '=', filter.payer.toLowerCase())

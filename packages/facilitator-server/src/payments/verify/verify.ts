@@ -1,4 +1,4 @@
-import { type Chains, withoutAddress } from '@mintmark/server-kit'
+import { type Chains, removeAddress } from '@mintmark/server-kit'
 import { type AllowedAssets, assetKey } from '../../chains/evm/allowed-assets.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../payment.ts'
 import { reasons } from '../reasons.ts'
@@ -54,7 +54,7 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
         const state = await states.read(payment, signed ? undefined : `0x${digest.toString('hex')}`)
         return evaluateState(payment, state, signed, readAt)
       } catch (error) {
-        report(withoutAddress(error))
+        report(removeAddress(error))
         return invalid(payment, reasons.verifyError, 'The chain could not be read')
       }
     },

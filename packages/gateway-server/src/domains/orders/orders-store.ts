@@ -1,5 +1,5 @@
 import { OrderStatus } from '@mintmark/orders'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import {
   type ExpressionBuilder,
   type Insertable,
@@ -195,7 +195,7 @@ type Conditions = ExpressionBuilder<Tables, 'gateway.orders'>
 const isOverdue = (or: Conditions) =>
   or.and([or('status', '=', OrderStatus.PRE), sql<boolean>`expires_at <= clock_timestamp()`])
 
-export const ORDER_ORDERS: Orders = { id: 'id', createTime: 'id' }
+export const ORDER_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 export interface OrderFilter {
   recipient?: string | undefined
@@ -209,7 +209,7 @@ export async function pageOfOrders(
   project: number,
   filter: OrderFilter,
   query: PageQuery,
-): Promise<FoundPage<OrderRow>> {
+): Promise<PageRows<OrderRow>> {
   const { recipient, orderStatus: status, marketType, searchKey = '' } = filter
   let rows = ofProject(db, project)
   if (recipient !== undefined) rows = rows.where('recipient', '=', recipient)
@@ -239,7 +239,7 @@ export async function pageOfNft(
   project: number,
   nft: { nftAddress: string; nftId: string },
   query: PageQuery,
-): Promise<FoundPage<OrderRow>> {
+): Promise<PageRows<OrderRow>> {
   const rows = ofProject(db, project)
     .where('nft_address', '=', nft.nftAddress)
     .where('nft_id', '=', nft.nftId)
@@ -255,7 +255,7 @@ export async function pageOfSold(
   project: number,
   sender: string,
   query: PageQuery,
-): Promise<FoundPage<OrderRow>> {
+): Promise<PageRows<OrderRow>> {
   const rows = ofProject(db, project).where('sender', '=', sender).where('status', '=', OrderStatus.SUCCESS)
   return await findPage(db, 'gateway.orders', rows, query)
 }

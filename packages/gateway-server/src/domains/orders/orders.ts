@@ -9,7 +9,7 @@ import {
   PAYMENT_MINED,
   TOO_MANY_PAYMENTS,
 } from '@mintmark/orders'
-import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
 import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
@@ -80,18 +80,18 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
       invalid('orderStatus', 'Expected a number from 0 to 6')
     if (filter.marketType !== undefined && (filter.marketType < 1 || filter.marketType > 9))
       invalid('marketType', 'Expected a number from 1 to 9')
-    return pageOf(query, await store.pageOfOrders(db, project, filter, query), orderOf)
+    return toPage(query, await store.pageOfOrders(db, project, filter, query), orderOf)
   },
 
   async nftHistory(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
     const nft = { nftAddress: input.nftAddress.toLowerCase(), nftId: input.nftId }
-    return pageOf(query, await store.pageOfNft(db, project, nft, query), orderOf)
+    return toPage(query, await store.pageOfNft(db, project, nft, query), orderOf)
   },
 
   async soldList(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
-    return pageOf(query, await store.pageOfSold(db, project, input.sender.toLowerCase(), query), orderOf)
+    return toPage(query, await store.pageOfSold(db, project, input.sender.toLowerCase(), query), orderOf)
   },
 })
 

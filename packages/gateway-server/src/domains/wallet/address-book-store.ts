@@ -1,10 +1,10 @@
 import type { InputOf } from '@mintmark/operation'
 import {
-  type FoundPage,
   findPage,
   isUniqueViolation,
-  type Orders,
   type PageQuery,
+  type PageRows,
+  type SortColumns,
 } from '@mintmark/server-kit'
 import type { AddressBookEntry, addressBook } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
@@ -16,7 +16,7 @@ import type { Tables } from '../../tables.ts'
 
 export type Entry = Selectable<Tables['gateway.address_book']>
 
-export const ENTRY_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name', address: 'address' }
+export const ENTRY_ORDERS: SortColumns = { id: 'id', createTime: 'id', name: 'name', address: 'address' }
 
 export function toAddressBookEntry(row: Entry): AllFields<AddressBookEntry> {
   return {
@@ -122,7 +122,7 @@ export async function listByOwner(
   owner: string,
   keyword: string | undefined,
   query: PageQuery,
-): Promise<FoundPage<Entry>> {
+): Promise<PageRows<Entry>> {
   let entries = db
     .selectFrom('gateway.address_book')
     .selectAll()

@@ -1,5 +1,5 @@
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
-import { pageOf, readPageQuery } from '@mintmark/server-kit'
+import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { addressBook } from '@mintmark/wallet'
 import { implementWithLimits } from '../../context.ts'
 import { TEXT } from '../../http/field-limits.ts'
@@ -26,7 +26,7 @@ export const addressBookRoutes = implementWithLimits({ remark: TEXT })(addressBo
   async list(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
     const page = await store.listByOwner(db, project, input.owner, input.keyword, query)
-    return pageOf(query, page, store.toAddressBookEntry)
+    return toPage(query, page, store.toAddressBookEntry)
   },
   async update({ id, ...change }, { db, project, refuse }) {
     const row = await store.update(db, project, id, change)

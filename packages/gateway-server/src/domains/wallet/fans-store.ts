@@ -1,11 +1,11 @@
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../context.ts'
 import type { Tables } from '../../tables.ts'
 
 export type FanRow = Selectable<Tables['gateway.fans']>
 
-export const FAN_ORDERS: Orders = { id: 'id', createTime: 'id' }
+export const FAN_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 /** Makes a wallet follow another one. Idempotent: repeating the call returns the existing row. */
 export async function add(db: Db, project: number, fan: string, address: string): Promise<FanRow> {
@@ -45,7 +45,7 @@ export async function listBySide(
   project: number,
   wallet: string,
   query: PageQuery,
-): Promise<FoundPage<FanRow>> {
+): Promise<PageRows<FanRow>> {
   const fans = db
     .selectFrom('gateway.fans')
     .selectAll()

@@ -1,4 +1,4 @@
-import { type FoundPage, type PageQuery, pageOf, readPageQuery } from '@mintmark/server-kit'
+import { type PageQuery, type PageRows, readPageQuery, toPage } from '@mintmark/server-kit'
 import { type Fan, fans } from '@mintmark/wallet'
 import { type Db, implement } from '../../context.ts'
 import type { AllFields } from '../../http/record-mapping.ts'
@@ -27,8 +27,8 @@ async function toFans(db: Db, project: number, rows: readonly store.FanRow[]): P
   })
 }
 
-async function toFanPage(db: Db, project: number, query: PageQuery, page: FoundPage<store.FanRow>) {
-  return pageOf(query, { ...page, rows: await toFans(db, project, page.rows) }, (fan) => fan)
+async function toFanPage(db: Db, project: number, query: PageQuery, page: PageRows<store.FanRow>) {
+  return toPage(query, { ...page, rows: await toFans(db, project, page.rows) }, (fan) => fan)
 }
 
 export const fanRoutes = implement(fans, {

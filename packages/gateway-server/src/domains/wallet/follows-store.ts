@@ -1,5 +1,5 @@
 import type { InputOf } from '@mintmark/operation'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import type { Follow, follows } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../context.ts'
@@ -8,7 +8,7 @@ import type { Tables } from '../../tables.ts'
 
 type FollowRow = Selectable<Tables['gateway.follows']>
 
-export const FOLLOW_ORDERS: Orders = { createTime: 'followed_at', id: 'id' }
+export const FOLLOW_ORDERS: SortColumns = { createTime: 'followed_at', id: 'id' }
 
 export function toFollow(row: FollowRow): AllFields<Follow> {
   return {
@@ -68,7 +68,7 @@ export async function listByAddress(
   project: number,
   address: string,
   query: PageQuery,
-): Promise<FoundPage<FollowRow>> {
+): Promise<PageRows<FollowRow>> {
   const rows = db
     .selectFrom('gateway.follows')
     .selectAll()

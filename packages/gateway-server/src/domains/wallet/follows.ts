@@ -1,4 +1,4 @@
-import { pageOf, readPageQuery } from '@mintmark/server-kit'
+import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { follows } from '@mintmark/wallet'
 import { implement } from '../../context.ts'
 import * as store from './follows-store.ts'
@@ -12,6 +12,6 @@ export const followRoutes = implement(follows, {
   },
   async list(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.FOLLOW_ORDERS, invalid)
-    return pageOf(query, await store.listByAddress(db, project, input.address, query), store.toFollow)
+    return toPage(query, await store.listByAddress(db, project, input.address, query), store.toFollow)
   },
 })

@@ -1,5 +1,5 @@
 import type { InputOf } from '@mintmark/operation'
-import { compiled } from '@mintmark/server-kit'
+import { compileRead } from '@mintmark/server-kit'
 import type { WalletInfo, walletInfo } from '@mintmark/wallet'
 import { sql } from 'kysely'
 import type { Db } from '../../context.ts'
@@ -15,7 +15,7 @@ const walletInfoColumns = [
   'showcase_background as showcaseBackground',
 ] as const
 
-const byAddress = compiled((db: Db, { project, address }: { project: number; address: string }) =>
+const byAddress = compileRead((db: Db, { project, address }: { project: number; address: string }) =>
   db
     .selectFrom('gateway.wallet_info')
     .select(walletInfoColumns)

@@ -1,4 +1,4 @@
-import { type Chain, rpcErrorOf } from '@mintmark/server-kit'
+import { type Chain, findRpcError } from '@mintmark/server-kit'
 import { type NodeLog, TRANSFER_TOPICS } from '../transfers/transfer-logs.ts'
 
 /** The chain changed during a read, so the parts of the result do not belong together. The next run repeats the read. */
@@ -115,7 +115,7 @@ async function requestHasCode(
     return (await request({ method: 'eth_getCode', params: [address, toHex(block)] })) !== '0x'
   } catch (error) {
     // The node responded, so it no longer has the state of this block.
-    if (rpcErrorOf(error) !== undefined) return undefined
+    if (findRpcError(error) !== undefined) return undefined
     throw error
   }
 }

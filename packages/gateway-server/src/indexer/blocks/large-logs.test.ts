@@ -1,7 +1,7 @@
 import { assets, contracts } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
-import { type FaultyNode, faultyNode } from '@mintmark/server-kit/testing'
+import { type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
 import { createPublicClient, http } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   chain = await testChain()
   gateway = await testGateway()
   project = await sampleProject(gateway, 'busy')
-  node = await faultyNode(chain.rpcUrl)
+  node = await startFaultyNode(chain.rpcUrl)
 })
 afterEach(() => {
   node.interfere = () => undefined

@@ -2,7 +2,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi, treasuryAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
-import { faultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { parseEther } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deposit } from '../../../ledger/deposits/deposits.ts'
@@ -11,7 +11,7 @@ import type { DepositWatchOptions } from './deposit-parts.ts'
 import { createDepositWatch, type DepositWatch } from './deposit-watch.ts'
 
 const devChain = await testChain()
-const node = await faultyNode(devChain.rpcUrl)
+const node = await startFaultyNode(devChain.rpcUrl)
 const payer = devChain.as(1)
 const chain = openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 2 } }]).all[0]
 if (!chain) throw new Error('one chain was configured')

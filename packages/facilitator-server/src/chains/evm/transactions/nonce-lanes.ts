@@ -1,4 +1,4 @@
-import { type Chain, describeChainError, rpcErrorOf } from '@mintmark/server-kit'
+import { type Chain, describeChainError, findRpcError } from '@mintmark/server-kit'
 import type { TransactionSerializableEIP1559 } from 'viem'
 import { keccak256 } from 'viem'
 import { createReceiptWatch, type ReceiptWatch } from '../receipts.ts'
@@ -142,7 +142,7 @@ export async function broadcast(chain: Chain, { raw }: Pick<Attempt, 'raw'>): Pr
     await chain.client.request({ method: 'eth_sendRawTransaction', params: [asHex(raw)] })
     return { kind: 'accepted' }
   } catch (error) {
-    const message = rpcErrorOf(error)?.message ?? ''
+    const message = findRpcError(error)?.message ?? ''
     if (/already known|already imported|known transaction|already exists/i.test(message))
       return { kind: 'accepted' }
     if (/nonce too low|nonce is too low|OldNonce/i.test(message)) return { kind: 'nonce-too-low' }

@@ -1,4 +1,4 @@
-import { CommitOutcomeUnknown } from '@mintmark/server-kit'
+import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 import type { TransactionReceipt } from 'viem'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
@@ -92,7 +92,7 @@ async function sign(
     return added === 'disowned' ? notSent('The settle took longer than its lease') : added
   } catch (error) {
     report(error)
-    return error instanceof CommitOutcomeUnknown
+    return error instanceof CommitOutcomeUnknownError
       ? lost('reset', 'The database was lost while the transaction was written, so it may be broadcast')
       : notSent('The transaction could not be stored')
   }

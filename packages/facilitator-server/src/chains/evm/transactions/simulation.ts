@@ -1,4 +1,4 @@
-import { isRevert, type RpcError, revertReason, rpcErrorOf } from '@mintmark/server-kit'
+import { findRpcError, getRevertReason, isRevert, type RpcError } from '@mintmark/server-kit'
 import { numberToHex } from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
@@ -51,7 +51,7 @@ export async function simulateTransfer(simulation: Simulation): Promise<Prepared
     try {
       return await simulateFrom(first, fees, simulation)
     } catch (error) {
-      const rpcError = rpcErrorOf(error)
+      const rpcError = findRpcError(error)
       if (rpcError && isRevert(rpcError)) return await explainRevert(first, fees, simulation, rpcError)
       if (rpcError && isOutOfGas(rpcError)) return explainOutOfGas(first, fees, simulation)
       throw error
@@ -116,7 +116,7 @@ async function explainRevert(
   error: RpcError,
 ): Promise<Unsent> {
   const { asset, payer, nonce } = payment
-  const message = revertReason(error)
+  const message = getRevertReason(error)
   const reason = toRefusalReason(message)
   if (reason === reasons.nonceUsed) return lost('malformed', `The nonce is already used: ${message}`)
   const reads = [authorizationState(asset, payer, nonce), { target: asset, data: transfer.data.slice(2) }]

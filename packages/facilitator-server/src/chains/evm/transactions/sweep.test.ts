@@ -1,7 +1,7 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
-import { faultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ import { createBuiltInUpstream } from './upstream.ts'
 const chainId = 84532
 const finalityDepth = 3
 const devChain = await testChain()
-const node = await faultyNode(devChain.rpcUrl)
+const node = await startFaultyNode(devChain.rpcUrl)
 const { db, reserve, drop } = await transactionDatabase()
 
 let signer: SettlementSigner

@@ -75,7 +75,7 @@ export async function getNextNonce(db: Store, chainId: number, signer: string): 
  * than its lease must not sign, because a reconciler may have released the payment.
  *
  * @returns 'taken' if a transaction for this payment already exists, 'disowned' if the settlement no longer belongs to the call.
- * @throws CommitOutcomeUnknown, among others. Then the transaction may have been written.
+ * @throws CommitOutcomeUnknownError, among others. Then the transaction may have been written.
  */
 export async function addSettlement(
   db: Store,

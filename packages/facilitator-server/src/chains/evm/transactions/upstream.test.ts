@@ -3,7 +3,7 @@ import { devUsdcAbi, smartWalletAbi } from '@mintmark/devkit/chain/artifacts/abi
 import smartWallet from '@mintmark/devkit/chain/artifacts/SmartWallet.json' with { type: 'json' }
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
-import { faultyNode } from '@mintmark/server-kit/testing'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ import { addReplacement, findByPayment } from './transaction-store.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
 
 const devChain = await testChain()
-const node = await faultyNode(devChain.rpcUrl)
+const node = await startFaultyNode(devChain.rpcUrl)
 const { db, reserve, drop } = await transactionDatabase()
 const payer = devAccount(1)
 const relayer = devChain.as(9)

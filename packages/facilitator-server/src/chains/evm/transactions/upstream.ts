@@ -1,4 +1,4 @@
-import { type Chains, withoutAddress } from '@mintmark/server-kit'
+import { type Chains, removeAddress } from '@mintmark/server-kit'
 import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
 import { findReceipt } from '../receipts.ts'
@@ -54,7 +54,7 @@ export interface BuiltInUpstream extends Upstream {
 export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {
   const { db, chains, signers, maxFeePerGas, replaceAfter = 30 } = options
   if (signers.length === 0) throw new Error('The built-in upstream requires at least one signer')
-  const report = (error: unknown) => options.report?.(withoutAddress(error))
+  const report = (error: unknown) => options.report?.(removeAddress(error))
   const parts: BuiltInParts = {
     db,
     gasCap: options.gasCap ?? 500_000n,

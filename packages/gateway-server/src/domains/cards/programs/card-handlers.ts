@@ -1,7 +1,7 @@
 import { type promoCodeCards, TOTAL_BELOW_USED } from '@mintmark/cards'
 import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
 import type { DeclaredError, InputOf } from '@mintmark/operation'
-import { isCheckViolation, pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
+import { isCheckViolation, type Refuse, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { CardInput, CardUpdate } from './card-fields.ts'
@@ -26,7 +26,7 @@ export async function listCardPage<Item>(
 ): Promise<Page<Item>> {
   const query = readPageQuery(input, cards.CARD_ORDERS, invalid)
   const page = await cards.listCards(db, project, program, filter, query)
-  return pageOf(query, page, (card) => toItem(card, publicUrl))
+  return toPage(query, page, (card) => toItem(card, publicUrl))
 }
 
 type ToRecord<Item> = (card: cards.Card, publicUrl: string) => Item

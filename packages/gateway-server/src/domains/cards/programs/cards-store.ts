@@ -1,4 +1,10 @@
-import { type FirstRows, type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import {
+  type FirstRows,
+  findPage,
+  type PageQuery,
+  type PageRows,
+  type SortColumns,
+} from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../context.ts'
 import { toContainsPattern } from '../../../http/text-rules.ts'
@@ -10,7 +16,7 @@ export type Program = Card['program']
 export type CardStatus = 'NOT_YET_VALID' | 'ACTIVE' | 'EXHAUSTED' | 'EXPIRED' | 'REMOVED'
 
 /** The orders of card lists; the first is the default. */
-export const CARD_ORDERS: Orders = {
+export const CARD_ORDERS: SortColumns = {
   id: 'id',
   createTime: 'id',
   name: 'name',
@@ -164,7 +170,7 @@ export async function listCards(
   program: Program,
   filter: CardFilter,
   query: PageQuery,
-): Promise<FoundPage<Card>> {
+): Promise<PageRows<Card>> {
   const { owner } = filter
   if (owner === undefined) {
     const cards = selectCards(db, project, program).where('deleted', '=', filter.status === 'REMOVED')

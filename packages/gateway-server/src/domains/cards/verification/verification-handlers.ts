@@ -1,7 +1,7 @@
 import { NONCE_REUSED, type promoCodeCards, type VerificationRecord } from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
-import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
+import { type Refuse, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
@@ -42,7 +42,7 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
       const query = readPageQuery(input, verifications.VERIFICATION_ORDERS, invalid)
       const filter = { cardId, store, verifier, from, to }
       const page = await verifications.listVerifications(db, project, program, filter, query)
-      return pageOf(query, page, toVerificationRecord)
+      return toPage(query, page, toVerificationRecord)
     },
   }
 }

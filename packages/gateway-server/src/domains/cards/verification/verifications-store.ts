@@ -1,4 +1,4 @@
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
@@ -7,7 +7,7 @@ export type Verification = Selectable<Tables['gateway.card_verifications']>
 /** The programs whose cards are verified. */
 export type VerifiedProgram = Verification['program']
 
-export const VERIFICATION_ORDERS: Orders = { id: 'id', createTime: 'id' }
+export const VERIFICATION_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 /** A verification that a scanner requests, by columns. */
 export interface Request {
@@ -140,7 +140,7 @@ export async function listVerifications(
   program: VerifiedProgram,
   { cardId, store, verifier, from, to }: VerificationFilter,
   query: PageQuery,
-): Promise<FoundPage<Verification>> {
+): Promise<PageRows<Verification>> {
   let rows = db
     .selectFrom('gateway.card_verifications')
     .selectAll()

@@ -1,6 +1,6 @@
 import type { Asset, assets } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
@@ -8,7 +8,7 @@ import type { Tables } from '../../../tables.ts'
 
 type AssetRow = Selectable<Tables['gateway.assets']>
 
-export const ASSET_ORDERS: Orders = { id: 'id', createTime: 'id' }
+export const ASSET_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 /** The names and images of assets that are NFTs, by the asset's id. */
 export type Images = ReadonlyMap<number, { readonly name: string; readonly imgUrl: string }>
@@ -60,7 +60,7 @@ export async function list(
   project: number,
   { owner, nftAddress, nftType }: InputOf<typeof assets.list>,
   query: PageQuery,
-): Promise<FoundPage<AssetRow>> {
+): Promise<PageRows<AssetRow>> {
   let rows = db
     .selectFrom('gateway.assets')
     .selectAll()

@@ -1,6 +1,6 @@
 import { assets } from '@mintmark/contracts'
 import { NotFoundError } from '@mintmark/envelope'
-import { pageOf, readPageQuery } from '@mintmark/server-kit'
+import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { implement } from '../../../context.ts'
 import * as store from './assets-store.ts'
 import * as transfers from './transfers-store.ts'
@@ -17,11 +17,11 @@ export const assetRoutes = implement(assets, {
     const query = readPageQuery(input, store.ASSET_ORDERS, invalid)
     const page = await store.list(db, project, input, query)
     const images = await store.findImages(db, project, page.rows)
-    return pageOf(query, page, (row) => store.toAsset(row, images))
+    return toPage(query, page, (row) => store.toAsset(row, images))
   },
 
   async transfers(input, { db, project, invalid }) {
     const query = readPageQuery(input, transfers.TRANSFER_ORDERS, invalid)
-    return pageOf(query, await transfers.list(db, project, input, query), transfers.toTransfer)
+    return toPage(query, await transfers.list(db, project, input, query), transfers.toTransfer)
   },
 })

@@ -1,6 +1,6 @@
 import type { assets, Transfer } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
@@ -9,7 +9,7 @@ import type { Tables } from '../../../tables.ts'
 /** A transfer that this server made, or that the indexer read from the chain of an indexed contract. */
 type TransferRow = Selectable<Tables['gateway.transfer_history']>
 
-export const TRANSFER_ORDERS: Orders = { id: 'id', createTime: 'id' }
+export const TRANSFER_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 export function toTransfer(row: TransferRow): AllFields<Transfer> {
   return {
@@ -34,7 +34,7 @@ export async function list(
   project: number,
   { nftAddress, nftId, address }: InputOf<typeof assets.transfers>,
   query: PageQuery,
-): Promise<FoundPage<TransferRow>> {
+): Promise<PageRows<TransferRow>> {
   let rows = db.selectFrom('gateway.transfer_history').selectAll().where('project_id', '=', project)
   if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
   if (nftId) rows = rows.where('nft_id', '=', nftId)

@@ -1,6 +1,6 @@
 import type { Contract, contracts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { compiled, type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { compileRead, findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
@@ -9,7 +9,7 @@ import type { Tables } from '../../../tables.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
-export const CONTRACT_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name' }
+export const CONTRACT_ORDERS: SortColumns = { id: 'id', createTime: 'id', name: 'name' }
 
 export function toContract(row: Omit<ContractRow, 'extension'>): AllFields<Contract> {
   return {
@@ -34,7 +34,7 @@ export function toContract(row: Omit<ContractRow, 'extension'>): AllFields<Contr
   }
 }
 
-const byAddress = compiled((db: Db, { project, nftAddress }: { project: number; nftAddress: string }) =>
+const byAddress = compileRead((db: Db, { project, nftAddress }: { project: number; nftAddress: string }) =>
   db
     .selectFrom('gateway.contracts')
     .selectAll()
@@ -220,7 +220,7 @@ export async function list(
   project: number,
   { owner, nftType, keyword }: InputOf<typeof contracts.list>,
   query: PageQuery,
-): Promise<FoundPage<ContractRow>> {
+): Promise<PageRows<ContractRow>> {
   let rows = db
     .selectFrom('gateway.contracts')
     .selectAll()

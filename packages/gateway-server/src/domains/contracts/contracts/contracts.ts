@@ -1,6 +1,6 @@
 import { contracts } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
-import { type FieldLimits, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { type FieldLimits, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
 import { CHOICE, METADATA, NAME } from '../../../http/field-limits.ts'
 import { CHAIN_ID_FORMAT } from '../../../http/formats.ts'
@@ -56,7 +56,7 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
 
   async list(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.CONTRACT_ORDERS, invalid)
-    return pageOf(query, await store.list(db, project, input, query), store.toContract)
+    return toPage(query, await store.list(db, project, input, query), store.toContract)
   },
 
   async extension({ nftAddress }, { db, project, refuse }) {

@@ -1,6 +1,6 @@
 import type { Nft, NftProperty, nfts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
@@ -12,7 +12,7 @@ export type NftRow = Selectable<Tables['gateway.nfts']>
 /** The wallet that owns most of an NFT, by the NFT's id. An NFT without an owner is missing. */
 export type Owners = ReadonlyMap<number, string>
 
-export const NFT_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name' }
+export const NFT_ORDERS: SortColumns = { id: 'id', createTime: 'id', name: 'name' }
 
 export function toNft(row: NftRow, owners: Owners): AllFields<Nft> {
   return {
@@ -136,7 +136,7 @@ export async function list(
   project: number,
   { nftAddress, owner, creator, keyword, trait_type, value }: InputOf<typeof nfts.list>,
   query: PageQuery,
-): Promise<FoundPage<NftRow>> {
+): Promise<PageRows<NftRow>> {
   let rows = db.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
   // Ids that were found within the project need no further condition: with one, the planner may compare each NFT with every id.
   if (!owner && !trait_type && !value) rows = rows.where('project_id', '=', project)

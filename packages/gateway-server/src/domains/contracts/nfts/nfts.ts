@@ -1,6 +1,6 @@
 import { nfts } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
-import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import { implement } from '../../../context.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import * as contracts from '../contracts/contracts-store.ts'
@@ -72,6 +72,6 @@ export const nftRoutes = implement(nfts, {
     const page = await store.list(db, project, input, query)
     const ids = page.rows.map(({ id }) => id)
     const owners = await store.findOwners(db, project, ids)
-    return pageOf(query, page, (row) => store.toNft(row, owners))
+    return toPage(query, page, (row) => store.toNft(row, owners))
   },
 })

@@ -7,7 +7,7 @@ import {
   BID_TOO_LOW,
   NOT_ENOUGH_OWNED,
 } from '@mintmark/market'
-import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
+import { type Refuse, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import { implementWithLimits } from '../../../context.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
@@ -96,7 +96,7 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
     const orderBy = input.orderBy || 'creator'
     const query = readPageQuery({ ...input, orderBy }, CREATOR_ORDERS, invalid)
     const page = await listCreators(db, project, input.owner, query)
-    return pageOf({ ...query, orderBy: input.orderBy ?? '' }, page, (row) => ({
+    return toPage({ ...query, orderBy: input.orderBy ?? '' }, page, (row) => ({
       creator: row.creator,
       tokenCount: row.token_count,
       tokens: row.tokens,

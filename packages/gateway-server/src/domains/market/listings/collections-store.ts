@@ -1,11 +1,11 @@
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
-export const COLLECTION_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name' }
+export const COLLECTION_ORDERS: SortColumns = { id: 'id', createTime: 'id', name: 'name' }
 
 /** Lists the contracts with open listings of a market type. */
 export async function listCollections(
@@ -14,7 +14,7 @@ export async function listCollections(
   marketType: number,
   chainId: string | undefined,
   query: PageQuery,
-): Promise<FoundPage<ContractRow>> {
+): Promise<PageRows<ContractRow>> {
   let rows = db
     .selectFrom('gateway.contracts')
     .selectAll()

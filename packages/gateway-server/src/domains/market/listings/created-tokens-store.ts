@@ -1,10 +1,10 @@
 import type { CreatedTokens } from '@mintmark/market'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 
-export const CREATOR_ORDERS: Orders = { creator: 'creator' }
+export const CREATOR_ORDERS: SortColumns = { creator: 'creator' }
 
 interface CreatorRow {
   /** The id of the creator's first token, which makes the order of creators total. */
@@ -20,7 +20,7 @@ export async function listCreators(
   project: number,
   owner: string,
   query: PageQuery,
-): Promise<FoundPage<CreatorRow>> {
+): Promise<PageRows<CreatorRow>> {
   const creators = sql<CreatorRow>`(
     select min(o.id) as id, o.creator, count(*)::int as token_count,
       (array_agg(o.token order by o.id))[:${sql.lit(RESPONSE_ITEMS.tokensOfCreator)}] as tokens

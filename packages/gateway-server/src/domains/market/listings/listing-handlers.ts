@@ -1,7 +1,7 @@
 import { NotFoundError, type Page } from '@mintmark/envelope'
 import { type commonSales, LISTING_CLOSED, type Listing, type SaleCollection } from '@mintmark/market'
 import type { DeclaredError, InputOf } from '@mintmark/operation'
-import { pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
+import { type Refuse, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import { findCoupons } from '../coupons/coupons-store.ts'
 import { COLLECTION_ORDERS, listCollections, listTokenStatistics } from './collections-store.ts'
@@ -25,7 +25,7 @@ export function listingHandlers(marketType: number) {
       const addresses = page.rows.map((row) => row.nft_address)
       const statistics =
         addresses.length === 0 ? [] : await listTokenStatistics(db, project, marketType, addresses)
-      return pageOf(query, page, (row) => toSaleCollection(row, statistics))
+      return toPage(query, page, (row) => toSaleCollection(row, statistics))
     },
 
     async get(
@@ -41,7 +41,7 @@ export function listingHandlers(marketType: number) {
       const query = readPageQuery(input, listings.LISTING_ORDERS, invalid)
       const page = await listings.listOpen(db, project, marketType, input, query)
       const coupons = await findCoupons(db, project, page.rows)
-      return pageOf(query, page, (row) => toListing(row, coupons))
+      return toPage(query, page, (row) => toListing(row, coupons))
     },
 
     async takeOffShelf(

@@ -1,6 +1,6 @@
 import type { commonSales } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
@@ -10,7 +10,7 @@ type Listings = Tables['gateway.listings']
 /** A listing; `ended` is by the database's clock. */
 export type ListingRow = Selectable<Listings> & { ended: boolean }
 
-export const LISTING_ORDERS: Orders = {
+export const LISTING_ORDERS: SortColumns = {
   id: 'id',
   createTime: 'id',
   payPrice: 'pay_price',
@@ -41,7 +41,7 @@ export async function listOpen(
   marketType: number,
   filter: InputOf<typeof commonSales.list>,
   query: PageQuery,
-): Promise<FoundPage<ListingRow>> {
+): Promise<PageRows<ListingRow>> {
   let rows = db
     .selectFrom('gateway.listings')
     .selectAll()

@@ -1,6 +1,6 @@
 import type { offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
@@ -15,7 +15,7 @@ export type OfferRow = Selectable<Offers> & { expired: boolean; order_no: string
  * Lock order for accepting an offer and for ending its order: the owner's asset, the offer, other offers.
  */
 
-export const OFFER_ORDERS: Orders = { id: 'id', createTime: 'id', totalPrice: 'total_price' }
+export const OFFER_ORDERS: SortColumns = { id: 'id', createTime: 'id', totalPrice: 'total_price' }
 
 const computedColumns = [
   sql<boolean>`expire_time <= clock_timestamp()`.as('expired'),
@@ -131,7 +131,7 @@ export async function listForNft(
   project: number,
   { nftAddress, nftId }: InputOf<typeof offers.forNft>,
   query: PageQuery,
-): Promise<FoundPage<OfferRow>> {
+): Promise<PageRows<OfferRow>> {
   const rows = selectOffers(db, project)
     .where('nft_address', '=', nftAddress)
     .where('nft_id', 'in', [nftId, ''])
@@ -156,7 +156,7 @@ export async function listHighest(
   project: number,
   nftAddress: string,
   query: PageQuery,
-): Promise<FoundPage<OfferRow>> {
+): Promise<PageRows<OfferRow>> {
   const rows = selectOffers(db, project)
     .where('nft_address', '=', nftAddress)
     .where(isActive)
@@ -182,7 +182,7 @@ export async function listHighestByOwner(
   project: number,
   owner: string,
   query: PageQuery,
-): Promise<FoundPage<OfferRow>> {
+): Promise<PageRows<OfferRow>> {
   const rows = selectByIds(db, idsForTokensOf(project, owner))
     .where('nft_id', '<>', '')
     .where('offerer', '<>', owner)
@@ -224,7 +224,7 @@ export async function listMade(
   project: number,
   { address, status }: InputOf<typeof offers.mine>,
   query: PageQuery,
-): Promise<FoundPage<OfferRow>> {
+): Promise<PageRows<OfferRow>> {
   const rows = whereStatus(selectOffers(db, project).where('offerer', '=', address), status)
   return await findPage(db, 'gateway.offers', rows, query)
 }
@@ -235,7 +235,7 @@ export async function listReceived(
   project: number,
   { address, status }: InputOf<typeof offers.mine>,
   query: PageQuery,
-): Promise<FoundPage<OfferRow>> {
+): Promise<PageRows<OfferRow>> {
   const ids = sql<{ id: number }>`
     ${idsForTokensOf(project, address)}
     union all

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { NotFoundError } from '@mintmark/envelope'
 import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { isUniqueViolation, pageOf, type Refuse, readPageQuery, transaction } from '@mintmark/server-kit'
+import { isUniqueViolation, type Refuse, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import { type Db, implementWithLimits } from '../../../context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
@@ -33,17 +33,17 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
 
   async forNft(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return pageOf(query, await store.listForNft(db, project, input, query), toOffer)
+    return toPage(query, await store.listForNft(db, project, input, query), toOffer)
   },
 
   async highestByCollection(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return pageOf(query, await store.listHighest(db, project, input.nftAddress, query), toOffer)
+    return toPage(query, await store.listHighest(db, project, input.nftAddress, query), toOffer)
   },
 
   async highestByOwner(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return pageOf(query, await store.listHighestByOwner(db, project, input.owner, query), toOffer)
+    return toPage(query, await store.listHighestByOwner(db, project, input.owner, query), toOffer)
   },
 
   async maxByTokenType(input, { db, project }) {
@@ -57,12 +57,12 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
 
   async received(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return pageOf(query, await store.listReceived(db, project, input, query), toOffer)
+    return toPage(query, await store.listReceived(db, project, input, query), toOffer)
   },
 
   async mine(input, { db, project, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return pageOf(query, await store.listMade(db, project, input, query), toOffer)
+    return toPage(query, await store.listMade(db, project, input, query), toOffer)
   },
 
   async accept(input, context) {

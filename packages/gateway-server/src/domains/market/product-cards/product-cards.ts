@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { productCards, TOKEN_DATA_CHANGED, type TokenData, type TokenDataChange } from '@mintmark/market'
-import { type FieldLimits, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { type FieldLimits, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
 import { CHOICE, JSON_OBJECT, NAME, RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
@@ -116,7 +116,7 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
     const { nftAddress, nftId } = input
     const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
     const page = await tokenData.listChanges(db, project, nft.id, query)
-    return pageOf(query, page, (row) => toTokenDataChange(nft, row))
+    return toPage(query, page, (row) => toTokenDataChange(nft, row))
   },
 
   async mints(input, context) {
@@ -126,7 +126,7 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
     const collection = stored?.id ?? 0
     const names = await phases.namesOf(db, project, collection)
     const page = await reservations.page(db, project, collection, input.address, query)
-    return pageOf(query, page, (row) => mintOf(row, contract, names.get(row.phase_id) ?? ''))
+    return toPage(query, page, (row) => mintOf(row, contract, names.get(row.phase_id) ?? ''))
   },
 
   async product({ nftAddress }, context) {

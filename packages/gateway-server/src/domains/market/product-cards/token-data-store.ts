@@ -1,4 +1,4 @@
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
@@ -6,7 +6,7 @@ import type { Tables } from '../../../tables.ts'
 export type TokenDataRow = Selectable<Tables['gateway.token_data']>
 export type ChangeRow = Selectable<Tables['gateway.token_data_changes']>
 
-export const CHANGE_ORDERS: Orders = { id: 'id', createTime: 'id' }
+export const CHANGE_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 export async function find(db: Db, project: number, nft: number): Promise<TokenDataRow | undefined> {
   return await db
@@ -79,7 +79,7 @@ export async function listChanges(
   project: number,
   nft: number,
   query: PageQuery,
-): Promise<FoundPage<ChangeRow>> {
+): Promise<PageRows<ChangeRow>> {
   const changes = db
     .selectFrom('gateway.token_data_changes')
     .selectAll()

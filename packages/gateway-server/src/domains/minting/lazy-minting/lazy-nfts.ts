@@ -1,6 +1,6 @@
 import type { lazyMinting } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
-import { type Handler, pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { type Handler, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
@@ -73,7 +73,7 @@ export const lazyNftHandlers: Handlers = {
     // A contract that is not registered has no NFTs.
     const contract = await contracts.findRow(db, project, nftAddress)
     const page = await store.list(db, project, contract?.id ?? 0, status, query)
-    return pageOf(query, page, store.toLazyNft)
+    return toPage(query, page, store.toLazyNft)
   },
 
   async randomNft(input, context) {

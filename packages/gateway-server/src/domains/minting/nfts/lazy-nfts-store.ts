@@ -1,13 +1,13 @@
 import type { LazyNft, lazyMinting } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Db, Tables } from '../../../tables.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
 
-export const LAZY_NFT_ORDERS: Orders = { id: 'id', createTime: 'id', name: 'name' }
+export const LAZY_NFT_ORDERS: SortColumns = { id: 'id', createTime: 'id', name: 'name' }
 
 /** The present status: an expired reservation no longer reserves its NFT. */
 const PRESENT_STATUS = sql<string>`case when status = 'RESERVED' and reserved_until <= clock_timestamp() then 'DISPLAY' else status end`
@@ -119,7 +119,7 @@ export async function list(
   contract: number,
   status: string | undefined,
   query: PageQuery,
-): Promise<FoundPage<LazyNftView>> {
+): Promise<PageRows<LazyNftView>> {
   let nfts = selectNfts(db, project).where('contract_id', '=', contract)
   if (status === 'DISPLAY') nfts = nfts.where(IS_AVAILABLE).where('status', '<>', 'HIDDEN')
   else if (status === 'RESERVED')

@@ -1,4 +1,4 @@
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, Tables } from '../../../tables.ts'
 
@@ -9,7 +9,7 @@ export type MintRow = ReservationRow & { order_no: string }
 /** How long a reservation without a signature and an order lasts. */
 export const HOLD_SECONDS = 600
 
-export const MINT_ORDERS: Orders = { id: 'id', createTime: 'id' }
+export const MINT_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 export async function add(
   trx: Db,
@@ -229,7 +229,7 @@ export async function page(
   collection: number,
   wallet: string | undefined,
   query: PageQuery,
-): Promise<FoundPage<MintRow>> {
+): Promise<PageRows<MintRow>> {
   let mints = db
     .selectFrom('gateway.mint_reservations')
     .selectAll()

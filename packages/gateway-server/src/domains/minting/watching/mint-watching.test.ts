@@ -7,7 +7,7 @@ import { isMintmarkError } from '@mintmark/envelope'
 import type { GatewayClient } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
 import { createLog, openChains, parseChains } from '@mintmark/server-kit'
-import { type FaultyNode, faultyNode } from '@mintmark/server-kit/testing'
+import { type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { type Address, createPublicClient, getAddress, type Hex, http } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -43,7 +43,7 @@ let logged: string[] = []
 const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
 
 beforeAll(async () => {
-  node = await faultyNode(chain.rpcUrl)
+  node = await startFaultyNode(chain.rpcUrl)
   const chains = openChains(parseChains(`${chainId}=${node.url}`, String(FINALITY_DEPTH)))
   mintChain = createMintChain(chains, log)
   payments = createPaymentChains(chains, log)

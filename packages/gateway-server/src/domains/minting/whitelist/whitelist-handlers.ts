@@ -7,7 +7,7 @@ import type {
   whitelistedWallet,
   whitelistFields,
 } from '@mintmark/envelope/minting'
-import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Program } from '../collections/collections-store.ts'
@@ -90,7 +90,7 @@ export const whitelistHandlers = (program: Program) => ({
     const selected = all.filter(({ name }) => input.phase === undefined || name === input.phase)
     const names = new Map(selected.map(({ id, name }) => [id, name]))
     const found = await store.page(db, project, [...names.keys()], query)
-    return pageOf(query, found, (row) => entryOf(row, names.get(row.phase_id) ?? ''))
+    return toPage(query, found, (row) => entryOf(row, names.get(row.phase_id) ?? ''))
   },
 
   async checkWhitelist(

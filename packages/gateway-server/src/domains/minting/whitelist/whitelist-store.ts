@@ -1,4 +1,4 @@
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Hex } from 'viem'
 import type { Db, Tables } from '../../../tables.ts'
@@ -14,7 +14,7 @@ export interface NewEntry {
   readonly leaf: string
 }
 
-export const ENTRY_ORDERS: Orders = { id: 'id', createTime: 'id' }
+export const ENTRY_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 /** Adds wallets, or changes their limits. Locks the phase. Returns false if the phase has more than `MAX_WHITELIST` wallets then. */
 export async function add(
@@ -57,7 +57,7 @@ export async function page(
   project: number,
   phases: readonly number[],
   query: PageQuery,
-): Promise<FoundPage<EntryRow>> {
+): Promise<PageRows<EntryRow>> {
   const entries = db
     .selectFrom('gateway.mint_whitelist')
     .selectAll()

@@ -1,5 +1,5 @@
 import type { InputOf } from '@mintmark/operation'
-import { type FoundPage, findPage, type Orders, type PageQuery } from '@mintmark/server-kit'
+import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import type { Message, words } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../../context.ts'
@@ -9,7 +9,7 @@ import type { Tables } from '../../../tables.ts'
 /** A message with whether its recipient has read it. */
 export type MessageRow = Selectable<Tables['gateway.messages']> & { read: boolean }
 
-export const MESSAGE_ORDERS: Orders = { id: 'id', createTime: 'id' }
+export const MESSAGE_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 export function toMessage(row: MessageRow): AllFields<Message> {
   return {
@@ -139,7 +139,7 @@ export async function listByGroup(
   project: number,
   group: string,
   query: PageQuery,
-): Promise<FoundPage<MessageRow>> {
+): Promise<PageRows<MessageRow>> {
   const messages = db
     .selectFrom('gateway.messages')
     .selectAll()
@@ -159,7 +159,7 @@ export async function listByOwner(
   owner: string,
   other: string | undefined,
   query: PageQuery,
-): Promise<FoundPage<MessageRow>> {
+): Promise<PageRows<MessageRow>> {
   let views = db
     .selectFrom('gateway.message_views')
     .select('id')

@@ -1,5 +1,5 @@
 import { ForbiddenError, NotFoundError } from '@mintmark/envelope'
-import { pageOf, readPageQuery, transaction } from '@mintmark/server-kit'
+import { readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implementWithLimits } from '../../../context.ts'
 import { KEY, RESPONSE_ITEMS, TEXT } from '../../../http/field-limits.ts'
@@ -51,7 +51,7 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
   },
   async groupRecords(input, { db, project, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
-    return pageOf(query, await messages.listByGroup(db, project, input.groupId, query), messages.toMessage)
+    return toPage(query, await messages.listByGroup(db, project, input.groupId, query), messages.toMessage)
   },
   async conversations({ address }, { db, project }) {
     const rows = await conversations.listByOwner(db, project, address, RESPONSE_ITEMS.conversations)
@@ -76,7 +76,7 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
   async list(input, { db, project, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
     const page = await messages.listByOwner(db, project, input.address, undefined, query)
-    return pageOf(query, page, messages.toMessage)
+    return toPage(query, page, messages.toMessage)
   },
   async readAll({ address, sender }, { db, project }) {
     const count = await transaction(db, (trx) => conversations.readAll(trx, project, address, sender))
@@ -85,6 +85,6 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
   async records(input, { db, project, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
     const page = await messages.listByOwner(db, project, input.address, input.other, query)
-    return pageOf(query, page, messages.toMessage)
+    return toPage(query, page, messages.toMessage)
   },
 })

@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
-import { readerOf } from './database.ts'
+import { findReader } from './database.ts'
 
 /** Represents a value that is supplied when the query runs. */
 class Placeholder {
@@ -18,21 +18,21 @@ class Placeholder {
  * use `= any(…)`, because the number of parameters is fixed.
  *
  * @example
- * const cardById = compiled((db: Kysely<Tables>, input: { id: number }) =>
+ * const findCard = compileRead((db: Kysely<Tables>, input: { id: number }) =>
  *   db.selectFrom('gateway.cards').selectAll().where('id', '=', input.id))
- * const [card] = await cardById(database.forProject(projectId), { id: 7 })
+ * const [card] = await findCard(database.forProject(projectId), { id: 7 })
  */
-export function compiled<DB, Input extends object, Row>(
+export function compileRead<DB, Input extends object, Row>(
   build: (db: Kysely<DB>, input: Input) => Compilable<Row>,
 ): (db: Kysely<DB>, input: Input) => Promise<Row[]> {
   let query: CompiledQuery<Row> | undefined
   return async (db, input) => {
-    query ??= shortRead(build(db, placeholders<Input>()).compile())
+    query ??= checkShortRead(build(db, createPlaceholders<Input>()).compile())
     const values = new Map<string, unknown>(Object.entries(input))
     const parameters = query.parameters.map((parameter) =>
       parameter instanceof Placeholder ? values.get(parameter.key) : parameter,
     )
-    const read = readerOf(db)
+    const read = findReader(db)
     // The rows have the columns that Kysely inferred for this text.
     if (read !== undefined) return (await read(query.sql, parameters)).rows as Row[]
     return (await db.executeQuery<Row>({ ...query, parameters })).rows
@@ -40,14 +40,14 @@ export function compiled<DB, Input extends object, Row>(
 }
 
 // A lock would block the other reads, and a write must not be repeated after a lost connection.
-function shortRead<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
+function checkShortRead<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
   const { query: node } = query
   if (node.kind !== 'SelectQueryNode' || node.endModifiers !== undefined)
-    throw new TypeError(`compiled takes a read without locks, not ${query.sql}`)
+    throw new TypeError(`compileRead accepts only a select without locks: ${query.sql}`)
   return query
 }
 
-function placeholders<Input extends object>(): Input {
+function createPlaceholders<Input extends object>(): Input {
   const input = new Proxy({}, { get: (_, key) => new Placeholder(String(key)) })
   // The placeholders only look like the input. Nothing reads them before they are replaced with values.
   return input as Input
