@@ -14,7 +14,6 @@ import {
   Text,
   UnknownOutcomeError,
 } from '@mintmark/envelope'
-import type { Mint } from '@mintmark/envelope/minting'
 import * as v from 'valibot'
 import { expectTypeOf } from 'vitest'
 
@@ -94,7 +93,7 @@ expectTypeOf<Envelope<string>>().toEqualTypeOf<{
   msg: string
   success: boolean
 }>()
-expectTypeOf<Page<Mint>['list']>().toEqualTypeOf<Mint[]>()
+expectTypeOf<Page<{ id: number }>['list']>().toEqualTypeOf<{ id: number }[]>()
 expectTypeOf<{ a: 1 }>().not.toExtend<Empty>()
 
 export { told, wrong }

@@ -2,10 +2,18 @@
  * What the two groups that sell tokens before they are minted, lazy minting and product cards, have alike: presales, whitelists and mint
  * signatures. Their packages export all of it.
  */
+import {
+  Amount,
+  CHAIN_UNREADABLE,
+  Hash,
+  Integer,
+  Positive,
+  record,
+  type Schema,
+  Text,
+  Timestamp,
+} from '@mintmark/envelope'
 import * as v from 'valibot'
-import { CHAIN_UNREADABLE } from './errors.ts'
-import { record, type Schema } from './record.ts'
-import { Amount, Hash, Integer, Positive, Text, Timestamp } from './scalars.ts'
 
 /**
  * No phase of the presale is open: nothing can be minted now.
