@@ -5,9 +5,11 @@ const core = ['core-auth', 'envelope', 'operation', 'transport']
 const contract = ['core-auth', 'envelope', 'operation']
 /** Records and rules that several domains share. Domains and servers may import them. */
 const vocabulary = ['minting']
+/** Binds the operations of all domains to the clients. */
+const umbrella = ['mintmark']
 const servers = ['gateway-server', 'facilitator-server']
 /** All other packages are domains. */
-const others = [...core, ...vocabulary, ...servers, 'server-kit', 'devkit']
+const others = [...core, ...vocabulary, ...umbrella, ...servers, 'server-kit', 'devkit']
 
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
@@ -102,6 +104,16 @@ export default {
       'a domain imports only the core without HTTP and vocabularies',
       { path: domain, pathNot: tests },
       { path: '^packages/', pathNot: [within([...contract, ...vocabulary]), '^packages/$1/'] },
+    ),
+    rule(
+      'the umbrella imports no server',
+      { path: within(umbrella), pathNot: tests },
+      { path: within([...servers, 'server-kit', 'devkit']) },
+    ),
+    rule(
+      'no other package imports the umbrella',
+      { path: '^packages/', pathNot: within(umbrella) },
+      { path: within(umbrella) },
     ),
     rule(
       'the server kit imports only the core without HTTP',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => rehearsal?.close())
 
-const isOurs = ({ name }: { name: string }) => name.startsWith('@mintmark/')
+const isOurs = ({ name }: { name: string }) => name === 'mintmark' || name.startsWith('@mintmark/')
 const packages = packagesOf(repositoryRoot)
 const clients = packages.filter(({ manifest }) => manifest.sideEffects === false)
 const manifestsOf = (some: readonly Package[]) => some.map(({ manifest }) => manifest)

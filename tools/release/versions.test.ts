@@ -79,15 +79,15 @@ const dependents = [
   'orders',
 ]
 const everyDependent = Object.fromEntries(
-  [...dependents, 'server-kit', 'wallet'].map((name) => [name, '0.1.1']),
+  [...dependents, 'mintmark', 'server-kit', 'wallet'].map((name) => [name, '0.1.1']),
 )
 
 describe('a change is released alone or with the packages whose range it leaves', () => {
   it.each<[Bump, string, Record<string, string>]>([
     ['patch', 'cards', { cards: '0.1.1' }],
-    ['minor', 'cards', { cards: '0.2.0', 'gateway-server': '0.1.1' }],
+    ['minor', 'cards', { cards: '0.2.0', 'gateway-server': '0.1.1', mintmark: '0.1.1' }],
     ['minor', 'transport', { transport: '1.1.0' }],
-    ['major', 'transport', { transport: '2.0.0' }],
+    ['major', 'transport', { transport: '2.0.0', mintmark: '0.1.1' }],
     ['minor', 'minting', { minting: '1.1.0' }],
     ['major', 'operation', { ...everyDependent, operation: '2.0.0', transport: '1.0.1' }],
   ])('a %s of %s', async (bump, name, expected) => {
@@ -104,7 +104,16 @@ describe('a change is released alone or with the packages whose range it leaves'
     const copy = await cloneBeginning()
     addChange(copy, { '@mintmark/cards': 'patch' })
     addChange(copy, { '@mintmark/wallet': 'minor' })
-    await changeset(copy, 'version', '--ignore', '@mintmark/wallet', '--ignore', '@mintmark/gateway-server')
+    await changeset(
+      copy,
+      'version',
+      '--ignore',
+      '@mintmark/wallet',
+      '--ignore',
+      '@mintmark/gateway-server',
+      '--ignore',
+      'mintmark',
+    )
     expect(releasedIn(copy)).toEqual({ cards: '0.1.1' })
     expect(pendingChanges(copy)).toEqual(['mintmarkwallet.md'])
   })
