@@ -1,6 +1,6 @@
 import type { MicropaymentOrder, Page, PromoCodeCard } from 'mintmark'
 import { createMintmark, isErrorOf } from 'mintmark'
-import { answer, testClient } from 'mintmark/testing'
+import { respondTo, testClient } from 'mintmark/testing'
 import { expectTypeOf } from 'vitest'
 
 const gateway = { baseUrl: '', credentials: { apiKey: '', secret: '' } }
@@ -71,4 +71,4 @@ createMintmark({ gateway: testClient('gateway', []) })
 // @ts-expect-error the facilitator's client for the gateway
 createMintmark({ gateway: testClient('facilitator', []) })
 // @ts-expect-error a record of another type
-answer(mintmark.promoCodeCards.get, { id: '7' })
+respondTo(mintmark.promoCodeCards.get, { id: '7' })

@@ -8,7 +8,7 @@ import * as transport from '@mintmark/transport'
 import * as wallet from '@mintmark/wallet'
 import * as mintmarkModule from 'mintmark'
 import { createMintmark, isErrorOf, NotFoundError } from 'mintmark'
-import { answer, testClient } from 'mintmark/testing'
+import { respondTo, testClient } from 'mintmark/testing'
 import { describe, expect, it } from 'vitest'
 
 const baseUrl = 'http://127.0.0.1:1'
@@ -84,7 +84,7 @@ describe('createMintmark', () => {
 
   it('reads all pages and all items without a client argument', async () => {
     const client = testClient('facilitator', [
-      answer(facilitatorDomain.micropaymentOrders.list, ({ pageNumber = 1 }) => orderPage(pageNumber)),
+      respondTo(facilitatorDomain.micropaymentOrders.list, ({ pageNumber = 1 }) => orderPage(pageNumber)),
     ])
     const { micropaymentOrders } = createMintmark({ facilitator: client })
     const pageNumbers: number[] = []
@@ -101,7 +101,7 @@ describe('createMintmark', () => {
   it('keeps the properties of an operation, so that its errors can be recognized', async () => {
     const operation = cards.promoCodeCards.get
     const gateway = testClient('gateway', [
-      answer(operation, () => {
+      respondTo(operation, () => {
         throw new NotFoundError('not found', { operation: operation.id, status: 404 })
       }),
     ])

@@ -7,7 +7,7 @@ import {
   pagedGatewayOperation,
 } from '@mintmark/operation'
 import { createFacilitator, createGateway, reroute, withResponse } from '@mintmark/transport'
-import { answer } from '@mintmark/transport/testing'
+import { respondTo } from '@mintmark/transport/testing'
 import * as v from 'valibot'
 import { expectTypeOf } from 'vitest'
 import { aThing, create, get, list, type rename, settle, type Thing } from '../testdata/things.ts'
@@ -115,12 +115,12 @@ expectTypeOf(get.id).toEqualTypeOf<'things.get'>()
 expectTypeOf(get.source).toEqualTypeOf<'stated'>()
 
 /* A test client returns the data of the operation. */
-answer(get, aThing)
-answer(get, ({ id }) => ({ ...aThing, name: id }))
+respondTo(get, aThing)
+respondTo(get, ({ id }) => ({ ...aThing, name: id }))
 // @ts-expect-error a record that lacks a field
-answer(get, { id: 7 })
+respondTo(get, { id: 7 })
 // @ts-expect-error a field that the input does not have
-answer(get, ({ name }) => ({ ...aThing, name }))
+respondTo(get, ({ name }) => ({ ...aThing, name }))
 
 /* A schema must match its record. */
 // @ts-expect-error a field is missing

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Id, record } from '@mintmark/envelope'
 import { gatewayOperation } from '@mintmark/operation'
 import { createGateway, withResponse } from '@mintmark/transport'
-import { answer, testClient } from '@mintmark/transport/testing'
+import { respondTo, testClient } from '@mintmark/transport/testing'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { envelope, misbehave } from '../testdata/misbehaving-server.ts'
@@ -25,7 +25,7 @@ it('runs the examples of the README', async () => {
   const { requestId } = await withResponse(getCard, gateway, { id: 7 })
   expect([card.name, requestId]).toEqual(['seven', 'r-1'])
 
-  const fakeGateway = testClient('gateway', [answer(getCard, ({ id }) => ({ id, name: `card ${id}` }))])
+  const fakeGateway = testClient('gateway', [respondTo(getCard, ({ id }) => ({ id, name: `card ${id}` }))])
   expect(await getCard(fakeGateway, { id: 3 })).toEqual({ id: 3, name: 'card 3' })
 })
 

@@ -1,7 +1,7 @@
 import { NotFoundError } from '@mintmark/envelope'
 import { describe, expect, it } from 'vitest'
 import { aThing, check, create, get, list } from '../testdata/things.ts'
-import { answer, fixedClock, testClient } from './testing.ts'
+import { fixedClock, respondTo, testClient } from './testing.ts'
 
 describe('a fixed clock', () => {
   it('does not advance by itself', () => {
@@ -19,8 +19,8 @@ describe('a fixed clock', () => {
 describe('testClient', () => {
   it('returns the given data and records the calls', async () => {
     const gateway = testClient('gateway', [
-      answer(get, ({ id }) => ({ ...aThing, name: id })),
-      answer(create, aThing),
+      respondTo(get, ({ id }) => ({ ...aThing, name: id })),
+      respondTo(create, aThing),
     ])
     expect(await get(gateway, { id: 'seven' })).toEqual({ ...aThing, name: 'seven' })
     expect(await create(gateway, { name: 'x' })).toEqual(aThing)
@@ -31,13 +31,13 @@ describe('testClient', () => {
   })
 
   it('returns data for operations of the facilitator', async () => {
-    const facilitator = testClient('facilitator', [answer(check, { success: true, transaction: '0x1' })])
+    const facilitator = testClient('facilitator', [respondTo(check, { success: true, transaction: '0x1' })])
     expect(await check(facilitator, { version: 1 })).toEqual({ success: true, transaction: '0x1' })
   })
 
   it('throws the given error', async () => {
     const gateway = testClient('gateway', [
-      answer(get, () => {
+      respondTo(get, () => {
         throw new NotFoundError('things.get: 404', { operation: 'things.get', status: 404 })
       }),
     ])
@@ -45,7 +45,7 @@ describe('testClient', () => {
   })
 
   it('rejects the same inputs as a real client', async () => {
-    const gateway = testClient('gateway', [answer(create, aThing)])
+    const gateway = testClient('gateway', [respondTo(create, aThing)])
     await expect(create(gateway, { name: '' })).rejects.toMatchObject({ kind: 'InvalidInput' })
     expect(gateway.calls).toEqual([])
   })
@@ -53,7 +53,7 @@ describe('testClient', () => {
   it('returns pages to a paged operation', async () => {
     const page = { firstPage: true, orderBy: '', pageSize: 1, paras: {}, totalPage: 2, totalRow: 2 }
     const gateway = testClient('gateway', [
-      answer(list, ({ pageNumber = 1 }) => ({
+      respondTo(list, ({ pageNumber = 1 }) => ({
         ...page,
         pageNumber,
         lastPage: pageNumber === 2,
@@ -65,7 +65,7 @@ describe('testClient', () => {
     expect(ids).toEqual([1, 2])
   })
 
-  it('reports an operation without an answer', async () => {
-    await expect(get(testClient('gateway', []), { id: '7' })).rejects.toThrow('no answer for things.get')
+  it('reports an operation without a response', async () => {
+    await expect(get(testClient('gateway', []), { id: '7' })).rejects.toThrow('no response for things.get')
   })
 })

@@ -43,7 +43,7 @@ export interface TestResponse {
 }
 
 /** Defines the response to an operation: data, or a function of the input. The function can throw one of the error classes. */
-export function answer<O extends AnyOperation>(
+export function respondTo<O extends AnyOperation>(
   operation: O,
   data: DataOf<O> | ((input: InputOf<O>) => DataOf<O>),
 ): TestResponse {
@@ -60,7 +60,7 @@ export type TestClient<S extends Service> = Client<S> & {
  * Creates a client that returns the given data without a server. Inputs are checked as a real client checks them.
  *
  * @example
- * const gateway = testClient('gateway', [answer(promoCodeCards.get, ({ id }) => ({ ...card, id }))])
+ * const gateway = testClient('gateway', [respondTo(promoCodeCards.get, ({ id }) => ({ ...card, id }))])
  */
 export function testClient<S extends Service>(kind: S, responses: readonly TestResponse[]): TestClient<S> {
   const calls: { operation: string; input: unknown }[] = []
@@ -71,7 +71,8 @@ export function testClient<S extends Service>(kind: S, responses: readonly TestR
       checkInput(operation, input ?? {})
       calls.push({ operation: operation.id, input })
       const match = responses.find((each) => each.operation.id === operation.id)
-      if (!match) throw new TypeError(`testClient has no answer for ${operation.id}. Pass answer(…) for it`)
+      if (!match)
+        throw new TypeError(`testClient has no response for ${operation.id}. Pass respondTo(…) for it`)
       const data = await match.respond(input ?? {})
       return { data, status: 200, headers: new Headers(), requestId: 'test' }
     },
