@@ -14,7 +14,7 @@ const request: UnsignedRequest = {
 }
 type Key = { readonly secrets: readonly string[] }
 
-function verifierOf(key: Key, options: Partial<VerifierOptions<Key>> = {}) {
+function createTestVerifier(key: Key, options: Partial<VerifierOptions<Key>> = {}) {
   const seen = new Set<string>()
   return createVerifier<Key>({
     findKey: (apiKey) => (apiKey === 'key' ? key : undefined),
@@ -51,7 +51,7 @@ const refused = (reason: string) => ({ ok: false, reason })
 describe.each([v1, concatenated])('a verifier with the scheme $name', (scheme) => {
   it('accepts a signed call and returns its key', async () => {
     const call = await signed(request, { scheme })
-    expect(await verifierOf(key, { scheme }).verify(call, { write: true })).toEqual({ ok: true, key })
+    expect(await createTestVerifier(key, { scheme }).verify(call, { write: true })).toEqual({ ok: true, key })
   })
 
   it.each<[string, Partial<SignedRequest>]>([
@@ -63,7 +63,7 @@ describe.each([v1, concatenated])('a verifier with the scheme $name', (scheme) =
     ['signature', { signature: '00'.repeat(32) }],
   ])('rejects a call whose %s was altered', async (_, altered) => {
     const call = { ...(await signed(request, { scheme })), ...altered }
-    expect(await verifierOf(key, { scheme }).verify(call, { write: true })).toEqual(refused('bad_signature'))
+    expect(await createTestVerifier(key, { scheme }).verify(call, { write: true })).toEqual(refused('bad_signature'))
   })
 })
 
@@ -74,7 +74,7 @@ it('accepts any signed call and rejects it once it is altered', async () => {
     fc.asyncProperty(call, call, async (one, other) => {
       const bytes = { ...one, body: utf8(one.body) }
       const right = await signed(bytes)
-      const verifier = verifierOf(key)
+      const verifier = createTestVerifier(key)
       expect((await verifier.verify(right, { write: false })).ok).toBe(true)
       const altered = { ...right, ...other, body: utf8(other.body) }
       const same =
@@ -92,7 +92,7 @@ it('accepts any signed call and rejects it once it is altered', async () => {
 it('accepts a call whose query was reordered and re-encoded by a proxy', async () => {
   const call = await signed({ ...request, query: 'b=x%20y&a=%2A' })
   const proxied = { ...call, query: 'a=*&b=x+y' }
-  expect((await verifierOf(key).verify(proxied, { write: false })).ok).toBe(true)
+  expect((await createTestVerifier(key).verify(proxied, { write: false })).ok).toBe(true)
 })
 
 describe('a call without valid headers', () => {
@@ -106,37 +106,37 @@ describe('a call without valid headers', () => {
     ['a timestamp with too many digits', { timestamp: '1'.repeat(16) }],
   ])('is rejected as missing if it has %s', async (_, lacking) => {
     const call = { ...(await signed()), ...lacking }
-    expect(await verifierOf(key).verify(call, { write: true })).toEqual(refused('missing'))
+    expect(await createTestVerifier(key).verify(call, { write: true })).toEqual(refused('missing'))
   })
 
   it('is rejected as unknown_key if its key does not exist', async () => {
     const call = { ...(await signed()), apiKey: 'other' }
-    expect(await verifierOf(key).verify(call, { write: true })).toEqual(refused('unknown_key'))
+    expect(await createTestVerifier(key).verify(call, { write: true })).toEqual(refused('unknown_key'))
   })
 })
 
 describe('the timestamp of a call', () => {
   it.each([300_000, -300_000])('is accepted if it differs by %i ms from the clock', async (off) => {
     const call = await signed(request, { at: TIME + off })
-    expect((await verifierOf(key).verify(call, { write: true })).ok).toBe(true)
+    expect((await createTestVerifier(key).verify(call, { write: true })).ok).toBe(true)
   })
 
   it.each([300_001, -300_001])('is rejected if it differs by %i ms from the clock', async (off) => {
     const call = await signed(request, { at: TIME + off })
-    expect(await verifierOf(key).verify(call, { write: true })).toEqual(refused('stale'))
+    expect(await createTestVerifier(key).verify(call, { write: true })).toEqual(refused('stale'))
   })
 
   it('is rejected if it differs by more than the configured skew', async () => {
     const call = await signed(request, { at: TIME - 2000 })
-    const verifier = verifierOf(key, { skewSeconds: 1 })
+    const verifier = createTestVerifier(key, { skewSeconds: 1 })
     expect(await verifier.verify(call, { write: false })).toEqual(refused('stale'))
   })
 
   it('is checked before the signature, so that a stale call is rejected before its body is read', async () => {
     const { apiKey, timestamp } = await signed(request, { at: TIME - 900_000 })
     const headers = { apiKey, timestamp, signature: 'ff' }
-    expect(await verifierOf(key).identify(headers)).toEqual(refused('stale'))
-    expect(await verifierOf(key).verify({ ...request, ...headers }, { write: true })).toEqual(
+    expect(await createTestVerifier(key).identify(headers)).toEqual(refused('stale'))
+    expect(await createTestVerifier(key).verify({ ...request, ...headers }, { write: true })).toEqual(
       refused('stale'),
     )
   })
@@ -144,7 +144,7 @@ describe('the timestamp of a call', () => {
 
 describe('a repeated signature', () => {
   it('is rejected for a write', async () => {
-    const verifier = verifierOf(key)
+    const verifier = createTestVerifier(key)
     const call = await signed()
     expect((await verifier.verify(call, { write: true })).ok).toBe(true)
     expect(await verifier.verify(call, { write: true })).toEqual(refused('replayed'))
@@ -152,7 +152,7 @@ describe('a repeated signature', () => {
 
   it('is accepted for a read and not recorded', async () => {
     let remembered = 0
-    const verifier = verifierOf(key, {
+    const verifier = createTestVerifier(key, {
       async remember() {
         remembered++
         return false
@@ -166,7 +166,7 @@ describe('a repeated signature', () => {
 
   it('is not recorded if the call is rejected for another reason', async () => {
     const remembered: string[] = []
-    const verifier = verifierOf(key, {
+    const verifier = createTestVerifier(key, {
       async remember(_, signature) {
         remembered.push(signature)
         return true
@@ -183,12 +183,12 @@ describe('a key with two secrets', () => {
 
   it.each(['new', 'old'])('accepts calls that are signed with the %s secret', async (secret) => {
     const call = await signed(request, { secret })
-    expect((await verifierOf(rotating).verify(call, { write: true })).ok).toBe(true)
+    expect((await createTestVerifier(rotating).verify(call, { write: true })).ok).toBe(true)
   })
 
   it('rejects calls that are signed with a third secret', async () => {
     const call = await signed(request, { secret: 'older' })
-    expect(await verifierOf(rotating).verify(call, { write: true })).toEqual(refused('bad_signature'))
+    expect(await createTestVerifier(rotating).verify(call, { write: true })).toEqual(refused('bad_signature'))
   })
 
   it('rejects calls that are signed with an empty secret', async () => {
@@ -204,7 +204,7 @@ describe('a key with two secrets', () => {
       signature: headers['x-signature'],
       timestamp: headers['x-timestamp'],
     }
-    expect(await verifierOf({ secrets: [''] }).verify(call, { write: true })).toEqual(
+    expect(await createTestVerifier({ secrets: [''] }).verify(call, { write: true })).toEqual(
       refused('bad_signature'),
     )
   })
