@@ -63,7 +63,9 @@ describe.each([v1, concatenated])('a verifier with the scheme $name', (scheme) =
     ['signature', { signature: '00'.repeat(32) }],
   ])('rejects a call whose %s was altered', async (_, altered) => {
     const call = { ...(await signed(request, { scheme })), ...altered }
-    expect(await createTestVerifier(key, { scheme }).verify(call, { write: true })).toEqual(refused('bad_signature'))
+    expect(await createTestVerifier(key, { scheme }).verify(call, { write: true })).toEqual(
+      refused('bad_signature'),
+    )
   })
 })
 
