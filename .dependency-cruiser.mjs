@@ -3,9 +3,13 @@
 const core = ['core-auth', 'envelope', 'operation', 'transport']
 /** Everything of the core except HTTP: what domains and servers may import. */
 const contract = ['core-auth', 'envelope', 'operation']
+/** Records and rules that several domains share. Domains and servers may import them. */
+const vocabulary = ['minting']
+/** Binds the operations of all domains to the clients. */
+const umbrella = ['mintmark']
 const servers = ['gateway-server', 'facilitator-server']
 /** All other packages are domains. */
-const others = [...core, ...servers, 'server-kit', 'devkit']
+const others = [...core, ...vocabulary, ...umbrella, ...servers, 'server-kit', 'devkit']
 
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
@@ -92,9 +96,24 @@ export default {
       { path: '^packages/', pathNot: '^packages/$1/' },
     ),
     rule(
-      'a domain imports only the core without HTTP',
+      'a vocabulary imports only envelope',
+      { path: within(vocabulary), pathNot: tests },
+      { path: '^packages/', pathNot: ['^packages/$1/', within(['envelope'])] },
+    ),
+    rule(
+      'a domain imports only the core without HTTP and vocabularies',
       { path: domain, pathNot: tests },
-      { path: '^packages/', pathNot: [within(contract), '^packages/$1/'] },
+      { path: '^packages/', pathNot: [within([...contract, ...vocabulary]), '^packages/$1/'] },
+    ),
+    rule(
+      'the umbrella imports no server',
+      { path: within(umbrella), pathNot: tests },
+      { path: within([...servers, 'server-kit', 'devkit']) },
+    ),
+    rule(
+      'no other package imports the umbrella',
+      { path: '^packages/', pathNot: within(umbrella) },
+      { path: within(umbrella) },
     ),
     rule(
       'the server kit imports only the core without HTTP',

@@ -46,7 +46,7 @@ export function packagesOf(root: string): readonly Package[] {
 }
 
 /** The layers from the top down: `.dependency-cruiser.mjs` says which may import which. */
-type Layer = 'server' | 'kit' | 'domain' | 'core'
+type Layer = 'server' | 'kit' | 'umbrella' | 'domain' | 'vocabulary' | 'core'
 
 /** The packages of a layer, by the nx tag of their package.json. */
 export function packagesOfLayer(root: string, ...layers: readonly Layer[]): readonly Package[] {
@@ -55,7 +55,7 @@ export function packagesOfLayer(root: string, ...layers: readonly Layer[]): read
   )
 }
 
-/** `cards` of `@mintmark/cards`. */
+/** `cards` for `@mintmark/cards`, which is also the name of its folder. */
 export function shortName({ manifest }: Package): string {
   return manifest.name.replace('@mintmark/', '')
 }

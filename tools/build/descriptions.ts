@@ -185,10 +185,9 @@ export function describe(
   return { descriptions: { operations, records }, problems }
 }
 
-/** The files with operations and records: of every domain, and the one of the core with records that two domains use. */
+/** The entries of the packages that define operations, or records that several domains share. */
 export function describedFiles(root: string): readonly string[] {
-  const domains = packagesOfLayer(root, 'domain').map(({ folder }) => join(folder, 'src/index.ts'))
-  return [...domains, join(root, 'packages/envelope/src/minting.ts')]
+  return packagesOfLayer(root, 'domain', 'vocabulary').map(({ folder }) => join(folder, 'src/index.ts'))
 }
 
 /** Where the server kit looks for them, from the repository's top. */

@@ -1,4 +1,4 @@
-// Builds the documentation site into docs/.vitepress/dist: `nx run mintmark:build-docs`.
+// Builds the documentation site into docs/.vitepress/dist: `nx run mintmark-repository:build-docs`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { referencePages } from '../reference/pages.ts'

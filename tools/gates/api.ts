@@ -4,8 +4,8 @@ import { basename, join } from 'node:path'
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor'
 import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 
-/** Entries whose exports the main entry of their package does not have. A group's own entry exports what the main entry has already. */
-const OTHER_ENTRIES: readonly string[] = ['./minting', './testing']
+/** Entries whose exports are not in the main entry of their package. The main entry contains the exports of every group's own entry. */
+const OTHER_ENTRIES: readonly string[] = ['./testing']
 
 const compilerOptions = {
   module: 'nodenext',

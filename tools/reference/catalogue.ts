@@ -77,7 +77,7 @@ async function readRecords(
 export async function readCatalogue(root: string): Promise<Catalogue> {
   const domains = packagesOfLayer(root, 'domain')
   const { descriptions, problems } = describe(describedFiles(root), root)
-  const records = await readRecords(packagesOfLayer(root, 'domain', 'core'), descriptions)
+  const records = await readRecords(packagesOfLayer(root, 'domain', 'vocabulary', 'core'), descriptions)
   const groups: Group[] = []
   for (const packageName of new Set(operations.map((row) => row.package))) {
     const folder = domains.find((each) => shortName(each) === packageName)?.folder

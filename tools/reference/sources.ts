@@ -107,8 +107,8 @@ export function valueOfRule({ code, reason }: DeclaredRule): number | string {
 /** Every rule that the domain packages export, by code, and the rules of signing, which apply to every call of the gateway. */
 export async function readRules(root: string): Promise<readonly Rule[]> {
   const docstrings = new Map<string, Docstring>()
-  for (const { folder } of packagesOfLayer(root, 'domain', 'core')) {
-    for (const file of globSync('src/{rules,errors,minting}.ts', { cwd: folder }))
+  for (const { folder } of packagesOfLayer(root, 'domain', 'vocabulary', 'core')) {
+    for (const file of globSync('src/{rules,errors}.ts', { cwd: folder }))
       for (const [name, docstring] of docstringsOf(join(folder, file))) docstrings.set(name, docstring)
   }
   const exporting = packagesOfLayer(root, 'domain', 'core').filter(

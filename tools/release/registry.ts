@@ -19,10 +19,14 @@ interface Publication {
 
 /** An npm registry on this machine, for our packages alone, kept in memory. */
 export interface Registry {
-  /** Lines of an `.npmrc` that lead npm here for our packages, and nowhere else for the rest. */
+  /** Lines of an `.npmrc` that make npm use this registry for the packages of our scope. */
   readonly npmrc: string
+  /** Lines of an `.npmrc` that make npm publish every package here. */
+  readonly publishingNpmrc: string
   /** What was published, as `name@version`, in its order. */
   readonly published: readonly string[]
+  /** Returns what to pass to `npm install` for a package. Packages without a scope are installed by the address of their tarball. */
+  specifierOf(name: string): string
   close(): Promise<void>
 }
 
@@ -77,9 +81,16 @@ export async function startRegistry(): Promise<Registry> {
     })
   }
 
+  const npmrc = `@mintmark:registry=${base}\n${host}:_authToken=rehearsal\n`
   return {
-    npmrc: `@mintmark:registry=${base}\n${host}:_authToken=rehearsal\n`,
+    npmrc,
+    publishingNpmrc: `registry=${base}\n${npmrc}`,
     published,
+    specifierOf(name) {
+      const latest = packages.get(name)?.['dist-tags'].latest
+      if (name.startsWith('@') || latest === undefined) return name
+      return `${name}@${base}${name}/-/${latest}.tgz`
+    },
     async close() {
       server.close()
       server.closeAllConnections()

@@ -87,7 +87,7 @@ export async function startRehearsal() {
   cpSync(release.copy, copy, { recursive: true })
   const registry = await startRegistry()
   stops.defer(() => registry.close())
-  writeFileSync(join(copy, '.npmrc'), registry.npmrc)
+  writeFileSync(join(copy, '.npmrc'), registry.publishingNpmrc)
 
   /** Returns what was published, as `name@version`. */
   async function publish(): Promise<readonly string[]> {
@@ -111,7 +111,7 @@ export async function startRehearsal() {
   const manifests = release.packages.map(({ manifest }) => manifest)
   const everything = await install(
     'everything',
-    manifests.map(({ name }) => name),
+    manifests.map(({ name }) => registry.specifierOf(name)),
   )
   const servers = await startServers(everything)
   stops.defer(() => servers.stop())

@@ -6,14 +6,16 @@ import { run } from '../run.ts'
 import { type Manifest, packagesOf, readManifest, repositoryRoot } from '../workspace.ts'
 import { addChange, type Bump, changeset, commitCopy, pendingChanges, readRelease } from './pack.ts'
 
-const isCore = ({ nx }: Manifest) => nx?.tags?.includes('layer:core') === true
-const core = new Set(
-  packagesOf(repositoryRoot).flatMap(({ manifest }) => (isCore(manifest) ? manifest.name : [])),
+const SHARED_LAYERS: readonly string[] = ['layer:core', 'layer:vocabulary']
+/** Whether several packages of an installation share this one. */
+const isShared = ({ nx }: Manifest) => nx?.tags?.some((tag) => SHARED_LAYERS.includes(tag)) === true
+const shared = new Set(
+  packagesOf(repositoryRoot).flatMap(({ manifest }) => (isShared(manifest) ? manifest.name : [])),
 )
-const roundNumber = (name: string) => (core.has(name) ? '1.0.0' : '0.1.0')
+const roundNumber = (name: string) => (shared.has(name) ? '1.0.0' : '0.1.0')
 
 let folder: string
-/** A repository with round versions: core packages at 1.0.0, all others at 0.1.0, with caret ranges between them. */
+/** A repository with round versions: shared packages at 1.0.0, all others at 0.1.0, with caret ranges between them. */
 let beginning: string
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mintmark-versions-'))
@@ -58,11 +60,11 @@ async function releaseChange(bumps: Readonly<Record<string, Bump>>): Promise<str
 }
 
 describe('the next release', () => {
-  it('uses all changesets and leaves core packages at 1.0.0 or later', () => {
+  it('uses all changesets and leaves shared packages at 1.0.0 or later', () => {
     const { copy, packages } = readRelease()
     expect(pendingChanges(copy)).toEqual([])
     // A caret range of 0.x ends at the next minor version.
-    for (const { manifest } of packages.filter((each) => isCore(each.manifest)))
+    for (const { manifest } of packages.filter((each) => isShared(each.manifest)))
       expect(manifest.version, manifest.name).toMatch(/^[1-9]/)
   })
 })
@@ -77,15 +79,16 @@ const dependents = [
   'orders',
 ]
 const everyDependent = Object.fromEntries(
-  [...dependents, 'server-kit', 'wallet'].map((name) => [name, '0.1.1']),
+  [...dependents, 'mintmark', 'server-kit', 'wallet'].map((name) => [name, '0.1.1']),
 )
 
 describe('a change is released alone or with the packages whose range it leaves', () => {
   it.each<[Bump, string, Record<string, string>]>([
     ['patch', 'cards', { cards: '0.1.1' }],
-    ['minor', 'cards', { cards: '0.2.0', 'gateway-server': '0.1.1' }],
+    ['minor', 'cards', { cards: '0.2.0', 'gateway-server': '0.1.1', mintmark: '0.1.1' }],
     ['minor', 'transport', { transport: '1.1.0' }],
-    ['major', 'transport', { transport: '2.0.0' }],
+    ['major', 'transport', { transport: '2.0.0', mintmark: '0.1.1' }],
+    ['minor', 'minting', { minting: '1.1.0' }],
     ['major', 'operation', { ...everyDependent, operation: '2.0.0', transport: '1.0.1' }],
   ])('a %s of %s', async (bump, name, expected) => {
     expect(releasedIn(await releaseChange({ [`@mintmark/${name}`]: bump }))).toEqual(expected)
@@ -101,7 +104,16 @@ describe('a change is released alone or with the packages whose range it leaves'
     const copy = await cloneBeginning()
     addChange(copy, { '@mintmark/cards': 'patch' })
     addChange(copy, { '@mintmark/wallet': 'minor' })
-    await changeset(copy, 'version', '--ignore', '@mintmark/wallet', '--ignore', '@mintmark/gateway-server')
+    await changeset(
+      copy,
+      'version',
+      '--ignore',
+      '@mintmark/wallet',
+      '--ignore',
+      '@mintmark/gateway-server',
+      '--ignore',
+      'mintmark',
+    )
     expect(releasedIn(copy)).toEqual({ cards: '0.1.1' })
     expect(pendingChanges(copy)).toEqual(['mintmarkwallet.md'])
   })

@@ -14,7 +14,7 @@ type Suite = keyof typeof TARGETS
 
 /** nx runs a target, or repeats its output when none of its inputs has changed. */
 function succeeds(target: string): boolean {
-  const parameters = ['run', `mintmark:${target}`, '--outputStyle=static']
+  const parameters = ['run', `mintmark-repository:${target}`, '--outputStyle=static']
   const stdio = ['ignore', 'inherit', 'inherit'] as const
   return spawnSync(binary('nx'), parameters, { cwd: repositoryRoot, stdio: [...stdio] }).status === 0
 }

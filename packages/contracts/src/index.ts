@@ -15,7 +15,7 @@ export {
   type PresalePhase,
   type Previews,
   type WhitelistEntry,
-} from '@mintmark/envelope/minting'
+} from '@mintmark/minting'
 export type { Asset, Transfer } from './assets.ts'
 export * as assets from './assets.ts'
 export type { Contract, ContractExtension } from './contracts.ts'

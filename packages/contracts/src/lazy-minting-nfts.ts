@@ -10,7 +10,7 @@ import {
   Text,
   Timestamp,
 } from '@mintmark/envelope'
-import { contractAddress, mintRefusals, reserveFields } from '@mintmark/envelope/minting'
+import { contractAddress, mintRefusals, reserveFields } from '@mintmark/minting'
 import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 

@@ -1,9 +1,9 @@
 const encoder = /* @__PURE__ */ new TextEncoder()
 
-/** Bytes over a plain buffer, which WebCrypto asks for. */
+/** Bytes over a plain buffer, which WebCrypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** A text's UTF-8 bytes. */
+/** Encodes a text as UTF-8. */
 export function utf8(text: string): Bytes {
   return encoder.encode(text)
 }

@@ -11,7 +11,7 @@ import {
 } from '@mintmark/core-auth'
 import { expectTypeOf } from 'vitest'
 
-/* Credentials are a value, or a function that answers them at once or later; the secret may stay elsewhere. */
+/* Credentials are a value, or a function that returns them or a promise of them. The secret can stay in a key service. */
 const sources: readonly CredentialsSource<GatewayCredentials>[] = [
   { apiKey: '', secret: '' },
   { apiKey: '', sign: async () => new Uint8Array(32) },
@@ -20,7 +20,7 @@ const sources: readonly CredentialsSource<GatewayCredentials>[] = [
 ]
 for (const credentials of sources) createSigner({ credentials })
 createSigner({ credentials: { apiKey: '', secret: '' }, scheme: undefined, now: undefined })
-// @ts-expect-error a key without anything to sign by
+// @ts-expect-error neither a secret nor a function that signs
 createSigner({ credentials: { apiKey: '' } })
 // @ts-expect-error a signature is bytes
 createSigner({ credentials: { apiKey: '', sign: () => 'signed' } })
@@ -35,7 +35,7 @@ expectTypeOf(signed).toEqualTypeOf<SignatureHeaders>()
 expectTypeOf<keyof SignatureHeaders>().toEqualTypeOf<'x-api-key' | 'x-signature' | 'x-timestamp'>()
 expectTypeOf(v1).toEqualTypeOf<SignatureScheme>()
 
-/* What a server keeps with a key comes back with it, and a refusal says why. */
+/* A verified call has the server's own key with its additional fields. A rejected one has a reason. */
 const verifier = createVerifier({
   findKey: (apiKey) => ({ secrets: [apiKey], project: 7 }),
   remember: async (key) => key.project === 7,
@@ -44,9 +44,9 @@ const signature = { apiKey: undefined, signature: undefined, timestamp: undefine
 const verified = await verifier.verify({ ...request, ...signature }, { write: true })
 if (verified.ok) expectTypeOf(verified.key.project).toEqualTypeOf<number>()
 else expectTypeOf(verified.reason).toEqualTypeOf<VerificationFailure>()
-// @ts-expect-error it may have been refused
+// @ts-expect-error the call may have been rejected
 verified.key
-// @ts-expect-error nobody remembers what was seen
+// @ts-expect-error signatures are not recorded
 createVerifier({ findKey: () => undefined })
-// @ts-expect-error whether it writes decides whether a replay is refused
+// @ts-expect-error only writes are checked for replays, so `write` is required
 verifier.verify({ ...request, ...signature })

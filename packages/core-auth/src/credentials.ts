@@ -1,4 +1,4 @@
-/** A key and its secret. Secrets do not belong in browsers: sign on a server of yours, or use {@link SigningCredentials}. */
+/** A key and its secret. Keep secrets out of browsers: sign on your own server, or use {@link SigningCredentials}. */
 export interface SecretCredentials {
   apiKey: string
   secret: string
@@ -7,7 +7,7 @@ export interface SecretCredentials {
 /** A key whose secret stays with a key service. */
 export interface SigningCredentials {
   apiKey: string
-  /** HMAC-SHA256 of the text under the key's secret: the 32 bytes. */
+  /** Returns the HMAC-SHA256 of the text under the key's secret: 32 bytes. */
   sign(stringToSign: string): Uint8Array | Promise<Uint8Array>
 }
 
@@ -18,7 +18,7 @@ export interface BearerCredentials {
   token: string
 }
 
-/** Credentials, or a function that answers them; it is asked for every attempt, and may rotate them. */
+/** Credentials, or a function that returns them. It is called for every attempt, so it may rotate them. */
 export type CredentialsSource<C> = C | (() => C | Promise<C>)
 
 export function resolveCredentials<C extends object>(source: CredentialsSource<C>): C | Promise<C> {

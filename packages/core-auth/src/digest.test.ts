@@ -8,7 +8,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-// A fresh copy of the module, for it looks for Node's crypto once; without it, it is what browsers load.
+// Loads a new copy of the module, because it looks up Node's crypto only once. Without Node's crypto, it behaves as in browsers.
 async function load(native: boolean) {
   vi.resetModules()
   if (!native) vi.stubGlobal('process', { ...process, getBuiltinModule: undefined })
@@ -18,13 +18,13 @@ async function load(native: boolean) {
 describe.each([
   { native: true, path: "Node's crypto" },
   { native: false, path: 'WebCrypto' },
-])('by $path', ({ native }) => {
-  it('answers at once only where Node does', async () => {
+])('#digest with $path', ({ native }) => {
+  it('returns a digest synchronously only with the crypto of Node', async () => {
     const { sha256Hex } = await load(native)
     expect(typeof sha256Hex(new Uint8Array(1))).toBe(native ? 'string' : 'object')
   })
 
-  it('digests are right', async () => {
+  it('computes the same SHA-256 as Node for any bytes', async () => {
     const { sha256Hex } = await load(native)
     await fc.assert(
       fc.asyncProperty(fc.uint8Array(), async (bytes) => {
@@ -34,7 +34,7 @@ describe.each([
     )
   })
 
-  it('MACs are right, again and again under one key', async () => {
+  it('computes the same HMAC as Node for several texts under one key', async () => {
     const { hmacSha256 } = await load(native)
     const text = fc.string({ unit: 'grapheme' })
     await fc.assert(
@@ -52,7 +52,7 @@ describe.each([
     )
   })
 
-  it('a signer and a verifier understand each other', async () => {
+  it('accepts a call in the verifier that the signer signed', async () => {
     await load(native)
     const { createSigner } = await import('./signer.ts')
     const { createVerifier } = await import('./verifier.ts')
@@ -75,23 +75,23 @@ describe.each([
   })
 })
 
-it.each([true, false])('an empty secret fails the signing (by Node’s crypto: %s)', async (native) => {
+it.each([true, false])('rejects an empty secret (with the crypto of Node: %s)', async (native) => {
   const { hmacSha256 } = await load(native)
   await expect((async () => hmacSha256('', 'text'))()).rejects.toThrow()
 })
 
-it('a secret that is not set is told as such', async () => {
+it('reports a secret whose environment variable is not set', async () => {
   const { hmacSha256 } = await load(true)
-  // @ts-expect-error: what `process.env.SECRET!` is where the variable is not set
-  await expect((async () => hmacSha256(undefined, 'text'))()).rejects.toThrow(/secret is empty.*variable/)
+  // @ts-expect-error: `process.env.SECRET!` is undefined if the variable is not set
+  await expect((async () => hmacSha256(undefined, 'text'))()).rejects.toThrow(/Secret is empty.*variable/)
 })
 
-it('WebCrypto refuses an empty secret by itself', async () => {
+it('rejects an empty secret in WebCrypto itself', async () => {
   await expect((await import('./digest.ts')).hmacSha256('', 'text')).rejects.toThrow()
 })
 
-describe('comparing in constant time', () => {
-  it('finds equal what is equal, and nothing else', () => {
+describe('equalInConstantTime', () => {
+  it('returns true for equal texts only', () => {
     const text = fc.string({ maxLength: 4, unit: fc.constantFrom('a', 'b', '0') })
     fc.assert(fc.property(text, text, (a, b) => equalInConstantTime(a, b) === (a === b)))
   })

@@ -1,11 +1,11 @@
 import { type Bytes, hex, utf8 } from './bytes.ts'
 
-/** Lower-case hexadecimal SHA-256. */
+/** Computes the SHA-256 as lowercase hexadecimal. */
 export function sha256Hex(body: Bytes): string | Promise<string> {
   return crypto.subtle.digest('SHA-256', body).then((digest) => hex(new Uint8Array(digest)))
 }
 
-/** HMAC-SHA256 of a text under a secret's UTF-8 bytes. */
+/** Computes the HMAC-SHA256 of a text under a secret's UTF-8 bytes. */
 export async function hmacSha256(secret: string, text: string): Promise<Bytes> {
   const key = await crypto.subtle.importKey('raw', utf8(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',

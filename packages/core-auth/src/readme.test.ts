@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createSigner, createVerifier } from '@mintmark/core-auth'
 import { expect, it } from 'vitest'
 
-it('the example of the README does what it says', async () => {
+it('runs the example of the README', async () => {
   const seen = new Set<string>()
 
   const signer = createSigner({ credentials: { apiKey: 'ak_demo', secret: 'sk_demo' } })
@@ -29,11 +29,11 @@ it('the example of the README does what it says', async () => {
   expect([(await write()).ok, (await write()).ok]).toEqual([true, false])
 })
 
-it('the example of the README stands here, line by line', () => {
+it('contains every line of the example in the README', () => {
   const lines = (text: string) => text.split('\n').map((line) => line.trim())
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const here = lines(readFileSync(new URL(import.meta.url), 'utf8'))
-  const shown = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => lines(code))
-  expect(shown.length).toBeGreaterThan(5)
-  expect(shown.filter((line) => line !== '' && !here.includes(line))).toEqual([])
+  const ownLines = lines(readFileSync(new URL(import.meta.url), 'utf8'))
+  const readmeLines = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => lines(code))
+  expect(readmeLines.length).toBeGreaterThan(5)
+  expect(readmeLines.filter((line) => line !== '' && !ownLines.includes(line))).toEqual([])
 })

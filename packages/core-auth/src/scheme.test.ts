@@ -18,20 +18,20 @@ interface Vector {
 }
 const here = new URL('../testdata/signing-vectors.json', import.meta.url)
 const shared = new URL('../../../../shared/signing-vectors.json', import.meta.url)
-// A field that the file lacks fails the comparison it is for.
+// A field that is missing in the file fails the comparison that uses it.
 const vectors: Vector[] = JSON.parse(readFileSync(here, 'utf8'))
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
-describe('v1 and the published vectors', () => {
-  it('holds the vectors as they are published', { skip: !existsSync(shared) }, () => {
+describe('the scheme v1', () => {
+  it('is tested with the published vectors', { skip: !existsSync(shared) }, () => {
     expect(readFileSync(here, 'utf8')).toBe(readFileSync(shared, 'utf8'))
   })
 
-  it.each(vectors)('signs $method $path as published', async (vector) => {
-    // As a browser's URLSearchParams writes it, with its pluses and its bare asterisk.
+  it.each(vectors)('signs $method $path as the published vector does', async (vector) => {
+    // URLSearchParams writes spaces as pluses and leaves asterisks as they are.
     const query = new URLSearchParams(vector.query).toString()
     expect(canonicalQuery(query)).toBe(vector.canonicalQuery)
-    const text = await v1.canonicalise({
+    const text = await v1.canonicalize({
       ...vector,
       query,
       canonicalQuery: canonicalQuery(query),
@@ -49,26 +49,30 @@ describe('v1 and the published vectors', () => {
   })
 })
 
-describe('the canonical query', () => {
+describe('canonicalQuery', () => {
   it.each([
-    ['is empty for no query', '', ''],
+    ['returns an empty text for an empty query', '', ''],
     ['sorts by key', 'b=1&a=2', 'a=2&b=1'],
-    ['sorts by key before it sorts by value, also where a key begins like another', 'a-b=1&a=2', 'a=2&a-b=1'],
+    [
+      'sorts by key before it sorts by value, even if one key is a prefix of another',
+      'a-b=1&a=2',
+      'a=2&a-b=1',
+    ],
     ['sorts equal keys by value and keeps duplicates', 'a=2&a=1&a=2', 'a=1&a=2&a=2'],
-    ['sorts capitals before small letters, as bytes do', 'a=1&B=1', 'B=1&a=1'],
-    ['takes a plus for a space', 'q=a+b', 'q=a%20b'],
+    ['sorts uppercase before lowercase letters, in byte order', 'a=1&B=1', 'B=1&a=1'],
+    ['decodes a plus as a space', 'q=a+b', 'q=a%20b'],
     ['keeps an encoded plus', 'q=a%2Bb', 'q=a%2Bb'],
-    ['writes escapes with capitals', 'q=%c3%a9', 'q=%C3%A9'],
-    ['decodes escapes of letters that need none', 'q=%61%7E', 'q=a~'],
+    ['writes escapes in upper case', 'q=%c3%a9', 'q=%C3%A9'],
+    ['decodes unnecessary escapes', 'q=%61%7E', 'q=a~'],
     ["encodes !'()*", "q=!'()*", 'q=%21%27%28%29%2A'],
-    ['keeps what RFC 3986 leaves unreserved', 'q=-._~', 'q=-._~'],
-    ['gives a key without a value an empty one', 'a&b=', 'a=&b='],
+    ['keeps the unreserved characters of RFC 3986', 'q=-._~', 'q=-._~'],
+    ['adds an empty value to a key without one', 'a&b=', 'a=&b='],
     ['drops empty pairs', '&a=1&&b=2&', 'a=1&b=2'],
     ['keeps an empty key', '=1', '=1'],
     ['keeps equals signs in a value', 'a=b=c', 'a=b%3Dc'],
-    ['encodes raw unicode by UTF-8', 'q=日本', 'q=%E6%97%A5%E6%9C%AC'],
-    ['takes a stray percent sign for the text it is', 'q=100%', 'q=100%25'],
-    ['takes escapes that are no UTF-8 for the text they are', 'q=%FF', 'q=%25FF'],
+    ['encodes raw Unicode as UTF-8', 'q=日本', 'q=%E6%97%A5%E6%9C%AC'],
+    ['treats a stray percent sign as text', 'q=100%', 'q=100%25'],
+    ['treats escapes that are not UTF-8 as text', 'q=%FF', 'q=%25FF'],
     ['keeps an escaped ampersand in its value', 'q=a%26b', 'q=a%26b'],
     ['keeps an escaped line feed in its value', 'q=a%0Ab', 'q=a%0Ab'],
   ])('%s', (_, query, canonical) => {
@@ -77,7 +81,7 @@ describe('the canonical query', () => {
 
   const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })))
 
-  it('is the same whoever encoded the query, in whatever order', () => {
+  it('returns the same text for any order and encoding of the query', () => {
     fc.assert(
       fc.property(
         pairs.chain((list) =>
@@ -93,7 +97,7 @@ describe('the canonical query', () => {
     )
   })
 
-  it('is its own canonical query, whatever the query was', () => {
+  it('leaves a canonical query unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab=&+%25F! é\u{1F600}') }), (query) => {
         const once = canonicalQuery(query)
@@ -102,7 +106,7 @@ describe('the canonical query', () => {
     )
   })
 
-  it('tells two different lists of pairs apart', () => {
+  it('keeps every pair of key and value', () => {
     const read = (query: string) => [...new URLSearchParams(query)].map(([key, value]) => `${key}\n${value}`)
     fc.assert(
       fc.property(pairs, (list) => {
@@ -113,7 +117,7 @@ describe('the canonical query', () => {
   })
 })
 
-describe('the concatenated example', () => {
+describe('the scheme concatenated', () => {
   const request: SignableRequest = {
     method: 'POST',
     path: '/api/v1/order/payOrder',
@@ -123,8 +127,8 @@ describe('the concatenated example', () => {
     timestamp: '1767225600000',
   }
 
-  it('signs timestamp, method, path with its query, and body', async () => {
-    const text = await concatenated.canonicalise(request)
+  it('signs timestamp, method, path with query, and body', async () => {
+    const text = await concatenated.canonicalize(request)
     expect(text).toBe('1767225600000POST/api/v1/order/payOrder?b=1&a=%C3%A9{"name":"Zoë"}')
     const mac = await hmacSha256('sk_test_4f3c2b1a', text)
     expect(concatenated.encode(mac)).toBe('t1dBH1vgB+JaKYb6VFsTEvUgzQamXH5h8QJEiqS5abU=')
@@ -133,8 +137,8 @@ describe('the concatenated example', () => {
     )
   })
 
-  it('writes no question mark when there is no query', async () => {
-    const text = await concatenated.canonicalise({
+  it('omits the question mark if the query is empty', async () => {
+    const text = await concatenated.canonicalize({
       ...request,
       method: 'GET',
       query: '',
@@ -149,18 +153,18 @@ describe('the concatenated example', () => {
 
   it('signs a byte order mark as part of the body', async () => {
     const marked = new Uint8Array([0xef, 0xbb, 0xbf, ...request.body])
-    expect(await concatenated.canonicalise({ ...request, body: marked })).not.toBe(
-      await concatenated.canonicalise(request),
+    expect(await concatenated.canonicalize({ ...request, body: marked })).not.toBe(
+      await concatenated.canonicalize(request),
     )
   })
 })
 
-it('v1 covers the body by the SHA-256 of its bytes, whatever they are', async () => {
+it('covers any body in v1 by the SHA-256 of its bytes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array(), async (bytes) => {
       const body = new Uint8Array(bytes)
       const request = { method: 'POST', path: '/', query: '', canonicalQuery: '', body, timestamp: '1' }
-      const text = await v1.canonicalise(request)
+      const text = await v1.canonicalize(request)
       expect(text).toBe(`v1\n1\nPOST\n/\n\n${createHash('sha256').update(bytes).digest('hex')}`)
     }),
   )

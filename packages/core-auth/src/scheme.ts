@@ -1,34 +1,34 @@
 import { sha256Hex } from '#digest'
 import { type Bytes, base64, hex } from './bytes.ts'
 
-/** One call as it goes over the wire: what a signature is made over. */
+/** The parts of a call that its signature covers, as they are sent. */
 export interface SignableRequest {
   /** Upper case. */
   method: string
-  /** The path as the client sends it, percent-encoding and all, without the query. */
+  /** The path as the client sends it, percent-encoded and without the query. */
   path: string
-  /** The query as it is sent, without its question mark; `''` for none. */
+  /** The query as it is sent, without its question mark. `''` if the call has no query. */
   query: string
-  /** {@link canonicalQuery} of it. */
+  /** The {@link canonicalQuery} of the query. */
   canonicalQuery: string
   body: Bytes
-  /** X-Timestamp's text. */
+  /** The value of X-Timestamp. */
   timestamp: string
 }
 
 /**
- * How X-Signature is computed. The specification does not show it, so it is a value: give the same one to the client and
- * to the server. The MAC is HMAC-SHA256 of the canonical text under the key's secret.
+ * Defines how X-Signature is computed. The specification leaves it open, so client and server must use the same scheme. The MAC is the
+ * HMAC-SHA256 of the canonical text under the key's secret.
  */
 export interface SignatureScheme {
   readonly name: string
-  /** The text that is signed. */
-  canonicalise(request: SignableRequest): string | Promise<string>
-  /** The MAC as X-Signature carries it. */
+  /** Returns the text to sign. */
+  canonicalize(request: SignableRequest): string | Promise<string>
+  /** Encodes the MAC for X-Signature. */
   encode(mac: Uint8Array): string
 }
 
-/** RFC 3986: also `!'()*`, which encodeURIComponent leaves. */
+/** Percent-encodes a text by RFC 3986, including `!'()*`, which encodeURIComponent leaves as they are. */
 export function encodeRfc3986(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -41,12 +41,12 @@ function recode(text: string): string {
   try {
     return encodeRfc3986(decodeURIComponent(spaced))
   } catch {
-    // A stray percent sign: both sides then sign it as the text it is.
+    // A stray percent sign is signed as literal text by both sides.
     return encodeRfc3986(spaced)
   }
 }
 
-/** The query decoded, encoded again by RFC 3986 and sorted by key, then value; duplicates stay. */
+/** Decodes a query, encodes it by RFC 3986, and sorts it by key, then by value. Duplicates are kept. */
 export function canonicalQuery(query: string): string {
   return (
     query
@@ -56,7 +56,7 @@ export function canonicalQuery(query: string): string {
         const [key = '', ...value] = pair.split('=')
         return `${recode(key)}\n${recode(value.join('='))}`
       })
-      // Encoded text is ASCII, so that comparing code units is comparing bytes; the line feed, below all of it, ends a key.
+      // Encoded text is ASCII, so comparing code units compares bytes. The line feed after a key sorts before every encoded character.
       .sort()
       .map((pair) => pair.replace('\n', '='))
       .join('&')
@@ -65,24 +65,24 @@ export function canonicalQuery(query: string): string {
 
 /**
  * The default scheme. Six fields joined by line feeds: `v1`, X-Timestamp (milliseconds since the epoch), the method, the
- * path as sent, the canonical query, the lower-case hexadecimal SHA-256 of the body's bytes. X-Signature is lower-case
+ * path as sent, the canonical query, the lowercase hexadecimal SHA-256 of the body's bytes. X-Signature is lowercase
  * hexadecimal.
  */
 export const v1: SignatureScheme = {
   name: 'v1',
-  async canonicalise({ timestamp, method, path, canonicalQuery, body }) {
+  async canonicalize({ timestamp, method, path, canonicalQuery, body }) {
     return ['v1', timestamp, method, path, canonicalQuery, await sha256Hex(body)].join('\n')
   },
   encode: hex,
 }
 
 /**
- * An example of another scheme, of the kind many exchanges publish: timestamp, method, path with its query, and body, one
- * after the other; base64. For gateways that ask for it; the query is signed in the order in which it is sent.
+ * An example of another scheme, similar to those of many exchanges: timestamp, method, path with query, and body are concatenated. The MAC
+ * is base64. The query is signed in the order in which it is sent. Use it for gateways that require it.
  */
 export const concatenated: SignatureScheme = {
   name: 'concatenated',
-  canonicalise({ timestamp, method, path, query, body }) {
+  canonicalize({ timestamp, method, path, query, body }) {
     return `${timestamp}${method}${path}${query && `?${query}`}${new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)}`
   },
   encode: base64,

@@ -8,8 +8,8 @@ const request = { method: 'GET', path: '/api/v1/wallet/walletInfo', query: 'addr
 const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text)
 
-describe('timestamps', () => {
-  it('are strictly increasing while the clock stands still', async () => {
+describe('the timestamps of a signer', () => {
+  it('are strictly increasing while the clock does not advance', async () => {
     const signer = createSigner({ credentials, now: () => 1_767_225_600_000 })
     const signed = await Promise.all(Array.from({ length: 50 }, () => signer.sign(request)))
     expect(signed.map((headers) => headers['x-timestamp'])).toEqual(
@@ -27,7 +27,7 @@ describe('timestamps', () => {
     expect([before['x-timestamp'], after['x-timestamp']]).toEqual(['5000', '5001'])
   })
 
-  it.each([3_600_000, -3_600_000])('follow a correction of %i ms', async (offset) => {
+  it.each([3_600_000, -3_600_000])('follow a clock correction of %i ms', async (offset) => {
     const signer = createSigner({ credentials, now: () => 1_767_225_600_000 })
     await signer.sign(request)
     signer.correct(offset)
@@ -43,11 +43,11 @@ describe('timestamps', () => {
   })
 })
 
-describe('credentials', () => {
+describe('the credentials of a signer', () => {
   const text = '1GET/api/v1/wallet/walletInfo?address=0xaa'
   const options = { scheme: concatenated, now: () => 1 }
 
-  it('may be a value', async () => {
+  it('can be a value', async () => {
     expect(await createSigner({ ...options, credentials }).sign(request)).toEqual({
       'x-api-key': 'key',
       'x-timestamp': '1',
@@ -55,7 +55,7 @@ describe('credentials', () => {
     })
   })
 
-  it('may be a function, asked for every attempt, so that a rotated secret is used at once', async () => {
+  it('can be a function, which is called for every attempt so that a rotated secret takes effect immediately', async () => {
     let secret = 'old'
     const signer = createSigner({ ...options, credentials: async () => ({ apiKey: secret, secret }) })
     expect((await signer.sign(request))['x-signature']).toBe(hmac('old', text).digest('base64'))
@@ -67,18 +67,18 @@ describe('credentials', () => {
     })
   })
 
-  it('may be a signer that keeps the secret', async () => {
-    const asked: string[] = []
+  it('can be a function that signs, so that the secret stays in a key service', async () => {
+    const signedTexts: string[] = []
     const sign = async (stringToSign: string) => {
-      asked.push(stringToSign)
+      signedTexts.push(stringToSign)
       return hmac('kept elsewhere', stringToSign).digest()
     }
     const signer = createSigner({ ...options, credentials: { apiKey: 'key', sign } })
     expect((await signer.sign(request))['x-signature']).toBe(hmac('kept elsewhere', text).digest('base64'))
-    expect(asked).toEqual([text])
+    expect(signedTexts).toEqual([text])
   })
 
-  it('that fail, fail the signing with their own error', async () => {
+  it('reject the signing with their own error if they cannot be loaded', async () => {
     const down = new Error('the key service is down')
     const thrown = createSigner({ ...options, credentials: () => Promise.reject(down) }).sign(request)
     await expect(thrown).rejects.toBe(down)
@@ -88,7 +88,7 @@ describe('credentials', () => {
     ).rejects.toBe(down)
   })
 
-  it('with an empty secret sign nothing', async () => {
+  it('reject the signing if the secret is empty', async () => {
     const signer = createSigner({ ...options, credentials: { apiKey: 'key', secret: '' } })
     await expect(signer.sign(request)).rejects.toThrow('empty')
   })

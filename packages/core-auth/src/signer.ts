@@ -2,7 +2,7 @@ import { hmacSha256 } from '#digest'
 import { type CredentialsSource, type GatewayCredentials, resolveCredentials } from './credentials.ts'
 import { canonicalQuery, type SignableRequest, type SignatureScheme, v1 } from './scheme.ts'
 
-/** The three headers of a signed call (specification, "Authentication"), lower-case. */
+/** The three headers of a signed call (specification, "Authentication"), in lower case. */
 export type SignatureHeaders = {
   'x-api-key': string
   'x-signature': string
@@ -28,8 +28,8 @@ export interface SignerOptions {
 }
 
 /**
- * A signer for one client. Its timestamps are strictly increasing, so that two equal calls never carry the same signature
- * (a server refuses the second as a replay).
+ * Creates a signer for one client. Its timestamps are strictly increasing, so two equal calls never have the same signature. A server
+ * would reject the second as a replay.
  */
 export function createSigner(options: SignerOptions): Signer {
   const { sign, correct } = createCanonicalSigner(options)
@@ -39,7 +39,7 @@ export function createSigner(options: SignerOptions): Signer {
   }
 }
 
-/** {@link createSigner} for a client that builds its queries itself, and so knows their canonical form. */
+/** Creates a signer like {@link createSigner} for a client that passes the canonical form of its queries. */
 export function createCanonicalSigner({
   credentials,
   scheme = v1,
@@ -52,7 +52,7 @@ export function createCanonicalSigner({
       const current = await resolveCredentials(credentials)
       last = Math.max(last + 1, Math.trunc(now() + offset))
       const timestamp = String(last)
-      const text = await scheme.canonicalise({ ...request, timestamp })
+      const text = await scheme.canonicalize({ ...request, timestamp })
       const mac = await ('sign' in current ? current.sign(text) : hmacSha256(current.secret, text))
       return {
         'x-api-key': current.apiKey,
@@ -61,7 +61,7 @@ export function createCanonicalSigner({
       }
     },
     correct(milliseconds) {
-      // A clock that was ahead goes back: timestamps that only grow would stay ahead of it.
+      // The clock was ahead and goes back. Strictly increasing timestamps would stay ahead of it.
       if (milliseconds < offset) last = 0
       offset = milliseconds
     },

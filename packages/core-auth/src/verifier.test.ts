@@ -14,7 +14,7 @@ const request: UnsignedRequest = {
 }
 type Key = { readonly secrets: readonly string[] }
 
-function verifierOf(key: Key, options: Partial<VerifierOptions<Key>> = {}) {
+function createTestVerifier(key: Key, options: Partial<VerifierOptions<Key>> = {}) {
   const seen = new Set<string>()
   return createVerifier<Key>({
     findKey: (apiKey) => (apiKey === 'key' ? key : undefined),
@@ -48,10 +48,10 @@ async function signed(
 const key: Key = { secrets: ['secret'] }
 const refused = (reason: string) => ({ ok: false, reason })
 
-describe.each([v1, concatenated])('the scheme $name', (scheme) => {
-  it('lets a signed call through, and answers its key', async () => {
+describe.each([v1, concatenated])('a verifier with the scheme $name', (scheme) => {
+  it('accepts a signed call and returns its key', async () => {
     const call = await signed(request, { scheme })
-    expect(await verifierOf(key, { scheme }).verify(call, { write: true })).toEqual({ ok: true, key })
+    expect(await createTestVerifier(key, { scheme }).verify(call, { write: true })).toEqual({ ok: true, key })
   })
 
   it.each<[string, Partial<SignedRequest>]>([
@@ -61,41 +61,43 @@ describe.each([v1, concatenated])('the scheme $name', (scheme) => {
     ['body', { body: utf8('{"hash":"0x2"}') }],
     ['timestamp', { timestamp: String(TIME + 1) }],
     ['signature', { signature: '00'.repeat(32) }],
-  ])('refuses a call whose %s was altered', async (_, altered) => {
+  ])('rejects a call whose %s was altered', async (_, altered) => {
     const call = { ...(await signed(request, { scheme })), ...altered }
-    expect(await verifierOf(key, { scheme }).verify(call, { write: true })).toEqual(refused('bad_signature'))
+    expect(await createTestVerifier(key, { scheme }).verify(call, { write: true })).toEqual(
+      refused('bad_signature'),
+    )
   })
 })
 
-it('lets anything through that was signed, and nothing that was altered after', async () => {
+it('accepts any signed call and rejects it once it is altered', async () => {
   const text = fc.string({ unit: 'grapheme' })
   const call = fc.record({ method: fc.constantFrom('GET', 'POST'), path: text, query: text, body: text })
   await fc.assert(
     fc.asyncProperty(call, call, async (one, other) => {
       const bytes = { ...one, body: utf8(one.body) }
       const right = await signed(bytes)
-      const verifier = verifierOf(key)
+      const verifier = createTestVerifier(key)
       expect((await verifier.verify(right, { write: false })).ok).toBe(true)
       const altered = { ...right, ...other, body: utf8(other.body) }
       const same =
-        (await v1.canonicalise({
+        (await v1.canonicalize({
           ...altered,
           canonicalQuery: canonicalQuery(altered.query),
           timestamp: '1',
         })) ===
-        (await v1.canonicalise({ ...bytes, canonicalQuery: canonicalQuery(bytes.query), timestamp: '1' }))
+        (await v1.canonicalize({ ...bytes, canonicalQuery: canonicalQuery(bytes.query), timestamp: '1' }))
       expect((await verifier.verify(altered, { write: false })).ok).toBe(same)
     }),
   )
 })
 
-it('takes the query in another order and encoding for the same call', async () => {
+it('accepts a call whose query was reordered and re-encoded by a proxy', async () => {
   const call = await signed({ ...request, query: 'b=x%20y&a=%2A' })
   const proxied = { ...call, query: 'a=*&b=x+y' }
-  expect((await verifierOf(key).verify(proxied, { write: false })).ok).toBe(true)
+  expect((await createTestVerifier(key).verify(proxied, { write: false })).ok).toBe(true)
 })
 
-describe('a call without proof', () => {
+describe('a call without valid headers', () => {
   it.each<[string, Partial<SignedRequest>]>([
     ['no key', { apiKey: undefined }],
     ['no signature', { signature: undefined }],
@@ -103,56 +105,56 @@ describe('a call without proof', () => {
     ['an empty signature', { signature: '' }],
     ['a timestamp in words', { timestamp: '2026-01-01T00:00:00Z' }],
     ['a negative timestamp', { timestamp: '-5' }],
-    ['a timestamp of too many digits', { timestamp: '1'.repeat(16) }],
-  ])('with %s is refused as missing', async (_, lacking) => {
+    ['a timestamp with too many digits', { timestamp: '1'.repeat(16) }],
+  ])('is rejected as missing if it has %s', async (_, lacking) => {
     const call = { ...(await signed()), ...lacking }
-    expect(await verifierOf(key).verify(call, { write: true })).toEqual(refused('missing'))
+    expect(await createTestVerifier(key).verify(call, { write: true })).toEqual(refused('missing'))
   })
 
-  it('with an unknown key is refused as such', async () => {
+  it('is rejected as unknown_key if its key does not exist', async () => {
     const call = { ...(await signed()), apiKey: 'other' }
-    expect(await verifierOf(key).verify(call, { write: true })).toEqual(refused('unknown_key'))
+    expect(await createTestVerifier(key).verify(call, { write: true })).toEqual(refused('unknown_key'))
   })
 })
 
-describe('the clock', () => {
-  it.each([300_000, -300_000])('may be off by %i ms', async (off) => {
+describe('the timestamp of a call', () => {
+  it.each([300_000, -300_000])('is accepted if it differs by %i ms from the clock', async (off) => {
     const call = await signed(request, { at: TIME + off })
-    expect((await verifierOf(key).verify(call, { write: true })).ok).toBe(true)
+    expect((await createTestVerifier(key).verify(call, { write: true })).ok).toBe(true)
   })
 
-  it.each([300_001, -300_001])('may not be off by %i ms', async (off) => {
+  it.each([300_001, -300_001])('is rejected if it differs by %i ms from the clock', async (off) => {
     const call = await signed(request, { at: TIME + off })
-    expect(await verifierOf(key).verify(call, { write: true })).toEqual(refused('stale'))
+    expect(await createTestVerifier(key).verify(call, { write: true })).toEqual(refused('stale'))
   })
 
-  it('may be off as far as the operator allows', async () => {
+  it('is rejected if it differs by more than the configured skew', async () => {
     const call = await signed(request, { at: TIME - 2000 })
-    const verifier = verifierOf(key, { skewSeconds: 1 })
+    const verifier = createTestVerifier(key, { skewSeconds: 1 })
     expect(await verifier.verify(call, { write: false })).toEqual(refused('stale'))
   })
 
-  it('is checked before the signature, so that a stale call is refused before its body is read', async () => {
+  it('is checked before the signature, so that a stale call is rejected before its body is read', async () => {
     const { apiKey, timestamp } = await signed(request, { at: TIME - 900_000 })
     const headers = { apiKey, timestamp, signature: 'ff' }
-    expect(await verifierOf(key).identify(headers)).toEqual(refused('stale'))
-    expect(await verifierOf(key).verify({ ...request, ...headers }, { write: true })).toEqual(
+    expect(await createTestVerifier(key).identify(headers)).toEqual(refused('stale'))
+    expect(await createTestVerifier(key).verify({ ...request, ...headers }, { write: true })).toEqual(
       refused('stale'),
     )
   })
 })
 
 describe('a repeated signature', () => {
-  it('of a write is refused', async () => {
-    const verifier = verifierOf(key)
+  it('is rejected for a write', async () => {
+    const verifier = createTestVerifier(key)
     const call = await signed()
     expect((await verifier.verify(call, { write: true })).ok).toBe(true)
     expect(await verifier.verify(call, { write: true })).toEqual(refused('replayed'))
   })
 
-  it('of a read is let through, and remembered nowhere', async () => {
+  it('is accepted for a read and not recorded', async () => {
     let remembered = 0
-    const verifier = verifierOf(key, {
+    const verifier = createTestVerifier(key, {
       async remember() {
         remembered++
         return false
@@ -164,9 +166,9 @@ describe('a repeated signature', () => {
     expect(remembered).toBe(0)
   })
 
-  it('is not remembered when the call was refused before', async () => {
+  it('is not recorded if the call is rejected for another reason', async () => {
     const remembered: string[] = []
-    const verifier = verifierOf(key, {
+    const verifier = createTestVerifier(key, {
       async remember(_, signature) {
         remembered.push(signature)
         return true
@@ -178,20 +180,20 @@ describe('a repeated signature', () => {
   })
 })
 
-describe('two live secrets', () => {
+describe('a key with two secrets', () => {
   const rotating: Key = { secrets: ['new', 'old'] }
 
-  it.each(['new', 'old'])('let calls signed with the %s one through', async (secret) => {
+  it.each(['new', 'old'])('accepts calls that are signed with the %s secret', async (secret) => {
     const call = await signed(request, { secret })
-    expect((await verifierOf(rotating).verify(call, { write: true })).ok).toBe(true)
+    expect((await createTestVerifier(rotating).verify(call, { write: true })).ok).toBe(true)
   })
 
-  it('let no third one through', async () => {
+  it('rejects calls that are signed with a third secret', async () => {
     const call = await signed(request, { secret: 'older' })
-    expect(await verifierOf(rotating).verify(call, { write: true })).toEqual(refused('bad_signature'))
+    expect(await createTestVerifier(rotating).verify(call, { write: true })).toEqual(refused('bad_signature'))
   })
 
-  it('let nobody through when they are empty', async () => {
+  it('rejects calls that are signed with an empty secret', async () => {
     const sign = async (text: string) => {
       const { createHmac } = await import('node:crypto')
       return createHmac('sha256', '').update(text).digest()
@@ -204,7 +206,7 @@ describe('two live secrets', () => {
       signature: headers['x-signature'],
       timestamp: headers['x-timestamp'],
     }
-    expect(await verifierOf({ secrets: [''] }).verify(call, { write: true })).toEqual(
+    expect(await createTestVerifier({ secrets: [''] }).verify(call, { write: true })).toEqual(
       refused('bad_signature'),
     )
   })

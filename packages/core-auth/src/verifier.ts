@@ -5,11 +5,11 @@ import type { UnsignedRequest } from './signer.ts'
 
 /** A key as the verifier needs it. */
 export interface VerificationKey {
-  /** The secrets that may sign: two while one replaces the other. */
+  /** The secrets that can sign. Two during a rotation. */
   readonly secrets: readonly string[]
 }
 
-/** Why a call was not accepted. All are 401; `stale` and `replayed` have codes of their own. */
+/** Why a call was rejected. Each is a 401; `stale` and `replayed` have their own codes. */
 export type VerificationFailure = 'missing' | 'unknown_key' | 'bad_signature' | 'stale' | 'replayed'
 
 export type Verification<Key> = { ok: true; key: Key } | { ok: false; reason: VerificationFailure }
@@ -17,13 +17,13 @@ export type Verification<Key> = { ok: true; key: Key } | { ok: false; reason: Ve
 export interface VerifierOptions<Key extends VerificationKey> {
   findKey(apiKey: string): Key | undefined | Promise<Key | undefined>
   /**
-   * Remembers a write's signature; answers false when it was seen before. Called after the signature proved right, and
-   * only for writes. It must commit by itself: a call that fails later has still used its signature.
+   * Records a write's signature. Returns false if it was recorded before. Called only for writes whose signature is valid. It must commit
+   * on its own, because a call that fails later has still used its signature.
    */
   remember(key: Key, signature: string, timestamp: number): Promise<boolean>
   /** Default {@link v1}. */
   scheme?: SignatureScheme | undefined
-  /** How far X-Timestamp may be from the clock, either way, in seconds; default 300. */
+  /** Maximum difference between X-Timestamp and the clock, in seconds; default 300. */
   skewSeconds?: number | undefined
   /** Milliseconds since the epoch; default `Date.now`. */
   now?: (() => number) | undefined
@@ -40,17 +40,17 @@ export interface SignedRequest extends UnsignedRequest, SignatureHeaders {}
 
 export interface Verifier<Key> {
   /**
-   * Checks what needs no body: that the headers are there and well-formed, that there is such a key, and the clock. A server can refuse a
-   * call by it before it reads the body. It proves nothing about who calls.
+   * Checks everything that needs no body: that the headers are present and well-formed, that the key exists, and that the timestamp is
+   * recent. A server can reject a call before it reads the body. A success does not authenticate the caller.
    */
   identify(headers: SignatureHeaders): Promise<Verification<Key>>
-  /** Whether one of the key's secrets signed the request. */
+  /** Returns whether one of the key's secrets signed the request. */
   isSignedBy(key: Key, request: SignedRequest): Promise<boolean>
-  /** Checks all of a call: the headers, the signature, and that a write's signature is new. */
+  /** Checks the headers, the signature, and that a write's signature is new. */
   verify(request: SignedRequest, options: { write: boolean }): Promise<Verification<Key>>
 }
 
-/** Checks the three headers of a call. */
+/** Creates a verifier of signed calls. */
 export function createVerifier<Key extends VerificationKey>(options: VerifierOptions<Key>): Verifier<Key> {
   const { scheme = v1, skewSeconds = 300, now = Date.now } = options
   async function identify(headers: SignatureHeaders): Promise<Verification<Key>> {
@@ -66,14 +66,14 @@ export function createVerifier<Key extends VerificationKey>(options: VerifierOpt
   async function isSignedBy(key: Key, request: SignedRequest): Promise<boolean> {
     const { signature = '', timestamp = '' } = request
     const signable: SignableRequest = { ...request, canonicalQuery: canonicalQuery(request.query), timestamp }
-    const text = await scheme.canonicalise(signable)
-    let isRight = false
+    const text = await scheme.canonicalize(signable)
+    let isValid = false
     for (const secret of key.secrets) {
-      // An empty secret would let anyone sign.
+      // Anyone could sign with an empty secret.
       if (secret === '') continue
-      if (equalInConstantTime(signature, scheme.encode(await hmacSha256(secret, text)))) isRight = true
+      if (equalInConstantTime(signature, scheme.encode(await hmacSha256(secret, text)))) isValid = true
     }
-    return isRight
+    return isValid
   }
 
   return {

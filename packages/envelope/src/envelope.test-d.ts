@@ -14,13 +14,12 @@ import {
   Text,
   UnknownOutcomeError,
 } from '@mintmark/envelope'
-import type { Mint } from '@mintmark/envelope/minting'
 import * as v from 'valibot'
 import { expectTypeOf } from 'vitest'
 
-/* A caught value that is one of ours is one of the union; its kind tells what else it holds. */
-function told(error: unknown): unknown {
-  // @ts-expect-error nothing is known of it yet
+/* A caught error of Mintmark is a member of the union. Its kind determines its fields. */
+function readError(error: unknown): unknown {
+  // @ts-expect-error the value is unknown until it is checked
   error.kind
   if (!isMintmarkError(error)) return error
   expectTypeOf(error).toEqualTypeOf<AnyMintmarkError>()
@@ -41,16 +40,16 @@ function told(error: unknown): unknown {
       expectTypeOf(error.received).toEqualTypeOf<unknown>()
       expectTypeOf(error.accepted).toEqualTypeOf<boolean>()
       return error.field
-    // @ts-expect-error a kind that there is not
+    // @ts-expect-error a kind that does not exist
     case 'Gone':
       return undefined
     default:
-      // @ts-expect-error only some tell when they were sent
+      // @ts-expect-error only an unknown outcome has the time of sending
       return error.sentAt
   }
 }
 
-/* Kinds are literals, all of them known. */
+/* The union of kinds is complete. */
 expectTypeOf<AnyMintmarkError['kind']>().toEqualTypeOf<
   | 'InvalidInput'
   | 'Unauthorized'
@@ -69,12 +68,12 @@ expectTypeOf<AnyMintmarkError['kind']>().toEqualTypeOf<
 expectTypeOf(NotFoundError.kind).toEqualTypeOf<'NotFound'>()
 expectTypeOf<typeof NotFoundError>().not.toEqualTypeOf<typeof ConflictError>()
 expectTypeOf(new NotFoundError('', { operation: '' })).toExtend<MintmarkError>()
-// @ts-expect-error which operation?
+// @ts-expect-error the operation is required
 new NotFoundError('', {})
-// @ts-expect-error when was it sent?
+// @ts-expect-error the time of sending is required
 new UnknownOutcomeError('', { operation: '' })
 
-/* A record is closed in type, and what it is made of decides what it holds. */
+/* The type of a record is closed and follows from its fields. */
 const print = record({ id: Id, title: Text, edition: v.optional(v.number()) })
 expectTypeOf<v.InferOutput<typeof print>>().toEqualTypeOf<{
   id: number
@@ -94,7 +93,7 @@ expectTypeOf<Envelope<string>>().toEqualTypeOf<{
   msg: string
   success: boolean
 }>()
-expectTypeOf<Page<Mint>['list']>().toEqualTypeOf<Mint[]>()
+expectTypeOf<Page<{ id: number }>['list']>().toEqualTypeOf<{ id: number }[]>()
 expectTypeOf<{ a: 1 }>().not.toExtend<Empty>()
 
-export { told, wrong }
+export { readError, wrong }

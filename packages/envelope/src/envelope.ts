@@ -2,21 +2,21 @@ import * as v from 'valibot'
 import { record, type Schema } from './record.ts'
 
 /**
- * The envelope around every JSON answer of the gateway (specification, "Response envelope"). Failure is `success: false`
- * or an HTTP status from 400; `code` alone says nothing about success, for what it means is not specified.
+ * The envelope around every JSON response of the gateway (specification, "Response envelope"). A failure has `success: false` or an HTTP
+ * status from 400. `code` alone does not indicate success, because the specification does not define it.
  */
 export interface Envelope<Data = unknown> {
-  /** 200 on success; on failure the HTTP status, or a five-digit code for a rule that refused. */
+  /** 200 on success. On failure, the HTTP status, or the five-digit code of the rule that refused the call. */
   code: number
   data: Data
-  /** For people; never compare it. */
+  /** For people. Do not compare it. */
   msg: string
   success: boolean
 }
 
-/** One field of a request that was refused, and why. */
+/** An invalid field of a request, and the reason. */
 export interface Issue {
-  /** Names from the outside in, joined by dots: `cards.3.endTime`; empty for the whole body. */
+  /** Names from the outermost to the innermost, joined by dots: `cards.3.endTime`. Empty for the whole body. */
   path: string
   message: string
 }

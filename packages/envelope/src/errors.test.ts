@@ -70,11 +70,11 @@ describe('an error', () => {
     const error = new here.UnexpectedResponseError('odd', {
       ...details,
       field: 'data.name',
-      received: { name: 'somebody’s name' },
+      received: { name: 'a customer’s name' },
       accepted: true,
     })
-    expect(error.received).toEqual({ name: 'somebody’s name' })
-    expect(JSON.stringify(error) + inspect(error)).not.toContain('somebody')
+    expect(error.received).toEqual({ name: 'a customer’s name' })
+    expect(JSON.stringify(error) + inspect(error)).not.toContain('customer')
   })
 })
 

@@ -3,7 +3,7 @@ import type { Issue } from './envelope.ts'
 /** Marks the errors of every copy of this package. */
 const brand = Symbol.for('mintmark.error')
 
-/** What every error has. It contains no secret, signature or Authorization value. */
+/** The details of every error. They contain no secret, signature or Authorization value. */
 export interface ErrorDetails {
   /** The operation's id, such as `promoCodeCards.get`. */
   operation: string
@@ -176,7 +176,7 @@ export class NetworkError extends MintmarkError {
   declare readonly kind: 'Network'
 }
 
-/** What an {@link UnknownOutcomeError} has besides what every error has. */
+/** The additional details of an {@link UnknownOutcomeError}. */
 export interface UnknownOutcomeDetails {
   /** When the last attempt was sent, milliseconds since the epoch. */
   sentAt: number
@@ -200,7 +200,7 @@ export class UnknownOutcomeError extends MintmarkError<UnknownOutcomeDetails> {
   declare readonly transaction?: string
 }
 
-/** What an {@link UnexpectedResponseError} has besides what every error has. */
+/** The additional details of an {@link UnexpectedResponseError}. */
 export interface UnexpectedResponseDetails {
   field: string
   received: unknown

@@ -2,8 +2,8 @@ import type * as v from 'valibot'
 import type { Issue } from './envelope.ts'
 
 /**
- * valibot's issue without the value received: what a field held may be a secret or a signature, and errors are
- * printed and logged.
+ * Converts an issue of valibot to ours, without the received value. A value may be a secret or a signature, and errors are printed and
+ * logged.
  */
 export function describeIssue(issue: v.BaseIssue<unknown>): Issue {
   const { input, expected, message, received } = issue
@@ -16,7 +16,7 @@ export function describeIssue(issue: v.BaseIssue<unknown>): Issue {
           ? 'Required'
           : issue.kind === 'validation'
             ? message.replace(/( but|:) received .*/is, '')
-            : // Of an object valibot tells the class, of anything else the value.
+            : // For an object, valibot's `received` is the class. For anything else it is the value.
               `Expected ${expected}, received ${typeof input === 'object' ? received : typeof input}`,
   }
 }

@@ -4,27 +4,27 @@ import { Integer, Positive } from './scalars.ts'
 
 /** The data of a paged query (specification, "Page object"). */
 export interface Page<Item> {
-  /** `pageNumber` is 1. */
+  /** Whether `pageNumber` is 1. */
   firstPage: boolean
-  /** `pageNumber` is `totalPage` or past it; true of an empty list. */
+  /** Whether `pageNumber` is at least `totalPage`. True for an empty list. */
   lastPage: boolean
   /** The items of this page. */
   list: Item[]
-  /** The order that was asked for; `''` when none was. */
+  /** The requested order. `''` if the request named no order. */
   orderBy: string
   /** From 1. */
   pageNumber: number
-  /** The most items that a page has. */
+  /** The maximum number of items on a page. */
   pageSize: number
-  /** Echoes the query; our servers add `next`, a cursor for the page after this one. */
+  /** Echoes the query. Mintmark's servers add `next`, a cursor for the next page. */
   paras: { [name: string]: unknown }
-  /** How many pages there are; 0 of an empty list. */
+  /** The number of pages. 0 for an empty list. */
   totalPage: number
-  /** How many items there are on all pages; of more than 10,000 a count that may be some seconds old. */
+  /** The number of items on all pages. Above 10,000, the count may be some seconds old. */
   totalRow: number
 }
 
-/** The page object of an item record. */
+/** Creates the schema of a page of items. */
 /* @__NO_SIDE_EFFECTS__ */
 export function page<Item>(item: Schema<Item>): Schema<Page<Item>> {
   return record({
@@ -41,27 +41,27 @@ export function page<Item>(item: Schema<Item>): Schema<Page<Item>> {
   }) as unknown as Schema<Page<Item>>
 }
 
-/** Page sizes go from 1 to this. */
+/** The largest page size. */
 export const MAX_PAGE_SIZE = 100
-/** What a server takes when a page query names no size. */
+/** The page size if a query names no size. */
 export const DEFAULT_PAGE_SIZE = 20
 
 /**
- * The fields every page query takes. The specification does not show them (operation 8 states `creator` alone), so that
- * each may be left out.
+ * The fields of every page query. The specification does not list them (operation 8 states `creator` alone), so each is
+ * optional.
  */
 export const pageQuery = {
   /** The page's number, from 1; default 1. */
   pageNumber: /* @__PURE__ */ v.optional(Positive),
-  /** Items a page, 1 to 100; default 20. */
+  /** Items per page, 1 to 100; default 20. */
   pageSize: /* @__PURE__ */ v.optional(
     /* @__PURE__ */ v.pipe(
       Positive,
       /* @__PURE__ */ v.maxValue(MAX_PAGE_SIZE, 'Expected an integer from 1 to 100'),
     ),
   ),
-  /** The order of the list: a field's name, with ` desc` after it for falling order. */
+  /** The order of the list: a field's name, followed by ` desc` for descending order. */
   orderBy: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
-  /** `paras.next` of the page before: the page after it is then found without counting past the others. */
+  /** `paras.next` of the previous page. The server then finds the next page without counting the rows before it. */
   cursor: /* @__PURE__ */ v.optional(/* @__PURE__ */ v.string()),
 } satisfies Entries

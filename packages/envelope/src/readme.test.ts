@@ -9,27 +9,27 @@ function advice(error: unknown): string {
     case 'InvalidInput':
       return `change ${error.issues.map(({ path }) => path).join(', ')}`
     case 'UnknownOutcome':
-      return `look whether it was done, at ${error.sentAt} or later`
+      return `check whether it took effect at ${error.sentAt} or later`
     default:
       return error.retryable ? `try again in ${error.retryAfter ?? 1} s` : error.message
   }
 }
 
-it('the example of the README does what it says', () => {
+it('runs the example of the README', () => {
   const operation = 'things.create'
   const issues = [{ path: 'name', message: 'Required' }]
   expect(advice(new InvalidInputError('no', { operation, issues }))).toBe('change name')
   expect(advice(new RateLimitedError('no', { operation, retryAfter: 5 }))).toBe('try again in 5 s')
   expect(advice(new UnknownOutcomeError('?', { operation, sentAt: 5 }))).toBe(
-    'look whether it was done, at 5 or later',
+    'check whether it took effect at 5 or later',
   )
 })
 
-it('the example of the README stands here, line by line', () => {
+it('contains every line of the example in the README', () => {
   const lines = (text: string) => text.split('\n').map((line) => line.trim())
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const here = lines(readFileSync(new URL(import.meta.url), 'utf8'))
-  const shown = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => lines(code))
-  expect(shown.length).toBeGreaterThan(5)
-  expect(shown.filter((line) => line !== '' && !here.includes(line))).toEqual([])
+  const ownLines = lines(readFileSync(new URL(import.meta.url), 'utf8'))
+  const readmeLines = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => lines(code))
+  expect(readmeLines.length).toBeGreaterThan(5)
+  expect(readmeLines.filter((line) => line !== '' && !ownLines.includes(line))).toEqual([])
 })

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 
-/** A schema by its types alone: what an operation asks of a valibot schema. */
+/** A schema by its types alone: the part of a valibot schema that operations need. */
 export type Schema<In, Out = In> = v.GenericSchema<In, Out>
 
 /** The fields of a record or of a request part, by name. */
 export type Entries = Record<string, v.GenericSchema>
 
 /**
- * The schema of a record: at run time it keeps fields it does not know (a newer server may send them), in types it is
- * closed (a misspelt field does not compile).
+ * The schema of a record. At run time it keeps unknown fields, because a newer server may send them. In types it is closed, so a
+ * misspelled field does not compile.
  */
 export interface RecordSchema<E extends Entries>
   extends v.BaseSchema<
@@ -29,11 +29,11 @@ export interface RecordSchema<E extends Entries>
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function record<const E extends Entries>(entries: E): RecordSchema<E> {
-  // looseObject infers an index signature for unknown fields; the interface above leaves it out on purpose.
+  // looseObject infers an index signature for unknown fields; the interface above omits it on purpose.
   return v.looseObject(entries) as unknown as RecordSchema<E>
 }
 
-/** The empty object that some operations answer as their data (operation 5 of the specification, removals). */
+/** The empty object that some operations return as their data (operation 5 of the specification, removals). */
 export type Empty = Record<string, never>
-// An object type without fields says nothing of what is in it; `record` has the right schema for it.
+// TypeScript infers no usable type for an object without fields, so the type is stated above.
 export const Empty: Schema<Empty> = /* @__PURE__ */ record({}) as unknown as Schema<Empty>

@@ -7,9 +7,9 @@ import { Address, Amount, Hash, Id, Integer, Text, Timestamp } from './scalars.t
 
 describe.each([
   {
-    name: 'a timestamp',
+    name: 'the schema of a timestamp',
     schema: Timestamp,
-    takes: [
+    valid: [
       '2026-01-15T10:00:00.000Z',
       '2026-01-15T10:00:00Z',
       '2026-01-15T10:00Z',
@@ -17,7 +17,7 @@ describe.each([
       '2026-01-15T10:00:00',
       '2026-01-15 10:00:00',
     ],
-    refuses: [
+    invalid: [
       '',
       '2026-01-15',
       '10:00',
@@ -28,42 +28,42 @@ describe.each([
     ],
   },
   {
-    name: 'an id',
+    name: 'the schema of an id',
     schema: Id,
-    takes: [1, 9_007_199_254_740_991],
-    refuses: [0, -1, 1.5, 9_007_199_254_740_992, '1'],
+    valid: [1, 9_007_199_254_740_991],
+    invalid: [0, -1, 1.5, 9_007_199_254_740_992, '1'],
   },
   {
-    name: 'an integer',
+    name: 'the schema of an integer',
     schema: Integer,
-    takes: [0, -5],
-    refuses: [0.5, Number.POSITIVE_INFINITY, Number.NaN, '1'],
+    valid: [0, -5],
+    invalid: [0.5, Number.POSITIVE_INFINITY, Number.NaN, '1'],
   },
-  { name: 'a text', schema: Text, takes: ['x', ' '], refuses: ['', 1, null] },
+  { name: 'the schema of a text', schema: Text, valid: ['x', ' '], invalid: ['', 1, null] },
   {
-    name: 'an address',
+    name: 'the schema of an address',
     schema: Address,
-    takes: [`0x${'aB'.repeat(20)}`],
-    refuses: [`0x${'a'.repeat(39)}`, `0x${'g'.repeat(40)}`, 'a'.repeat(40), `0x${'a'.repeat(40)}\n`, ''],
+    valid: [`0x${'aB'.repeat(20)}`],
+    invalid: [`0x${'a'.repeat(39)}`, `0x${'g'.repeat(40)}`, 'a'.repeat(40), `0x${'a'.repeat(40)}\n`, ''],
   },
   {
-    name: 'an amount',
+    name: 'the schema of an amount',
     schema: Amount,
-    takes: ['0', '1', '2000000000000000', (2n ** 256n - 1n).toString()],
-    refuses: ['', '-1', '01', '1.5', '1e18', '0x1', 1, '9'.repeat(79), (2n ** 256n).toString()],
+    valid: ['0', '1', '2000000000000000', (2n ** 256n - 1n).toString()],
+    invalid: ['', '-1', '01', '1.5', '1e18', '0x1', 1, '9'.repeat(79), (2n ** 256n).toString()],
   },
   {
-    name: 'a hash',
+    name: 'the schema of a hash',
     schema: Hash,
-    takes: [`0x${'aB'.repeat(32)}`],
-    refuses: [`0x${'a'.repeat(63)}`, 'a'.repeat(64)],
+    valid: [`0x${'aB'.repeat(32)}`],
+    invalid: [`0x${'a'.repeat(63)}`, 'a'.repeat(64)],
   },
-])('$name', ({ schema, takes, refuses }) => {
-  it.each(takes.map((value) => [value]))('may be %j', (value) => {
+])('$name', ({ schema, valid, invalid }) => {
+  it.each(valid.map((value) => [value]))('accepts %j', (value) => {
     expect(v.is(schema, value)).toBe(true)
   })
 
-  it.each(refuses.map((value) => [value]))('is not %j', (value) => {
+  it.each(invalid.map((value) => [value]))('rejects %j', (value) => {
     expect(v.is(schema, value)).toBe(false)
   })
 })
@@ -83,12 +83,12 @@ describe('an issue', () => {
     [{ name: [] }, 'name', 'Expected string, received Array'],
     [null, '', 'Expected Object, received null'],
     [undefined, '', 'Required'],
-  ])('of %j names the place and the reason', (input, path, message) => {
+  ])('for %j names the path and the reason', (input, path, message) => {
     const { issues } = v.safeParse(shape, input)
     expect(issues?.map(describeIssue)).toEqual([{ path, message }])
   })
 
-  it('never holds what was received', () => {
+  it('never contains the received value', () => {
     const secret = 'sk_live_0123456789abcdef'
     for (const schema of [
       v.number(),
@@ -105,13 +105,13 @@ describe('an issue', () => {
 })
 
 describe('a record', () => {
-  it('keeps fields it does not know, and misses those it does', () => {
+  it('keeps unknown fields and requires its own', () => {
     const fan = record({ address: v.string() })
     expect(v.parse(fan, { address: '0x', since: 5 })).toEqual({ address: '0x', since: 5 })
     expect(v.is(fan, { since: 5 })).toBe(false)
   })
 
-  it('may be empty', () => {
+  it('can be empty', () => {
     expect(v.parse(Empty, {})).toEqual({})
     expect(v.is(Empty, null)).toBe(false)
   })
@@ -141,7 +141,7 @@ describe('a page', () => {
     expect(v.is(schema, { ...good, list: [{ id: 0 }] })).toBe(false)
   })
 
-  it('is asked for from 1 on, with up to 100 items', () => {
+  it('is requested by a number from 1 and with up to 100 items', () => {
     const query = v.strictObject(pageQuery)
     for (const right of [{}, { pageNumber: 1, pageSize: 100, orderBy: 'id desc', cursor: 'x' }])
       expect(v.is(query, right)).toBe(true)

@@ -4,8 +4,8 @@ import type { Schema } from './record.ts'
 const isoDateTime = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?$/
 
 /**
- * An ISO 8601 date-time, such as `2026-01-15T10:00:00.000Z` (the specification's `timestamp`). Answers may come from
- * elsewhere, so that the offset may be absent; our servers read a time without one as UTC and always answer with `Z`.
+ * An ISO 8601 date-time, such as `2026-01-15T10:00:00.000Z` (the specification's `timestamp`). The offset is
+ * optional, because other servers may omit it. Mintmark's servers read a time without an offset as UTC and always write `Z`.
  */
 export const Timestamp: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.string(),
@@ -15,7 +15,7 @@ export const Timestamp: Schema<string> = /* @__PURE__ */ v.pipe(
   ),
 )
 
-/** An integer that a number can hold exactly. */
+/** An integer that a number represents exactly. */
 export const Integer: Schema<number> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.number(),
   /* @__PURE__ */ v.safeInteger('Expected an integer'),
@@ -36,7 +36,7 @@ export const Text: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.nonEmpty('Expected a text that is not empty'),
 )
 
-/** An EVM address: `0x` and 40 hexadecimal digits. Servers compare and answer addresses in lower case. */
+/** An EVM address: `0x` and 40 hexadecimal digits. Servers compare and return addresses in lower case. */
 export const Address: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.string(),
   /* @__PURE__ */ v.regex(/^0x[0-9a-fA-F]{40}$/, 'Expected an address: 0x and 40 hexadecimal digits'),
@@ -51,11 +51,11 @@ export const Amount: Schema<string> = /* @__PURE__ */ v.pipe(
   ),
 )
 
-/** The chain's name for a 32-byte value: `0x` and 64 hexadecimal digits. */
+/** A 32-byte value as chains write it: `0x` and 64 hexadecimal digits. */
 export const Hash: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.string(),
   /* @__PURE__ */ v.regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 0x and 64 hexadecimal digits'),
 )
 
-/** `ERC721` or `ERC1155`; open in answers, for a server may know more. */
+/** `ERC721` or `ERC1155`; open in responses, because a newer server may support more. */
 export const NftType: Schema<string> = /* @__PURE__ */ v.string()

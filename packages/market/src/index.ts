@@ -14,7 +14,7 @@ export {
   type PresalePhase,
   type Previews,
   type WhitelistEntry,
-} from '@mintmark/envelope/minting'
+} from '@mintmark/minting'
 export type { Auction, Bid, CreatedTokens } from './auctions.ts'
 export * as auctions from './auctions.ts'
 export * as commonSales from './common-sales.ts'

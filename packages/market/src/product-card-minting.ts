@@ -16,7 +16,7 @@ import {
   whitelistedWallet,
   whitelistFields,
   whitelistQuery,
-} from '@mintmark/envelope/minting'
+} from '@mintmark/minting'
 import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 

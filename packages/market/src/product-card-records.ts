@@ -1,5 +1,5 @@
 import { Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { MintCounts, Presale, Previews } from '@mintmark/envelope/minting'
+import { MintCounts, Presale, Previews } from '@mintmark/minting'
 import * as v from 'valibot'
 
 const productNft = record({

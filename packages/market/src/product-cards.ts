@@ -1,5 +1,5 @@
 import { ConflictError, Empty, Id, Integer, NotFoundError, Text } from '@mintmark/envelope'
-import { contractAddress } from '@mintmark/envelope/minting'
+import { contractAddress } from '@mintmark/minting'
 import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { ProductCard, ProductNft, TokenData, TokenDataChange } from './product-card-records.ts'

@@ -1,5 +1,5 @@
 export { CHAIN_UNREADABLE } from '@mintmark/envelope'
-export { MINT_LIMIT_REACHED, NOT_WHITELISTED } from '@mintmark/envelope/minting'
+export { MINT_LIMIT_REACHED, NOT_WHITELISTED } from '@mintmark/minting'
 
 /**
  * The order is past the states that a payment's hash can be reported in. The hash was noted: a payment that shows up after all

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type Behaviour, envelope, failure, hang, misbehave, stall } from '../testdata/misbehaving-server.ts'
+import { type Behavior, envelope, failure, hang, misbehave, stall } from '../testdata/misbehaving-server.ts'
 import { aThing, create, get } from '../testdata/things.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
 
@@ -10,22 +10,22 @@ const gatewayAt = (baseUrl: string, options: Partial<GatewayOptions> = {}) =>
 describe('an abort signal', () => {
   const reason = new Error('the user left')
 
-  it.each<[string, Behaviour]>([
-    ['before an answer', hang],
-    ['in the middle of an answer', stall],
+  it.each<[string, Behavior]>([
+    ['before a response', hang],
+    ['during a response', stall],
     ['between two attempts', failure(429, 429, { 'retry-after': '60' })],
-  ])('ends a call %s with its reason', async (_, behaviour) => {
+  ])('ends a call %s with its reason', async (_, behavior) => {
     const controller = new AbortController()
     const server = await misbehave((response, request) => {
       setTimeout(() => controller.abort(reason), 50)
-      return behaviour(response, request)
+      return behavior(response, request)
     })
     const call = get(gatewayAt(server.url), { id: '7' }, { signal: controller.signal })
     await expect(call).rejects.toBe(reason)
     expect(server.received.length).toBe(1)
   })
 
-  it('ends a write with its reason too', async () => {
+  it('ends a write with its reason', async () => {
     const server = await misbehave(hang)
     const signal = AbortSignal.timeout(100)
     const error = await create(gatewayAt(server.url), { name: 'x' }, { signal }).catch(
@@ -34,37 +34,37 @@ describe('an abort signal', () => {
     expect(error).toBe(signal.reason)
   })
 
-  it('that was aborted before sends nothing and asks for no credentials', async () => {
+  it('that is already aborted prevents the request and the loading of credentials', async () => {
     const server = await misbehave(envelope(aThing))
-    const ask = vi.fn(() => credentials)
+    const loadCredentials = vi.fn(() => credentials)
     const call = get(
-      gatewayAt(server.url, { credentials: ask }),
+      gatewayAt(server.url, { credentials: loadCredentials }),
       { id: '7' },
       { signal: AbortSignal.abort(reason) },
     )
     await expect(call).rejects.toBe(reason)
-    expect(ask).not.toHaveBeenCalled()
+    expect(loadCredentials).not.toHaveBeenCalled()
     expect(server.received.length).toBe(0)
   })
 
-  it('ends a call whose credentials do not come, and sends nothing when they come late', async () => {
+  it('ends a call that waits for credentials, and nothing is sent when they arrive late', async () => {
     const controller = new AbortController()
     const fetch = vi.fn(() => expect.fail('sent'))
-    let arrive: (found: typeof credentials) => void = () => expect.fail('nobody waits')
-    const late = () => {
+    let deliver: (late: typeof credentials) => void = () => expect.fail('credentials were not requested')
+    const loadLate = () => {
       setTimeout(() => controller.abort(reason), 20)
       return new Promise<typeof credentials>((resolve) => {
-        arrive = resolve
+        deliver = resolve
       })
     }
-    const gateway = gatewayAt('http://127.0.0.1:1', { credentials: late, fetch })
+    const gateway = gatewayAt('http://127.0.0.1:1', { credentials: loadLate, fetch })
     await expect(get(gateway, { id: '7' }, { signal: controller.signal })).rejects.toBe(reason)
-    arrive(credentials)
+    deliver(credentials)
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  it('ends a call whose fetch does not heed it', async () => {
+  it('ends a call whose fetch ignores the signal', async () => {
     const controller = new AbortController()
     const gateway = gatewayAt('http://127.0.0.1:1', { fetch: () => new Promise(() => {}) })
     const call = get(gateway, { id: '7' }, { signal: controller.signal })
@@ -72,7 +72,7 @@ describe('an abort signal', () => {
     await expect(call).rejects.toBe(reason)
   })
 
-  it('can serve many calls without gathering listeners', async () => {
+  it('can be shared by many calls without accumulating listeners', async () => {
     const { signal } = new AbortController()
     const listen = vi.spyOn(signal, 'addEventListener')
     const unlisten = vi.spyOn(signal, 'removeEventListener')

@@ -1,7 +1,7 @@
 import { isMintmarkError, UnexpectedResponseError } from '@mintmark/envelope'
 import { isErrorOf } from '@mintmark/operation'
 import { describe, expect, it, vi } from 'vitest'
-import { envelope, failure, json, misbehave, say } from '../testdata/misbehaving-server.ts'
+import { envelope, failure, json, misbehave, respond } from '../testdata/misbehaving-server.ts'
 import { aThing, check, create, forget, get, settle } from '../testdata/things.ts'
 import { createFacilitator } from './facilitator.ts'
 import { createGateway, type GatewayOptions } from './gateway.ts'
@@ -12,7 +12,7 @@ const gatewayAt = (baseUrl: string, options: Partial<GatewayOptions> = {}) =>
 const facilitatorAt = (baseUrl: string) =>
   createFacilitator({ baseUrl, credentials: { token: 'tok_4f3c2b1a' }, retries: 0 })
 
-async function errorOf(call: Promise<unknown>) {
+async function catchError(call: Promise<unknown>) {
   const error = await call.then(
     (data) => expect.fail(`resolved ${JSON.stringify(data)}`),
     (error: unknown) => error,
@@ -21,7 +21,7 @@ async function errorOf(call: Promise<unknown>) {
   return error
 }
 
-describe('a failed answer', () => {
+describe('a failed response', () => {
   it.each<[string, number, number]>([
     ['InvalidInput', 400, 400],
     ['InvalidInput', 413, 413],
@@ -37,9 +37,9 @@ describe('a failed answer', () => {
     ['RateLimited', 429, 429],
     ['Server', 500, 500],
     ['Server', 503, 1],
-  ])('is %s for HTTP %i with the code %i', async (kind, status, code) => {
+  ])('becomes the error %s for HTTP %i with the code %i', async (kind, status, code) => {
     const server = await misbehave(failure(status, code, { 'x-request-id': 'r-1' }))
-    const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
+    const error = await catchError(get(gatewayAt(server.url), { id: '7' }))
     expect(error).toMatchObject({
       kind,
       name: `${kind}Error`,
@@ -62,42 +62,46 @@ describe('a failed answer', () => {
     ['Refused', 1001],
     ['Refused', 200],
     ['Refused', 4010],
-  ])('is %s when HTTP says 200 and the code %i', async (kind, code) => {
+  ])('becomes the error %s for HTTP 200 with the code %i', async (kind, code) => {
     const server = await misbehave(json(200, { code, data: null, msg: 'no', success: false }))
-    expect(await errorOf(get(gatewayAt(server.url), { id: '7' }))).toMatchObject({ kind, code, status: 200 })
+    expect(await catchError(get(gatewayAt(server.url), { id: '7' }))).toMatchObject({
+      kind,
+      code,
+      status: 200,
+    })
   })
 
-  it('is no failure for its code alone', async () => {
+  it('is not recognized by its code alone', async () => {
     const server = await misbehave(json(200, { code: 0, data: aThing, msg: 'ok', success: true }))
     expect(await get(gatewayAt(server.url), { id: '7' })).toEqual(aThing)
   })
 
-  it('names the fields that the server refused', async () => {
+  it('has the issues that the server found', async () => {
     const issues = [
       { path: 'name', message: 'Required' },
       { path: 'tags.0', message: 'Expected a text that is not empty' },
     ]
     const server = await misbehave(json(400, { code: 400, data: { issues }, msg: 'Invalid', success: false }))
-    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+    const error = await catchError(create(gatewayAt(server.url), { name: 'x' }))
     expect(error).toMatchObject({ kind: 'InvalidInput', issues })
     expect(error.message).toBe('things.create: name: Required; tags.0: Expected a text that is not empty')
   })
 
   it.each<[string, string, string]>([
     ['a page', '<!doctype html><h1>Blocked</h1>', 'text/html'],
-    ['nothing', '', 'text/plain'],
+    ['an empty body', '', 'text/plain'],
     ['a list', '[1,2]', 'application/json'],
     ['null', 'null', 'application/json'],
     ['a number', '7', 'application/json'],
-    ['a text in JSON', '"no"', 'application/json'],
-    ['JSON that breaks off', '{"code":', 'application/json'],
+    ['a JSON string', '"no"', 'application/json'],
+    ['truncated JSON', '{"code":', 'application/json'],
     ['fields of other types', '{"code":"x","msg":5,"data":{"issues":"none"}}', 'application/json'],
-    ['issues that are none', '{"data":{"issues":[null,7,{"path":1}]}}', 'application/json'],
+    ['malformed issues', '{"data":{"issues":[null,7,{"path":1}]}}', 'application/json'],
     ['a megabyte', `{"msg":"${'x'.repeat(1_000_000)}"}`, 'application/json'],
-  ])('may hold %s', async (_, body, type) => {
+  ])('can contain %s', async (_, body, type) => {
     for (const status of [400, 404, 500]) {
-      const server = await misbehave(say(status, body, { 'content-type': type }))
-      const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
+      const server = await misbehave(respond(status, body, { 'content-type': type }))
+      const error = await catchError(get(gatewayAt(server.url), { id: '7' }))
       expect(error).toMatchObject({
         status,
         kind: { 400: 'InvalidInput', 404: 'NotFound', 500: 'Server' }[status],
@@ -106,19 +110,19 @@ describe('a failed answer', () => {
     }
   })
 
-  it('of a gateway has the reason of the rule that refused', async () => {
+  it('of the gateway has the reason of the rule that refused the call', async () => {
     const body = { code: 40907, data: { reason: 'OUT_OF_STOCK' }, msg: 'Not enough left', success: false }
     const server = await misbehave(json(409, body))
-    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+    const error = await catchError(create(gatewayAt(server.url), { name: 'x' }))
     expect(error).toMatchObject({ kind: 'Refused', code: 40907, reason: 'OUT_OF_STOCK', status: 409 })
     expect(isErrorOf(create, error)).toBe(true)
     expect(isErrorOf(get, error)).toBe(false)
     expect(isErrorOf(create, new Error('another'))).toBe(false)
   })
 
-  it('of the facilitator gives its reason', async () => {
+  it('of the facilitator has the reason in its body', async () => {
     const server = await misbehave(json(400, { error: 'duplicate_settlement', message: 'settled before' }))
-    const error = await errorOf(settle(facilitatorAt(server.url), { version: 2 }))
+    const error = await catchError(settle(facilitatorAt(server.url), { version: 2 }))
     expect(error).toMatchObject({ kind: 'Refused', reason: 'duplicate_settlement', status: 400 })
     expect(error.message).toBe('receipts.settle: 400 settled before')
   })
@@ -127,13 +131,13 @@ describe('a failed answer', () => {
     [401, 'Unauthorized'],
     [402, 'InsufficientBalance'],
     [429, 'RateLimited'],
-  ])('of the facilitator is told by its status %i', async (status, error) => {
+  ])('of the facilitator with status %i becomes the error %s', async (status, error) => {
     const server = await misbehave(json(status, { error }))
-    expect(await errorOf(settle(facilitatorAt(server.url), { version: 2 }))).toMatchObject({ kind: error })
+    expect(await catchError(settle(facilitatorAt(server.url), { version: 2 }))).toMatchObject({ kind: error })
   })
 })
 
-describe('an answer that its operation does not promise', () => {
+describe('a response that does not match its operation', () => {
   it.each<[string, unknown, string, string]>([
     ['a missing field', { id: 7, tags: [] }, 'data.name', 'Required'],
     ['a null', { ...aThing, name: null }, 'data.name', 'Expected string, received null'],
@@ -141,48 +145,48 @@ describe('an answer that its operation does not promise', () => {
     ['a wrong item', { ...aThing, tags: ['a', 1] }, 'data.tags.1', 'Expected string, received number'],
     ['a list', [], 'data.id', 'Required'],
     ['no data', null, 'data', 'Expected Object, received null'],
-  ])('for %s names the field', async (_, data, field, said) => {
+  ])('causes an error that names the field for %s', async (_, data, field, message) => {
     const server = await misbehave(envelope(data, { 'x-request-id': 'r-1' }))
-    const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
+    const error = await catchError(get(gatewayAt(server.url), { id: '7' }))
     expect(error).toBeInstanceOf(UnexpectedResponseError)
     expect(error).toMatchObject({ field, received: data, accepted: false, status: 200, requestId: 'r-1' })
-    expect(error.message).toBe(`things.get: ${field}: ${said} in the response`)
+    expect(error.message).toBe(`things.get: ${field}: ${message} in the response`)
   })
 
   it.each<[string, string]>([
     ['a page', '<h1>Welcome to the hotel’s network</h1>'],
-    ['nothing', ''],
+    ['an empty body', ''],
     ['a list', '[]'],
     ['null', 'null'],
     ['data without an envelope', JSON.stringify(aThing)],
-  ])('is unexpected for %s', async (_, body) => {
+  ])('causes an UnexpectedResponseError for %s', async (_, body) => {
     for (const responses of ['check', 'report', 'off'] as const) {
-      const server = await misbehave(say(200, body))
-      const error = await errorOf(get(gatewayAt(server.url, { responses }), { id: '7' }))
+      const server = await misbehave(respond(200, body))
+      const error = await catchError(get(gatewayAt(server.url, { responses }), { id: '7' }))
       expect(error).toBeInstanceOf(UnexpectedResponseError)
     }
   })
 
-  it('says of a write that it was accepted', async () => {
+  it('causes an error that reports an accepted write', async () => {
     const server = await misbehave(envelope({ id: 7 }))
-    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+    const error = await catchError(create(gatewayAt(server.url), { name: 'x' }))
     expect(error).toMatchObject({ kind: 'UnexpectedResponse', accepted: true, field: 'data.name' })
     expect(error.message).toContain('write accepted')
   })
 
-  it('says of a write that was sent elsewhere nothing of the kind', async () => {
-    const server = await misbehave(say(302, '', { location: '/elsewhere' }))
-    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+  it('causes an error that does not report a redirected write as accepted', async () => {
+    const server = await misbehave(respond(302, '', { location: '/elsewhere' }))
+    const error = await catchError(create(gatewayAt(server.url), { name: 'x' }))
     expect(error).toMatchObject({ kind: 'UnexpectedResponse', accepted: false, status: 302 })
     expect(error.message).not.toContain('accepted')
   })
 
-  it('keeps fields that nobody knows yet', async () => {
-    const server = await misbehave(envelope({ ...aThing, colour: 'blue' }))
-    expect(await get(gatewayAt(server.url), { id: '7' })).toEqual({ ...aThing, colour: 'blue' })
+  it('keeps unknown fields', async () => {
+    const server = await misbehave(envelope({ ...aThing, color: 'blue' }))
+    expect(await get(gatewayAt(server.url), { id: '7' })).toEqual({ ...aThing, color: 'blue' })
   })
 
-  it('is delivered and told of when the client reports', async () => {
+  it('is returned and reported with the option report', async () => {
     const server = await misbehave(envelope({ id: 7, tags: [] }))
     const onDeviation = vi.fn()
     const gateway = gatewayAt(server.url, { responses: 'report', onDeviation })
@@ -192,7 +196,7 @@ describe('an answer that its operation does not promise', () => {
     ])
   })
 
-  it('is delivered untold when the client looks at nothing', async () => {
+  it('is returned without a report with the option off', async () => {
     const server = await misbehave(json(200, { data: 'anything' }))
     const onDeviation = vi.fn()
     const gateway = gatewayAt(server.url, { responses: 'off', onDeviation })
@@ -201,62 +205,65 @@ describe('an answer that its operation does not promise', () => {
   })
 })
 
-it('JSON is read whatever the content type says', async () => {
+it('reads JSON with any content type', async () => {
   const text = JSON.stringify({ code: 200, data: aThing, msg: '', success: true })
   for (const type of ['text/html', '*/*', 'application/octet-stream']) {
-    const server = await misbehave(say(200, text, { 'content-type': type }))
+    const server = await misbehave(respond(200, text, { 'content-type': type }))
     expect(await get(gatewayAt(server.url), { id: '7' })).toEqual(aThing)
   }
 })
 
-it('a redirect is not followed, so that no other host sees the signature', async () => {
+it('does not follow a redirect, so that no other host receives the signature', async () => {
   const elsewhere = await misbehave(envelope(aThing))
-  const server = await misbehave(say(307, '', { location: `${elsewhere.url}/api/v1/things/7` }))
-  expect(await errorOf(get(gatewayAt(server.url), { id: '7' }))).toBeInstanceOf(UnexpectedResponseError)
+  const server = await misbehave(respond(307, '', { location: `${elsewhere.url}/api/v1/things/7` }))
+  expect(await catchError(get(gatewayAt(server.url), { id: '7' }))).toBeInstanceOf(UnexpectedResponseError)
   expect(elsewhere.received.length).toBe(0)
 })
 
 describe('a settlement', () => {
-  const told = { success: true, transaction: '0xabc', note: 'grüße' }
+  const settlement = { success: true, transaction: '0xabc', note: 'grüße' }
   const header = (value: unknown) => ({
     'payment-response': Buffer.from(JSON.stringify(value)).toString('base64'),
   })
 
   it('is read from the PAYMENT-RESPONSE header', async () => {
-    const server = await misbehave(say(200, '', header(told)))
-    expect(await settle(facilitatorAt(server.url), { version: 2 })).toEqual(told)
+    const server = await misbehave(respond(200, '', header(settlement)))
+    expect(await settle(facilitatorAt(server.url), { version: 2 })).toEqual(settlement)
   })
 
-  it('is undefined when the facilitator sends none, whatever the body', async () => {
-    const server = await misbehave(say(200, 'anything'))
+  it('is undefined if the facilitator sends none, with any body', async () => {
+    const server = await misbehave(respond(200, 'anything'))
     expect(await settle(facilitatorAt(server.url), { version: 2 })).toBeUndefined()
   })
 
   it.each<[string, Record<string, string>, string]>([
     ['lacks a field', header({ success: true }), 'PAYMENT-RESPONSE.transaction'],
-    ['is no JSON', { 'payment-response': 'bm9wZQ==' }, 'PAYMENT-RESPONSE'],
-    ['is no base64', { 'payment-response': '%%%' }, 'PAYMENT-RESPONSE'],
-  ])('that %s is unexpected, and accepted all the same', async (_, headers, field) => {
-    const server = await misbehave(say(200, '', headers))
-    const error = await errorOf(settle(facilitatorAt(server.url), { version: 2 }))
-    expect(error).toMatchObject({ kind: 'UnexpectedResponse', field, accepted: true })
-  })
+    ['is not JSON', { 'payment-response': 'bm9wZQ==' }, 'PAYMENT-RESPONSE'],
+    ['is not base64', { 'payment-response': '%%%' }, 'PAYMENT-RESPONSE'],
+  ])(
+    'causes an UnexpectedResponseError that reports an accepted write if the header %s',
+    async (_, headers, field) => {
+      const server = await misbehave(respond(200, '', headers))
+      const error = await catchError(settle(facilitatorAt(server.url), { version: 2 }))
+      expect(error).toMatchObject({ kind: 'UnexpectedResponse', field, accepted: true })
+    },
+  )
 })
 
-describe('the facilitator', () => {
-  it('is sent its token, and answers plain JSON', async () => {
+describe('a call of the facilitator', () => {
+  it('sends the token and reads plain JSON', async () => {
     const server = await misbehave(json(200, { success: true, transaction: '' }))
     expect(await check(facilitatorAt(server.url), { version: 1 })).toEqual({ success: true, transaction: '' })
     expect(server.received[0]?.headers.authorization).toBe('Bearer tok_4f3c2b1a')
   })
 
-  it('is sent no Authorization when the client has no credentials', async () => {
+  it('sends no Authorization header without credentials', async () => {
     const server = await misbehave(json(200, { success: true, transaction: '' }))
     await check(createFacilitator({ baseUrl: server.url }), { version: 1 })
     expect(server.received[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  it('may answer that success is false without the call having failed', async () => {
+  it('returns data whose success is false', async () => {
     const server = await misbehave(json(200, { success: false, transaction: '' }))
     expect(await check(facilitatorAt(server.url), { version: 1 })).toEqual({
       success: false,
@@ -264,8 +271,8 @@ describe('the facilitator', () => {
     })
   })
 
-  it('may answer nothing at all', async () => {
-    const server = await misbehave(say(204, ''))
+  it('returns undefined for an operation without data', async () => {
+    const server = await misbehave(respond(204, ''))
     expect(await forget(facilitatorAt(server.url))).toBeUndefined()
   })
 })

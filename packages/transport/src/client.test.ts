@@ -8,27 +8,27 @@ import { createGateway } from './gateway.ts'
 import { reroute } from './options.ts'
 
 const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
-const good = () => Response.json({ code: 200, data: aThing, msg: '', success: true })
+const createResponse = () => Response.json({ code: 200, data: aThing, msg: '', success: true })
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('hooks', () => {
-  it('are told of every attempt and every answer, and of the error at the end', async () => {
-    const told: [string, object][] = []
+describe('the hooks of a client', () => {
+  it('are called for every attempt, every response and the final error', async () => {
+    const events: [string, object][] = []
     const server = await misbehave(reset, failure(500), failure(404, 404, { 'x-request-id': 'r-3' }))
     const gateway = createGateway({
       baseUrl: server.url,
       credentials,
       hooks: {
-        onRequest: (event) => told.push(['request', event]),
+        onRequest: (event) => events.push(['request', event]),
         onResponse: ({ milliseconds, ...event }) =>
-          told.push(['response', { ...event, timed: milliseconds >= 0 }]),
-        onError: ({ error, operation }) => told.push(['error', { operation, kind: error.kind }]),
+          events.push(['response', { ...event, timed: milliseconds >= 0 }]),
+        onError: ({ error, operation }) => events.push(['error', { operation, kind: error.kind }]),
       },
     })
     await expect(get(gateway, { id: '7', tag: 'private' })).rejects.toThrow()
     const call = { operation: 'things.get', method: 'GET', path: '/api/v1/things/7' }
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['request', { ...call, attempt: 1 }],
       ['request', { ...call, attempt: 2 }],
       ['response', { ...call, attempt: 2, status: 500, requestId: undefined, timed: true }],
@@ -38,14 +38,14 @@ describe('hooks', () => {
     ])
   })
 
-  it('are told of an input that was refused', async () => {
+  it('are called for an invalid input', async () => {
     const onError = vi.fn()
     const gateway = createGateway({ baseUrl: 'http://127.0.0.1:1', credentials, hooks: { onError } })
     await expect(create(gateway, { name: '' })).rejects.toThrow()
     expect(onError).toHaveBeenCalledWith(expect.objectContaining({ operation: 'things.create' }))
   })
 
-  it('that throw, now or later, go to the console and end no call', async () => {
+  it('do not end the call if they throw or reject; their errors are logged to the console', async () => {
     const printed = vi.spyOn(console, 'error').mockImplementation(() => {})
     const server = await misbehave(envelope(aThing))
     const gateway = createGateway({
@@ -67,7 +67,7 @@ describe('hooks', () => {
     expect(printed.mock.calls.flat().map(String)).toContain('Error: thrown')
   })
 
-  it('keep the object they belong to', async () => {
+  it('are called as methods of their object', async () => {
     class Counter {
       count = 0
       onRequest() {
@@ -76,19 +76,24 @@ describe('hooks', () => {
     }
     const hooks = new Counter()
     await get(
-      createGateway({ baseUrl: 'http://127.0.0.1:1', credentials, hooks, fetch: async () => good() }),
+      createGateway({
+        baseUrl: 'http://127.0.0.1:1',
+        credentials,
+        hooks,
+        fetch: async () => createResponse(),
+      }),
       { id: '7' },
     )
     expect(hooks.count).toBe(1)
   })
 })
 
-describe('a fetch of the caller', () => {
-  it('is called with the address and the signed request, once an attempt', async () => {
+describe('a custom fetch', () => {
+  it('is called once per attempt with the URL and the signed request', async () => {
     const calls: [string, RequestInit][] = []
     const fetch = async (url: string, init: RequestInit) => {
       calls.push([url, init])
-      return calls.length === 1 ? new Response('', { status: 503 }) : good()
+      return calls.length === 1 ? new Response('', { status: 503 }) : createResponse()
     }
     const gateway = createGateway({ baseUrl: 'https://shop.example/base', credentials, fetch })
     await rename(gateway, { id: '7', name: 'x' })
@@ -101,8 +106,8 @@ describe('a fetch of the caller', () => {
   })
 })
 
-describe('headers', () => {
-  it('of a call lie over those of the client, whatever their case', async () => {
+describe('the headers of a call', () => {
+  it('replace those of the client in any letter case', async () => {
     const server = await misbehave(envelope(aThing))
     const gateway = createGateway({
       baseUrl: server.url,
@@ -115,7 +120,7 @@ describe('headers', () => {
 })
 
 describe('a rerouted operation', () => {
-  it('goes where it is sent, with the input in the new path', async () => {
+  it('is sent to the new path with its input', async () => {
     const server = await misbehave(envelope(aThing))
     const gateway = createGateway({
       baseUrl: server.url,
@@ -130,7 +135,7 @@ describe('a rerouted operation', () => {
     ])
   })
 
-  it('is signed for the path that is sent, also where the parser writes it anew', async () => {
+  it('is signed for the normalized path that is sent', async () => {
     const signed: string[] = []
     const server = await misbehave(envelope(aThing))
     const sign = (text: string) => {
@@ -149,29 +154,29 @@ describe('a rerouted operation', () => {
 })
 
 describe('withResponse', () => {
-  it('answers the data with what came around it', async () => {
+  it('returns the data with the status, the headers and the request id', async () => {
     const server = await misbehave(envelope(aThing, { 'x-request-id': 'r-1', 'x-more': 'm' }))
-    const answered = await withResponse(get, createGateway({ baseUrl: server.url, credentials }), { id: '7' })
-    expect(answered).toMatchObject({ data: aThing, status: 200, requestId: 'r-1' })
-    expect(answered.headers.get('x-more')).toBe('m')
+    const result = await withResponse(get, createGateway({ baseUrl: server.url, credentials }), { id: '7' })
+    expect(result).toMatchObject({ data: aThing, status: 200, requestId: 'r-1' })
+    expect(result.headers.get('x-more')).toBe('m')
   })
 
-  it('knows when the server gave no request id', async () => {
+  it('returns no request id if the server sent none', async () => {
     const server = await misbehave(json(201, { success: true, transaction: '' }))
-    const answered = await withResponse(check, createFacilitator({ baseUrl: server.url }), { version: 1 })
-    expect(answered.requestId).toBeUndefined()
-    expect(answered.status).toBe(201)
+    const result = await withResponse(check, createFacilitator({ baseUrl: server.url }), { version: 1 })
+    expect(result.requestId).toBeUndefined()
+    expect(result.status).toBe(201)
   })
 })
 
-it('an operation rejects the client of the other service', async () => {
-  // As a program without types would do it.
+it('rejects a call with the client of the other service', async () => {
+  // A program without types could do this.
   const wrong = createFacilitator({ baseUrl: 'http://127.0.0.1:1' }) as unknown as Client<'gateway'>
   await expect(get(wrong, { id: '7' })).rejects.toThrow('things.get belongs to the gateway')
 })
 
 it.each([undefined, 'localhost:4000', '127.0.0.1:4000', 'ftp://gateway.example', 'httpbin.example:443'])(
-  'createGateway rejects the base URL %s',
+  'rejects the base URL %s in createGateway',
   (baseUrl) => {
     // An environment variable may be unset.
     expect(() => createGateway({ baseUrl: baseUrl as string, credentials })).toThrow(/baseUrl is not http/)

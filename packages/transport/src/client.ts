@@ -28,8 +28,7 @@ export function createClient<S extends Service>(
       const started = now()
       try {
         checkInput(operation, input)
-        const route = client.routes?.find((each) => each.id === id)
-        const routed = route ? { ...operation, ...route } : operation
+        const routed = { ...operation, ...client.routes?.find((route) => route.id === id) }
         return await send(routed, wireRequest(routed, base, input), adapter, client, options)
       } catch (error) {
         if (error instanceof MintmarkError)

@@ -2,7 +2,7 @@ import { concatenated, createVerifier, type SignatureScheme, v1 } from '@mintmar
 import { STALE_TIMESTAMP, UnauthorizedError } from '@mintmark/envelope'
 import { describe, expect, it, vi } from 'vitest'
 import {
-  type Behaviour,
+  type Behavior,
   envelope,
   failure,
   misbehave,
@@ -17,8 +17,8 @@ const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
 const TIME = Date.parse('2026-01-01T00:00:00Z')
 const HOUR = 3_600_000
 
-/** What a server's verifier makes of a request as it came over the socket. */
-function judge(request: Received, { scheme = v1 as SignatureScheme, now = Date.now() } = {}) {
+/** Verifies a received request as a server does. */
+function verifyRequest(request: Received, { scheme = v1 as SignatureScheme, now = Date.now() } = {}) {
   const verifier = createVerifier({
     findKey: (apiKey) => (apiKey === 'key' ? { secrets: [credentials.secret] } : undefined),
     remember: async () => true,
@@ -42,18 +42,18 @@ function judge(request: Received, { scheme = v1 as SignatureScheme, now = Date.n
 }
 
 describe('a signed call', () => {
-  it.each([v1, concatenated])('is what a verifier of scheme $name takes for right', async (scheme) => {
+  it.each([v1, concatenated])('is accepted by a verifier with the scheme $name', async (scheme) => {
     const server = await misbehave(envelope(aThing))
     const gateway = createGateway({ baseUrl: `${server.url}/behind/a/proxy/`, credentials, scheme })
     await get(gateway, { id: "a b/ü'(*)", tag: ['x y', '+&=', ''], depth: 2 })
     await create(gateway, { name: 'Zoë \u{1F600}', tags: ['a'] })
     for (const request of server.received)
-      expect(await judge(request, { scheme })).toMatchObject({ ok: true })
+      expect(await verifyRequest(request, { scheme })).toMatchObject({ ok: true })
     expect(server.received[0]?.path).toBe('/behind/a/proxy/api/v1/things/a%20b%2F%C3%BC%27%28%2A%29')
     expect(server.received[0]?.query).toBe('tag=x%20y&tag=%2B%26%3D&tag=&depth=2')
   })
 
-  it('is signed anew for every attempt', async () => {
+  it('is signed again for every attempt', async () => {
     const server = await misbehave(
       reset,
       failure(500, 500, { date: new Date(TIME).toUTCString() }),
@@ -64,14 +64,14 @@ describe('a signed call', () => {
     expect(timestamps).toEqual([TIME, TIME + 1, TIME + 2])
     expect(new Set(server.received.map(({ headers }) => headers['x-signature'])).size).toBe(3)
     for (const request of server.received)
-      expect(await judge(request, { now: TIME })).toMatchObject({ ok: true })
+      expect(await verifyRequest(request, { now: TIME })).toMatchObject({ ok: true })
   })
 
-  it('asks a function for the credentials of each attempt', async () => {
+  it('loads credentials for every attempt if they are a function', async () => {
     const server = await misbehave(failure(500), envelope(aThing))
-    const ask = vi.fn(async () => credentials)
-    await get(createGateway({ baseUrl: server.url, credentials: ask }), { id: '7' })
-    expect(ask).toHaveBeenCalledTimes(2)
+    const loadCredentials = vi.fn(async () => credentials)
+    await get(createGateway({ baseUrl: server.url, credentials: loadCredentials }), { id: '7' })
+    expect(loadCredentials).toHaveBeenCalledTimes(2)
   })
 
   it('can be signed by a key service', async () => {
@@ -89,50 +89,50 @@ describe('a signed call', () => {
       },
     ],
     ['async credentials', () => Promise.reject(new Error('the vault is sealed')) as never],
-  ])('whose %s fail ends in their error, unsent and unrepeated', async (_, fail) => {
+  ])('rejects with the error of its %s, and is neither sent nor repeated', async (_, fail) => {
     const server = await misbehave(envelope(aThing))
-    const ask = vi.fn(fail)
-    const call = get(createGateway({ baseUrl: server.url, credentials: ask }), { id: '7' })
+    const loadCredentials = vi.fn(fail)
+    const call = get(createGateway({ baseUrl: server.url, credentials: loadCredentials }), { id: '7' })
     await expect(call).rejects.toThrow('the vault is sealed')
-    expect(ask).toHaveBeenCalledTimes(1)
+    expect(loadCredentials).toHaveBeenCalledTimes(1)
     expect(server.received.length).toBe(0)
   })
 
-  it('keeps the three headers of the signature, whatever the caller sets', async () => {
+  it('keeps the headers of the signature if the caller sets the same headers', async () => {
     const server = await misbehave(envelope(aThing))
     const gateway = createGateway({ baseUrl: server.url, credentials, headers: { 'X-API-Key': 'forged' } })
     await get(gateway, { id: '7' }, { headers: { 'X-Signature': 'forged', 'X-TIMESTAMP': '1' } })
-    expect(await judge(server.received[0] as Received)).toMatchObject({ ok: true })
+    expect(await verifyRequest(server.received[0] as Received)).toMatchObject({ ok: true })
     const names = server.received[0]?.rawHeaders.map((name) => name.toLowerCase())
     expect(names?.filter((name) => name === 'x-signature').length).toBe(1)
   })
 })
 
-describe('a clock that is off', () => {
-  /** A server whose clock is off by so much, and that takes no more than 300 s of difference. */
+describe('a client with a wrong clock', () => {
+  /** Behaves as a server whose clock differs by `offset` ms and that accepts a difference of 300 s. */
   const serverAt =
-    (off: number): Behaviour =>
+    (offset: number): Behavior =>
     async (response, request) => {
-      const now = TIME + off
+      const now = TIME + offset
       const date = { date: new Date(now).toUTCString() }
-      const { ok } = await judge(request, { now })
+      const { ok } = await verifyRequest(request, { now })
       await (ok ? envelope(aThing, date) : failure(401, STALE_TIMESTAMP.code, date))(response, request)
     }
 
   it.each([HOUR, -HOUR])(
-    'by %i ms is corrected on the answer’s Date, and the call signed once more',
-    async (off) => {
-      const server = await misbehave(serverAt(off))
+    'corrects an offset of %i ms by the Date header and signs the call again',
+    async (offset) => {
+      const server = await misbehave(serverAt(offset))
       const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
       expect(await get(gateway, { id: '7' })).toEqual(aThing)
       expect(server.received.length).toBe(2)
-      // The next call is right at once, a write too.
+      // The next call needs no correction, even a write.
       expect(await create(gateway, { name: 'x' })).toEqual(aThing)
       expect(server.received.length).toBe(3)
     },
   )
 
-  it('is learnt from good answers as well', async () => {
+  it('corrects its clock by successful responses', async () => {
     const server = await misbehave(envelope(aThing, { date: new Date(TIME + HOUR).toUTCString() }))
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
     await get(gateway, { id: '7' })
@@ -140,7 +140,7 @@ describe('a clock that is off', () => {
     expect(Number(server.received[1]?.headers['x-timestamp']) - TIME).toBeGreaterThan(HOUR - 2000)
   })
 
-  it('comes back when the server’s does', async () => {
+  it('corrects its clock again when the clock of the server changes', async () => {
     const server = await misbehave(serverAt(HOUR), serverAt(HOUR), serverAt(0))
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
     await get(gateway, { id: '7' })
@@ -148,7 +148,7 @@ describe('a clock that is off', () => {
     expect(Math.abs(Number(server.received.at(-1)?.headers['x-timestamp']) - TIME)).toBeLessThan(10)
   })
 
-  it('by less than two seconds is left alone', async () => {
+  it('ignores a difference of less than two seconds', async () => {
     const server = await misbehave(envelope(aThing, { date: new Date(TIME + 1000).toUTCString() }))
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
     await get(gateway, { id: '7' })
@@ -156,7 +156,7 @@ describe('a clock that is off', () => {
     expect(server.received[1]?.headers['x-timestamp']).toBe(String(TIME + 1))
   })
 
-  it('is corrected once a call: a server that stays unhappy is believed', async () => {
+  it('corrects its clock once per call, and then reports the error of the server', async () => {
     const server = await misbehave(failure(401, STALE_TIMESTAMP.code, { date: new Date(TIME).toUTCString() }))
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
     await expect(get(gateway, { id: '7' })).rejects.toMatchObject({
@@ -166,32 +166,32 @@ describe('a clock that is off', () => {
     expect(server.received.length).toBe(2)
   })
 
-  it('is corrected for calls that were under way together', async () => {
+  it('corrects its clock for concurrent calls', async () => {
     const server = await misbehave(serverAt(HOUR))
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
     const calls = Array.from({ length: 5 }, () => get(gateway, { id: '7' }))
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 5 }, () => aThing))
   })
 
-  it.each<[string, Behaviour]>([
+  it.each<[string, Behavior]>([
     ['another code', failure(401, 40_102, { date: new Date(TIME + HOUR).toUTCString() })],
     [
-      'a message alone',
+      'a message without the code',
       (response, request) =>
-        failure(401, 401, { date: new Date(TIME + HOUR).toUTCString(), 'x-said': 'stale timestamp' })(
+        failure(401, 401, { date: new Date(TIME + HOUR).toUTCString(), 'x-message': 'stale timestamp' })(
           response,
           request,
         ),
     ],
     [
-      'no Date to correct by',
+      'a response without a Date header',
       (response, request) => {
         response.sendDate = false
         return failure(401, STALE_TIMESTAMP.code)(response, request)
       },
     ],
-  ])('is not guessed from %s', async (_, behaviour) => {
-    const server = await misbehave(behaviour)
+  ])('does not correct its clock by %s', async (_, behavior) => {
+    const server = await misbehave(behavior)
     const gateway = createGateway({ baseUrl: server.url, credentials, now: fixedClock(TIME) })
     await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(UnauthorizedError)
     expect(server.received.length).toBe(1)

@@ -38,7 +38,7 @@ export interface FetchFailure extends Error {
 
 /** Creates an error with the message and code of a fetch's error, without the objects that it refers to. */
 export function describeFetchFailure(error: unknown, headers: Record<string, string>): FetchFailure {
-  // The error of fetch only says that it failed; its cause has the reason.
+  // The error of fetch only reports that it failed. Its cause has the reason.
   const cause = getField(error, 'cause') ?? error
   const code = getText(cause, 'code') ?? ''
   const message = getText(cause, 'message') ?? String(cause)

@@ -1,35 +1,35 @@
 import type { MintmarkError } from '@mintmark/envelope'
 import type { DeclaredError, Method, Operation, Service, Source } from '@mintmark/operation'
 
-/** One attempt of a call, as hooks see it. It carries neither headers nor bodies, so that it can be logged as it is. */
+/** One attempt of a call, as hooks receive it. It contains neither headers nor bodies, so it can be logged as it is. */
 export interface AttemptEvent {
   operation: string
   method: string
-  /** Without the query, which may hold what a person entered. */
+  /** Without the query, which may contain personal data. */
   path: string
   /** From 1. */
   attempt: number
 }
 
-/** For logs and metrics. A hook is not awaited; what it throws goes to the console and does not end the call. */
+/** Functions for logs and metrics. A hook is not awaited. Its errors are logged to the console and do not end the call. */
 export interface Hooks {
   onRequest?(event: AttemptEvent): void
-  /** Every answer, also of attempts that are repeated. */
+  /** Called for every response, including those of attempts that are retried. */
   onResponse?(
     event: AttemptEvent & { status: number; milliseconds: number; requestId: string | undefined },
   ): void
-  /** A call ended in an error. */
+  /** Called when a call ends in an error. */
   onError?(event: { operation: string; error: MintmarkError; milliseconds: number }): void
 }
 
-/** What an answer had that its operation does not promise; see `responses`. */
+/** A field of a response that does not match its operation. See the option `responses`. */
 export interface Deviation {
   operation: string
   field: string
   message: string
 }
 
-/** An operation sent to another path or method. */
+/** An operation that is sent to another path or with another method. */
 export interface Route {
   readonly id: string
   readonly path?: string
@@ -37,7 +37,7 @@ export interface Route {
 }
 
 /**
- * Sends an operation elsewhere, for gateways whose address of it is another. Stated operations do not compile here: their
+ * Sends an operation to another address, for gateways that serve it elsewhere. Stated operations do not compile here, because their
  * address is part of the specification.
  *
  * @example createGateway({ …, routes: [reroute(fans.add, { path: '/api/v1/fans' })] })
@@ -49,28 +49,28 @@ export function reroute<S extends Service, Id extends string, In, Data, Errors e
   return { id: operation.id, ...to }
 }
 
-/** What both clients take. */
+/** The options of both clients. */
 export interface ClientOptions {
-  /** Where the server answers; may end in a path of its own. */
+  /** The server's address. It can end in a path. */
   baseUrl: string | URL
   /** Milliseconds for each attempt; default 30,000. */
   timeout?: number | undefined
   /**
-   * How often a call that is safe to repeat is sent again after a network error, a time-out, 429 or 5xx; default 2.
-   * Retry-After is followed up to a minute; otherwise the wait is random up to 0.3, 0.6, 1.2 s and so on.
+   * How often a call that is safe to repeat is retried after a network error, a timeout, 429 or 5xx; default 2. The client waits for
+   * Retry-After up to a minute, otherwise for a random time up to 0.3, 0.6, 1.2 s and so on.
    */
   retries?: number | undefined
   /**
-   * What an answer that does not fit its operation does. 'check' (default): it is an UnexpectedResponseError. 'report': it is
-   * delivered, and `onDeviation` is told. 'off': nothing is looked at.
+   * How to handle a response that does not match its operation. 'check' (default): the call throws an UnexpectedResponseError. 'report':
+   * the data is returned and `onDeviation` is called. 'off': the response is not checked.
    */
   responses?: 'check' | 'report' | 'off' | undefined
   onDeviation?: ((deviation: Deviation) => void) | undefined
   hooks?: Hooks | undefined
   routes?: readonly Route[] | undefined
-  /** Further headers of every call. */
+  /** Additional headers of every call. */
   headers?: Record<string, string> | undefined
-  /** Instead of the global fetch: called with a URL and an init, once an attempt. */
+  /** Replaces the global fetch. Called once per attempt with a URL and an init. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Milliseconds since the epoch; for tests. */
   now?: (() => number) | undefined

@@ -1,6 +1,6 @@
 import type { Page } from '@mintmark/envelope'
 import { describe, expect, it } from 'vitest'
-import { type Behaviour, envelope, misbehave } from '../testdata/misbehaving-server.ts'
+import { type Behavior, envelope, misbehave } from '../testdata/misbehaving-server.ts'
 import { list, type Thing } from '../testdata/things.ts'
 import { createGateway } from './gateway.ts'
 
@@ -8,7 +8,7 @@ const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
 const gatewayAt = (baseUrl: string) => createGateway({ baseUrl, credentials, retries: 0 })
 const thing = (id: number): Thing => ({ id, name: `thing ${id}`, tags: [] })
 
-function page(pageNumber: number, ids: number[], more: Partial<Page<Thing>> = {}): Behaviour {
+function page(pageNumber: number, ids: number[], more: Partial<Page<Thing>> = {}): Behavior {
   return envelope({
     firstPage: pageNumber === 1,
     lastPage: pageNumber >= 3,
@@ -23,7 +23,7 @@ function page(pageNumber: number, ids: number[], more: Partial<Page<Thing>> = {}
   })
 }
 
-async function idsOf(items: AsyncIterable<Thing>): Promise<number[]> {
+async function collectIds(items: AsyncIterable<Thing>): Promise<number[]> {
   const ids: number[] = []
   for await (const { id } of items) ids.push(id)
   return ids
@@ -31,9 +31,9 @@ async function idsOf(items: AsyncIterable<Thing>): Promise<number[]> {
 const queries = (received: { query: string }[]) => received.map(({ query }) => query)
 
 describe('the items of a page query', () => {
-  it('are those of all pages, up to the total', async () => {
+  it('are those of all pages up to the total', async () => {
     const server = await misbehave(page(1, [1, 2]), page(2, [3, 4]), page(3, [5]), page(4, [6]))
-    expect(await idsOf(list.items(gatewayAt(server.url), { owner: '0xaa', pageSize: 2 }))).toEqual([
+    expect(await collectIds(list.items(gatewayAt(server.url), { owner: '0xaa', pageSize: 2 }))).toEqual([
       1, 2, 3, 4, 5,
     ])
     expect(queries(server.received)).toEqual([
@@ -43,7 +43,7 @@ describe('the items of a page query', () => {
     ])
   })
 
-  it('end on the total when the server forgets to say which page is the last', async () => {
+  it('end at the total number of pages if no page is marked as the last', async () => {
     const never = { lastPage: false }
     const server = await misbehave(
       page(1, [1, 2], never),
@@ -51,28 +51,28 @@ describe('the items of a page query', () => {
       page(3, [5], never),
       page(4, [6], never),
     )
-    expect(await idsOf(list.items(gatewayAt(server.url), { owner: '0xaa' }))).toEqual([1, 2, 3, 4, 5])
+    expect(await collectIds(list.items(gatewayAt(server.url), { owner: '0xaa' }))).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('end on an empty page when the total promised more', async () => {
+  it('end at an empty page before the total number of pages', async () => {
     const server = await misbehave(page(1, [1, 2], { totalPage: 9 }), page(2, [], { totalPage: 9 }))
-    expect(await idsOf(list.items(gatewayAt(server.url), { owner: '0xaa' }))).toEqual([1, 2])
+    expect(await collectIds(list.items(gatewayAt(server.url), { owner: '0xaa' }))).toEqual([1, 2])
     expect(server.received.length).toBe(2)
   })
 
-  it('are none of an empty list', async () => {
+  it('are empty for an empty list', async () => {
     const server = await misbehave(page(1, [], { totalPage: 0, totalRow: 0, lastPage: true }))
-    expect(await idsOf(list.items(gatewayAt(server.url), { owner: '0xaa' }))).toEqual([])
+    expect(await collectIds(list.items(gatewayAt(server.url), { owner: '0xaa' }))).toEqual([])
     expect(server.received.length).toBe(1)
   })
 
-  it('follow the cursor of each page', async () => {
+  it('are read by the cursor of each page', async () => {
     const server = await misbehave(
       page(1, [1, 2], { paras: { next: 'c 1' } }),
       page(2, [3, 4], { paras: { next: 'c2' } }),
       page(3, [5]),
     )
-    expect(await idsOf(list.items(gatewayAt(server.url), { owner: '0xaa' }))).toEqual([1, 2, 3, 4, 5])
+    expect(await collectIds(list.items(gatewayAt(server.url), { owner: '0xaa' }))).toEqual([1, 2, 3, 4, 5])
     expect(queries(server.received)).toEqual([
       'owner=0xaa',
       'pageNumber=2&cursor=c%201&owner=0xaa',
@@ -80,26 +80,26 @@ describe('the items of a page query', () => {
     ])
   })
 
-  it('drop a cursor that the next page does not renew', async () => {
+  it('are read without a cursor after a page that has none', async () => {
     const server = await misbehave(page(1, [1, 2], { paras: { next: 'c1' } }), page(2, [3, 4]), page(3, [5]))
-    await idsOf(list.items(gatewayAt(server.url), { owner: '0xaa' }))
+    await collectIds(list.items(gatewayAt(server.url), { owner: '0xaa' }))
     expect(queries(server.received).at(-1)).toBe('pageNumber=3&owner=0xaa')
   })
 
-  it('begin where the caller says', async () => {
+  it('begin at the requested page', async () => {
     const server = await misbehave(page(2, [3, 4]), page(3, [5]))
-    expect(await idsOf(list.items(gatewayAt(server.url), { owner: '0xaa', pageNumber: 2 }))).toEqual([
+    expect(await collectIds(list.items(gatewayAt(server.url), { owner: '0xaa', pageNumber: 2 }))).toEqual([
       3, 4, 5,
     ])
   })
 
-  it('are fetched no further than they are read', async () => {
+  it('are not fetched before they are read', async () => {
     const server = await misbehave(page(1, [1, 2]), page(2, [3, 4]))
     for await (const { id } of list.items(gatewayAt(server.url), { owner: '0xaa' })) if (id === 2) break
     expect(server.received.length).toBe(1)
   })
 
-  it('end in the reason of an abort', async () => {
+  it('end with the reason of an abort', async () => {
     const controller = new AbortController()
     const server = await misbehave(page(1, [1, 2]), page(2, [3, 4]))
     const items = list.items(gatewayAt(server.url), { owner: '0xaa' }, { signal: controller.signal })
@@ -109,8 +109,8 @@ describe('the items of a page query', () => {
   })
 })
 
-describe('a server that pages wrongly', () => {
-  it('by repeating a page is an error, after what came before', async () => {
+describe('an incorrect page', () => {
+  it('causes an error after the previous items if it repeats the previous page', async () => {
     const server = await misbehave(page(1, [1, 2]), page(2, [1, 2]))
     const seen: number[] = []
     await expect(async () => {
@@ -123,24 +123,24 @@ describe('a server that pages wrongly', () => {
     expect(seen).toEqual([1, 2])
   })
 
-  it('by answering another page than was asked for is an error', async () => {
+  it('causes an error if it is not the requested page', async () => {
     const server = await misbehave(page(1, [1, 2]), page(1, [3, 4]))
-    await expect(idsOf(list.items(gatewayAt(server.url), { owner: '0xaa' }))).rejects.toMatchObject({
+    await expect(collectIds(list.items(gatewayAt(server.url), { owner: '0xaa' }))).rejects.toMatchObject({
       kind: 'UnexpectedResponse',
       field: 'pageNumber',
       message: 'things.list: Expected page 2, received page 1',
     })
   })
 
-  it('by answering no page is an error', async () => {
+  it('causes an error if the data is not a page', async () => {
     const server = await misbehave(envelope([thing(1)]))
-    await expect(idsOf(list.items(gatewayAt(server.url), { owner: '0xaa' }))).rejects.toMatchObject({
+    await expect(collectIds(list.items(gatewayAt(server.url), { owner: '0xaa' }))).rejects.toMatchObject({
       kind: 'UnexpectedResponse',
       field: 'data.firstPage',
     })
   })
 
-  it('with a wrong item names it', async () => {
+  it('causes an error that names an invalid item', async () => {
     const server = await misbehave(envelope({ ...emptyPage, list: [thing(1), { id: 2 }] }))
     await expect(list(gatewayAt(server.url), { owner: '0xaa' })).rejects.toMatchObject({
       field: 'data.list.1.name',
@@ -161,7 +161,7 @@ const emptyPage = {
 }
 
 describe('the pages of a page query', () => {
-  it('come whole, one call each', async () => {
+  it('are read with one call each', async () => {
     const server = await misbehave(page(1, [1, 2]), page(2, [3, 4]), page(3, [5]))
     const sizes: number[] = []
     for await (const each of list.pages(gatewayAt(server.url), { owner: '0xaa' }))
@@ -169,19 +169,19 @@ describe('the pages of a page query', () => {
     expect(sizes).toEqual([2, 2, 1])
   })
 
-  it('can be asked for one by one, also where there are none', async () => {
+  it('can be requested one by one, even past the end', async () => {
     const server = await misbehave(envelope(emptyPage))
     expect(await list(gatewayAt(server.url), { owner: '0xaa', pageNumber: 9 })).toEqual(emptyPage)
   })
 })
 
-it('a page size out of bounds is refused before anything is sent', async () => {
+it('rejects a page size or number outside the limits before a request is sent', async () => {
   const server = await misbehave(page(1, []))
   const gateway = gatewayAt(server.url)
   await expect(list(gateway, { owner: '0xaa', pageSize: 101 })).rejects.toMatchObject({
     issues: [{ path: 'pageSize', message: 'Expected an integer from 1 to 100' }],
   })
-  await expect(idsOf(list.items(gateway, { owner: '0xaa', pageNumber: 0 }))).rejects.toMatchObject({
+  await expect(collectIds(list.items(gateway, { owner: '0xaa', pageNumber: 0 }))).rejects.toMatchObject({
     issues: [{ path: 'pageNumber', message: 'Expected an integer from 1' }],
   })
   expect(server.received.length).toBe(0)

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { Id, record } from '@mintmark/envelope'
 import { gatewayOperation } from '@mintmark/operation'
 import { createGateway, withResponse } from '@mintmark/transport'
-import { answer, testClient } from '@mintmark/transport/testing'
+import { respondTo, testClient } from '@mintmark/transport/testing'
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { envelope, misbehave } from '../testdata/misbehaving-server.ts'
 
-it('the examples of the README do what they say', async () => {
+it('runs the examples of the README', async () => {
   const server = await misbehave(envelope({ id: 7, name: 'seven' }, { 'x-request-id': 'r-1' }))
   const baseUrl = server.url
 
@@ -25,15 +25,15 @@ it('the examples of the README do what they say', async () => {
   const { requestId } = await withResponse(getCard, gateway, { id: 7 })
   expect([card.name, requestId]).toEqual(['seven', 'r-1'])
 
-  const pretended = testClient('gateway', [answer(getCard, ({ id }) => ({ id, name: `card ${id}` }))])
-  expect(await getCard(pretended, { id: 3 })).toEqual({ id: 3, name: 'card 3' })
+  const fakeGateway = testClient('gateway', [respondTo(getCard, ({ id }) => ({ id, name: `card ${id}` }))])
+  expect(await getCard(fakeGateway, { id: 3 })).toEqual({ id: 3, name: 'card 3' })
 })
 
-it('the examples of the README stand here, line by line', () => {
+it('contains every line of the examples in the README', () => {
   const lines = (text: string) => text.split('\n').map((line) => line.trim())
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const here = lines(readFileSync(new URL(import.meta.url), 'utf8'))
-  const shown = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => lines(code))
-  expect(shown.length).toBeGreaterThan(5)
-  expect(shown.filter((line) => line !== '' && !here.includes(line))).toEqual([])
+  const ownLines = lines(readFileSync(new URL(import.meta.url), 'utf8'))
+  const readmeLines = [...readme.matchAll(/```ts\n(.*?)```/gs)].flatMap(([, code = '']) => lines(code))
+  expect(readmeLines.length).toBeGreaterThan(5)
+  expect(readmeLines.filter((line) => line !== '' && !ownLines.includes(line))).toEqual([])
 })

@@ -8,8 +8,11 @@ import { createGateway } from './gateway.ts'
 
 const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
 
-/** Sends one call, and answers what came over the socket. */
-async function sent<Call>(call: (gateway: ReturnType<typeof createGateway>) => Promise<Call>, under = '') {
+/** Sends one call and returns the received request. */
+async function sendCall<Call>(
+  call: (gateway: ReturnType<typeof createGateway>) => Promise<Call>,
+  under = '',
+) {
   const server = await misbehave(envelope(aThing))
   await call(createGateway({ baseUrl: server.url + under, credentials }))
   const [request] = server.received
@@ -17,8 +20,8 @@ async function sent<Call>(call: (gateway: ReturnType<typeof createGateway>) => P
   return request
 }
 
-/** The issues of a call that sends nothing. */
-async function refused(call: (gateway: ReturnType<typeof createGateway>) => Promise<unknown>) {
+/** Returns the issues of a call that is rejected before it is sent. */
+async function getIssues(call: (gateway: ReturnType<typeof createGateway>) => Promise<unknown>) {
   const server = await misbehave(envelope(aThing))
   const error = await call(createGateway({ baseUrl: server.url, credentials })).catch(
     (error: unknown) => error,
@@ -29,8 +32,8 @@ async function refused(call: (gateway: ReturnType<typeof createGateway>) => Prom
 }
 
 describe('an input', () => {
-  it('is laid out over path and query', async () => {
-    const { method, url, body, headers } = await sent((gateway) =>
+  it('is distributed over path and query', async () => {
+    const { method, url, body, headers } = await sendCall((gateway) =>
       get(gateway, { id: '7', tag: 'a', depth: 3 }),
     )
     expect([method, url]).toEqual(['GET', '/api/v1/things/7?tag=a&depth=3'])
@@ -38,22 +41,24 @@ describe('an input', () => {
     expect(headers).not.toHaveProperty('content-type')
   })
 
-  it('is laid out over path and body, and what stands in the path is not in the body', async () => {
-    const { method, url, body, headers } = await sent((gateway) => rename(gateway, { id: '7', name: 'é' }))
+  it('is distributed over path and body, and the body omits the fields of the path', async () => {
+    const { method, url, body, headers } = await sendCall((gateway) =>
+      rename(gateway, { id: '7', name: 'é' }),
+    )
     expect([method, url]).toEqual(['PATCH', '/api/v1/things/7'])
     expect(body.toString('utf8')).toBe('{"name":"é"}')
     expect(headers['content-type']).toBe('application/json')
   })
 
-  it('leaves out what is undefined', async () => {
-    const { url } = await sent((gateway) => get(gateway, { id: '7', tag: undefined }))
+  it('is sent without undefined fields', async () => {
+    const { url } = await sendCall((gateway) => get(gateway, { id: '7', tag: undefined }))
     expect(url).toBe('/api/v1/things/7')
-    const { body } = await sent((gateway) => create(gateway, { name: 'x', tags: undefined }))
+    const { body } = await sendCall((gateway) => create(gateway, { name: 'x', tags: undefined }))
     expect(body.toString()).toBe('{"name":"x"}')
   })
 
-  it('repeats a list in the query', async () => {
-    const { query } = await sent((gateway) => get(gateway, { id: '7', tag: ['a', 'b&c'] }))
+  it('is repeated in the query for each item of a list', async () => {
+    const { query } = await sendCall((gateway) => get(gateway, { id: '7', tag: ['a', 'b&c'] }))
     expect(query).toBe('tag=a&tag=b%26c')
   })
 
@@ -64,21 +69,21 @@ describe('an input', () => {
     ['%2e%2e', '%252e%252e'],
     ['...', '...'],
     ['ü \u{1F600}', '%C3%BC%20%F0%9F%98%80'],
-  ])('%j stands encoded in the path', async (id, encoded) => {
-    expect((await sent((gateway) => get(gateway, { id }))).path).toBe(`/api/v1/things/${encoded}`)
+  ])('of %j is encoded in the path', async (id, encoded) => {
+    expect((await sendCall((gateway) => get(gateway, { id }))).path).toBe(`/api/v1/things/${encoded}`)
   })
 
-  it.each(['.', '..', '\uD800'])('%j cannot stand in the path, and nothing is sent', async (id) => {
-    expect(await refused((gateway) => get(gateway, { id }))).toEqual([{ path: 'id', message: 'Malformed' }])
+  it.each(['.', '..', '\uD800'])('of %j is rejected in the path before it is sent', async (id) => {
+    expect(await getIssues((gateway) => get(gateway, { id }))).toEqual([{ path: 'id', message: 'Malformed' }])
   })
 
-  it('of half a surrogate pair cannot stand in the query, and nothing is sent', async () => {
-    expect(await refused((gateway) => get(gateway, { id: '7', tag: 'a\uDC00' }))).toEqual([
+  it('of half a surrogate pair is rejected in the query before it is sent', async () => {
+    expect(await getIssues((gateway) => get(gateway, { id: '7', tag: 'a\uDC00' }))).toEqual([
       { path: 'tag', message: 'Malformed' },
     ])
   })
 
-  it('of an open body passes through, also under names that every object has', async () => {
+  it('of an open body passes through, including names that every object has', async () => {
     const server = await misbehave(envelope(aThing))
     const facilitator = createFacilitator({ baseUrl: server.url, responses: 'off' })
     const input = { version: 1, constructor: 'c', toString: 't', extensions: { a: [1] } }
@@ -88,48 +93,58 @@ describe('an input', () => {
   })
 })
 
-describe('an input that does not fit', () => {
-  // As a program without types would call it.
+describe('an invalid input', () => {
+  // A program without types could call it like this.
   const untyped = (operation: unknown) =>
     operation as Operation<'gateway', string, { [name: string]: unknown }, unknown, 'name', never>
 
   it.each<[string, unknown, { [name: string]: unknown }, { path: string; message: string }[]]>([
     ['lacks a field', create, {}, [{ path: 'name', message: 'Required' }]],
     [
-      'holds an empty text',
+      'contains an empty text',
       create,
       { name: '' },
       [{ path: 'name', message: 'Expected a text that is not empty' }],
     ],
-    ['holds a null', create, { name: null }, [{ path: 'name', message: 'Expected string, received null' }]],
     [
-      'holds a wrong type',
+      'contains a null',
+      create,
+      { name: null },
+      [{ path: 'name', message: 'Expected string, received null' }],
+    ],
+    [
+      'contains a wrong type',
       create,
       { name: 5 },
       [{ path: 'name', message: 'Expected string, received number' }],
     ],
-    ['holds a list', get, { id: ['7'] }, [{ path: 'id', message: 'Expected string, received Array' }]],
-    ['holds a fraction', get, { id: '7', depth: 1.5 }, [{ path: 'depth', message: 'Expected an integer' }]],
+    ['contains a list', get, { id: ['7'] }, [{ path: 'id', message: 'Expected string, received Array' }]],
     [
-      'holds a wrong item',
+      'contains a fraction',
+      get,
+      { id: '7', depth: 1.5 },
+      [{ path: 'depth', message: 'Expected an integer' }],
+    ],
+    [
+      'contains a wrong item',
       create,
       { name: 'x', tags: ['a', 1] },
       [{ path: 'tags.1', message: 'Expected string, received number' }],
     ],
     [
-      'holds a wrong field of a field',
+      'contains a wrong field of a field',
       create,
       { name: 'x', size: { width: 'wide' } },
       [{ path: 'size.width', message: 'Expected number, received string' }],
     ],
     [
-      'holds an unknown field',
+      'contains an unknown field',
       create,
       { name: 'x', nmae: 'y' },
       [{ path: 'nmae', message: 'Unknown field' }],
     ],
     [
-      'does much of that',
+      'has several of these mistakes',
       create,
       { name: 5, tags: [''], more: 1 },
       [
@@ -138,11 +153,11 @@ describe('an input that does not fit', () => {
         { path: 'more', message: 'Unknown field' },
       ],
     ],
-  ])('because it %s names the fields, and nothing is sent', async (_, operation, input, issues) => {
-    expect(await refused((gateway) => untyped(operation)(gateway, input))).toEqual(issues)
+  ])('is rejected with its fields before it is sent if it %s', async (_, operation, input, issues) => {
+    expect(await getIssues((gateway) => untyped(operation)(gateway, input))).toEqual(issues)
   })
 
-  it('says so in its message without the values', async () => {
+  it('is described in the message without its values', async () => {
     const gateway = createGateway({ baseUrl: 'http://127.0.0.1:1', credentials })
     const call = untyped(create)(gateway, { name: 'x', tags: 'sk_live_pasted_here' })
     await expect(call).rejects.toMatchObject({
@@ -153,13 +168,13 @@ describe('an input that does not fit', () => {
 })
 
 describe('a base URL', () => {
-  it.each(['', '/', '/shop', '/shop/'])('may end in %j', async (under) => {
-    const { path } = await sent((gateway) => get(gateway, { id: '7' }), under)
+  it.each(['', '/', '/shop', '/shop/'])('can end in %j', async (under) => {
+    const { path } = await sendCall((gateway) => get(gateway, { id: '7' }), under)
     expect(path).toBe(`${under.replace(/\/$/, '')}/api/v1/things/7`)
   })
 
   it.each(['localhost:4000', 'ftp://127.0.0.1/', 'file:///etc', 'shop'])(
-    '%j is refused when the client is made',
+    'is rejected by createGateway if it is %j',
     (baseUrl) => {
       expect(() => createGateway({ baseUrl, credentials })).toThrow(TypeError)
     },

@@ -9,16 +9,16 @@ import {
 } from '@mintmark/envelope'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
-  type Behaviour,
+  type Behavior,
   breakOff,
   envelope,
   failure,
+  findUnusedAddress,
   hang,
   json,
   misbehave,
-  nobody,
   reset,
-  say,
+  respond,
   stall,
 } from '../testdata/misbehaving-server.ts'
 import { aThing, create, get, importAll, rename, settle } from '../testdata/things.ts'
@@ -29,8 +29,8 @@ const credentials = { apiKey: 'key', secret: 'sk_test_4f3c2b1a' }
 const gatewayAt = (baseUrl: string, options: Partial<GatewayOptions> = {}) =>
   createGateway({ baseUrl, credentials, ...options })
 
-/** The error that a call ends in. */
-async function errorOf(call: Promise<unknown>): Promise<AnyMintmarkError> {
+/** Returns the error that a call ends in. */
+async function catchError(call: Promise<unknown>): Promise<AnyMintmarkError> {
   const error = await call.then(
     (data) => expect.fail(`resolved ${JSON.stringify(data)}`),
     (error: unknown) => error,
@@ -44,43 +44,43 @@ afterEach(() => {
 })
 
 describe('a call that is safe to repeat', () => {
-  it.each<[string, Behaviour]>([
+  it.each<[string, Behavior]>([
     ['429', failure(429)],
     ['500', failure(500)],
-    ['502 of a proxy', say(502, '<h1>Bad Gateway</h1>', { 'content-type': 'text/html' })],
+    ['502 of a proxy', respond(502, '<h1>Bad Gateway</h1>', { 'content-type': 'text/html' })],
     ['503', failure(503)],
-    ['504', say(504, '')],
+    ['504', respond(504, '')],
     ['408', failure(408)],
-    ['a connection that breaks', reset],
-    ['an answer that breaks off', breakOff],
-  ])('is sent again after %s', async (_, misbehaviour) => {
-    const server = await misbehave(misbehaviour, envelope(aThing))
+    ['a reset connection', reset],
+    ['a truncated response', breakOff],
+  ])('is retried after %s', async (_, misbehavior) => {
+    const server = await misbehave(misbehavior, envelope(aThing))
     expect(await get(gatewayAt(server.url), { id: '7' })).toEqual(aThing)
     expect(server.received.length).toBe(2)
   })
 
-  it.each<[string, Behaviour]>([
-    ['no answer', hang],
-    ['an answer that never ends', stall],
-  ])('is sent again after %s within the time-out', async (_, misbehaviour) => {
-    const server = await misbehave(misbehaviour, envelope(aThing))
+  it.each<[string, Behavior]>([
+    ['no response', hang],
+    ['a response that never ends', stall],
+  ])('is retried after %s within the timeout', async (_, misbehavior) => {
+    const server = await misbehave(misbehavior, envelope(aThing))
     expect(await get(gatewayAt(server.url, { timeout: 200 }), { id: '7' })).toEqual(aThing)
     expect(server.received.length).toBe(2)
   })
 
-  it.each([400, 401, 403, 404, 409])('is not sent again after %i', async (status) => {
+  it.each([400, 401, 403, 404, 409])('is not retried after %i', async (status) => {
     const server = await misbehave(failure(status), envelope(aThing))
-    expect((await errorOf(get(gatewayAt(server.url), { id: '7' }))).status).toBe(status)
+    expect((await catchError(get(gatewayAt(server.url), { id: '7' }))).status).toBe(status)
     expect(server.received.length).toBe(1)
   })
 
-  it('is sent three times at most, and then ends in what the last answer said', async () => {
+  it('is sent at most three times and then ends in the error of the last response', async () => {
     const server = await misbehave(
       failure(500),
       failure(503),
       failure(500, 50_003, { 'x-request-id': 'r-3' }),
     )
-    const error = await errorOf(get(gatewayAt(server.url), { id: '7' }))
+    const error = await catchError(get(gatewayAt(server.url), { id: '7' }))
     expect(error).toBeInstanceOf(ServerError)
     expect(error).toMatchObject({ status: 500, code: 50_003, requestId: 'r-3', retryable: true })
     expect(server.received.length).toBe(3)
@@ -90,40 +90,40 @@ describe('a call that is safe to repeat', () => {
     [0, { retries: 0 }, {}],
     [1, { retries: 1 }, {}],
     [1, { retries: 5 }, { retries: 1 }],
-  ])('is repeated %i times when the caller says so', async (retries, client, call) => {
+  ])('is retried up to the configured limit of %i', async (retries, client, call) => {
     const server = await misbehave(failure(500))
-    await errorOf(get(gatewayAt(server.url, client), { id: '7' }, call))
+    await catchError(get(gatewayAt(server.url, client), { id: '7' }, call))
     expect(server.received.length).toBe(retries + 1)
   })
 
-  it('ends in Network when every connection breaks', async () => {
+  it('ends in NetworkError if every connection is reset', async () => {
     const server = await misbehave(reset)
-    const error = await errorOf(get(gatewayAt(server.url, { retries: 1 }), { id: '7' }))
+    const error = await catchError(get(gatewayAt(server.url, { retries: 1 }), { id: '7' }))
     expect(error).toBeInstanceOf(NetworkError)
     expect(error).toMatchObject({ operation: 'things.get', retryable: true })
     expect(error.message).toMatch(/^things\.get: no response/)
     expect(server.received.length).toBe(2)
   })
 
-  it('ends in Timeout when no answer comes', async () => {
+  it('ends in TimeoutError if no response arrives', async () => {
     const server = await misbehave(hang)
-    const error = await errorOf(
+    const error = await catchError(
       get(gatewayAt(server.url, { retries: 1, timeout: 60_000 }), { id: '7' }, { timeout: 50 }),
     )
     expect(error).toBeInstanceOf(TimeoutError)
     expect(server.received.length).toBe(2)
   })
 
-  it('is a write that says so, or a GET that only reads', async () => {
+  it('is a write that is declared idempotent, but not a GET that writes', async () => {
     const server = await misbehave(failure(500), envelope(aThing), failure(500), envelope([aThing]))
     const gateway = gatewayAt(server.url)
     expect(await rename(gateway, { id: '7', name: 'eight' })).toEqual(aThing)
-    // A GET that writes is not sent again.
-    expect(await errorOf(importAll(gateway))).toBeInstanceOf(ServerError)
+    // A GET that writes is not retried.
+    expect(await catchError(importAll(gateway))).toBeInstanceOf(ServerError)
     expect(server.received.length).toBe(3)
   })
 
-  it('is repeated whatever words a fetch of the caller uses for its network', async () => {
+  it('is retried after any error of a custom fetch', async () => {
     let calls = 0
     const gateway = gatewayAt('http://127.0.0.1:1', {
       async fetch() {
@@ -139,7 +139,7 @@ describe('a call that is safe to repeat', () => {
 describe('Retry-After', () => {
   const later = (value: string) => failure(429, 429, { 'retry-after': value })
 
-  it('of zero seconds has the call sent again at once', async () => {
+  it('of zero seconds causes an immediate retry', async () => {
     const server = await misbehave(later('0'), later('0'), envelope(aThing))
     expect(await get(gatewayAt(server.url), { id: '7' })).toEqual(aThing)
   })
@@ -147,7 +147,7 @@ describe('Retry-After', () => {
   it.each([
     ['seconds', () => '20'],
     ['a date', () => new Date(Date.now() + 20_000).toUTCString()],
-  ])('as %s is waited for', async (_, value) => {
+  ])('in the form of %s delays the retry', async (_, value) => {
     vi.useFakeTimers({ now: 1_767_225_600_000 })
     const fetch = vi.fn(async () =>
       fetch.mock.calls.length === 1
@@ -162,56 +162,56 @@ describe('Retry-After', () => {
     expect(fetch).toHaveBeenCalledTimes(2)
   })
 
-  it('is told by the error when the call is not repeated', async () => {
+  it('is a field of the error if the call is not retried', async () => {
     const server = await misbehave(later('17'))
-    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+    const error = await catchError(create(gatewayAt(server.url), { name: 'x' }))
     expect(error).toBeInstanceOf(RateLimitedError)
     expect(error).toMatchObject({ retryAfter: 17, retryable: true })
   })
 
-  it('given as a date is told in seconds by the client’s clock', async () => {
+  it('in the form of a date is converted to seconds by the clock of the client', async () => {
     const server = await misbehave(later('Thu, 01 Jan 2026 00:01:00 GMT'))
     const gateway = gatewayAt(server.url, { now: () => Date.parse('2026-01-01T00:00:00Z') })
-    expect(await errorOf(create(gateway, { name: 'x' }))).toMatchObject({ retryAfter: 60 })
+    expect(await catchError(create(gateway, { name: 'x' }))).toMatchObject({ retryAfter: 60 })
   })
 
-  it('that says nothing is left out', async () => {
+  it('is omitted from the error if it is malformed', async () => {
     const server = await misbehave(later('soon'))
-    expect(await errorOf(create(gatewayAt(server.url), { name: 'x' }))).not.toHaveProperty('retryAfter')
+    expect(await catchError(create(gatewayAt(server.url), { name: 'x' }))).not.toHaveProperty('retryAfter')
   })
 })
 
 describe('a call that is not safe to repeat', () => {
-  it.each<[string, Behaviour]>([
-    ['a connection that breaks after sending', reset],
-    ['an answer that breaks off', breakOff],
-    ['no answer in time', hang],
-    ['an answer that never ends', stall],
-    ['a proxy that lost its server', say(502, 'Bad Gateway')],
-    ['a proxy that waited in vain', json(504, { message: 'upstream' })],
-  ])('ends in UnknownOutcome after %s, and is sent once', async (_, misbehaviour) => {
-    const server = await misbehave(misbehaviour, envelope(aThing))
+  it.each<[string, Behavior]>([
+    ['a connection that is reset after sending', reset],
+    ['a truncated response', breakOff],
+    ['no response in time', hang],
+    ['a response that never ends', stall],
+    ['a proxy that lost its server (502)', respond(502, 'Bad Gateway')],
+    ['a proxy whose server timed out (504)', json(504, { message: 'upstream' })],
+  ])('is sent once and ends in UnknownOutcomeError after %s', async (_, misbehavior) => {
+    const server = await misbehave(misbehavior, envelope(aThing))
     const gateway = gatewayAt(server.url, { timeout: 200, now: () => 1_767_225_600_000 })
-    const error = await errorOf(create(gateway, { name: 'x' }))
+    const error = await catchError(create(gateway, { name: 'x' }))
     expect(error).toBeInstanceOf(UnknownOutcomeError)
     expect(error).toMatchObject({ operation: 'things.create', sentAt: 1_767_225_600_000, retryable: false })
     expect(server.received.length).toBe(1)
   })
 
-  it.each([429, 500, 503])('ends in what the answer says after %i, and is sent once', async (status) => {
+  it.each([429, 500, 503])('is sent once and ends in the error of the response after %i', async (status) => {
     const server = await misbehave(failure(status), envelope(aThing))
-    const error = await errorOf(create(gatewayAt(server.url), { name: 'x' }))
+    const error = await catchError(create(gatewayAt(server.url), { name: 'x' }))
     expect(error).toMatchObject({ kind: status === 429 ? 'RateLimited' : 'Server', status })
     expect(server.received.length).toBe(1)
   })
 
-  it('ends in Network when nobody listened, for it never left', async () => {
-    const error = await errorOf(create(gatewayAt(await nobody()), { name: 'x' }))
+  it('ends in NetworkError if the connection is refused, because it was not sent', async () => {
+    const error = await catchError(create(gatewayAt(await findUnusedAddress()), { name: 'x' }))
     expect(error).toBeInstanceOf(NetworkError)
     expect(error.message).toContain('ECONNREFUSED')
   })
 
-  it('ends in Network when its host has no address', async () => {
+  it('ends in NetworkError if its host name cannot be resolved', async () => {
     const gateway = gatewayAt('http://127.0.0.1:1', {
       async fetch() {
         throw new TypeError('fetch failed', {
@@ -219,25 +219,25 @@ describe('a call that is not safe to repeat', () => {
         })
       },
     })
-    expect(await errorOf(create(gateway, { name: 'x' }))).toBeInstanceOf(NetworkError)
+    expect(await catchError(create(gateway, { name: 'x' }))).toBeInstanceOf(NetworkError)
   })
 
-  it('ends in Timeout when its credentials did not come in time, for it never left', async () => {
+  it('ends in TimeoutError if its credentials do not load in time, because it was not sent', async () => {
     const server = await misbehave(envelope(aThing))
     const gateway = gatewayAt(server.url, { timeout: 50, credentials: () => new Promise(() => {}) })
-    expect(await errorOf(create(gateway, { name: 'x' }))).toBeInstanceOf(TimeoutError)
+    expect(await catchError(create(gateway, { name: 'x' }))).toBeInstanceOf(TimeoutError)
     expect(server.received.length).toBe(0)
   })
 })
 
 describe('an idempotency key', () => {
-  it('is not sent unasked', async () => {
+  it('is not sent by default', async () => {
     const server = await misbehave(envelope(aThing))
     await create(gatewayAt(server.url), { name: 'x' })
     expect(server.received[0]?.headers).not.toHaveProperty('idempotency-key')
   })
 
-  it('makes a write safe to repeat, every time with the same key', async () => {
+  it('makes a write safe to repeat with the same key', async () => {
     const server = await misbehave(reset, failure(503), envelope(aThing))
     expect(await create(gatewayAt(server.url), { name: 'x' }, { idempotencyKey: 'mine-1' })).toEqual(aThing)
     expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual([
@@ -247,38 +247,38 @@ describe('an idempotency key', () => {
     ])
   })
 
-  it('is made up when asked for, one a call', async () => {
+  it('is generated once per call for the value auto', async () => {
     const server = await misbehave(failure(500), envelope(aThing))
     const gateway = gatewayAt(server.url)
     await create(gateway, { name: 'x' }, { idempotencyKey: 'auto' })
     await create(gateway, { name: 'x' }, { idempotencyKey: 'auto' })
-    const [one, again, other] = server.received.map(({ headers }) => headers['idempotency-key'])
-    expect(one).toMatch(/^[0-9a-f-]{36}$/)
-    expect(again).toBe(one)
-    expect(other).not.toBe(one)
+    const [first, retry, second] = server.received.map(({ headers }) => headers['idempotency-key'])
+    expect(first).toMatch(/^[0-9a-f-]{36}$/)
+    expect(retry).toBe(first)
+    expect(second).not.toBe(first)
   })
 
-  it.each<[string, Behaviour[]]>([
-    ['no answer ever came', [reset]],
-    ['the last answer put the call off', [reset, failure(503)]],
-    ['another is at it', [reset, failure(409)]],
-  ])('stands in UnknownOutcome when %s', async (_, behaviours) => {
-    const server = await misbehave(...behaviours)
+  it.each<[string, Behavior[]]>([
+    ['no response arrives', [reset]],
+    ['the last response is a temporary failure', [reset, failure(503)]],
+    ['another call with the key is in progress', [reset, failure(409)]],
+  ])('is a field of UnknownOutcomeError if %s', async (_, behaviors) => {
+    const server = await misbehave(...behaviors)
     const gateway = gatewayAt(server.url, { retries: 1 })
-    const error = await errorOf(create(gateway, { name: 'x' }, { idempotencyKey: 'auto' }))
+    const error = await catchError(create(gateway, { name: 'x' }, { idempotencyKey: 'auto' }))
     expect(error).toBeInstanceOf(UnknownOutcomeError)
     expect(error).toMatchObject({ idempotencyKey: server.received[0]?.headers['idempotency-key'] })
   })
 
-  it('leaves a refusal what it is, when the server never was in doubt', async () => {
+  it('does not change the error if every attempt received a response', async () => {
     const server = await misbehave(failure(503))
-    const error = await errorOf(
+    const error = await catchError(
       create(gatewayAt(server.url, { retries: 1 }), { name: 'x' }, { idempotencyKey: 'k' }),
     )
     expect(error).toBeInstanceOf(ServerError)
   })
 
-  it('ends in UnknownOutcome when the server went away after an attempt that broke', async () => {
+  it('ends in UnknownOutcomeError if the connection is refused after an attempt that was interrupted', async () => {
     let calls = 0
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
     const lost = Object.assign(new Error('read'), { code: 'ECONNRESET' })
@@ -286,13 +286,13 @@ describe('an idempotency key', () => {
       retries: 1,
       fetch: () => Promise.reject(new TypeError('fetch failed', { cause: calls++ ? refused : lost })),
     })
-    const error = await errorOf(create(gateway, { name: 'x' }, { idempotencyKey: 'k' }))
+    const error = await catchError(create(gateway, { name: 'x' }, { idempotencyKey: 'k' }))
     expect(error).toBeInstanceOf(UnknownOutcomeError)
     expect(calls).toBe(2)
   })
 })
 
-it('a pending settlement is an UnknownOutcome with its transaction', async () => {
+it('reports a pending settlement as UnknownOutcomeError with its transaction', async () => {
   const server = await misbehave(
     json(
       503,
@@ -301,7 +301,7 @@ it('a pending settlement is an UnknownOutcome with its transaction', async () =>
     ),
   )
   const facilitator = createFacilitator({ baseUrl: server.url, credentials: { token: 'tok_4f3c2b1a' } })
-  const error = await errorOf(settle(facilitator, { version: 2 }))
+  const error = await catchError(settle(facilitator, { version: 2 }))
   expect(error).toBeInstanceOf(UnknownOutcomeError)
   expect(error).toMatchObject({
     transaction: '0xabc',

@@ -121,7 +121,7 @@ export async function send(
     // An error without a response, a failure or a timeout is a mistake in the options of ky.
     if (!failure && !response && !isTimeoutError(error)) throw error
   }
-  // Without a response, as with one that asks to retry later, earlier attempts decide.
+  // Without a response, as with a temporary failure, earlier attempts decide.
   const errorStatus = response?.status ?? 500
   const isTemporary = [408, 409, 429].includes(errorStatus) || errorStatus >= 500
   const isUnknown = (isUnsafe && inDoubt && isTemporary) || (response && adapter.pending?.(response))

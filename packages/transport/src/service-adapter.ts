@@ -9,7 +9,7 @@ export interface ServiceAdapter {
   headers(request: WireRequest): Promise<Record<string, string>>
   /** Corrects the clock after a response. Returns true when the attempt must be signed and sent again. */
   correctClock?(response: Received, sentAt: number): boolean
-  /** Whether a response says that the outcome is still unknown. */
+  /** Whether a response reports that the outcome is still unknown. */
   pending?(response: Received): boolean
   /** Finds the data of a response; undefined when the response reports a failure. */
   payload(operation: OperationShape, response: Received): Payload | undefined

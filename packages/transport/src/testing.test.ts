@@ -1,26 +1,26 @@
 import { NotFoundError } from '@mintmark/envelope'
 import { describe, expect, it } from 'vitest'
 import { aThing, check, create, get, list } from '../testdata/things.ts'
-import { answer, fixedClock, testClient } from './testing.ts'
+import { fixedClock, respondTo, testClient } from './testing.ts'
 
 describe('a fixed clock', () => {
-  it('stands still until it is moved on', () => {
+  it('does not advance by itself', () => {
     const clock = fixedClock('2026-01-01T00:00:00Z')
     expect([clock(), clock()]).toEqual([1_767_225_600_000, 1_767_225_600_000])
     clock.advance(1500)
     expect(clock()).toBe(1_767_225_601_500)
   })
 
-  it('refuses what is no date-time', () => {
+  it('rejects a text that is not a date-time', () => {
     expect(() => fixedClock('tomorrow')).toThrow(TypeError)
   })
 })
 
-describe('a client for tests', () => {
-  it('answers from given data, and tells what it was asked for', async () => {
+describe('testClient', () => {
+  it('returns the given data and records the calls', async () => {
     const gateway = testClient('gateway', [
-      answer(get, ({ id }) => ({ ...aThing, name: id })),
-      answer(create, aThing),
+      respondTo(get, ({ id }) => ({ ...aThing, name: id })),
+      respondTo(create, aThing),
     ])
     expect(await get(gateway, { id: 'seven' })).toEqual({ ...aThing, name: 'seven' })
     expect(await create(gateway, { name: 'x' })).toEqual(aThing)
@@ -30,30 +30,30 @@ describe('a client for tests', () => {
     ])
   })
 
-  it('answers the facilitator’s operations too', async () => {
-    const facilitator = testClient('facilitator', [answer(check, { success: true, transaction: '0x1' })])
+  it('returns data for operations of the facilitator', async () => {
+    const facilitator = testClient('facilitator', [respondTo(check, { success: true, transaction: '0x1' })])
     expect(await check(facilitator, { version: 1 })).toEqual({ success: true, transaction: '0x1' })
   })
 
-  it('can refuse as the server would', async () => {
+  it('throws the given error', async () => {
     const gateway = testClient('gateway', [
-      answer(get, () => {
+      respondTo(get, () => {
         throw new NotFoundError('things.get: 404', { operation: 'things.get', status: 404 })
       }),
     ])
     await expect(get(gateway, { id: '7' })).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  it('refuses the inputs that the real one refuses', async () => {
-    const gateway = testClient('gateway', [answer(create, aThing)])
+  it('rejects the same inputs as a real client', async () => {
+    const gateway = testClient('gateway', [respondTo(create, aThing)])
     await expect(create(gateway, { name: '' })).rejects.toMatchObject({ kind: 'InvalidInput' })
     expect(gateway.calls).toEqual([])
   })
 
-  it('pages', async () => {
+  it('returns pages to a paged operation', async () => {
     const page = { firstPage: true, orderBy: '', pageSize: 1, paras: {}, totalPage: 2, totalRow: 2 }
     const gateway = testClient('gateway', [
-      answer(list, ({ pageNumber = 1 }) => ({
+      respondTo(list, ({ pageNumber = 1 }) => ({
         ...page,
         pageNumber,
         lastPage: pageNumber === 2,
@@ -65,7 +65,7 @@ describe('a client for tests', () => {
     expect(ids).toEqual([1, 2])
   })
 
-  it('says when it has no answer', async () => {
-    await expect(get(testClient('gateway', []), { id: '7' })).rejects.toThrow('no answer for things.get')
+  it('reports an operation without a response', async () => {
+    await expect(get(testClient('gateway', []), { id: '7' })).rejects.toThrow('no response for things.get')
   })
 })

@@ -9,21 +9,26 @@ import {
   type Service,
 } from '@mintmark/operation'
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that advances only when `advance` is called. */
 export interface FixedClock {
   (): number
-  /** Moves it on, in milliseconds. */
+  /** Advances the clock by milliseconds. */
   advance(milliseconds: number): void
 }
 
 /**
+ * Creates a clock that advances only when `advance` is called.
+ *
  * @param start Milliseconds since the epoch, or an ISO 8601 date-time.
  *
  * @example createGateway({ …, now: fixedClock('2026-01-01T00:00:00Z') })
  */
 export function fixedClock(start: number | string): FixedClock {
   let time = typeof start === 'number' ? start : Date.parse(start)
-  if (Number.isNaN(time)) throw new TypeError('fixedClock: not a date-time')
+  if (Number.isNaN(time))
+    throw new TypeError(
+      'The start of fixedClock is not a date-time. Pass milliseconds or an ISO 8601 date-time',
+    )
   return Object.assign(() => time, {
     advance(milliseconds: number) {
       time += milliseconds
@@ -31,33 +36,33 @@ export function fixedClock(start: number | string): FixedClock {
   })
 }
 
-/** What a test's client answers to one operation. */
-export interface Answered {
+/** The response of a test client to one operation. */
+export interface TestResponse {
   readonly operation: OperationShape
   readonly respond: (input: unknown) => unknown
 }
 
-/** Gives an operation its answer: data, or a function of the input, which may throw one of the error classes. */
-export function answer<O extends AnyOperation>(
+/** Defines the response to an operation: data, or a function of the input. The function can throw one of the error classes. */
+export function respondTo<O extends AnyOperation>(
   operation: O,
   data: DataOf<O> | ((input: InputOf<O>) => DataOf<O>),
-): Answered {
+): TestResponse {
   const respond = typeof data === 'function' ? (data as (input: unknown) => unknown) : () => data
   return { operation, respond }
 }
 
-/** A client for tests, and the calls it was asked for. */
+/** A client for tests that records its calls. */
 export type TestClient<S extends Service> = Client<S> & {
   readonly calls: readonly { operation: string; input: unknown }[]
 }
 
 /**
- * A client that answers from given data, without a server. Inputs are checked as the real one does.
+ * Creates a client that returns the given data without a server. Inputs are checked as a real client checks them.
  *
  * @example
- * const gateway = testClient('gateway', [answer(promoCodeCards.get, ({ id }) => ({ ...card, id }))])
+ * const gateway = testClient('gateway', [respondTo(promoCodeCards.get, ({ id }) => ({ ...card, id }))])
  */
-export function testClient<S extends Service>(kind: S, answers: readonly Answered[]): TestClient<S> {
+export function testClient<S extends Service>(kind: S, responses: readonly TestResponse[]): TestClient<S> {
   const calls: { operation: string; input: unknown }[] = []
   return {
     kind,
@@ -65,9 +70,10 @@ export function testClient<S extends Service>(kind: S, answers: readonly Answere
     async call(operation, input): Promise<CallResult> {
       checkInput(operation, input ?? {})
       calls.push({ operation: operation.id, input })
-      const found = answers.find((given) => given.operation.id === operation.id)
-      if (!found) throw new TypeError(`testClient has no answer for ${operation.id}`)
-      const data = await found.respond(input ?? {})
+      const match = responses.find((each) => each.operation.id === operation.id)
+      if (!match)
+        throw new TypeError(`testClient has no response for ${operation.id}. Pass respondTo(…) for it`)
+      const data = await match.respond(input ?? {})
       return { data, status: 200, headers: new Headers(), requestId: 'test' }
     },
   }

@@ -2,29 +2,29 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A request as it came over the socket. */
+/** A request as the server received it. */
 export interface Received {
   method: string
-  /** As it stood in the request line. */
+  /** The URL in the request line. */
   url: string
   path: string
   query: string
   headers: IncomingHttpHeaders
-  /** Header names and values as they were sent, one after the other. */
+  /** Header names and values alternately, as they were sent. */
   rawHeaders: string[]
   body: Buffer<ArrayBuffer>
 }
 
-export type Behaviour = (response: ServerResponse, request: Received) => void | Promise<void>
+export type Behavior = (response: ServerResponse, request: Received) => void | Promise<void>
 
-/** An HTTP server in this process that does as it is told, on a port of its own; it ends with the test. */
+/** An HTTP server in this process with scripted behavior. It stops with the test. */
 export interface MisbehavingServer {
   url: string
   received: Received[]
 }
 
-/** Behaves as the first behaviour says on the first request, and so on; the last one stays. */
-export async function misbehave(...behaviours: Behaviour[]): Promise<MisbehavingServer> {
+/** Starts a server that uses one behavior per request. The last behavior applies to all further requests. */
+export async function misbehave(...behaviors: Behavior[]): Promise<MisbehavingServer> {
   const received: Received[] = []
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = []
@@ -41,7 +41,7 @@ export async function misbehave(...behaviours: Behaviour[]): Promise<Misbehaving
       body: Buffer.concat(chunks),
     }
     received.push(request)
-    await behaviours[Math.min(received.length, behaviours.length) - 1]?.(response, request)
+    await behaviors[Math.min(received.length, behaviors.length) - 1]?.(response, request)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
@@ -51,8 +51,8 @@ export async function misbehave(...behaviours: Behaviour[]): Promise<Misbehaving
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received }
 }
 
-/** An address of this machine where nobody listens. */
-export async function nobody(): Promise<string> {
+/** Returns a local address that no server listens on. */
+export async function findUnusedAddress(): Promise<string> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -62,43 +62,43 @@ export async function nobody(): Promise<string> {
 
 type Headers = Record<string, string | string[]>
 
-/** Answers a text. */
-export function say(status: number, text: string, headers: Headers = {}): Behaviour {
+/** Responds with a text. */
+export function respond(status: number, text: string, headers: Headers = {}): Behavior {
   return (response) => {
     response.writeHead(status, headers).end(text)
   }
 }
 
-/** Answers JSON. */
-export function json(status: number, value: unknown, headers: Headers = {}): Behaviour {
-  return say(status, JSON.stringify(value), { 'content-type': 'application/json', ...headers })
+/** Responds with JSON. */
+export function json(status: number, value: unknown, headers: Headers = {}): Behavior {
+  return respond(status, JSON.stringify(value), { 'content-type': 'application/json', ...headers })
 }
 
-/** Answers a good envelope. */
-export function envelope(data: unknown, headers: Headers = {}): Behaviour {
+/** Responds with a successful envelope. */
+export function envelope(data: unknown, headers: Headers = {}): Behavior {
   return json(200, { code: 200, data, msg: '', success: true }, headers)
 }
 
-/** Answers a failed envelope with its HTTP status. */
-export function failure(status: number, code = status, headers: Headers = {}): Behaviour {
+/** Responds with a failed envelope and its HTTP status. */
+export function failure(status: number, code = status, headers: Headers = {}): Behavior {
   return json(status, { code, data: {}, msg: 'no', success: false }, headers)
 }
 
-/** Takes the whole request and then breaks the connection. */
-export const reset: Behaviour = (response) => {
+/** Reads the whole request and then resets the connection. */
+export const reset: Behavior = (response) => {
   response.socket?.resetAndDestroy()
 }
 
-/** Takes the request and never answers. */
-export const hang: Behaviour = () => {}
+/** Reads the request and never responds. */
+export const hang: Behavior = () => {}
 
-/** Begins an answer and never ends it. */
-export const stall: Behaviour = (response) => {
+/** Starts a response and never ends it. */
+export const stall: Behavior = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"code":')
 }
 
-/** Begins an answer and breaks the connection. */
-export const breakOff: Behaviour = (response) => {
+/** Starts a response and resets the connection. */
+export const breakOff: Behavior = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
   response.write('{"code":', () => response.socket?.resetAndDestroy())
 }

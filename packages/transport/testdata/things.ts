@@ -3,7 +3,7 @@ import { facilitatorOperation, gatewayOperation, pagedGatewayOperation } from '@
 import * as v from 'valibot'
 
 const thing = record({ id: Id, name: v.string(), tags: v.array(v.string()) })
-/** The record of the tests' own domain. */
+/** The record of a domain for tests. */
 export interface Thing extends v.InferOutput<typeof thing> {}
 export const Thing: Schema<Thing> = thing
 
@@ -21,7 +21,7 @@ export const get = gatewayOperation({
   errors: [NotFoundError],
 })
 
-/** A write that is not safe to send twice. */
+/** A write that is not safe to repeat. */
 export const create = gatewayOperation({
   id: 'things.create',
   method: 'POST',
@@ -31,7 +31,7 @@ export const create = gatewayOperation({
   data: Thing,
 })
 
-/** A write that is. */
+/** A write that is safe to repeat. */
 export const rename = gatewayOperation({
   id: 'things.rename',
   method: 'PATCH',
@@ -64,7 +64,7 @@ export const list = pagedGatewayOperation({
 
 const receipt = record({ success: v.boolean(), transaction: v.string() })
 
-/** Its data stands in a header. */
+/** An operation whose data is in a header. */
 export const settle = facilitatorOperation({
   id: 'receipts.settle',
   method: 'POST',
@@ -76,7 +76,7 @@ export const settle = facilitatorOperation({
   data: v.optional(receipt),
 })
 
-/** Its data is the body. */
+/** An operation whose data is the body. */
 export const check = facilitatorOperation({
   id: 'receipts.check',
   method: 'POST',
@@ -87,7 +87,7 @@ export const check = facilitatorOperation({
   data: receipt,
 })
 
-/** It has no data. */
+/** An operation without data. */
 export const forget = facilitatorOperation({
   id: 'receipts.forget',
   method: 'DELETE',

@@ -2,7 +2,7 @@
 import { promoCodeCards } from '@mintmark/cards'
 import { isMintmarkError } from '@mintmark/envelope'
 import { createGateway, type GatewayClient, reroute, withResponse } from '@mintmark/transport'
-import { answer, testClient } from '@mintmark/transport/testing'
+import { respondTo, testClient } from '@mintmark/transport/testing'
 import given from './given.json' with { type: 'json' }
 
 const { baseUrl, apiKey, secret, nftAddress } = given.gateway
@@ -40,7 +40,7 @@ expectEqual(await kindOf(promoCodeCards.get(gateway, { id: -1 })), 'InvalidInput
 const routes = [reroute(promoCodeCards.list, { path: '/nowhere' })]
 expectEqual(await kindOf(promoCodeCards.list(createGateway({ baseUrl, credentials, routes }))), 'NotFound')
 
-const fake = testClient('gateway', [answer(promoCodeCards.get, (input) => ({ ...data, id: input.id }))])
+const fake = testClient('gateway', [respondTo(promoCodeCards.get, (input) => ({ ...data, id: input.id }))])
 expectEqual((await promoCodeCards.get(fake, { id: 7 })).id, 7)
 
 // @ts-expect-error: the id is a number, also across two copies

@@ -1,5 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
-import type { Presale, presaleFields } from '@mintmark/envelope/minting'
+import type { Presale, presaleFields } from '@mintmark/minting'
 import type { DeclaredError } from '@mintmark/operation'
 import { type Refuse, transaction } from '@mintmark/server-kit'
 import type * as v from 'valibot'

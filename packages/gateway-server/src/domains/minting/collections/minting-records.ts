@@ -1,11 +1,4 @@
-import type {
-  Mint,
-  MintCounts,
-  MintSignature,
-  Presale,
-  Previews,
-  WhitelistEntry,
-} from '@mintmark/envelope/minting'
+import type { Mint, MintCounts, MintSignature, Presale, Previews, WhitelistEntry } from '@mintmark/minting'
 import { sql } from 'kysely'
 import type { Db } from '../../../tables.ts'
 import type { ContractRow } from '../../contracts/contracts/contracts-store.ts'

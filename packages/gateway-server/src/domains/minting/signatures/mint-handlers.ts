@@ -10,7 +10,7 @@ import {
   NFT_NOT_MINTABLE,
   NOT_WHITELISTED,
   type reserveFields,
-} from '@mintmark/envelope/minting'
+} from '@mintmark/minting'
 import type { DeclaredError } from '@mintmark/operation'
 import { transaction } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'

@@ -1,5 +1,5 @@
 import { NotFoundError } from '@mintmark/envelope'
-import type { mintSignFields } from '@mintmark/envelope/minting'
+import type { mintSignFields } from '@mintmark/minting'
 import { OrderStatus } from '@mintmark/orders'
 import { RuleViolation } from '../../../rule-violation.ts'
 import type { Db } from '../../../tables.ts'

@@ -1,5 +1,5 @@
 import type { NotFoundError } from '@mintmark/envelope'
-import type { mintRefusals } from '@mintmark/envelope/minting'
+import type { mintRefusals } from '@mintmark/minting'
 import type { ChainMoment } from '../../../chain/mint-chain.ts'
 import type { Calling } from '../collections/collection-handlers.ts'
 import type { Collection, CollectionRow, Program } from '../collections/collections-store.ts'

@@ -6,7 +6,7 @@ import type {
   WhitelistEntry,
   whitelistedWallet,
   whitelistFields,
-} from '@mintmark/envelope/minting'
+} from '@mintmark/minting'
 import { readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'

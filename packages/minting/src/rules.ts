@@ -1,0 +1,58 @@
+import { CHAIN_UNREADABLE } from '@mintmark/envelope'
+
+/**
+ * No phase of the presale is open, so nothing can be minted now.
+ *
+ * Read the presale to see when the next phase opens.
+ */
+export const MINT_NOT_OPEN = { code: 40951, reason: 'MINT_NOT_OPEN' } as const
+/**
+ * The wallet has reserved or minted the maximum that the phase allows per wallet.
+ *
+ * Wait for the next phase, or until an unused reservation is released.
+ */
+export const MINT_LIMIT_REACHED = { code: 40952, reason: 'MINT_LIMIT_REACHED' } as const
+/**
+ * The phase or the collection has fewer tokens available than requested. Unused reservations are released.
+ *
+ * Request fewer tokens, or retry later.
+ */
+export const MINTED_OUT = { code: 40953, reason: 'MINTED_OUT' } as const
+/**
+ * The NFT is hidden, reserved by another wallet, or minted.
+ *
+ * Choose another NFT, such as a random one.
+ */
+export const NFT_NOT_MINTABLE = { code: 40954, reason: 'NFT_NOT_MINTABLE' } as const
+/**
+ * The previous signature has expired, but the chain does not yet show with finality whether it was used. A new signature could mint
+ * twice.
+ *
+ * Retry the same call later.
+ */
+export const MINT_UNDECIDED = { code: 40955, reason: 'MINT_UNDECIDED' } as const
+/**
+ * The mint is priced by an order. It is signed when an order from `orders.preOrder` is paid and has the status SUCCESS. The message contains
+ * the order's state.
+ *
+ * Pay the order, wait for SUCCESS, and repeat the same call.
+ */
+export const MINT_NOT_PAID = { code: 40957, reason: 'MINT_NOT_PAID' } as const
+/**
+ * The whitelist does not allow the wallet to mint. The message begins with the reason. An empty whitelist allows no wallet.
+ *
+ * Check the wallet's eligibility. If the whitelist is kept elsewhere, send the wallet's proof.
+ */
+export const NOT_WHITELISTED = { code: 40351, reason: 'NOT_WHITELISTED' } as const
+
+/** Every rule that can refuse a mint. */
+export const mintRefusals = [
+  MINT_NOT_OPEN,
+  MINT_LIMIT_REACHED,
+  MINTED_OUT,
+  NFT_NOT_MINTABLE,
+  MINT_UNDECIDED,
+  MINT_NOT_PAID,
+  NOT_WHITELISTED,
+  CHAIN_UNREADABLE,
+] as const

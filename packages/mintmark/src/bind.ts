@@ -1,0 +1,76 @@
+import type { OperationShape, Service } from '@mintmark/operation'
+
+/** `F` without its first argument, the client. */
+type WithoutClient<F> = F extends (client: never, ...args: infer Args) => infer Result
+  ? (...args: Args) => Result
+  : never
+
+/** The functions of a paged operation that iterate over its pages and its items. */
+type PagingName = 'pages' | 'items'
+
+/**
+ * An operation that is bound to its client: `get(input, options)` instead of `get(client, input, options)`. It keeps the operation's
+ * properties, such as `id` and `path`. A paged operation has `pages(input)` and `items(input)`.
+ */
+export type BoundOperation<O> = WithoutClient<O> &
+  Omit<O, PagingName> & { readonly [Name in keyof O & PagingName]: WithoutClient<O[Name]> }
+
+type OperationNames<Group, S extends Service> = {
+  [Name in keyof Group]: Group[Name] extends OperationShape & { readonly service: S } ? Name : never
+}[keyof Group]
+
+/** The operations of a group, bound to the client of their service. */
+export type BoundGroup<Group, S extends Service> = {
+  readonly [Name in OperationNames<Group, S>]: BoundOperation<Group[Name]>
+}
+
+type GroupNames<Module, S extends Service> = {
+  [Name in keyof Module]: Module[Name] extends object
+    ? [OperationNames<Module[Name], S>] extends [never]
+      ? never
+      : Name
+    : never
+}[keyof Module]
+
+/** The groups of a module that have operations of a service, bound to the client of the service. */
+export type BoundGroups<Module, S extends Service> = {
+  readonly [Name in GroupNames<Module, S>]: BoundGroup<Module[Name], S>
+}
+
+type AnyFunction = (...args: readonly unknown[]) => unknown
+
+/** An operation as it is bound, without its types. */
+interface BindableOperation extends OperationShape, AnyFunction {
+  readonly pages?: AnyFunction
+  readonly items?: AnyFunction
+}
+
+function isOperation(value: unknown): value is BindableOperation {
+  return typeof value === 'function' && 'service' in value
+}
+
+function bindFunction(target: AnyFunction, client: object): AnyFunction {
+  return (...args) => target(client, ...args)
+}
+
+function bindOperation(operation: BindableOperation, client: object): AnyFunction {
+  const { pages, items } = operation
+  const bound = Object.assign(bindFunction(operation, client), operation)
+  if (pages === undefined || items === undefined) return bound
+  return Object.assign(bound, { pages: bindFunction(pages, client), items: bindFunction(items, client) })
+}
+
+/** Binds every operation of the modules' groups that belongs to the client's service. */
+export function bindGroups(
+  modules: readonly object[],
+  client: { readonly kind: Service },
+): Record<string, Record<string, AnyFunction>> {
+  const boundGroups: Record<string, Record<string, AnyFunction>> = {}
+  for (const [groupName, group] of modules.flatMap((module) => Object.entries(module))) {
+    const operations = Object.entries(group ?? {}).flatMap(([name, member]) =>
+      isOperation(member) && member.service === client.kind ? [[name, bindOperation(member, client)]] : [],
+    )
+    if (operations.length > 0) boundGroups[groupName] = Object.fromEntries(operations)
+  }
+  return boundGroups
+}

@@ -1,0 +1,182 @@
+import * as cards from '@mintmark/cards'
+import * as contracts from '@mintmark/contracts'
+import * as envelope from '@mintmark/envelope'
+import * as facilitatorDomain from '@mintmark/facilitator'
+import * as market from '@mintmark/market'
+import * as orders from '@mintmark/orders'
+import * as transport from '@mintmark/transport'
+import * as wallet from '@mintmark/wallet'
+import * as mintmarkModule from 'mintmark'
+import { createMintmark, isErrorOf, NotFoundError } from 'mintmark'
+import { respondTo, testClient } from 'mintmark/testing'
+import { describe, expect, it } from 'vitest'
+
+const baseUrl = 'http://127.0.0.1:1'
+const credentials = { apiKey: 'ak_test', secret: 'sk_test' }
+const health = { chains: ['eip155:84532'], status: 'ok', version: '1.0.0' }
+
+/** Records the requests that are sent, and responds to each with the same JSON. */
+function recordRequests(body: unknown) {
+  const requests: { url: string; method: string; headers: Headers; text: string }[] = []
+  async function fetch(url: string, init: RequestInit): Promise<Response> {
+    const request = new Request(url, init)
+    const { method, headers } = request
+    requests.push({ url, method, headers, text: await request.text() })
+    return Response.json(body)
+  }
+  return { requests, fetch }
+}
+
+/** A page of micropayment orders, of which the facilitator has two pages. */
+function orderPage(pageNumber: number) {
+  const item = {
+    orderNo: `order-${pageNumber}`,
+    payer: '',
+    account: '',
+    status: 'settled',
+    price: '0',
+    network: '',
+    scheme: 'exact',
+    asset: '',
+    payTo: '',
+    amount: '0',
+    transaction: '',
+    upstreamStatus: 0,
+    createTime: '2026-01-01T00:00:00.000Z',
+  }
+  return {
+    firstPage: pageNumber === 1,
+    lastPage: pageNumber === 2,
+    list: [item],
+    orderBy: '',
+    pageNumber,
+    pageSize: 1,
+    paras: {},
+    totalPage: 2,
+    totalRow: 2,
+  }
+}
+
+describe('createMintmark', () => {
+  it('sends a signed request to the gateway for a bound operation', async () => {
+    const { requests, fetch } = recordRequests({ code: 200, data: {}, msg: '', success: true })
+    const mintmark = createMintmark({ gateway: { baseUrl, credentials, fetch, responses: 'off' } })
+    await mintmark.promoCodeCards.update({ id: 7, name: 'Two for one' }, { headers: { 'x-trace': 't-1' } })
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).toMatchObject({
+      url: `${baseUrl}${cards.promoCodeCards.update.path}`,
+      method: cards.promoCodeCards.update.method,
+      text: JSON.stringify({ id: 7, name: 'Two for one' }),
+    })
+    expect(requests[0]?.headers.get('x-api-key')).toBe('ak_test')
+    expect(requests[0]?.headers.get('x-signature')).toMatch(/^[0-9a-f]{64}$/)
+    expect(requests[0]?.headers.get('x-trace')).toBe('t-1')
+  })
+
+  it('sends a request with the token to the facilitator for a bound operation', async () => {
+    const { requests, fetch } = recordRequests(health)
+    const facilitator = { baseUrl, credentials: { token: 'secret-token' }, fetch }
+    const mintmark = createMintmark({ facilitator })
+    expect(await mintmark.payments.health()).toEqual(health)
+    expect(requests[0]).toMatchObject({ url: `${baseUrl}/health`, method: 'GET' })
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret-token')
+  })
+
+  it('reads all pages and all items without a client argument', async () => {
+    const client = testClient('facilitator', [
+      respondTo(facilitatorDomain.micropaymentOrders.list, ({ pageNumber = 1 }) => orderPage(pageNumber)),
+    ])
+    const { micropaymentOrders } = createMintmark({ facilitator: client })
+    const pageNumbers: number[] = []
+    for await (const page of micropaymentOrders.list.pages({ status: 'settled' })) {
+      pageNumbers.push(page.pageNumber)
+    }
+    expect(pageNumbers).toEqual([1, 2])
+    const orderNumbers: string[] = []
+    for await (const { orderNo } of micropaymentOrders.list.items()) orderNumbers.push(orderNo)
+    expect(orderNumbers).toEqual(['order-1', 'order-2'])
+    expect(client.calls[0]).toEqual({ operation: 'micropaymentOrders.list', input: { status: 'settled' } })
+  })
+
+  it('keeps the properties of an operation, so that its errors can be recognized', async () => {
+    const operation = cards.promoCodeCards.get
+    const gateway = testClient('gateway', [
+      respondTo(operation, () => {
+        throw new NotFoundError('not found', { operation: operation.id, status: 404 })
+      }),
+    ])
+    const mintmark = createMintmark({ gateway })
+    const error = await mintmark.promoCodeCards.get({ id: 7 }).catch((caught: unknown) => caught)
+    expect(isErrorOf(mintmark.promoCodeCards.get, error)).toBe(true)
+    expect(isErrorOf(mintmark.promoCodeCards.list, error)).toBe(false)
+    expect({ ...mintmark.promoCodeCards.get }).toMatchObject({ id: operation.id, path: operation.path })
+  })
+
+  it('contains only the groups of the given services', () => {
+    const gateway = testClient('gateway', [])
+    const facilitator = testClient('facilitator', [])
+    const gatewayGroups = Object.keys(createMintmark({ gateway }))
+    const facilitatorGroups = Object.keys(createMintmark({ facilitator }))
+    expect(gatewayGroups).toContain('promoCodeCards')
+    expect(gatewayGroups).not.toContain('payments')
+    expect(facilitatorGroups).toEqual(
+      expect.arrayContaining(['payments', 'webhooks', 'payerQuotas', 'micropaymentOrders']),
+    )
+    expect(facilitatorGroups).not.toContain('promoCodeCards')
+    const bothGroups = Object.keys(createMintmark({ gateway, facilitator }))
+    expect(bothGroups.sort()).toEqual([...gatewayGroups, ...facilitatorGroups].sort())
+  })
+
+  it('rejects options without a service', () => {
+    // @ts-expect-error a service is required
+    expect(() => createMintmark({})).toThrow('createMintmark has no service')
+  })
+})
+
+describe('the domains that mintmark combines', () => {
+  const modules: Readonly<Record<string, object>> = {
+    wallet,
+    cards,
+    contracts,
+    market,
+    orders,
+    facilitator: facilitatorDomain,
+    transport,
+  }
+
+  it('export the same name only for the same value', () => {
+    const values = new Map<string, unknown>()
+    const conflicts: string[] = []
+    for (const [moduleName, module] of Object.entries(modules)) {
+      for (const [name, value] of Object.entries(module)) {
+        if (values.has(name) && values.get(name) !== value) conflicts.push(`${moduleName}.${name}`)
+        values.set(name, value)
+      }
+    }
+    expect(conflicts).toEqual([])
+  })
+
+  it('have group names that are unique across all packages', () => {
+    const both = createMintmark({
+      gateway: testClient('gateway', []),
+      facilitator: testClient('facilitator', []),
+    })
+    const owners = Object.keys(both).map((group) => {
+      const exporting = Object.entries({ ...modules, envelope }).filter(([, module]) => group in module)
+      return [group, exporting.length]
+    })
+    expect(owners.length).toBeGreaterThan(20)
+    expect(owners.filter(([, count]) => count !== 1)).toEqual([])
+  })
+
+  it('are exported by mintmark, with every error class of the envelope', () => {
+    const domainNames = Object.values(modules).flatMap((module) => Object.keys(module))
+    const errorNames = Object.entries(envelope).flatMap(([name, value]) =>
+      typeof value === 'function' && value.prototype instanceof Error ? [name] : [],
+    )
+    expect(errorNames.length).toBeGreaterThan(10)
+    expect(Object.keys(mintmarkModule)).toEqual(
+      expect.arrayContaining([...domainNames, ...errorNames, 'isMintmarkError']),
+    )
+  })
+})

@@ -1,0 +1,75 @@
+import * as cards from '@mintmark/cards'
+import * as contracts from '@mintmark/contracts'
+import * as facilitatorDomain from '@mintmark/facilitator'
+import * as market from '@mintmark/market'
+import * as orders from '@mintmark/orders'
+import {
+  createFacilitator,
+  createGateway,
+  type FacilitatorClient,
+  type FacilitatorOptions,
+  type GatewayClient,
+  type GatewayOptions,
+} from '@mintmark/transport'
+import * as wallet from '@mintmark/wallet'
+import { type BoundGroups, bindGroups } from './bind.ts'
+
+/** The modules of all domains. No two of them export a group with the same name. */
+const domains = [wallet, cards, contracts, market, orders, facilitatorDomain]
+type Domains = typeof wallet &
+  typeof cards &
+  typeof contracts &
+  typeof market &
+  typeof orders &
+  typeof facilitatorDomain
+
+/** The groups of the gateway, such as `promoCodeCards` and `orders`. */
+export interface GatewayGroups extends BoundGroups<Domains, 'gateway'> {}
+
+/** The groups of the facilitator, such as `payments` and `webhooks`. */
+export interface FacilitatorGroups extends BoundGroups<Domains, 'facilitator'> {}
+
+/** The groups of both services. */
+export interface Mintmark extends GatewayGroups, FacilitatorGroups {}
+
+/** The options of the gateway's client, or a client, such as one of `testClient` from `mintmark/testing`. */
+export type GatewaySource = GatewayOptions | GatewayClient
+
+/** The options of the facilitator's client, or a client. */
+export type FacilitatorSource = FacilitatorOptions | FacilitatorClient
+
+export interface MintmarkOptions {
+  gateway?: GatewaySource | undefined
+  facilitator?: FacilitatorSource | undefined
+}
+
+/**
+ * Creates an object with every operation of the given services, each bound to its client. The groups of a service that is left out do not
+ * exist. The object holds no connection and no timer; create it once and keep it.
+ *
+ * @example
+ * const mintmark = createMintmark({
+ *   gateway: { baseUrl: 'http://127.0.0.1:4000', credentials: { apiKey, secret } },
+ *   facilitator: { baseUrl: 'http://127.0.0.1:4001', credentials: { token } },
+ * })
+ * const card = await mintmark.promoCodeCards.get({ id: 7 })
+ * for await (const order of mintmark.micropaymentOrders.list.items()) console.log(order)
+ */
+export function createMintmark(options: { gateway: GatewaySource; facilitator: FacilitatorSource }): Mintmark
+export function createMintmark(options: { gateway: GatewaySource; facilitator?: undefined }): GatewayGroups
+export function createMintmark(options: {
+  gateway?: undefined
+  facilitator: FacilitatorSource
+}): FacilitatorGroups
+export function createMintmark({ gateway, facilitator }: MintmarkOptions): object {
+  if (gateway === undefined && facilitator === undefined) {
+    throw new TypeError('createMintmark has no service. Pass gateway, facilitator or both')
+  }
+  const gatewayClient = gateway && ('call' in gateway ? gateway : createGateway(gateway))
+  const facilitatorClient =
+    facilitator && ('call' in facilitator ? facilitator : createFacilitator(facilitator))
+  return {
+    ...(gatewayClient && bindGroups(domains, gatewayClient)),
+    ...(facilitatorClient && bindGroups(domains, facilitatorClient)),
+  }
+}
