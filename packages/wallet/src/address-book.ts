@@ -20,7 +20,7 @@ const addressBookEntry = record({
   name: v.string(),
   /** The wallet that owns the address book, in lower case. */
   owner: v.string(),
-  /** The owner's note; `''` if there is none. */
+  /** The owner's note; `''` if not set. */
   remark: v.string(),
   /** When the entry was last changed. */
   updateTime: Timestamp,

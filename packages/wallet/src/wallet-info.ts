@@ -9,9 +9,9 @@ const walletInfo = record({
   background: v.string(),
   /** The owner's description of themselves. */
   description: v.string(),
-  /** The owner's email address; `''` if there is none. */
+  /** The owner's email address; `''` if not set. */
   email: v.string(),
-  /** The owner's name; `''` if there is none. */
+  /** The owner's name; `''` if not set. */
   name: v.string(),
   /** URL of the profile picture. */
   profilePhoto: v.string(),
