@@ -31,7 +31,7 @@ const lazyCollection = record({
   description: v.string(),
   /** URL of the image; `''` if not set. */
   imgUrl: v.string(),
-  /** The address that signs the project's mints. It needs the contract's permission. `''` until the project's first write of minting data. */
+  /** The address that signs the project's mints. It needs the contract's permission. `''` before the project's first use of minting. */
   minter: v.string(),
   /** The contract's name. */
   name: v.string(),

@@ -44,7 +44,8 @@ export type GetCommonSaleInput = InputOf<typeof get>
  * Lists listings that can be ordered now. Newest first by default; `orderBy` accepts payPrice and endTime.
  *
  * @example
- * for await (const listing of commonSales.list.items(gateway, { orderBy: 'payPrice' })) console.log(listing.nftName, listing.payPrice)
+ * for await (const listing of commonSales.list.items(gateway, { orderBy: 'payPrice' }))
+ *   console.log(listing.nftName, listing.payPrice)
  */
 export const list = pagedGatewayOperation({
   id: 'commonSales.list',

@@ -47,7 +47,8 @@ export type GetCouponCodeSaleInput = InputOf<typeof get>
  * payPrice and endTime.
  *
  * @example
- * for await (const listing of couponCodes.list.items(gateway, { orderBy: 'payPrice' })) console.log(listing.nftName, listing.payPrice)
+ * for await (const listing of couponCodes.list.items(gateway, { orderBy: 'payPrice' }))
+ *   console.log(listing.nftName, listing.payPrice)
  */
 export const list = pagedGatewayOperation({
   id: 'couponCodes.list',

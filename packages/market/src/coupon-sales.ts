@@ -46,7 +46,8 @@ export type GetCouponSaleInput = InputOf<typeof get>
  * endTime.
  *
  * @example
- * for await (const listing of couponSales.list.items(gateway, { orderBy: 'payPrice' })) console.log(listing.nftName, listing.payPrice)
+ * for await (const listing of couponSales.list.items(gateway, { orderBy: 'payPrice' }))
+ *   console.log(listing.nftName, listing.payPrice)
  */
 export const list = pagedGatewayOperation({
   id: 'couponSales.list',

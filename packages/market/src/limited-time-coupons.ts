@@ -46,7 +46,8 @@ export type GetLimitedTimeCouponSaleInput = InputOf<typeof get>
  * payPrice and endTime.
  *
  * @example
- * for await (const listing of limitedTimeCoupons.list.items(gateway, { orderBy: 'payPrice' })) console.log(listing.nftName, listing.payPrice)
+ * for await (const listing of limitedTimeCoupons.list.items(gateway, { orderBy: 'payPrice' }))
+ *   console.log(listing.nftName, listing.payPrice)
  */
 export const list = pagedGatewayOperation({
   id: 'limitedTimeCoupons.list',

@@ -132,7 +132,7 @@ const productCard = record({
   }),
   /** The number of NFTs by status. */
   counts: MintCounts,
-  /** The address that signs the project's mints. It needs the contract's permission. `''` until the project's first write of minting data. */
+  /** The address that signs the project's mints. It needs the contract's permission. `''` before the project's first use of minting. */
   minter: v.string(),
   /** The newest 100 NFTs that are not removed. */
   nfts: v.array(ProductNft),

@@ -46,7 +46,8 @@ export type GetSpecifiedSaleInput = InputOf<typeof get>
  * and endTime.
  *
  * @example
- * for await (const listing of specifiedSales.list.items(gateway, { orderBy: 'payPrice' })) console.log(listing.nftName, listing.payPrice)
+ * for await (const listing of specifiedSales.list.items(gateway, { orderBy: 'payPrice' }))
+ *   console.log(listing.nftName, listing.payPrice)
  */
 export const list = pagedGatewayOperation({
   id: 'specifiedSales.list',
