@@ -31,6 +31,9 @@ const index = `
    * and no more.
    *
    * A second paragraph.
+   *
+   * @example
+   * const card = await get(client, { id: '7' })
    */
   export const get = gatewayOperation({
     id: 'cards.get',
@@ -38,7 +41,11 @@ const index = `
     body: sharedFields,
     data: Card,
   })
-  /** All cards. */
+  /**
+   * All cards.
+   *
+   * @example for await (const card of list.items(client)) console.log(card.name)
+   */
   export const list = pagedFacilitatorOperation({ id: 'cards.list', query: { ...sharedFields }, item: Card })
 `
 const shared = `
@@ -100,9 +107,15 @@ it('reads the docstrings of nested objects and of an answer without a name', () 
 })
 
 it('reports an operation without a docstring', () => {
-  expect(describeIndex(index.replace('/** All cards. */', '')).problems).toEqual([
+  expect(describeIndex(index.replace('All cards.', '')).problems).toEqual([
     'src/index.ts: list has no docstring',
   ])
+})
+
+it('reports an operation whose docstring has no example', () => {
+  const problems = ['src/index.ts: list has no @example in its docstring']
+  expect(describeIndex(index.replace(/@example for await.*/, '')).problems).toEqual(problems)
+  expect(describeIndex(index.replace(/@example for await.*/, '@example')).problems).toEqual(problems)
 })
 
 it('adds the fields of the page query to operations that return a page', () => {

@@ -44,7 +44,7 @@ function sameLineText(symbol: ts.Symbol | undefined): string {
 
 /**
  * Reads the docstrings of every operation and record in the given files and what they import. Fields are found by the types of
- * entries, so that a field keeps its docstring through a spread, from another file too. Problems name operations without one.
+ * entries, so that a field keeps its docstring through a spread, from another file too. Problems name operations without a docstring or an example.
  */
 export function describe(
   files: readonly string[],
@@ -69,6 +69,12 @@ export function describe(
     const text = ts.displayPartsToString(symbol?.getDocumentationComment(checker)) || sameLineText(symbol)
     // A docstring's lines end where the editor's do; its paragraphs stay.
     return text.trim().replace(/(?<!\n)\n(?!\n)/g, ' ')
+  }
+
+  /** Whether the docstring has an `@example` with code. */
+  function hasExample(name: ts.Node): boolean {
+    const tags = checker.getSymbolAtLocation(name)?.getJsDocTags(checker) ?? []
+    return tags.some((tag) => tag.name === 'example' && ts.displayPartsToString(tag.text).trim() !== '')
   }
 
   /** The entries of an inline object, whether optional or in a list. */
@@ -159,6 +165,7 @@ export function describe(
     }
     const summary = textOf(checker.getSymbolAtLocation(node.name))
     if (summary === '') problems.push(`${place} has no docstring`)
+    if (!hasExample(node.name)) problems.push(`${place} has no @example in its docstring`)
     const fields = Object.assign(
       kind[1] === undefined ? {} : pageFields(),
       ...['params', 'query', 'body'].map((part) => fieldsOf(memberOf(shape, part))),

@@ -4,7 +4,7 @@ import { commemorativeCards } from '@mintmark/cards'
 import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
 import { createSigner } from '@mintmark/core-auth'
 import { isMintmarkError, NotFoundError } from '@mintmark/envelope'
-import { InvalidWebhook, micropaymentOrders, payments, verifyWebhook } from '@mintmark/facilitator'
+import { InvalidWebhookError, micropaymentOrders, payments, verifyWebhook } from '@mintmark/facilitator'
 import { createFacilitator, createGateway } from '@mintmark/transport'
 
 /** A published vector of the scheme `v1`: a call, and its signature. */
@@ -56,7 +56,7 @@ async function failureOf(promise: Promise<unknown>): Promise<string> {
     return `no error: ${JSON.stringify(await promise)}`
   } catch (error) {
     if (isMintmarkError(error)) return error.kind
-    if (error instanceof InvalidWebhook) return error.reason
+    if (error instanceof InvalidWebhookError) return error.reason
     return error instanceof Error || error instanceof DOMException ? error.name : String(error)
   }
 }

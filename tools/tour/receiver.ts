@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { InvalidWebhook, verifyWebhook, type WebhookEvent } from '@mintmark/facilitator'
+import { InvalidWebhookError, verifyWebhook, type WebhookEvent } from '@mintmark/facilitator'
 import { serveLocally } from '../http.ts'
 
 /** A server that receives webhooks and refuses those with a wrong signature. */
@@ -21,7 +21,7 @@ export async function startReceiver(stops: AsyncDisposableStack): Promise<Receiv
       events.push(await verifyWebhook({ body: Buffer.concat(chunks), headers: request.headers, secrets }))
       response.writeHead(204).end()
     } catch (error) {
-      if (!(error instanceof InvalidWebhook)) throw error
+      if (!(error instanceof InvalidWebhookError)) throw error
       response.writeHead(401).end()
     }
   }, stops)

@@ -10,11 +10,11 @@ it.each([
   ['Berlin, Hamburg ,', ['Berlin', 'Hamburg']],
   ['[old] shop, Hamburg', ['[old] shop', 'Hamburg']],
   ['[1,2]', ['1', '2']],
-])('%j is read as %j', (applicableStores, stores) => {
+])('applicableStoresOf parses %j as %j', (applicableStores, stores) => {
   expect(applicableStoresOf({ applicableStores })).toEqual(stores)
 })
 
-it('reads whatever our servers write', () => {
+it('applicableStoresOf parses the JSON text of any list of stores', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (stores) => {
       expect(applicableStoresOf({ applicableStores: JSON.stringify(stores) })).toEqual(stores)

@@ -1,6 +1,6 @@
 /**
- * The stores of a card as a list. `applicableStores` is an array in requests and a string in answers (specification);
- * our servers answer the JSON text of the array, others may answer a text with commas. Both are read.
+ * Parses the stores of a card. `applicableStores` is an array in requests and a string in responses (specification). Mintmark's servers
+ * return the JSON text of the array, other servers may return a comma-separated list. This function parses both.
  *
  * @example applicableStoresOf(card) // ['Berlin', 'Hamburg']
  */
@@ -11,7 +11,7 @@ export function applicableStoresOf(card: { applicableStores: string }): string[]
       const stores: unknown = JSON.parse(text)
       if (Array.isArray(stores)) return stores.map(String)
     } catch {
-      // A store's name may begin with a bracket: then the text is a list with commas after all.
+      // The name of the first store begins with a bracket, so the text is a comma-separated list.
     }
   }
   return text

@@ -1,98 +1,101 @@
 import { type Entries, Id, Integer, Positive, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
-/** The fields that promo code cards and event cards share in answers (specification, "Promo code card"). */
+/** A card's status, which follows from time and use. `EXHAUSTED`: used up, or checked in. */
+export type CardStatus = 'NOT_YET_VALID' | 'ACTIVE' | 'EXHAUSTED' | 'EXPIRED' | 'REMOVED'
+
+/** The fields that all cards share in responses (specification, "Promo code card"). */
 export const issuedCardFields = {
-  /** The stores that take the card: in our servers' answers the JSON text of an array; see `applicableStoresOf`. */
+  /** The stores that accept the card, as the JSON text of an array. `applicableStoresOf` parses it. */
   applicableStores: v.string(),
-  /** URL of the picture behind the card; `''` for none. */
+  /** URL of the background image; `''` if the card has none. */
   backgroundImageUrl: v.string(),
-  /** The chain of the card's contract as a decimal text; `''` where no contract is registered. */
+  /** The chain id of the card's contract as a decimal text; `''` if the contract is not registered. */
   chainId: v.string(),
-  /** When the card was created, milliseconds since the epoch. */
+  /** When the card was created, in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** The card's last moment. */
+  /** When the card expires. */
   endTime: Timestamp,
   /** The card's id. */
   id: Integer,
-  /** URL of the logo on the card; `''` for none. */
+  /** URL of the logo on the card; `''` if the card has none. */
   logoUrl: v.string(),
   /** The card's name. */
   name: v.string(),
   /** The contract that the card belongs to, in lower case. */
   nftAddress: v.string(),
-  /** The token that the card belongs to; `''`: any of the contract's. */
+  /** The token that the card belongs to; `''` for any token of the contract. */
   nftId: v.string(),
-  /** `ERC721` or `ERC1155`; `''` where no contract is registered. */
+  /** `ERC721` or `ERC1155`; `''` if the contract is not registered. */
   nftType: v.string(),
   /** The project that the card belongs to. */
   projectId: Integer,
-  /** Where a picture of the card's QR code is. */
+  /** URL of the card's QR code image. */
   qrCodeUrl: v.string(),
-  /** The card's first moment. */
+  /** When the card becomes valid. */
   startTime: Timestamp,
-  /** How many there are. */
+  /** Total supply. */
   totalIssued: Integer,
-  /** How to use it, for who holds it; `''` for nothing. */
+  /** Instructions for the card's owner; `''` if there are none. */
   usageInstructions: v.string(),
 }
 
 /** The promo code card's create body (specification, "Request bodies of the card creation operations"). */
 export const createCardFields = {
-  /** The stores that take the card; none or an empty list: all. */
+  /** The stores that accept the card. Default: all stores. */
   applicableStores: v.optional(v.array(Text)),
-  /** URL of the picture behind the card. */
+  /** URL of the background image. */
   backgroundImageUrl: v.optional(v.string()),
-  /** The card's last moment; after `startTime`. */
+  /** When the card expires; after `startTime`. */
   endTime: Timestamp,
   /** URL of the logo on the card. */
   logoUrl: v.optional(v.string()),
   /** The card's name, at most 200 characters. */
   name: Text,
-  /** The contract the card belongs to. */
+  /** The contract that the card belongs to. */
   nftAddress: Text,
-  /** The token that the card belongs to; none: it belongs to the contract alone. */
+  /** The token that the card belongs to. Default: the contract only. */
   nftId: v.optional(v.string()),
-  /** A QR picture of your own; otherwise the server draws one and answers its address. */
+  /** URL of your own QR code image. Default: an image that the server generates. */
   qrCodeUrl: v.optional(v.string()),
-  /** The card's first moment. */
+  /** When the card becomes valid. */
   startTime: Timestamp,
-  /** How many there are, from 1. */
+  /** Total supply, at least 1. */
   totalIssued: Positive,
-  /** How to use it, for who holds it; at most 4,000 characters. */
+  /** Instructions for the card's owner; at most 4,000 characters. */
   usageInstructions: v.optional(v.string()),
 }
 
 /** A card's id. */
 const CardId = Id
 
-/** Of a card by its id. */
+/** Identifies a card by its id. */
 export const cardParams = {
   /** The card's id. */
   id: CardId,
 }
 
-/** What an update may change; what is left out stays. */
+/** The fields that an update can change. Fields that are left out keep their values. */
 export const changedCardFields = {
   ...createCardFields,
-  /** The card's last moment; after `startTime`. */
+  /** When the card expires; after `startTime`. */
   endTime: v.optional(Timestamp),
   /** The card's id. */
   id: CardId,
   /** The card's name, at most 200 characters. */
   name: v.optional(Text),
-  /** Another contract; creator, chain and kind of token become that one's. */
+  /** A different contract. The card's creator, chain and token type become those of this contract. */
   nftAddress: v.optional(Text),
-  /** A QR picture of your own; `''` for the server's. */
+  /** URL of your own QR code image; `''` for the image that the server generates. */
   qrCodeUrl: v.optional(v.string()),
-  /** The card's first moment. */
+  /** When the card becomes valid. */
   startTime: v.optional(Timestamp),
-  /** How many there are; not below what is used. */
+  /** Total supply; not below the number of uses. */
   totalIssued: v.optional(Positive),
 }
 
-/** A batch of a program's create bodies. */
-export function cardsOf<const E extends Entries>(fields: E) {
+/** Creates the body of a batch of a program's create bodies. */
+export function createBatchFields<const E extends Entries>(fields: E) {
   return {
     /** 1 to 500 create bodies. */
     cards: v.pipe(
@@ -102,38 +105,38 @@ export function cardsOf<const E extends Entries>(fields: E) {
   }
 }
 
-/** Of a card by its QR code. */
+/** Identifies a card by its QR code. */
 export const byQrCode = {
-  /** What a scanner reads from the QR picture: the address of the card's page, or the code at its end. */
+  /** The text that a scanner reads from the QR code: the URL of the card's page, or the code at the end of that URL. */
   qrCode: Text,
 }
 
 export const byCreator = {
-  /** The creator's address: the owner of the cards' contract, or else the wallet behind the key that made them. */
+  /** The creator's address: the owner of the cards' contract, or the wallet of the key if the contract is not registered. */
   creator: Text,
 }
 
 export const byOwner = {
-  /** The owner's address: whoever holds the card's token, and its creator as long as nobody is known to. */
+  /** The address of the wallet that owns the card's token. A card whose token has no known owner belongs to its creator. */
   owner: Text,
 }
 
 export const byNft = {
   /** The contract's address; case does not matter. */
   nftAddress: Text,
-  /** One token of it; without it all of the contract's cards. */
+  /** One token of the contract. Default: all cards of the contract. */
   nftId: v.optional(v.string()),
 }
 
 export const byStore = {
-  /** The store's name, as the cards have it. Cards that name no store are good in every one. */
+  /** The store's name, exactly as on the cards. Cards that name no store are accepted by all stores. */
   store: Text,
 }
 
-export const searched = {
-  /** A part of the name, whatever the case. */
+export const searchFields = {
+  /** Part of the name; case does not matter. */
   keyword: v.optional(v.string()),
-  /** `NOT_YET_VALID`, `ACTIVE`, `EXHAUSTED` (used up, or checked in), `EXPIRED` or `REMOVED`; without it all but the removed. */
+  /** `NOT_YET_VALID`, `ACTIVE`, `EXHAUSTED` (used up, or checked in), `EXPIRED` or `REMOVED`. Default: all except `REMOVED`. */
   status: v.optional(v.picklist(['NOT_YET_VALID', 'ACTIVE', 'EXHAUSTED', 'EXPIRED', 'REMOVED'])),
   /** Created at this time or later. */
   from: v.optional(Timestamp),

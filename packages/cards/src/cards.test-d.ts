@@ -1,5 +1,8 @@
 import {
+  type CardStatus,
   type CommemorativeCardItem,
+  type CreateMembershipCardVerificationInput,
+  type CreatePromoCodeCardInput,
   commemorativeCards,
   type EventCard,
   eventCards,
@@ -7,7 +10,10 @@ import {
   type NONCE_REUSED,
   type PromoCodeCard,
   promoCodeCards,
+  type SearchEventCardsInput,
   type TOTAL_BELOW_USED,
+  type VerificationAction,
+  type VerificationReason,
   type VerificationRecord,
 } from '@mintmark/cards'
 import * as promoCodeGroup from '@mintmark/cards/promo-code-cards'
@@ -60,32 +66,32 @@ promoCodeCards.get(gateway, { id: '7' })
 promoCodeCards.get(gateway, {})
 // @ts-expect-error no input
 promoCodeCards.get(gateway)
-// @ts-expect-error a field more
+// @ts-expect-error an unknown field
 promoCodeCards.get(gateway, { id: 7, name: 'Two for one' })
 
-/* What a card is made of; an optional field may be given as undefined. */
+/* An optional field of an input may be undefined. */
 const terms = { name: 'Two for one', nftAddress: '0x', totalIssued: 100, startTime: '', endTime: '' }
 promoCodeCards.create(gateway, { ...terms, nftId: undefined })
 promoCodeCards.create(gateway, terms, { idempotencyKey: 'auto', signal: AbortSignal.timeout(1) })
 promoCodeCards.createBatch(gateway, { cards: [terms, terms] })
-// @ts-expect-error its id is the server's
+// @ts-expect-error the server assigns the id
 promoCodeCards.create(gateway, { ...terms, id: 7 })
 // @ts-expect-error a card of the batch lacks its fields
 promoCodeCards.createBatch(gateway, { cards: [{ name: 'Two for one' }] })
 // @ts-expect-error a list without its items' type
 promoCodeCards.create(gateway, { ...terms, applicableStores: [1] })
 
-/* Each program verifies by its own actions. */
+/* Each program supports its own verification actions. */
 expectTypeOf<InputOf<typeof promoCodeCards.createVerification>['action']>().toEqualTypeOf<'REDEEM'>()
 expectTypeOf<InputOf<typeof eventCards.createVerification>['action']>().toEqualTypeOf<'CHECK_IN'>()
 expectTypeOf<InputOf<typeof membershipCards.createVerification>['action']>().toEqualTypeOf<
   'REDEEM' | 'CHECK_IN'
 >()
 expectTypeOf<DataOf<typeof membershipCards.createVerification>>().toEqualTypeOf<VerificationRecord>()
-// @ts-expect-error commemorative cards are not verified
+// @ts-expect-error commemorative cards cannot be verified
 commemorativeCards.createVerification
 
-/* Lists yield their item's record. What nothing is required of may be left out. */
+/* Lists yield their item's record. An input without required fields can be omitted. */
 promoCodeCards.list(gateway)
 promoCodeCards.list(gateway, { pageSize: 50, orderBy: 'name' }, { retries: 0 })
 for await (const item of commemorativeCards.listByCreator.items(gateway, { creator: '0x' }))
@@ -96,7 +102,7 @@ commemorativeCards.listByCreator.items(gateway, { pageSize: 50 })
 // @ts-expect-error one record has no items
 promoCodeCards.get.items
 
-/* Errors are declared, and the codes are those of the rules. */
+/* Operations declare their errors, and rules have their codes. */
 expectTypeOf<ErrorsOf<typeof promoCodeCards.get>>().toEqualTypeOf<typeof NotFoundError>()
 expectTypeOf<ErrorsOf<typeof promoCodeCards.create>>().toEqualTypeOf<never>()
 expectTypeOf<ErrorsOf<typeof promoCodeCards.update>>().toEqualTypeOf<
@@ -110,7 +116,13 @@ expectTypeOf<typeof TOTAL_BELOW_USED>().toEqualTypeOf<{
 }>()
 expectTypeOf<DataOf<typeof promoCodeCards.remove>>().toEqualTypeOf<Empty>()
 
-/* The gateway's client, and no other; stated operations stay where they are. */
+/* Inputs have names. Values of records are open, those of inputs are closed. */
+expectTypeOf<CreatePromoCodeCardInput>().toEqualTypeOf<InputOf<typeof promoCodeCards.create>>()
+expectTypeOf<VerificationRecord['reason']>().toEqualTypeOf<VerificationReason | (string & {})>()
+expectTypeOf<CreateMembershipCardVerificationInput['action']>().toEqualTypeOf<VerificationAction>()
+expectTypeOf<SearchEventCardsInput['status']>().toEqualTypeOf<CardStatus | undefined>()
+
+/* Operations accept only the gateway's client. Operations that the specification defines cannot be rerouted. */
 // @ts-expect-error the facilitator's client
 promoCodeCards.get(facilitator, { id: 7 })
 // @ts-expect-error the facilitator's client, for pages
@@ -118,7 +130,7 @@ promoCodeCards.list.pages(facilitator)
 reroute(promoCodeCards.search, { path: '/api/v1/cards/search' })
 // @ts-expect-error a stated operation
 reroute(promoCodeCards.get, { path: '/api/v1/cards/one' })
-// @ts-expect-error a stated operation that answers pages
+// @ts-expect-error a stated operation that returns pages
 reroute(commemorativeCards.listByCreator, { method: 'POST' })
 
 /* The group's own entry is the same group. */

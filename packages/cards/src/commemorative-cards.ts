@@ -1,5 +1,5 @@
 import { Empty, Integer, NotFoundError, record, type Schema } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   byCreator,
@@ -8,17 +8,17 @@ import {
   byQrCode,
   byStore,
   cardParams,
-  cardsOf,
   changedCardFields,
+  createBatchFields,
   createCardFields,
   issuedCardFields,
-  searched,
+  searchFields,
 } from './card-fields.ts'
 
 const ownRecordFields = {
-  /** What one card stands for, in whole units of its own. */
+  /** The amount that one card represents, in a unit of your choice. */
   amount: v.number(),
-  /** URL of what is commemorated, a picture; `''` for none. */
+  /** URL of an image of the commemorated event; `''` if the card has none. */
   imageUrl: v.string(),
 }
 const commemorativeCardItem = record({
@@ -29,18 +29,18 @@ const commemorativeCardItem = record({
   name: v.string(),
   /** The contract that the card belongs to, in lower case. */
   nftAddress: v.string(),
-  /** The token that the card belongs to; `''`: none. */
+  /** The token that the card belongs to; `''` for any token of the contract. */
   nftId: v.string(),
-  /** `ERC721` or `ERC1155`; `''` where no contract is registered. */
+  /** `ERC721` or `ERC1155`; `''` if the contract is not registered. */
   nftType: v.string(),
-  /** Where a picture of the card's QR code is. */
+  /** URL of the card's QR code image. */
   qrCodeUrl: v.string(),
-  /** How many there are. */
+  /** Total supply. */
   totalIssued: Integer,
-  /** How to use it, for who holds it; `''` for nothing. */
+  /** Instructions for the card's owner; `''` if there are none. */
   usageInstructions: v.string(),
 })
-/** A commemorative card as a creator's list shows it (specification, "Commemorative card list item"). */
+/** A commemorative card in the list of a creator's cards (specification, "Commemorative card list item"). */
 export interface CommemorativeCardItem extends v.InferOutput<typeof commemorativeCardItem> {}
 export const CommemorativeCardItem: Schema<CommemorativeCardItem> = commemorativeCardItem
 
@@ -50,14 +50,20 @@ export interface CommemorativeCard extends v.InferOutput<typeof commemorativeCar
 export const CommemorativeCard: Schema<CommemorativeCard> = commemorativeCard
 
 const ownFields = {
-  /** What one card stands for, in whole units of its own, from 0; default 0. */
+  /** The amount that one card represents, in a unit of your choice; not negative. Default: 0. */
   amount: v.optional(v.number()),
-  /** URL of what is commemorated, a picture. */
+  /** URL of an image of the commemorated event. */
   imageUrl: v.optional(v.string()),
 }
 const createFields = { ...createCardFields, ...ownFields }
 
-/** Paginated query: all commemorative cards. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists all commemorative cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and
+ * endTime.
+ *
+ * @example
+ * for await (const card of commemorativeCards.list.items(gateway, { orderBy: 'name' })) console.log(card.name)
+ */
 export const list = pagedGatewayOperation({
   id: 'commemorativeCards.list',
   method: 'GET',
@@ -66,8 +72,21 @@ export const list = pagedGatewayOperation({
   scope: 'cards:read',
   item: CommemorativeCard,
 })
+export type ListCommemorativeCardsInput = InputOf<typeof list>
 
-/** Create: a commemorative card of the contract `nftAddress`. */
+/**
+ * Creates a commemorative card for the contract at `nftAddress`. Times are ISO 8601.
+ *
+ * @example
+ * const card = await commemorativeCards.create(gateway, {
+ *   name: 'Ten years of Mintmark',
+ *   nftAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   startTime: '2026-01-01T00:00:00Z',
+ *   endTime: '2026-12-31T23:59:59Z',
+ *   totalIssued: 100,
+ *   imageUrl: 'https://example.com/anniversary.png',
+ * })
+ */
 export const create = gatewayOperation({
   id: 'commemorativeCards.create',
   method: 'POST',
@@ -77,19 +96,32 @@ export const create = gatewayOperation({
   body: createFields,
   data: CommemorativeCard,
 })
+export type CreateCommemorativeCardInput = InputOf<typeof create>
 
-/** Batch create: 1 to 500 commemorative cards, all or none; answers them in the order they were given. */
+/**
+ * Creates 1 to 500 commemorative cards, all or none, and returns them in the given order.
+ *
+ * @example
+ * const cards = await commemorativeCards.createBatch(gateway, { cards: [firstCard, secondCard] })
+ * console.log(cards.map((card) => card.id))
+ */
 export const createBatch = gatewayOperation({
   id: 'commemorativeCards.createBatch',
   method: 'POST',
   path: '/api/v1/card/commemorativeCards/createBatch',
   source: 'name',
   scope: 'cards:write',
-  body: cardsOf(createFields),
+  body: createBatchFields(createFields),
   data: v.array(CommemorativeCard),
 })
+export type CreateCommemorativeCardBatchInput = InputOf<typeof createBatch>
 
-/** Delete: removes a commemorative card. Its verifications stay, and further ones are refused. NotFoundError when there never was one. */
+/**
+ * Removes a commemorative card. NotFoundError if the card never existed.
+ *
+ * @example
+ * await commemorativeCards.remove(gateway, { id: 7 })
+ */
 export const remove = gatewayOperation({
   id: 'commemorativeCards.remove',
   method: 'DELETE',
@@ -101,8 +133,15 @@ export const remove = gatewayOperation({
   data: Empty,
   errors: [NotFoundError],
 })
+export type RemoveCommemorativeCardInput = InputOf<typeof remove>
 
-/** Query details: one commemorative card. NotFoundError when there is none. */
+/**
+ * Returns one commemorative card. NotFoundError if it does not exist.
+ *
+ * @example
+ * const card = await commemorativeCards.get(gateway, { id: 7 })
+ * console.log(card.name, applicableStoresOf(card))
+ */
 export const get = gatewayOperation({
   id: 'commemorativeCards.get',
   method: 'GET',
@@ -113,8 +152,14 @@ export const get = gatewayOperation({
   data: CommemorativeCard,
   errors: [NotFoundError],
 })
+export type GetCommemorativeCardInput = InputOf<typeof get>
 
-/** Query details by what a scanner read from the QR picture: one commemorative card. NotFoundError when there is none. */
+/**
+ * Returns the commemorative card whose QR code a scanner read. NotFoundError if no card has this code.
+ *
+ * @example
+ * const card = await commemorativeCards.getByQrCode(gateway, { qrCode: scannedText })
+ */
 export const getByQrCode = gatewayOperation({
   id: 'commemorativeCards.getByQrCode',
   method: 'GET',
@@ -125,8 +170,16 @@ export const getByQrCode = gatewayOperation({
   data: CommemorativeCard,
   errors: [NotFoundError],
 })
+export type GetCommemorativeCardByQrCodeInput = InputOf<typeof getByQrCode>
 
-/** The commemorative cards of one creator. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the commemorative cards of one creator. Newest first by default; `orderBy` accepts id, createTime, name,
+ * startTime and endTime.
+ *
+ * @example
+ * const creator = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const card of commemorativeCards.listByCreator.items(gateway, { creator })) console.log(card.name)
+ */
 export const listByCreator = pagedGatewayOperation({
   id: 'commemorativeCards.listByCreator',
   method: 'GET',
@@ -136,8 +189,16 @@ export const listByCreator = pagedGatewayOperation({
   query: byCreator,
   item: CommemorativeCardItem,
 })
+export type ListCommemorativeCardsByCreatorInput = InputOf<typeof listByCreator>
 
-/** The commemorative cards whose token a wallet holds. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the commemorative cards whose token a wallet owns. Newest first by default; `orderBy` accepts id, createTime,
+ * name, startTime and endTime.
+ *
+ * @example
+ * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const page = await commemorativeCards.listByOwner(gateway, { owner, pageSize: 20 })
+ */
 export const listByOwner = pagedGatewayOperation({
   id: 'commemorativeCards.listByOwner',
   method: 'GET',
@@ -147,8 +208,16 @@ export const listByOwner = pagedGatewayOperation({
   query: byOwner,
   item: CommemorativeCard,
 })
+export type ListCommemorativeCardsByOwnerInput = InputOf<typeof listByOwner>
 
-/** The commemorative cards of a contract, or of one token of it. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the commemorative cards of a contract, or of one of its tokens. Newest first by default; `orderBy` accepts
+ * id, createTime, name, startTime and endTime.
+ *
+ * @example
+ * const nftAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const page = await commemorativeCards.listByNft(gateway, { nftAddress, nftId: '7' })
+ */
 export const listByNft = pagedGatewayOperation({
   id: 'commemorativeCards.listByNft',
   method: 'GET',
@@ -158,8 +227,15 @@ export const listByNft = pagedGatewayOperation({
   query: byNft,
   item: CommemorativeCard,
 })
+export type ListCommemorativeCardsByNftInput = InputOf<typeof listByNft>
 
-/** The commemorative cards that are good in a store. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the commemorative cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime,
+ * name, startTime and endTime.
+ *
+ * @example
+ * const page = await commemorativeCards.listByStore(gateway, { store: 'Berlin' })
+ */
 export const listByStore = pagedGatewayOperation({
   id: 'commemorativeCards.listByStore',
   method: 'GET',
@@ -169,19 +245,33 @@ export const listByStore = pagedGatewayOperation({
   query: byStore,
   item: CommemorativeCard,
 })
+export type ListCommemorativeCardsByStoreInput = InputOf<typeof listByStore>
 
-/** Looks for commemorative cards by name, status and time of creation. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Searches commemorative cards by name, status and creation time. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
+ *
+ * @example
+ * const page = await commemorativeCards.search(gateway, { keyword: 'coffee', status: 'ACTIVE' })
+ * console.log(page.totalRow)
+ */
 export const search = pagedGatewayOperation({
   id: 'commemorativeCards.search',
   method: 'GET',
   path: '/api/v1/card/commemorativeCards/search',
   source: 'added',
   scope: 'cards:read',
-  query: searched,
+  query: searchFields,
   item: CommemorativeCard,
 })
+export type SearchCommemorativeCardsInput = InputOf<typeof search>
 
-/** Update: changes the fields that are given and keeps the others. NotFoundError when there is no such card. */
+/**
+ * Replaces the given fields of a commemorative card and keeps the others. NotFoundError if the card does not exist.
+ *
+ * @example
+ * const card = await commemorativeCards.update(gateway, { id: 7, totalIssued: 200 })
+ */
 export const update = gatewayOperation({
   id: 'commemorativeCards.update',
   method: 'POST',
@@ -193,3 +283,4 @@ export const update = gatewayOperation({
   data: CommemorativeCard,
   errors: [NotFoundError],
 })
+export type UpdateCommemorativeCardInput = InputOf<typeof update>

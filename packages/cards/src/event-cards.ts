@@ -1,5 +1,5 @@
 import { Empty, NotFoundError, record, type Schema } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   byCreator,
@@ -8,18 +8,18 @@ import {
   byQrCode,
   byStore,
   cardParams,
-  cardsOf,
   changedCardFields,
+  createBatchFields,
   createCardFields,
   issuedCardFields,
-  searched,
+  searchFields,
 } from './card-fields.ts'
 import { NONCE_REUSED } from './rules.ts'
-import { VerificationRecord, verificationFields, verificationsOf } from './verification.ts'
+import { VerificationRecord, verificationFields, verificationsQuery } from './verification.ts'
 
 const eventCard = record({
   ...issuedCardFields,
-  /** Whether its holder was let in. */
+  /** Whether the holder is checked in. */
   isCheckedIn: v.boolean(),
 })
 /** An event card (specification, "Event card"). */
@@ -27,12 +27,17 @@ export interface EventCard extends v.InferOutput<typeof eventCard> {}
 export const EventCard: Schema<EventCard> = eventCard
 
 const ownFields = {
-  /** Whether its holder is in already; default false. */
+  /** Whether the holder is already checked in. Default: false. */
   isCheckedIn: v.optional(v.boolean()),
 }
 const createFields = { ...createCardFields, ...ownFields }
 
-/** Paginated query: all event cards. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists all event cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and endTime.
+ *
+ * @example
+ * for await (const card of eventCards.list.items(gateway, { orderBy: 'name' })) console.log(card.name)
+ */
 export const list = pagedGatewayOperation({
   id: 'eventCards.list',
   method: 'GET',
@@ -41,8 +46,20 @@ export const list = pagedGatewayOperation({
   scope: 'cards:read',
   item: EventCard,
 })
+export type ListEventCardsInput = InputOf<typeof list>
 
-/** Create: saves the basic information of an event card. */
+/**
+ * Creates an event card for the contract at `nftAddress`. Times are ISO 8601.
+ *
+ * @example
+ * const card = await eventCards.create(gateway, {
+ *   name: 'Opening night',
+ *   nftAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   startTime: '2026-01-01T00:00:00Z',
+ *   endTime: '2026-12-31T23:59:59Z',
+ *   totalIssued: 100,
+ * })
+ */
 export const create = gatewayOperation({
   id: 'eventCards.create',
   method: 'POST',
@@ -52,19 +69,33 @@ export const create = gatewayOperation({
   body: createFields,
   data: EventCard,
 })
+export type CreateEventCardInput = InputOf<typeof create>
 
-/** Batch create: 1 to 500 event cards, all or none; answers them in the order they were given. */
+/**
+ * Creates 1 to 500 event cards, all or none, and returns them in the given order.
+ *
+ * @example
+ * const cards = await eventCards.createBatch(gateway, { cards: [firstCard, secondCard] })
+ * console.log(cards.map((card) => card.id))
+ */
 export const createBatch = gatewayOperation({
   id: 'eventCards.createBatch',
   method: 'POST',
   path: '/api/v1/card/eventCards/createBatch',
   source: 'method',
   scope: 'cards:write',
-  body: cardsOf(createFields),
+  body: createBatchFields(createFields),
   data: v.array(EventCard),
 })
+export type CreateEventCardBatchInput = InputOf<typeof createBatch>
 
-/** Delete: removes an event card. Its verifications stay, and further ones are refused. NotFoundError when there never was one. */
+/**
+ * Removes an event card. Its verifications remain, and later ones are refused. NotFoundError if the card never
+ * existed.
+ *
+ * @example
+ * await eventCards.remove(gateway, { id: 7 })
+ */
 export const remove = gatewayOperation({
   id: 'eventCards.remove',
   method: 'DELETE',
@@ -76,8 +107,15 @@ export const remove = gatewayOperation({
   data: Empty,
   errors: [NotFoundError],
 })
+export type RemoveEventCardInput = InputOf<typeof remove>
 
-/** Query details: one event card. NotFoundError when there is none. */
+/**
+ * Returns one event card. NotFoundError if it does not exist.
+ *
+ * @example
+ * const card = await eventCards.get(gateway, { id: 7 })
+ * console.log(card.name, applicableStoresOf(card))
+ */
 export const get = gatewayOperation({
   id: 'eventCards.get',
   method: 'GET',
@@ -88,8 +126,14 @@ export const get = gatewayOperation({
   data: EventCard,
   errors: [NotFoundError],
 })
+export type GetEventCardInput = InputOf<typeof get>
 
-/** Query details by what a scanner read from the QR picture: one event card. NotFoundError when there is none. */
+/**
+ * Returns the event card whose QR code a scanner read. NotFoundError if no card has this code.
+ *
+ * @example
+ * const card = await eventCards.getByQrCode(gateway, { qrCode: scannedText })
+ */
 export const getByQrCode = gatewayOperation({
   id: 'eventCards.getByQrCode',
   method: 'GET',
@@ -100,8 +144,16 @@ export const getByQrCode = gatewayOperation({
   data: EventCard,
   errors: [NotFoundError],
 })
+export type GetEventCardByQrCodeInput = InputOf<typeof getByQrCode>
 
-/** The event cards of one creator. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the event cards of one creator. Newest first by default; `orderBy` accepts id, createTime, name, startTime
+ * and endTime.
+ *
+ * @example
+ * const creator = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const card of eventCards.listByCreator.items(gateway, { creator })) console.log(card.name)
+ */
 export const listByCreator = pagedGatewayOperation({
   id: 'eventCards.listByCreator',
   method: 'GET',
@@ -111,8 +163,16 @@ export const listByCreator = pagedGatewayOperation({
   query: byCreator,
   item: EventCard,
 })
+export type ListEventCardsByCreatorInput = InputOf<typeof listByCreator>
 
-/** The event cards whose token a wallet holds. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the event cards whose token a wallet owns. Newest first by default; `orderBy` accepts id, createTime, name,
+ * startTime and endTime.
+ *
+ * @example
+ * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const page = await eventCards.listByOwner(gateway, { owner, pageSize: 20 })
+ */
 export const listByOwner = pagedGatewayOperation({
   id: 'eventCards.listByOwner',
   method: 'GET',
@@ -122,8 +182,16 @@ export const listByOwner = pagedGatewayOperation({
   query: byOwner,
   item: EventCard,
 })
+export type ListEventCardsByOwnerInput = InputOf<typeof listByOwner>
 
-/** The event cards of a contract, or of one token of it. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the event cards of a contract, or of one of its tokens. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
+ *
+ * @example
+ * const nftAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const page = await eventCards.listByNft(gateway, { nftAddress, nftId: '7' })
+ */
 export const listByNft = pagedGatewayOperation({
   id: 'eventCards.listByNft',
   method: 'GET',
@@ -133,8 +201,15 @@ export const listByNft = pagedGatewayOperation({
   query: byNft,
   item: EventCard,
 })
+export type ListEventCardsByNftInput = InputOf<typeof listByNft>
 
-/** The event cards that are good in a store. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the event cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime, name,
+ * startTime and endTime.
+ *
+ * @example
+ * const page = await eventCards.listByStore(gateway, { store: 'Berlin' })
+ */
 export const listByStore = pagedGatewayOperation({
   id: 'eventCards.listByStore',
   method: 'GET',
@@ -144,19 +219,33 @@ export const listByStore = pagedGatewayOperation({
   query: byStore,
   item: EventCard,
 })
+export type ListEventCardsByStoreInput = InputOf<typeof listByStore>
 
-/** Looks for event cards by name, status and time of creation. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Searches event cards by name, status and creation time. Newest first by default; `orderBy` accepts id, createTime,
+ * name, startTime and endTime.
+ *
+ * @example
+ * const page = await eventCards.search(gateway, { keyword: 'coffee', status: 'ACTIVE' })
+ * console.log(page.totalRow)
+ */
 export const search = pagedGatewayOperation({
   id: 'eventCards.search',
   method: 'GET',
   path: '/api/v1/card/eventCards/search',
   source: 'method',
   scope: 'cards:read',
-  query: searched,
+  query: searchFields,
   item: EventCard,
 })
+export type SearchEventCardsInput = InputOf<typeof search>
 
-/** Update: changes the fields that are given and keeps the others. NotFoundError when there is no such card. */
+/**
+ * Replaces the given fields of an event card and keeps the others. NotFoundError if the card does not exist.
+ *
+ * @example
+ * const card = await eventCards.update(gateway, { id: 7, totalIssued: 200 })
+ */
 export const update = gatewayOperation({
   id: 'eventCards.update',
   method: 'POST',
@@ -168,10 +257,17 @@ export const update = gatewayOperation({
   data: EventCard,
   errors: [NotFoundError],
 })
+export type UpdateEventCardInput = InputOf<typeof update>
 
 /**
- * Create Verification: checks the holder in, or records why not; a refusal is an answer, not an error.
- * Sending it again with the same nonce is answered with the same record; `NONCE_REUSED` when the nonce stands for something else.
+ * Checks in the holder of an event card, or records why the card was refused. A refusal is a record with `result:
+ * 'REFUSED'` and a `reason`, not an error. Idempotent by `nonce`: repeating the call returns the same record.
+ * `NONCE_REUSED` if the nonce belongs to a different verification.
+ *
+ * @example
+ * const nonce = crypto.randomUUID()
+ * const { result, reason } = await eventCards.createVerification(gateway, { id: 7, action: 'CHECK_IN', nonce, store: 'Berlin' })
+ * if (result === 'REFUSED') console.log(reason)
  */
 export const createVerification = gatewayOperation({
   id: 'eventCards.createVerification',
@@ -182,20 +278,27 @@ export const createVerification = gatewayOperation({
   scope: 'cards:write',
   body: {
     ...verificationFields,
-    /** `CHECK_IN`: lets the holder in. */
+    /** `CHECK_IN` admits the holder. */
     action: v.picklist(['CHECK_IN']),
   },
   data: VerificationRecord,
   errors: [NONCE_REUSED],
 })
+export type CreateEventCardVerificationInput = InputOf<typeof createVerification>
 
-/** Paginated query of the verification records of event cards. Newest first unless `orderBy` (id, createTime) says otherwise. */
+/**
+ * Lists the recorded verifications of event cards. Newest first by default; `orderBy` accepts id and createTime.
+ *
+ * @example
+ * for await (const each of eventCards.verifications.items(gateway, { cardId: 7 })) console.log(each.result, each.reason)
+ */
 export const verifications = pagedGatewayOperation({
   id: 'eventCards.verifications',
   method: 'GET',
   path: '/api/v1/card/eventCards/verification/page',
   source: 'method',
   scope: 'cards:read',
-  query: verificationsOf,
+  query: verificationsQuery,
   item: VerificationRecord,
 })
+export type ListEventCardVerificationsInput = InputOf<typeof verifications>

@@ -1,11 +1,81 @@
 export { applicableStoresOf } from './applicable-stores.ts'
-export type { CommemorativeCard, CommemorativeCardItem } from './commemorative-cards.ts'
+export type { CardStatus } from './card-fields.ts'
+export type {
+  CommemorativeCard,
+  CommemorativeCardItem,
+  CreateCommemorativeCardBatchInput,
+  CreateCommemorativeCardInput,
+  GetCommemorativeCardByQrCodeInput,
+  GetCommemorativeCardInput,
+  ListCommemorativeCardsByCreatorInput,
+  ListCommemorativeCardsByNftInput,
+  ListCommemorativeCardsByOwnerInput,
+  ListCommemorativeCardsByStoreInput,
+  ListCommemorativeCardsInput,
+  RemoveCommemorativeCardInput,
+  SearchCommemorativeCardsInput,
+  UpdateCommemorativeCardInput,
+} from './commemorative-cards.ts'
 export * as commemorativeCards from './commemorative-cards.ts'
-export type { EventCard } from './event-cards.ts'
+export type {
+  CreateEventCardBatchInput,
+  CreateEventCardInput,
+  CreateEventCardVerificationInput,
+  EventCard,
+  GetEventCardByQrCodeInput,
+  GetEventCardInput,
+  ListEventCardsByCreatorInput,
+  ListEventCardsByNftInput,
+  ListEventCardsByOwnerInput,
+  ListEventCardsByStoreInput,
+  ListEventCardsInput,
+  ListEventCardVerificationsInput,
+  RemoveEventCardInput,
+  SearchEventCardsInput,
+  UpdateEventCardInput,
+} from './event-cards.ts'
 export * as eventCards from './event-cards.ts'
-export type { MembershipCard } from './membership-cards.ts'
+export type {
+  CreateMembershipCardBatchInput,
+  CreateMembershipCardInput,
+  CreateMembershipCardVerificationInput,
+  GetMembershipCardByQrCodeInput,
+  GetMembershipCardInput,
+  ListMembershipCardsByCreatorInput,
+  ListMembershipCardsByNftInput,
+  ListMembershipCardsByOwnerInput,
+  ListMembershipCardsByStoreInput,
+  ListMembershipCardsInput,
+  ListMembershipCardVerificationsInput,
+  MembershipCard,
+  RemoveMembershipCardInput,
+  SearchMembershipCardsInput,
+  UpdateMembershipCardInput,
+} from './membership-cards.ts'
 export * as membershipCards from './membership-cards.ts'
-export type { PromoCodeCard } from './promo-code-cards.ts'
+export type {
+  CreatePromoCodeCardBatchInput,
+  CreatePromoCodeCardInput,
+  CreatePromoCodeCardVerificationInput,
+  GetPromoCodeCardByQrCodeInput,
+  GetPromoCodeCardInput,
+  ListPromoCodeCardsByCreatorInput,
+  ListPromoCodeCardsByNftInput,
+  ListPromoCodeCardsByOwnerInput,
+  ListPromoCodeCardsByStoreInput,
+  ListPromoCodeCardsInput,
+  ListPromoCodeCardVerificationsInput,
+  PromoCodeCard,
+  RemovePromoCodeCardInput,
+  SearchPromoCodeCardsInput,
+  UpdatePromoCodeCardInput,
+} from './promo-code-cards.ts'
 export * as promoCodeCards from './promo-code-cards.ts'
 export { NONCE_REUSED, TOTAL_BELOW_USED } from './rules.ts'
-export type { VerificationRecord } from './verification.ts'
+export type {
+  VerifiableProgram,
+  VerificationAction,
+  VerificationReason,
+  VerificationRecord,
+  VerificationResult,
+} from './verification.ts'

@@ -1,5 +1,5 @@
 import { Empty, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   byCreator,
@@ -8,22 +8,22 @@ import {
   byQrCode,
   byStore,
   cardParams,
-  cardsOf,
   changedCardFields,
+  createBatchFields,
   createCardFields,
   issuedCardFields,
-  searched,
+  searchFields,
 } from './card-fields.ts'
 import { NONCE_REUSED } from './rules.ts'
-import { VerificationRecord, verificationFields, verificationsOf } from './verification.ts'
+import { VerificationRecord, verificationFields, verificationsQuery } from './verification.ts'
 
 const membershipCard = record({
   ...issuedCardFields,
-  /** What members get. */
+  /** The benefits of members. */
   benefits: v.array(v.string()),
-  /** What kind of member, such as `gold`. */
+  /** The membership level, such as `gold`. */
   level: v.string(),
-  /** Until when the card is valid; the end time unless it was changed. */
+  /** When the card stops being valid. Follows `endTime` until an update sets it. */
   validityPeriod: Timestamp,
 })
 /** A membership card. */
@@ -31,14 +31,19 @@ export interface MembershipCard extends v.InferOutput<typeof membershipCard> {}
 export const MembershipCard: Schema<MembershipCard> = membershipCard
 
 const ownFields = {
-  /** What members get. */
+  /** The benefits of members. */
   benefits: v.optional(v.array(Text)),
-  /** What kind of member, such as `gold`. */
+  /** The membership level, such as `gold`. */
   level: v.optional(v.string()),
 }
 const createFields = { ...createCardFields, ...ownFields }
 
-/** Paginated query: all membership cards. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists all membership cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and endTime.
+ *
+ * @example
+ * for await (const card of membershipCards.list.items(gateway, { orderBy: 'name' })) console.log(card.name)
+ */
 export const list = pagedGatewayOperation({
   id: 'membershipCards.list',
   method: 'GET',
@@ -47,8 +52,21 @@ export const list = pagedGatewayOperation({
   scope: 'cards:read',
   item: MembershipCard,
 })
+export type ListMembershipCardsInput = InputOf<typeof list>
 
-/** Create: a membership card of the contract `nftAddress`. */
+/**
+ * Creates a membership card for the contract at `nftAddress`. Times are ISO 8601.
+ *
+ * @example
+ * const card = await membershipCards.create(gateway, {
+ *   name: 'Gold members',
+ *   nftAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   startTime: '2026-01-01T00:00:00Z',
+ *   endTime: '2026-12-31T23:59:59Z',
+ *   totalIssued: 100,
+ *   level: 'gold',
+ * })
+ */
 export const create = gatewayOperation({
   id: 'membershipCards.create',
   method: 'POST',
@@ -58,19 +76,33 @@ export const create = gatewayOperation({
   body: createFields,
   data: MembershipCard,
 })
+export type CreateMembershipCardInput = InputOf<typeof create>
 
-/** Batch create: 1 to 500 membership cards, all or none; answers them in the order they were given. */
+/**
+ * Creates 1 to 500 membership cards, all or none, and returns them in the given order.
+ *
+ * @example
+ * const cards = await membershipCards.createBatch(gateway, { cards: [firstCard, secondCard] })
+ * console.log(cards.map((card) => card.id))
+ */
 export const createBatch = gatewayOperation({
   id: 'membershipCards.createBatch',
   method: 'POST',
   path: '/api/v1/card/membershipCards/createBatch',
   source: 'name',
   scope: 'cards:write',
-  body: cardsOf(createFields),
+  body: createBatchFields(createFields),
   data: v.array(MembershipCard),
 })
+export type CreateMembershipCardBatchInput = InputOf<typeof createBatch>
 
-/** Delete: removes a membership card. Its verifications stay, and further ones are refused. NotFoundError when there never was one. */
+/**
+ * Removes a membership card. Its verifications remain, and later ones are refused. NotFoundError if the card never
+ * existed.
+ *
+ * @example
+ * await membershipCards.remove(gateway, { id: 7 })
+ */
 export const remove = gatewayOperation({
   id: 'membershipCards.remove',
   method: 'DELETE',
@@ -82,8 +114,15 @@ export const remove = gatewayOperation({
   data: Empty,
   errors: [NotFoundError],
 })
+export type RemoveMembershipCardInput = InputOf<typeof remove>
 
-/** Query details: one membership card. NotFoundError when there is none. */
+/**
+ * Returns one membership card. NotFoundError if it does not exist.
+ *
+ * @example
+ * const card = await membershipCards.get(gateway, { id: 7 })
+ * console.log(card.name, applicableStoresOf(card))
+ */
 export const get = gatewayOperation({
   id: 'membershipCards.get',
   method: 'GET',
@@ -94,8 +133,14 @@ export const get = gatewayOperation({
   data: MembershipCard,
   errors: [NotFoundError],
 })
+export type GetMembershipCardInput = InputOf<typeof get>
 
-/** Query details by what a scanner read from the QR picture: one membership card. NotFoundError when there is none. */
+/**
+ * Returns the membership card whose QR code a scanner read. NotFoundError if no card has this code.
+ *
+ * @example
+ * const card = await membershipCards.getByQrCode(gateway, { qrCode: scannedText })
+ */
 export const getByQrCode = gatewayOperation({
   id: 'membershipCards.getByQrCode',
   method: 'GET',
@@ -106,8 +151,16 @@ export const getByQrCode = gatewayOperation({
   data: MembershipCard,
   errors: [NotFoundError],
 })
+export type GetMembershipCardByQrCodeInput = InputOf<typeof getByQrCode>
 
-/** The membership cards of one creator. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the membership cards of one creator. Newest first by default; `orderBy` accepts id, createTime, name,
+ * startTime and endTime.
+ *
+ * @example
+ * const creator = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const card of membershipCards.listByCreator.items(gateway, { creator })) console.log(card.name)
+ */
 export const listByCreator = pagedGatewayOperation({
   id: 'membershipCards.listByCreator',
   method: 'GET',
@@ -117,8 +170,16 @@ export const listByCreator = pagedGatewayOperation({
   query: byCreator,
   item: MembershipCard,
 })
+export type ListMembershipCardsByCreatorInput = InputOf<typeof listByCreator>
 
-/** The membership cards whose token a wallet holds. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the membership cards whose token a wallet owns. Newest first by default; `orderBy` accepts id, createTime,
+ * name, startTime and endTime.
+ *
+ * @example
+ * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const page = await membershipCards.listByOwner(gateway, { owner, pageSize: 20 })
+ */
 export const listByOwner = pagedGatewayOperation({
   id: 'membershipCards.listByOwner',
   method: 'GET',
@@ -128,8 +189,16 @@ export const listByOwner = pagedGatewayOperation({
   query: byOwner,
   item: MembershipCard,
 })
+export type ListMembershipCardsByOwnerInput = InputOf<typeof listByOwner>
 
-/** The membership cards of a contract, or of one token of it. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the membership cards of a contract, or of one of its tokens. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
+ *
+ * @example
+ * const nftAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const page = await membershipCards.listByNft(gateway, { nftAddress, nftId: '7' })
+ */
 export const listByNft = pagedGatewayOperation({
   id: 'membershipCards.listByNft',
   method: 'GET',
@@ -139,8 +208,15 @@ export const listByNft = pagedGatewayOperation({
   query: byNft,
   item: MembershipCard,
 })
+export type ListMembershipCardsByNftInput = InputOf<typeof listByNft>
 
-/** The membership cards that are good in a store. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the membership cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime, name,
+ * startTime and endTime.
+ *
+ * @example
+ * const page = await membershipCards.listByStore(gateway, { store: 'Berlin' })
+ */
 export const listByStore = pagedGatewayOperation({
   id: 'membershipCards.listByStore',
   method: 'GET',
@@ -150,19 +226,33 @@ export const listByStore = pagedGatewayOperation({
   query: byStore,
   item: MembershipCard,
 })
+export type ListMembershipCardsByStoreInput = InputOf<typeof listByStore>
 
-/** Looks for membership cards by name, status and time of creation. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Searches membership cards by name, status and creation time. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
+ *
+ * @example
+ * const page = await membershipCards.search(gateway, { keyword: 'coffee', status: 'ACTIVE' })
+ * console.log(page.totalRow)
+ */
 export const search = pagedGatewayOperation({
   id: 'membershipCards.search',
   method: 'GET',
   path: '/api/v1/card/membershipCards/search',
   source: 'added',
   scope: 'cards:read',
-  query: searched,
+  query: searchFields,
   item: MembershipCard,
 })
+export type SearchMembershipCardsInput = InputOf<typeof search>
 
-/** Update: changes the fields that are given and keeps the others. NotFoundError when there is no such card. */
+/**
+ * Replaces the given fields of a membership card and keeps the others. NotFoundError if the card does not exist.
+ *
+ * @example
+ * const card = await membershipCards.update(gateway, { id: 7, totalIssued: 200 })
+ */
 export const update = gatewayOperation({
   id: 'membershipCards.update',
   method: 'POST',
@@ -173,16 +263,23 @@ export const update = gatewayOperation({
   body: {
     ...changedCardFields,
     ...ownFields,
-    /** Until when the card is valid, the end time or another moment after `startTime`. */
+    /** When the card stops being valid; after `startTime`. */
     validityPeriod: v.optional(Timestamp),
   },
   data: MembershipCard,
   errors: [NotFoundError],
 })
+export type UpdateMembershipCardInput = InputOf<typeof update>
 
 /**
- * Create Verification: takes the card once a store and day, or records why not; a refusal is an answer, not an error.
- * Sending it again with the same nonce is answered with the same record; `NONCE_REUSED` when the nonce stands for something else.
+ * Accepts a membership card once per store and day, or records why it was refused. A refusal is a record with
+ * `result: 'REFUSED'` and a `reason`, not an error. Idempotent by `nonce`: repeating the call returns the same
+ * record. `NONCE_REUSED` if the nonce belongs to a different verification.
+ *
+ * @example
+ * const nonce = crypto.randomUUID()
+ * const { result, reason } = await membershipCards.createVerification(gateway, { id: 7, action: 'CHECK_IN', nonce, store: 'Berlin' })
+ * if (result === 'REFUSED') console.log(reason)
  */
 export const createVerification = gatewayOperation({
   id: 'membershipCards.createVerification',
@@ -193,20 +290,27 @@ export const createVerification = gatewayOperation({
   scope: 'cards:write',
   body: {
     ...verificationFields,
-    /** `REDEEM` or `CHECK_IN`: either is good once a store and day. */
+    /** `REDEEM` or `CHECK_IN`, each accepted once per store and day. */
     action: v.picklist(['REDEEM', 'CHECK_IN']),
   },
   data: VerificationRecord,
   errors: [NONCE_REUSED],
 })
+export type CreateMembershipCardVerificationInput = InputOf<typeof createVerification>
 
-/** Paginated query of the verification records of membership cards. Newest first unless `orderBy` (id, createTime) says otherwise. */
+/**
+ * Lists the recorded verifications of membership cards. Newest first by default; `orderBy` accepts id and createTime.
+ *
+ * @example
+ * for await (const each of membershipCards.verifications.items(gateway, { cardId: 7 })) console.log(each.result, each.reason)
+ */
 export const verifications = pagedGatewayOperation({
   id: 'membershipCards.verifications',
   method: 'GET',
   path: '/api/v1/card/membershipCards/verification/page',
   source: 'name',
   scope: 'cards:read',
-  query: verificationsOf,
+  query: verificationsQuery,
   item: VerificationRecord,
 })
+export type ListMembershipCardVerificationsInput = InputOf<typeof verifications>

@@ -1,5 +1,5 @@
 import { Empty, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   byCreator,
@@ -8,29 +8,34 @@ import {
   byQrCode,
   byStore,
   cardParams,
-  cardsOf,
   changedCardFields,
+  createBatchFields,
   createCardFields,
   issuedCardFields,
-  searched,
+  searchFields,
 } from './card-fields.ts'
 import { NONCE_REUSED, TOTAL_BELOW_USED } from './rules.ts'
-import { VerificationRecord, verificationFields, verificationsOf } from './verification.ts'
+import { VerificationRecord, verificationFields, verificationsQuery } from './verification.ts'
 
 const promoCodeCard = record({
   ...issuedCardFields,
-  /** Whether all that were issued are used. */
+  /** Whether all uses are redeemed. */
   isRedeemed: v.boolean(),
-  /** How many are used. */
+  /** The number of redeemed uses. */
   usedCount: Integer,
-  /** Until when the card is valid; the end time unless it was changed. */
+  /** When the card stops being valid. Follows `endTime` until an update sets it. */
   validityPeriod: Timestamp,
 })
 /** A promo code card (specification, "Promo code card"). */
 export interface PromoCodeCard extends v.InferOutput<typeof promoCodeCard> {}
 export const PromoCodeCard: Schema<PromoCodeCard> = promoCodeCard
 
-/** Paginated query: all promo code cards. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists all promo code cards. Newest first by default; `orderBy` accepts id, createTime, name, startTime and endTime.
+ *
+ * @example
+ * for await (const card of promoCodeCards.list.items(gateway, { orderBy: 'name' })) console.log(card.name)
+ */
 export const list = pagedGatewayOperation({
   id: 'promoCodeCards.list',
   method: 'GET',
@@ -39,8 +44,20 @@ export const list = pagedGatewayOperation({
   scope: 'cards:read',
   item: PromoCodeCard,
 })
+export type ListPromoCodeCardsInput = InputOf<typeof list>
 
-/** Create: a promo code card of the contract `nftAddress`. */
+/**
+ * Creates a promo code card for the contract at `nftAddress`. Times are ISO 8601.
+ *
+ * @example
+ * const card = await promoCodeCards.create(gateway, {
+ *   name: 'A free coffee',
+ *   nftAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   startTime: '2026-01-01T00:00:00Z',
+ *   endTime: '2026-12-31T23:59:59Z',
+ *   totalIssued: 100,
+ * })
+ */
 export const create = gatewayOperation({
   id: 'promoCodeCards.create',
   method: 'POST',
@@ -50,19 +67,33 @@ export const create = gatewayOperation({
   body: createCardFields,
   data: PromoCodeCard,
 })
+export type CreatePromoCodeCardInput = InputOf<typeof create>
 
-/** Batch create: 1 to 500 promo code cards, all or none; answers them in the order they were given. */
+/**
+ * Creates 1 to 500 promo code cards, all or none, and returns them in the given order.
+ *
+ * @example
+ * const cards = await promoCodeCards.createBatch(gateway, { cards: [firstCard, secondCard] })
+ * console.log(cards.map((card) => card.id))
+ */
 export const createBatch = gatewayOperation({
   id: 'promoCodeCards.createBatch',
   method: 'POST',
   path: '/api/v1/card/promoCodeCards/createBatch',
   source: 'method',
   scope: 'cards:write',
-  body: cardsOf(createCardFields),
+  body: createBatchFields(createCardFields),
   data: v.array(PromoCodeCard),
 })
+export type CreatePromoCodeCardBatchInput = InputOf<typeof createBatch>
 
-/** Delete: removes a promo code card. Its verifications stay, and further ones are refused. NotFoundError when there never was one. */
+/**
+ * Removes a promo code card. Its verifications remain, and later ones are refused. NotFoundError if the card never
+ * existed.
+ *
+ * @example
+ * await promoCodeCards.remove(gateway, { id: 7 })
+ */
 export const remove = gatewayOperation({
   id: 'promoCodeCards.remove',
   method: 'DELETE',
@@ -74,8 +105,15 @@ export const remove = gatewayOperation({
   data: Empty,
   errors: [NotFoundError],
 })
+export type RemovePromoCodeCardInput = InputOf<typeof remove>
 
-/** Query details: one promo code card. NotFoundError when there is none. */
+/**
+ * Returns one promo code card. NotFoundError if it does not exist.
+ *
+ * @example
+ * const card = await promoCodeCards.get(gateway, { id: 7 })
+ * console.log(card.name, applicableStoresOf(card))
+ */
 export const get = gatewayOperation({
   id: 'promoCodeCards.get',
   method: 'GET',
@@ -86,8 +124,14 @@ export const get = gatewayOperation({
   data: PromoCodeCard,
   errors: [NotFoundError],
 })
+export type GetPromoCodeCardInput = InputOf<typeof get>
 
-/** Query details by what a scanner read from the QR picture: one promo code card. NotFoundError when there is none. */
+/**
+ * Returns the promo code card whose QR code a scanner read. NotFoundError if no card has this code.
+ *
+ * @example
+ * const card = await promoCodeCards.getByQrCode(gateway, { qrCode: scannedText })
+ */
 export const getByQrCode = gatewayOperation({
   id: 'promoCodeCards.getByQrCode',
   method: 'GET',
@@ -98,8 +142,16 @@ export const getByQrCode = gatewayOperation({
   data: PromoCodeCard,
   errors: [NotFoundError],
 })
+export type GetPromoCodeCardByQrCodeInput = InputOf<typeof getByQrCode>
 
-/** The promo code cards of one creator. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the promo code cards of one creator. Newest first by default; `orderBy` accepts id, createTime, name,
+ * startTime and endTime.
+ *
+ * @example
+ * const creator = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const card of promoCodeCards.listByCreator.items(gateway, { creator })) console.log(card.name)
+ */
 export const listByCreator = pagedGatewayOperation({
   id: 'promoCodeCards.listByCreator',
   method: 'GET',
@@ -109,8 +161,16 @@ export const listByCreator = pagedGatewayOperation({
   query: byCreator,
   item: PromoCodeCard,
 })
+export type ListPromoCodeCardsByCreatorInput = InputOf<typeof listByCreator>
 
-/** The promo code cards whose token a wallet holds. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the promo code cards whose token a wallet owns. Newest first by default; `orderBy` accepts id, createTime,
+ * name, startTime and endTime.
+ *
+ * @example
+ * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const page = await promoCodeCards.listByOwner(gateway, { owner, pageSize: 20 })
+ */
 export const listByOwner = pagedGatewayOperation({
   id: 'promoCodeCards.listByOwner',
   method: 'GET',
@@ -120,8 +180,16 @@ export const listByOwner = pagedGatewayOperation({
   query: byOwner,
   item: PromoCodeCard,
 })
+export type ListPromoCodeCardsByOwnerInput = InputOf<typeof listByOwner>
 
-/** The promo code cards of a contract, or of one token of it. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the promo code cards of a contract, or of one of its tokens. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
+ *
+ * @example
+ * const nftAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const page = await promoCodeCards.listByNft(gateway, { nftAddress, nftId: '7' })
+ */
 export const listByNft = pagedGatewayOperation({
   id: 'promoCodeCards.listByNft',
   method: 'GET',
@@ -131,8 +199,15 @@ export const listByNft = pagedGatewayOperation({
   query: byNft,
   item: PromoCodeCard,
 })
+export type ListPromoCodeCardsByNftInput = InputOf<typeof listByNft>
 
-/** The promo code cards that are good in a store. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Lists the promo code cards that a store accepts. Newest first by default; `orderBy` accepts id, createTime, name,
+ * startTime and endTime.
+ *
+ * @example
+ * const page = await promoCodeCards.listByStore(gateway, { store: 'Berlin' })
+ */
 export const listByStore = pagedGatewayOperation({
   id: 'promoCodeCards.listByStore',
   method: 'GET',
@@ -142,21 +217,33 @@ export const listByStore = pagedGatewayOperation({
   query: byStore,
   item: PromoCodeCard,
 })
+export type ListPromoCodeCardsByStoreInput = InputOf<typeof listByStore>
 
-/** Looks for promo code cards by name, status and time of creation. Newest first unless `orderBy` (id, createTime, name, startTime, endTime) says otherwise. */
+/**
+ * Searches promo code cards by name, status and creation time. Newest first by default; `orderBy` accepts id,
+ * createTime, name, startTime and endTime.
+ *
+ * @example
+ * const page = await promoCodeCards.search(gateway, { keyword: 'coffee', status: 'ACTIVE' })
+ * console.log(page.totalRow)
+ */
 export const search = pagedGatewayOperation({
   id: 'promoCodeCards.search',
   method: 'GET',
   path: '/api/v1/card/promoCodeCards/search',
   source: 'method',
   scope: 'cards:read',
-  query: searched,
+  query: searchFields,
   item: PromoCodeCard,
 })
+export type SearchPromoCodeCardsInput = InputOf<typeof search>
 
 /**
- * Update: changes the fields that are given and keeps the others. NotFoundError when there is no such card,
- * `TOTAL_BELOW_USED` when more are used than `totalIssued` would leave.
+ * Replaces the given fields of a promo code card and keeps the others. NotFoundError if the card does not exist.
+ * `TOTAL_BELOW_USED` if `totalIssued` would be below the number of uses.
+ *
+ * @example
+ * const card = await promoCodeCards.update(gateway, { id: 7, totalIssued: 200 })
  */
 export const update = gatewayOperation({
   id: 'promoCodeCards.update',
@@ -167,16 +254,23 @@ export const update = gatewayOperation({
   scope: 'cards:write',
   body: {
     ...changedCardFields,
-    /** Until when the card is valid, the end time or another moment after `startTime`. */
+    /** When the card stops being valid; after `startTime`. */
     validityPeriod: v.optional(Timestamp),
   },
   data: PromoCodeCard,
   errors: [NotFoundError, TOTAL_BELOW_USED],
 })
+export type UpdatePromoCodeCardInput = InputOf<typeof update>
 
 /**
- * Create Verification: redeems one, or records why not; a refusal is an answer, not an error.
- * Sending it again with the same nonce is answered with the same record; `NONCE_REUSED` when the nonce stands for something else.
+ * Redeems one use of a promo code card, or records why it was refused. A refusal is a record with `result: 'REFUSED'`
+ * and a `reason`, not an error. Idempotent by `nonce`: repeating the call returns the same record. `NONCE_REUSED` if
+ * the nonce belongs to a different verification.
+ *
+ * @example
+ * const nonce = crypto.randomUUID()
+ * const { result, reason } = await promoCodeCards.createVerification(gateway, { id: 7, action: 'REDEEM', nonce, store: 'Berlin' })
+ * if (result === 'REFUSED') console.log(reason)
  */
 export const createVerification = gatewayOperation({
   id: 'promoCodeCards.createVerification',
@@ -187,20 +281,27 @@ export const createVerification = gatewayOperation({
   scope: 'cards:write',
   body: {
     ...verificationFields,
-    /** `REDEEM`: uses one. */
+    /** `REDEEM` redeems one use. */
     action: v.picklist(['REDEEM']),
   },
   data: VerificationRecord,
   errors: [NONCE_REUSED],
 })
+export type CreatePromoCodeCardVerificationInput = InputOf<typeof createVerification>
 
-/** Paginated query of the verification records of promo code cards. Newest first unless `orderBy` (id, createTime) says otherwise. */
+/**
+ * Lists the recorded verifications of promo code cards. Newest first by default; `orderBy` accepts id and createTime.
+ *
+ * @example
+ * for await (const each of promoCodeCards.verifications.items(gateway, { cardId: 7 })) console.log(each.result, each.reason)
+ */
 export const verifications = pagedGatewayOperation({
   id: 'promoCodeCards.verifications',
   method: 'GET',
   path: '/api/v1/card/promoCodeCards/verification/page',
   source: 'method',
   scope: 'cards:read',
-  query: verificationsOf,
+  query: verificationsQuery,
   item: VerificationRecord,
 })
+export type ListPromoCodeCardVerificationsInput = InputOf<typeof verifications>

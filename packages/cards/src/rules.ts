@@ -1,12 +1,12 @@
 /**
- * A card cannot be made fewer than were used already.
+ * `totalIssued` would be below the number of uses.
  *
- * Read the card, and set `totalIssued` to `usedCount` or more.
+ * Read the card, and set `totalIssued` to at least `usedCount`.
  */
 export const TOTAL_BELOW_USED = { code: 40921, reason: 'TOTAL_BELOW_USED' } as const
 /**
- * The scanner's nonce stands for another verification.
+ * The nonce belongs to a different verification.
  *
- * Draw a new nonce for each verification.
+ * Generate a new nonce for each verification.
  */
 export const NONCE_REUSED = { code: 40922, reason: 'NONCE_REUSED' } as const

@@ -73,7 +73,7 @@ const createBody = {
 } as const satisfies Table
 const required = ['endTime', 'name', 'nftAddress', 'startTime', 'totalIssued']
 
-describe('the operations of the specification stand where it says', () => {
+describe('the card operations that the specification defines have its method and path', () => {
   it.each([
     ['promo code card: create', promoCodeCards.create, 'POST', '/api/v1/card/promoCodeCards/create', 'write'],
     ['promo code card: get', promoCodeCards.get, 'GET', '/api/v1/card/promoCodeCards/{id}', 'read'],
@@ -90,38 +90,38 @@ describe('the operations of the specification stand where it says', () => {
   })
 })
 
-describe('the inputs of the specification', () => {
-  it('promo code card: create', () => {
+describe('the inputs of card operations match the specification', () => {
+  it('promoCodeCards.create accepts the fields of the specification', () => {
     expectBody(promoCodeCards.create.body, createBody, required)
   })
 
-  it('event card: create has isCheckedIn besides', () => {
+  it('eventCards.create also accepts isCheckedIn', () => {
     expectBody(eventCards.create.body, { ...createBody, isCheckedIn: 'boolean' }, required)
   })
 
-  it('promo code card: get has an integer id in its path', () => {
+  it('promoCodeCards.get has an integer id in its path', () => {
     expectBody(promoCodeCards.get.params, { id: 'cardinal' }, ['id'])
     expect([promoCodeCards.get.query, promoCodeCards.get.body]).toEqual([undefined, undefined])
   })
 
-  it('commemorative card: list by creator asks for the creator, and nothing else is required', () => {
+  it('commemorativeCards.listByCreator requires only the creator', () => {
     const { creator, ...rest } = commemorativeCards.listByCreator.query ?? {}
     expectBody(creator && { creator }, { creator: 'string' }, ['creator'])
     expect(v.parse(v.strictObject(rest), {})).toEqual({})
   })
 })
 
-describe('the records of the specification', () => {
-  it('promo code card, created or read', () => {
+describe('the records of card operations match the specification', () => {
+  it('promoCodeCards.create and promoCodeCards.get return the promo code card of the specification', () => {
     expectRecord(promoCodeCards.create.data, promoCodeCard)
     expectRecord(promoCodeCards.get.data, promoCodeCard)
   })
 
-  it('event card', () => {
+  it('eventCards.create returns the event card of the specification', () => {
     expectRecord(eventCards.create.data, eventCard)
   })
 
-  it('commemorative card list item, in a page object', () => {
+  it('commemorativeCards.listByCreator returns a page of the list items of the specification', () => {
     const page = {
       firstPage: 'boolean',
       lastPage: 'boolean',
@@ -135,7 +135,7 @@ describe('the records of the specification', () => {
     } as const satisfies Table
     expectRecord(commemorativeCards.listByCreator.data, page)
     expectRecord(commemorativeCards.CommemorativeCardItem, commemorativeCardItem)
-    // And the page's items are that record.
+    // The items of the page must be that record.
     const whole = { ...sampleOf(page), list: [sampleOf(commemorativeCardItem), { id: 1 }] }
     const { issues } = v.safeParse(commemorativeCards.listByCreator.data, whole)
     expect(issues?.[0].path?.slice(0, 2).map(({ key }) => key)).toEqual(['list', 1])

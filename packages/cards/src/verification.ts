@@ -1,69 +1,96 @@
 import { Id, Integer, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
+/** What a verification does with a card. Promo code cards support `REDEEM`, event cards `CHECK_IN`, membership cards both. */
+export type VerificationAction = 'REDEEM' | 'CHECK_IN'
+
+/** The result of a verification. */
+export type VerificationResult = 'OK' | 'REFUSED'
+
+/** Why a verification was refused; `''` if it was not. */
+export type VerificationReason =
+  | ''
+  | 'not_yet_valid'
+  | 'expired'
+  | 'already_redeemed'
+  | 'already_checked_in'
+  | 'exhausted'
+  | 'wrong_store'
+  | 'removed'
+  | 'unknown'
+
+/** A card program whose cards can be verified. */
+export type VerifiableProgram = 'promoCodeCards' | 'eventCards' | 'membershipCards'
+
+// A newer server may return further values, so the types of the record are open.
+const action: Schema<VerificationAction | (string & {})> = v.string()
+const program: Schema<VerifiableProgram | (string & {})> = v.string()
+const reason: Schema<VerificationReason | (string & {})> = v.string()
+const result: Schema<VerificationResult | (string & {})> = v.string()
+
 const verificationRecord = record({
-  /** `REDEEM` or `CHECK_IN`, as it was asked. */
-  action: v.string(),
-  /** The card; 0 where none was found. */
+  /** The requested action: `REDEEM` or `CHECK_IN`. */
+  action,
+  /** The card's id; 0 if no card was found. */
   cardId: Integer,
-  /** When it was asked first. */
+  /** When the verification was first requested. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** When the verification was first requested, in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** The scanner; `''` where it did not say. */
+  /** The scanner; `''` if the request did not name it. */
   device: v.string(),
   /** The verification's id. */
   id: Integer,
-  /** The scanner's own mark of this verification. */
+  /** The nonce of the request. */
   nonce: v.string(),
   /** The card's program, such as `promoCodeCards`. */
-  program: v.string(),
+  program,
   /** The project that the card belongs to. */
   projectId: Integer,
   /**
-   * Why it was refused: `not_yet_valid`, `expired`, `already_redeemed`, `already_checked_in`, `exhausted`, `wrong_store`, `removed` or
-   * `unknown` (there is no such card); `''` where it was not.
+   * Why the card was refused: `not_yet_valid`, `expired`, `already_redeemed`, `already_checked_in`, `exhausted`, `wrong_store`, `removed`
+   * or `unknown` (the card does not exist); `''` if it was not refused.
    */
-  reason: v.string(),
+  reason,
   /** `OK` or `REFUSED`. */
-  result: v.string(),
-  /** The store that the card was shown in; `''` where the scanner did not say. */
+  result,
+  /** The store where the card was presented; `''` if the request did not name it. */
   store: v.string(),
-  /** Who verified. */
+  /** The person or system that verified the card; `''` if the request did not name it. */
   verifier: v.string(),
 })
-/** What became of a card that was shown: refusals are recorded as well. */
+/** The outcome of a verification. Refusals are recorded too. */
 export interface VerificationRecord extends v.InferOutput<typeof verificationRecord> {}
 export const VerificationRecord: Schema<VerificationRecord> = verificationRecord
 
-/** What a scanner sends, besides the action. */
+/** The fields of a verification request, except the action. */
 export const verificationFields = {
-  /** The card's id; or else `qrCode`. */
+  /** The card's id. Required without `qrCode`. */
   id: v.optional(Id),
-  /** What the scanner read: the address of the card's page, or the code at its end; or else `id`. */
+  /** The text that the scanner read: the URL of the card's page, or the code at the end of that URL. Required without `id`. */
   qrCode: v.optional(Text),
   /**
-   * The scanner's own mark of this verification, unique for each program and device: the same again is answered with the same record,
-   * and does nothing.
+   * An id that the scanner generates for this verification, unique for each program and device. Repeating a call with the same nonce
+   * returns the same record and has no further effect.
    */
   nonce: Text,
-  /** The store that the card is shown in; a card that names stores is good in those alone. */
+  /** The store where the card is presented. A card that names stores is accepted only there. */
   store: v.optional(v.string()),
-  /** Who verifies. */
+  /** The person or system that verifies the card. */
   verifier: v.optional(v.string()),
   /** The scanner. */
   device: v.optional(v.string()),
 }
 
-export const verificationsOf = {
+export const verificationsQuery = {
   /** The verifications of one card. */
   cardId: v.optional(Id),
-  /** The store that the cards were shown in. */
+  /** The store where the cards were presented. */
   store: v.optional(v.string()),
-  /** Who verified. */
+  /** The person or system that verified the cards. */
   verifier: v.optional(v.string()),
-  /** At this time or later. */
+  /** Verified at this time or later. */
   from: v.optional(Timestamp),
-  /** Before this time. */
+  /** Verified before this time. */
   to: v.optional(Timestamp),
 }

@@ -1,64 +1,70 @@
 import { Id, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
-/** What names a token in an answer, and when the record was made. */
+/** The fields of a record about a token. */
 const tokenFields = {
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
-  /** When it was noted. */
+  /** When the record was created. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** Its id. */
+  /** The record's id. */
   id: Integer,
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
   /** The token's id in its contract. */
   nftId: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the record belongs to. */
   projectId: Integer,
 }
 
 const asset = record({
   ...tokenFields,
-  /** How many of them are on the shelf or promised otherwise: a decimal text. */
+  /** The number of units that are listed or otherwise reserved, as a decimal text. */
   held: v.string(),
-  /** The NFT's picture; `''` where only the chain knows the token. */
+  /** URL of the NFT's image; `''` if the token is known only from the chain. */
   imgUrl: v.string(),
-  /** The NFT's name; `''` where only the chain knows the token. */
+  /** The NFT's name; `''` if the token is known only from the chain. */
   name: v.string(),
   /** `ERC721` or `ERC1155`. */
   nftType: v.string(),
   /** The owner's address, in lower case. */
   owner: v.string(),
-  /** How many the owner has: a decimal text, since ERC-1155 counts can be any uint256. */
+  /** The number of units that the owner has, as a decimal text, because an ERC-1155 balance can be any uint256. */
   quantity: v.string(),
-  /** When it was last changed. */
+  /** When the record was last changed. */
   updateTime: Timestamp,
 })
-/** What a wallet owns of one token. */
+/** A wallet's units of one token. */
 export interface Asset extends v.InferOutput<typeof asset> {}
 export const Asset: Schema<Asset> = asset
 
 const transfer = record({
   ...tokenFields,
-  /** Who it came from, in lower case; the zero address where it was made. */
+  /** The previous owner's address, in lower case; the zero address if the token was created. */
   from: v.string(),
-  /** The transaction: of a sale the one that paid, of an indexed contract the one that transferred; `''` for none. */
+  /** The transaction's hash: the payment of a sale, or the transfer of an indexed contract's token; `''` if not set. */
   hash: v.string(),
-  /** The order that moved it; `''` for none. */
+  /** The order that caused the transfer; `''` if not set. */
   orderNo: v.string(),
-  /** How many: a decimal text. */
+  /** The number of units, as a decimal text. */
   quantity: v.string(),
-  /** Who it went to, in lower case; the zero address where it was removed. */
+  /** The new owner's address, in lower case; the zero address if the token was removed. */
   to: v.string(),
 })
-/** A token went from one wallet to another, was made, or was removed. */
+/** A transfer of a token from one wallet to another, or its creation or removal. */
 export interface Transfer extends v.InferOutput<typeof transfer> {}
 export const Transfer: Schema<Transfer> = transfer
 
-/** Query by id: what a wallet owns of one token. NotFoundError when it owns none of it any more. */
+/**
+ * Returns how much a wallet owns of one token. NotFoundError if it no longer owns any.
+ *
+ * @example
+ * const asset = await assets.get(gateway, { id: 7 })
+ * console.log(asset.owner, asset.quantity)
+ */
 export const get = gatewayOperation({
   id: 'assets.get',
   method: 'GET',
@@ -72,8 +78,15 @@ export const get = gatewayOperation({
   data: Asset,
   errors: [NotFoundError],
 })
+export type GetAssetInput = InputOf<typeof get>
 
-/** Query by pagination: what wallets own, the newest first. */
+/**
+ * Lists the tokens that wallets own, newest first.
+ *
+ * @example
+ * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const asset of assets.list.items(gateway, { owner })) console.log(asset.name, asset.quantity)
+ */
 export const list = pagedGatewayOperation({
   id: 'assets.list',
   method: 'GET',
@@ -81,7 +94,7 @@ export const list = pagedGatewayOperation({
   source: 'name',
   scope: 'contracts:read',
   query: {
-    /** Whose; case does not matter. */
+    /** The owner's address; case does not matter. */
     owner: v.optional(v.string()),
     /** The contract's address; case does not matter. */
     nftAddress: v.optional(v.string()),
@@ -90,8 +103,15 @@ export const list = pagedGatewayOperation({
   },
   item: Asset,
 })
+export type ListAssetsInput = InputOf<typeof list>
 
-/** Query transfers: how tokens came to their owners, the newest first. */
+/**
+ * Lists transfers of tokens, newest first.
+ *
+ * @example
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const { from, to, quantity } of assets.transfers.items(gateway, { address })) console.log(from, to, quantity)
+ */
 export const transfers = pagedGatewayOperation({
   id: 'assets.transfers',
   method: 'GET',
@@ -103,8 +123,9 @@ export const transfers = pagedGatewayOperation({
     nftAddress: v.optional(v.string()),
     /** The token's id in its contract. */
     nftId: v.optional(v.string()),
-    /** A wallet that it came from or went to; case does not matter. */
+    /** The previous or the new owner's address; case does not matter. */
     address: v.optional(v.string()),
   },
   item: Transfer,
 })
+export type ListTransfersInput = InputOf<typeof transfers>

@@ -4,11 +4,13 @@ import {
   type Contract,
   contracts,
   type LazyNft,
+  type LazyNftStatus,
   lazyMinting,
   type MintSignature,
   type Nft,
   type NftProperty,
   nfts,
+  type SignLazyMintInput,
   type Transfer,
 } from '@mintmark/contracts'
 import type { ConflictError, Empty, NotFoundError } from '@mintmark/envelope'
@@ -42,7 +44,7 @@ expectTypeOf<Contract>().toEqualTypeOf<{
 }>()
 expectTypeOf<DataOf<typeof contracts.get>>().toEqualTypeOf<Contract>()
 
-/* A token is named by its contract and its id there, which is a text; records' ids are numbers. */
+/* A contract's address and a token id, which is a text, identify a token. Ids of records are numbers. */
 expectTypeOf<InputOf<typeof nfts.get>>().toEqualTypeOf<{ nftAddress: string; nftId: string }>()
 expectTypeOf<InputOf<typeof assets.get>>().toEqualTypeOf<{ id: number }>()
 expectTypeOf(nfts.get(gateway, { nftAddress: '0x', nftId: '7' })).resolves.toEqualTypeOf<Nft>()
@@ -54,14 +56,14 @@ assets.get(gateway, { id: '7' })
 
 const print = { nftAddress: '0x', nftId: '7', name: 'Blue page', owner: '0x' }
 nfts.add(gateway, { ...print, properties: [{ trait_type: 'paper', value: 'cotton' }], quantity: 3 })
-// @ts-expect-error a property of other names
+// @ts-expect-error misspelled fields of a property
 nfts.add(gateway, { ...print, properties: [{ traitType: 'paper', value: 'cotton' }] })
 // @ts-expect-error a field that tokens do not have
 nfts.add(gateway, { ...print, colour: 'blue' })
 expectTypeOf<DataOf<typeof nfts.remove>>().toEqualTypeOf<Empty>()
 expectTypeOf<DataOf<typeof nfts.properties>>().toEqualTypeOf<NftProperty[]>()
 
-/* Quantities that a chain keeps are decimal texts. */
+/* Quantities from a chain are decimal texts. */
 expectTypeOf<Pick<Asset, 'quantity' | 'held'>>().toEqualTypeOf<{ quantity: string; held: string }>()
 for await (const asset of assets.list.items(gateway)) expectTypeOf(asset).toEqualTypeOf<Asset>()
 for await (const transfer of assets.transfers.items(gateway, { address: '0x' }))
@@ -71,15 +73,17 @@ assets.list(gateway, { nftId: '7' })
 
 /* Lazy minting. */
 expectTypeOf<DataOf<typeof lazyMinting.getNft>>().toEqualTypeOf<LazyNft>()
+expectTypeOf<LazyNft['status']>().toEqualTypeOf<LazyNftStatus | (string & {})>()
+expectTypeOf<SignLazyMintInput>().toEqualTypeOf<InputOf<typeof lazyMinting.mintSign>>()
 expectTypeOf<DataOf<typeof lazyMinting.mintSign>>().toEqualTypeOf<MintSignature>()
-// @ts-expect-error nobody to mint for
+// @ts-expect-error the recipient is required
 lazyMinting.mintSign(gateway, { nftAddress: '0x' })
 
-/* Errors are declared. */
+/* Operations declare their errors. */
 expectTypeOf<ErrorsOf<typeof nfts.add>>().toEqualTypeOf<typeof ConflictError | typeof NotFoundError>()
 expectTypeOf<ErrorsOf<typeof nfts.list>>().toEqualTypeOf<never>()
 
-/* The gateway's client, and no other. */
+/* Operations accept only the gateway's client. */
 // @ts-expect-error the facilitator's client
 contracts.list.items(facilitator)
 reroute(nfts.list, { path: '/api/v1/nft/list' })

@@ -9,31 +9,31 @@ import {
   Text,
   Timestamp,
 } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const contract = record({
-  /** Meant for adults. */
+  /** Whether the content is for adults only. */
   adult: v.boolean(),
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
-  /** Where the record came from; the gateway's own word. */
+  /** The origin of the record, set by the gateway. */
   channel: v.string(),
-  /** A word of the project's own, such as `collection`; `''` for none. */
+  /** The project's own category, such as `collection`; `''` if not set. */
   contractType: v.string(),
-  /** When it was registered. */
+  /** When the contract was registered. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The registration time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** Whether it was removed. */
+  /** Whether the contract was removed. */
   deleted: v.boolean(),
-  /** What is said of it; `''` for nothing. */
+  /** The description; `''` if not set. */
   description: v.string(),
-  /** Its id. */
+  /** The record's id. */
   id: Integer,
-  /** URL of its picture; `''` for none. */
+  /** URL of the image; `''` if not set. */
   imgUrl: v.string(),
-  /** A text of the project's own; `''` for none. */
+  /** The project's own text; `''` if not set. */
   metadata: v.string(),
   /** The contract's name. */
   name: v.string(),
@@ -43,11 +43,11 @@ const contract = record({
   nftType: v.string(),
   /** The owner's address. */
   owner: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the contract belongs to. */
   projectId: Integer,
-  /** The contract's symbol, such as `PRINT`; `''` for none. */
+  /** The contract's symbol, such as `PRINT`; `''` if not set. */
   symbol: v.string(),
-  /** When it was last changed. */
+  /** When the record was last changed. */
   updateTime: Timestamp,
 })
 /** A registered contract (specification, "Contract"). */
@@ -55,12 +55,12 @@ export interface Contract extends v.InferOutput<typeof contract> {}
 export const Contract: Schema<Contract> = contract
 
 const contractExtension = record({
-  /** What a project keeps with a contract: any JSON object; `{}` where nothing was kept. */
+  /** The data that the project stores with the contract: any JSON object; `{}` by default. */
   extension: v.looseObject({}),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
 })
-/** A project's own words on a contract. */
+/** The data that a project stores with a contract. */
 export interface ContractExtension extends v.InferOutput<typeof contractExtension> {}
 export const ContractExtension: Schema<ContractExtension> = contractExtension
 
@@ -70,15 +70,15 @@ const address = {
 }
 
 const details = {
-  /** Meant for adults. */
+  /** Whether the content is for adults only. */
   adult: v.optional(v.boolean()),
-  /** A word of the project's own, such as `collection`. */
+  /** Your own category, such as `collection`. */
   contractType: v.optional(v.string()),
-  /** What is said of it. */
+  /** The description. */
   description: v.optional(v.string()),
-  /** URL of its picture. */
+  /** URL of the image. */
   imgUrl: v.optional(v.string()),
-  /** A text of the project's own, at most 65,536 characters. */
+  /** Your own text, at most 65,536 characters. */
   metadata: v.optional(v.string()),
   /** The owner's address: the creator of its cards and NFTs. */
   owner: v.optional(v.string()),
@@ -86,7 +86,13 @@ const details = {
   symbol: v.optional(v.string()),
 }
 
-/** Query contract info: the contract registered for an address. */
+/**
+ * Returns the contract that is registered for an address. NotFoundError if the address is not registered.
+ *
+ * @example
+ * const contract = await contracts.get(gateway, { nftAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3' })
+ * console.log(contract.name, contract.nftType, contract.chainId)
+ */
 export const get = gatewayOperation({
   id: 'contracts.get',
   method: 'GET',
@@ -97,8 +103,19 @@ export const get = gatewayOperation({
   data: Contract,
   errors: [NotFoundError],
 })
+export type GetContractInput = InputOf<typeof get>
 
-/** Registers a contract. Conflict when its address is registered on this chain. */
+/**
+ * Registers a contract. ConflictError if the address is already registered on this chain.
+ *
+ * @example
+ * const contract = await contracts.add(gateway, {
+ *   nftAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   chainId: '84532',
+ *   nftType: 'ERC721',
+ *   name: 'Prints',
+ * })
+ */
 export const add = gatewayOperation({
   id: 'contracts.add',
   method: 'POST',
@@ -109,18 +126,18 @@ export const add = gatewayOperation({
     ...address,
     ...details,
     /**
-     * Registers the contract although the gateway has no access to its chain; default false. Nothing can be sold or minted there until
-     * the operator adds the chain to CHAINS.
+     * Registers the contract even if the gateway has no access to its chain. Tokens cannot be sold or minted until the operator adds the
+     * chain to CHAINS. Default: false.
      */
     allowUnknownChain: v.optional(v.boolean()),
-    /** The chain as a decimal text, such as `84532`; one that the gateway has access to, unless `allowUnknownChain` is set. */
+    /** The chain as a decimal text, such as `84532`. The gateway must have access to it unless `allowUnknownChain` is true. */
     chainId: Text,
     /**
-     * Whether the chain alone says who owns the contract's tokens, whose transfers the server then reads; default false. It cannot be
-     * changed later.
+     * Whether the server indexes the contract's transfers, so that the chain determines who owns its tokens. Cannot be changed later.
+     * Default: false.
      */
     index: v.optional(v.boolean()),
-    /** At most 200 characters. */
+    /** The contract's name; at most 200 characters. */
     name: Text,
     /** `ERC721` or `ERC1155`. */
     nftType: Text,
@@ -128,8 +145,16 @@ export const add = gatewayOperation({
   data: Contract,
   errors: [ConflictError],
 })
+export type AddContractInput = InputOf<typeof add>
 
-/** Modifies a contract: replaces the fields that are given and keeps the others. Its chain and type stay. */
+/**
+ * Replaces the given fields of a contract and keeps the others. The chain and the token type cannot change.
+ * NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * await contracts.update(gateway, { nftAddress, description: 'Prints of 2026' })
+ */
 export const update = gatewayOperation({
   id: 'contracts.update',
   method: 'POST',
@@ -140,16 +165,20 @@ export const update = gatewayOperation({
   body: {
     ...address,
     ...details,
-    /** At most 200 characters. */
+    /** The contract's name; at most 200 characters. */
     name: v.optional(Text),
   },
   data: Contract,
   errors: [NotFoundError],
 })
+export type UpdateContractInput = InputOf<typeof update>
 
 /**
- * Removes a contract. Conflict while it has NFTs or somebody owns its tokens; of an indexed contract, while somebody has promised its
- * tokens.
+ * Removes a contract. NotFoundError if it does not exist. ConflictError while it has NFTs or a wallet owns its
+ * tokens; for an indexed contract, while its tokens are reserved.
+ *
+ * @example
+ * await contracts.remove(gateway, { id: 7 })
  */
 export const remove = gatewayOperation({
   id: 'contracts.remove',
@@ -164,8 +193,15 @@ export const remove = gatewayOperation({
   data: Empty,
   errors: [ConflictError, NotFoundError],
 })
+export type RemoveContractInput = InputOf<typeof remove>
 
-/** Query by pagination: contracts, the newest first unless `orderBy` (id, createTime, name) says otherwise. */
+/**
+ * Lists contracts by owner, token type and keyword. Newest first by default; `orderBy` accepts id, createTime and
+ * name.
+ *
+ * @example
+ * for await (const contract of contracts.list.items(gateway, { nftType: 'ERC1155' })) console.log(contract.name)
+ */
 export const list = pagedGatewayOperation({
   id: 'contracts.list',
   method: 'GET',
@@ -182,8 +218,15 @@ export const list = pagedGatewayOperation({
   },
   item: Contract,
 })
+export type ListContractsInput = InputOf<typeof list>
 
-/** Query extension information: what the project keeps with a contract. */
+/**
+ * Returns the data that the project stores with a contract. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const { extension } = await contracts.extension(gateway, { nftAddress })
+ */
 export const extension = gatewayOperation({
   id: 'contracts.extension',
   method: 'GET',
@@ -194,8 +237,15 @@ export const extension = gatewayOperation({
   data: ContractExtension,
   errors: [NotFoundError],
 })
+export type GetContractExtensionInput = InputOf<typeof extension>
 
-/** Modify extension: replaces what the project keeps with a contract. */
+/**
+ * Replaces the data that the project stores with a contract. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * await contracts.updateExtension(gateway, { nftAddress, extension: { theme: 'dark' } })
+ */
 export const updateExtension = gatewayOperation({
   id: 'contracts.updateExtension',
   method: 'POST',
@@ -205,9 +255,10 @@ export const updateExtension = gatewayOperation({
   scope: 'contracts:write',
   body: {
     ...address,
-    /** A JSON object whose text has at most 65,536 bytes; it replaces the one before. */
+    /** A JSON object whose text has at most 65,536 bytes. */
     extension: v.looseObject({}),
   },
   data: ContractExtension,
   errors: [NotFoundError],
 })
+export type UpdateContractExtensionInput = InputOf<typeof updateExtension>

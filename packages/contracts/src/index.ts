@@ -14,14 +14,60 @@ export {
   type Presale,
   type PresalePhase,
   type Previews,
+  type WhitelistCount,
   type WhitelistEntry,
 } from '@mintmark/minting'
-export type { Asset, Transfer } from './assets.ts'
+export type { Asset, GetAssetInput, ListAssetsInput, ListTransfersInput, Transfer } from './assets.ts'
 export * as assets from './assets.ts'
-export type { Contract, ContractExtension } from './contracts.ts'
+export type {
+  AddContractInput,
+  Contract,
+  ContractExtension,
+  GetContractExtensionInput,
+  GetContractInput,
+  ListContractsInput,
+  RemoveContractInput,
+  UpdateContractExtensionInput,
+  UpdateContractInput,
+} from './contracts.ts'
 export * as contracts from './contracts.ts'
-export type { LazyCollection, LazyExtension, LazyProduct } from './lazy-minting.ts'
+export type {
+  AddToLazyWhitelistInput,
+  CheckLazyWhitelistInput,
+  GetLazyCollectionInput,
+  GetLazyExtensionInput,
+  GetLazyPresaleInput,
+  GetLazyPreviewsInput,
+  GetLazyProductInput,
+  LazyCollection,
+  LazyExtension,
+  LazyProduct,
+  ListLazyWhitelistInput,
+  RemoveFromLazyWhitelistInput,
+  SignLazyMintInput,
+  UpdateLazyCollectionInput,
+  UpdateLazyExtensionInput,
+  UpdateLazyPresaleInput,
+  UpdateLazyPreviewsInput,
+} from './lazy-minting.ts'
 export * as lazyMinting from './lazy-minting.ts'
-export type { LazyNft } from './lazy-minting-nfts.ts'
-export type { Nft, NftProperty } from './nfts.ts'
+export type {
+  AddLazyNftInput,
+  GetLazyNftInput,
+  LazyNft,
+  LazyNftStatus,
+  ListLazyNftsInput,
+  RemoveLazyNftInput,
+  ReserveRandomLazyNftInput,
+  UpdateLazyNftInput,
+} from './lazy-minting-nfts.ts'
+export type {
+  AddNftInput,
+  GetNftInput,
+  GetNftPropertiesInput,
+  ListNftsInput,
+  Nft,
+  NftProperty,
+  RemoveNftInput,
+} from './nfts.ts'
 export * as nfts from './nfts.ts'

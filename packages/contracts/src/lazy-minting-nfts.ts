@@ -11,65 +11,71 @@ import {
   Timestamp,
 } from '@mintmark/envelope'
 import { contractAddress, mintRefusals, reserveFields } from '@mintmark/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
+/** The status of an NFT that buyers mint. `RESERVED`: a wallet can still mint it. */
+export type LazyNftStatus = 'HIDDEN' | 'DISPLAY' | 'RESERVED' | 'MINTED'
+
+// A newer server may return further values, so the type of the record is open.
+const status: Schema<LazyNftStatus | (string & {})> = v.string()
+
 const lazyNft = record({
-  /** When it was made. */
+  /** When the NFT was added. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** What is said of it; `''` for nothing. */
+  /** The description; `''` if not set. */
   description: v.string(),
-  /** Its id. */
+  /** The NFT's id. */
   id: Integer,
-  /** URL of its picture; `''` for none. */
+  /** URL of the image; `''` if not set. */
   imgUrl: v.string(),
-  /** URL of its media file; `''` for none. */
+  /** URL of the media file; `''` if not set. */
   mediaFileUrl: v.string(),
-  /** Its name. */
+  /** The NFT's name. */
   name: v.string(),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
-  /** What `mintSign` names it by: its `id` as a text. */
+  /** The `id` as a text, which `mintSign` accepts as `nftId`. */
   nftId: v.string(),
-  /** `''` for the chain's native token; of `price`. */
+  /** The currency of `price`: an ERC-20's address, or `''` for the chain's native token. */
   payTokenAddress: v.string(),
-  /** Its own price in base units of the pay token; `''`: the phase's. */
+  /** The NFT's own price in base units of the pay token; `''` for the price of the phase. */
   price: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the NFT belongs to. */
   projectId: Integer,
-  /** What it is like: kinds (`trait_type`, such as `paper`), each with its `value`. */
+  /** The properties, each with a `trait_type`, such as `paper`, and a `value`. */
   properties: v.array(record({ trait_type: v.string(), value: v.string() })),
   /** The royalty of a resale, in percent. */
   royaltyPercentage: v.number(),
   /** `HIDDEN`, `DISPLAY`, `RESERVED` or `MINTED`. */
-  status: v.string(),
-  /** The token that it became; `''` before. */
+  status,
+  /** The minted token's id; `''` before the mint. */
   tokenId: v.string(),
-  /** URL of its metadata, which the contract answers as `tokenURI`; `''` for none. */
+  /** URL of the metadata, which the contract returns as `tokenURI`; `''` if not set. */
   tokenUri: v.string(),
-  /** When it was last changed. */
+  /** When the NFT was last changed. */
   updateTime: Timestamp,
 })
-/** An NFT that is minted when somebody takes it. */
+/** An NFT that a buyer mints. */
 export interface LazyNft extends v.InferOutput<typeof lazyNft> {}
 export const LazyNft: Schema<LazyNft> = lazyNft
 
 const details = {
-  /** At most 4,000 characters. */
+  /** The description; at most 4,000 characters. */
   description: v.optional(v.string()),
-  /** URL of its picture. */
+  /** URL of the image. */
   imgUrl: v.optional(v.string()),
-  /** URL of its media file. */
+  /** URL of the media file. */
   mediaFileUrl: v.optional(v.string()),
-  /** At most 100, with texts of at most 200 characters. */
+  /** At most 100 properties, with texts of at most 200 characters. */
   properties: v.optional(v.array(v.strictObject({ trait_type: Text, value: v.string() }))),
-  /** The royalty of a resale, in percent from 0 to 100; default the collection's. */
+  /** The royalty of a resale, in percent from 0 to 100. Default: the collection's. */
   royaltyPercentage: v.optional(v.number()),
-  /** Its own price in base units; none: the phase's. */
+  /** The NFT's own price in base units. Default: the price of the phase. */
   price: v.optional(Amount),
-  /** What `price` is in: an ERC-20's address; none or `''` for the chain's native token. */
+  /** The currency of `price`: an ERC-20's address, or `''` for the chain's native token. Default: `''`. */
   payTokenAddress: v.optional(v.string()),
   /** `DISPLAY` (default) or `HIDDEN`, which cannot be minted. */
   status: v.optional(v.string()),
@@ -80,7 +86,16 @@ const nftId = {
   id: Id,
 }
 
-/** Adds an NFT to a registered contract, to be minted when somebody takes it. */
+/**
+ * Adds an NFT that a buyer can mint to a registered contract. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nft = await lazyMinting.addNft(gateway, {
+ *   nftAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   name: 'Blue page',
+ *   tokenUri: 'https://example.com/tokens/blue-page.json',
+ * })
+ */
 export const addNft = gatewayOperation({
   id: 'lazyMinting.addNft',
   method: 'POST',
@@ -89,17 +104,24 @@ export const addNft = gatewayOperation({
   scope: 'contracts:write',
   body: {
     ...contractAddress,
-    /** At most 200 characters. */
+    /** The name; at most 200 characters. */
     name: Text,
-    /** What the token's `tokenURI` answers once it is minted. */
+    /** The `tokenURI` of the minted token. */
     tokenUri: Text,
     ...details,
   },
   data: LazyNft,
   errors: [NotFoundError],
 })
+export type AddLazyNftInput = InputOf<typeof addNft>
 
-/** Modifies an NFT: replaces the fields that are given. Conflict once it is reserved or minted. */
+/**
+ * Replaces the given fields of an NFT and keeps the others. NotFoundError if the NFT does not exist. ConflictError
+ * once it is reserved or minted.
+ *
+ * @example
+ * const nft = await lazyMinting.updateNft(gateway, { id: 7, status: 'HIDDEN' })
+ */
 export const updateNft = gatewayOperation({
   id: 'lazyMinting.updateNft',
   method: 'POST',
@@ -109,17 +131,23 @@ export const updateNft = gatewayOperation({
   scope: 'contracts:write',
   body: {
     ...nftId,
-    /** At most 200 characters. */
+    /** The name; at most 200 characters. */
     name: v.optional(Text),
-    /** What the token answers as its `tokenURI`. */
+    /** The `tokenURI` of the minted token. */
     tokenUri: v.optional(Text),
     ...details,
   },
   data: LazyNft,
   errors: [ConflictError, NotFoundError],
 })
+export type UpdateLazyNftInput = InputOf<typeof updateNft>
 
-/** Deletes an NFT. Conflict once it is reserved or minted. */
+/**
+ * Removes an NFT. NotFoundError if it does not exist. ConflictError once it is reserved or minted.
+ *
+ * @example
+ * await lazyMinting.removeNft(gateway, { id: 7 })
+ */
 export const removeNft = gatewayOperation({
   id: 'lazyMinting.removeNft',
   method: 'DELETE',
@@ -130,8 +158,15 @@ export const removeNft = gatewayOperation({
   data: Empty,
   errors: [ConflictError, NotFoundError],
 })
+export type RemoveLazyNftInput = InputOf<typeof removeNft>
 
-/** Details of an NFT. */
+/**
+ * Returns one NFT. NotFoundError if it does not exist.
+ *
+ * @example
+ * const nft = await lazyMinting.getNft(gateway, { id: 7 })
+ * console.log(nft.status, nft.tokenId)
+ */
 export const getNft = gatewayOperation({
   id: 'lazyMinting.getNft',
   method: 'GET',
@@ -142,8 +177,15 @@ export const getNft = gatewayOperation({
   data: LazyNft,
   errors: [NotFoundError],
 })
+export type GetLazyNftInput = InputOf<typeof getNft>
 
-/** List of a contract's NFTs, the newest first unless `orderBy` (id, createTime, name) says otherwise. */
+/**
+ * Lists the NFTs of a contract. Newest first by default; `orderBy` accepts id, createTime and name.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * for await (const nft of lazyMinting.listNfts.items(gateway, { nftAddress, status: 'DISPLAY' })) console.log(nft.name)
+ */
 export const listNfts = pagedGatewayOperation({
   id: 'lazyMinting.listNfts',
   method: 'GET',
@@ -157,10 +199,17 @@ export const listNfts = pagedGatewayOperation({
   },
   item: LazyNft,
 })
+export type ListLazyNftsInput = InputOf<typeof listNfts>
 
 /**
- * Random NFT: draws one that is displayed and reserves it for a wallet for ten minutes, in which `mintSign` with its `nftId` signs it. It
- * counts for the phase and the wallet's limit as a mint does.
+ * Draws a random displayed NFT and reserves it for a wallet for ten minutes, in which `mintSign` with its `nftId` can
+ * sign it. The reservation counts toward the limits of the phase and the wallet like a mint.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const { nftId } = await lazyMinting.randomNft(gateway, { nftAddress, recipient })
+ * const mint = await lazyMinting.mintSign(gateway, { nftAddress, recipient, nftId })
  */
 export const randomNft = gatewayOperation({
   id: 'lazyMinting.randomNft',
@@ -172,3 +221,4 @@ export const randomNft = gatewayOperation({
   data: LazyNft,
   errors: [NotFoundError, ...mintRefusals],
 })
+export type ReserveRandomLazyNftInput = InputOf<typeof randomNft>

@@ -17,74 +17,80 @@ import {
   whitelistFields,
   whitelistQuery,
 } from '@mintmark/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
 export { addNft, getNft, listNfts, randomNft, removeNft, updateNft } from './lazy-minting-nfts.ts'
 
 const lazyCollection = record({
-  /** URL of the picture at the head of its page; `''` for none. */
+  /** URL of the banner image; `''` if not set. */
   bannerUrl: v.string(),
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
-  /** What is said of it; `''` for nothing. */
+  /** The description; `''` if not set. */
   description: v.string(),
-  /** URL of its picture; `''` for none. */
+  /** URL of the image; `''` if not set. */
   imgUrl: v.string(),
-  /** The address that signs the project's mints: the contract has to let it. `''` until something of minting was first written. */
+  /** The address that signs the project's mints. It needs the contract's permission. `''` before the project's first use of minting. */
   minter: v.string(),
   /** The contract's name. */
   name: v.string(),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
-  /** `ERC721` or `ERC1155`, as its contract. */
+  /** The contract's token type, `ERC721` or `ERC1155`. */
   nftType: v.string(),
-  /** The owner of the contract. */
+  /** The contract owner's address. */
   owner: v.string(),
-  /** Who is paid when the contract mints; `''`: the contract's own. */
+  /** The address that receives the price of a mint; `''` for the contract's own recipient. */
   primarySaleRecipient: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the collection belongs to. */
   projectId: Integer,
-  /** The royalty of a resale in percent, unless an NFT has its own. */
+  /** The royalty of a resale in percent, for NFTs without their own royalty. */
   royaltyPercentage: v.number(),
-  /** Who gets royalties; `''`: the contract's own, at the contract's own rate. */
+  /** The address that receives royalties; `''` for the contract's own recipient and rate. */
   royaltyRecipient: v.string(),
-  /** The contract's symbol, such as `PRINT`; `''` for none. */
+  /** The contract's symbol, such as `PRINT`; `''` if not set. */
   symbol: v.string(),
-  /** The `tokenURI` of tokens that are minted by quantity; `''` where none can be. */
+  /** The `tokenURI` of tokens that are minted by quantity; `''` if tokens cannot be minted by quantity. */
   tokenUri: v.string(),
-  /** When it was last changed. */
+  /** When the collection was last changed. */
   updateTime: Timestamp,
 })
-/** A registered contract as a collection that is minted lazily. */
+/** A registered contract whose NFTs buyers mint. */
 export interface LazyCollection extends v.InferOutput<typeof lazyCollection> {}
 export const LazyCollection: Schema<LazyCollection> = lazyCollection
 
 const lazyExtension = record({
-  /** What a project keeps with a lazily minted collection: any JSON object; `{}` where nothing was kept. */
+  /** The data that the project stores with the collection: any JSON object; `{}` by default. */
   extension: v.looseObject({}),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
 })
-/** A project's own words on a collection. It is not the contract's extension. */
+/** The data that a project stores with a collection. It is separate from the contract's extension. */
 export interface LazyExtension extends v.InferOutput<typeof lazyExtension> {}
 export const LazyExtension: Schema<LazyExtension> = lazyExtension
 
 const lazyProduct = record({
-  /** The collection itself. */
+  /** The collection. */
   collection: LazyCollection,
-  /** How its NFTs stand. */
+  /** The number of NFTs by status. */
   counts: MintCounts,
-  /** When, at what price and by whom it can be minted. */
+  /** The phases in which the collection can be minted. */
   presale: Presale,
-  /** What shows beforehand what will be minted. */
+  /** The preview images and other media. */
   previews: Previews,
 })
-/** All that a page of a collection shows. */
+/** Everything that a collection's page shows. */
 export interface LazyProduct extends v.InferOutput<typeof lazyProduct> {}
 export const LazyProduct: Schema<LazyProduct> = lazyProduct
 
-/** Presale information: its phases, and which is open. */
+/**
+ * Returns the phases of the presale, and the name of the open one. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const { active, phases } = await lazyMinting.presale(gateway, { nftAddress })
+ */
 export const presale = gatewayOperation({
   id: 'lazyMinting.presale',
   method: 'GET',
@@ -95,8 +101,17 @@ export const presale = gatewayOperation({
   data: Presale,
   errors: [NotFoundError],
 })
+export type GetLazyPresaleInput = InputOf<typeof presale>
 
-/** Replaces the phases of the presale. Without an open phase nothing can be minted. */
+/**
+ * Replaces the phases of the presale. Tokens can be minted only while a phase is open. NotFoundError if the contract
+ * is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const phase = { name: 'public', startTime: '2026-01-15T10:00:00Z', price: '1000000000000000' }
+ * await lazyMinting.updatePresale(gateway, { nftAddress, phases: [phase] })
+ */
 export const updatePresale = gatewayOperation({
   id: 'lazyMinting.updatePresale',
   method: 'POST',
@@ -108,8 +123,16 @@ export const updatePresale = gatewayOperation({
   data: Presale,
   errors: [NotFoundError],
 })
+export type UpdateLazyPresaleInput = InputOf<typeof updatePresale>
 
-/** Adds wallets to the whitelist of a phase. */
+/**
+ * Adds wallets to the whitelist of a phase. NotFoundError if the contract or the phase does not exist.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const entries = [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', limit: '2' }]
+ * await lazyMinting.addToWhitelist(gateway, { nftAddress, phase: 'early', entries })
+ */
 export const addToWhitelist = gatewayOperation({
   id: 'lazyMinting.addToWhitelist',
   method: 'POST',
@@ -121,8 +144,16 @@ export const addToWhitelist = gatewayOperation({
   data: WhitelistCount,
   errors: [NotFoundError],
 })
+export type AddToLazyWhitelistInput = InputOf<typeof addToWhitelist>
 
-/** Removes a wallet from the whitelist of a phase. */
+/**
+ * Removes a wallet from the whitelist of a phase. NotFoundError if the whitelist does not contain it.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * await lazyMinting.removeFromWhitelist(gateway, { nftAddress, phase: 'early', address })
+ */
 export const removeFromWhitelist = gatewayOperation({
   id: 'lazyMinting.removeFromWhitelist',
   method: 'DELETE',
@@ -133,8 +164,15 @@ export const removeFromWhitelist = gatewayOperation({
   data: Empty,
   errors: [NotFoundError],
 })
+export type RemoveFromLazyWhitelistInput = InputOf<typeof removeFromWhitelist>
 
-/** The whitelist of a phase, or of all. */
+/**
+ * Lists the whitelist entries of a phase, or of all phases.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * for await (const entry of lazyMinting.whitelist.items(gateway, { nftAddress })) console.log(entry.address)
+ */
 export const whitelist = pagedGatewayOperation({
   id: 'lazyMinting.whitelist',
   method: 'GET',
@@ -144,8 +182,17 @@ export const whitelist = pagedGatewayOperation({
   query: whitelistQuery,
   item: WhitelistEntry,
 })
+export type ListLazyWhitelistInput = InputOf<typeof whitelist>
 
-/** Whitelist check: whether a wallet can mint now, how many, at what price and with what proof. */
+/**
+ * Checks whether a wallet can mint now. Returns the quantity, the price in base units and the Merkle proof.
+ * NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const { reasons, remaining } = await lazyMinting.checkWhitelist(gateway, { nftAddress, address })
+ */
 export const checkWhitelist = gatewayOperation({
   id: 'lazyMinting.checkWhitelist',
   method: 'GET',
@@ -156,8 +203,15 @@ export const checkWhitelist = gatewayOperation({
   data: Eligibility,
   errors: [NotFoundError],
 })
+export type CheckLazyWhitelistInput = InputOf<typeof checkWhitelist>
 
-/** Preview images and multimedia. */
+/**
+ * Returns the preview images and other media of a collection. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const { items } = await lazyMinting.previews(gateway, { nftAddress })
+ */
 export const previews = gatewayOperation({
   id: 'lazyMinting.previews',
   method: 'GET',
@@ -168,8 +222,15 @@ export const previews = gatewayOperation({
   data: Previews,
   errors: [NotFoundError],
 })
+export type GetLazyPreviewsInput = InputOf<typeof previews>
 
-/** Replaces the preview images and multimedia. */
+/**
+ * Replaces the preview images and other media of a collection. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * await lazyMinting.updatePreviews(gateway, { nftAddress, items: [{ url: 'https://example.com/teaser.png' }] })
+ */
 export const updatePreviews = gatewayOperation({
   id: 'lazyMinting.updatePreviews',
   method: 'POST',
@@ -181,10 +242,17 @@ export const updatePreviews = gatewayOperation({
   data: Previews,
   errors: [NotFoundError],
 })
+export type UpdateLazyPreviewsInput = InputOf<typeof updatePreviews>
 
 /**
- * Mint sign: reserves an NFT, or `quantity` tokens of the collection's own `tokenUri`, and signs the permission to mint them. It is good
- * for ten minutes of the chain's clock; until it is used or has expired the same call is the same signature.
+ * Reserves an NFT, or `quantity` tokens with the collection's own `tokenUri`, and signs the permission to mint them.
+ * The signature is valid for ten minutes of the chain's clock. Until it is used or expires, repeating the call
+ * returns the same signature.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const { payload, signature } = await lazyMinting.mintSign(gateway, { nftAddress, recipient, nftId: '7' })
  */
 export const mintSign = gatewayOperation({
   id: 'lazyMinting.mintSign',
@@ -196,8 +264,15 @@ export const mintSign = gatewayOperation({
   data: MintSignature,
   errors: [NotFoundError, ...mintRefusals],
 })
+export type SignLazyMintInput = InputOf<typeof mintSign>
 
-/** Collection information. */
+/**
+ * Returns the collection of a registered contract. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const collection = await lazyMinting.collection(gateway, { nftAddress })
+ */
 export const collection = gatewayOperation({
   id: 'lazyMinting.collection',
   method: 'GET',
@@ -208,8 +283,15 @@ export const collection = gatewayOperation({
   data: LazyCollection,
   errors: [NotFoundError],
 })
+export type GetLazyCollectionInput = InputOf<typeof collection>
 
-/** Modifies the collection information: replaces the fields that are given. */
+/**
+ * Replaces the given fields of a collection and keeps the others. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * await lazyMinting.updateCollection(gateway, { nftAddress, name: 'Prints', royaltyPercentage: 5 })
+ */
 export const updateCollection = gatewayOperation({
   id: 'lazyMinting.updateCollection',
   method: 'POST',
@@ -219,19 +301,19 @@ export const updateCollection = gatewayOperation({
   scope: 'contracts:write',
   body: {
     ...contractAddress,
-    /** URL of the picture at the head of its page. */
+    /** URL of the banner image. */
     bannerUrl: v.optional(v.string()),
-    /** At most 4,000 characters. `''`: the contract's. */
+    /** The description, at most 4,000 characters; `''` for the contract's. */
     description: v.optional(v.string()),
-    /** `''`: the contract's. */
+    /** URL of the image; `''` for the contract's. */
     imgUrl: v.optional(v.string()),
-    /** At most 200 characters. `''`: the contract's. */
+    /** The name, at most 200 characters; `''` for the contract's. */
     name: v.optional(v.string()),
-    /** Who is paid when the contract mints; `''`: the contract's own. */
+    /** The address that receives the price of a mint; `''` for the contract's own recipient. */
     primarySaleRecipient: v.optional(v.string()),
     /** The royalty of a resale, in percent from 0 to 100. */
     royaltyPercentage: v.optional(v.number()),
-    /** Who gets royalties; `''`: the contract's own. */
+    /** The address that receives royalties; `''` for the contract's own recipient. */
     royaltyRecipient: v.optional(v.string()),
     /** The `tokenURI` of tokens that are minted by quantity. */
     tokenUri: v.optional(v.string()),
@@ -239,8 +321,15 @@ export const updateCollection = gatewayOperation({
   data: LazyCollection,
   errors: [NotFoundError],
 })
+export type UpdateLazyCollectionInput = InputOf<typeof updateCollection>
 
-/** Extension information: what the project keeps with a lazily minted collection. */
+/**
+ * Returns the data that the project stores with a collection. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const { extension } = await lazyMinting.extension(gateway, { nftAddress })
+ */
 export const extension = gatewayOperation({
   id: 'lazyMinting.extension',
   method: 'GET',
@@ -251,8 +340,15 @@ export const extension = gatewayOperation({
   data: LazyExtension,
   errors: [NotFoundError],
 })
+export type GetLazyExtensionInput = InputOf<typeof extension>
 
-/** Modifies the extension information: replaces what the project keeps. */
+/**
+ * Replaces the data that the project stores with a collection. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * await lazyMinting.updateExtension(gateway, { nftAddress, extension: { theme: 'dark' } })
+ */
 export const updateExtension = gatewayOperation({
   id: 'lazyMinting.updateExtension',
   method: 'POST',
@@ -262,14 +358,22 @@ export const updateExtension = gatewayOperation({
   scope: 'contracts:write',
   body: {
     ...contractAddress,
-    /** A JSON object whose text has at most 65,536 bytes; it replaces the one before. */
+    /** A JSON object whose text has at most 65,536 bytes. */
     extension: v.looseObject({}),
   },
   data: LazyExtension,
   errors: [NotFoundError],
 })
+export type UpdateLazyExtensionInput = InputOf<typeof updateExtension>
 
-/** Product details: the collection with its presale, its previews and how many NFTs there are. */
+/**
+ * Returns everything that a collection's page shows: the collection, its presale, its previews and the number of NFTs
+ * by status. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const { collection, counts, presale } = await lazyMinting.product(gateway, { nftAddress })
+ */
 export const product = gatewayOperation({
   id: 'lazyMinting.product',
   method: 'GET',
@@ -280,3 +384,4 @@ export const product = gatewayOperation({
   data: LazyProduct,
   errors: [NotFoundError],
 })
+export type GetLazyProductInput = InputOf<typeof product>

@@ -2,7 +2,7 @@ import { expectBody, expectRecord } from '@mintmark/devkit/wire-types'
 import { expect, it } from 'vitest'
 import { contracts } from './index.ts'
 
-it('Query contract info stands where the specification says', () => {
+it('contracts.get has the method, path and input of the specification', () => {
   expect({ ...contracts.get }).toMatchObject({
     method: 'GET',
     path: '/api/v1/contract/info',
@@ -14,7 +14,7 @@ it('Query contract info stands where the specification says', () => {
   expect([contracts.get.params, contracts.get.body]).toEqual([undefined, undefined])
 })
 
-it('a contract is the table of the specification', () => {
+it('contracts.get returns the record of the specification', () => {
   expectRecord(contracts.get.data, {
     adult: 'boolean',
     chainId: 'string',

@@ -1,7 +1,8 @@
 import type { ConflictError, InsufficientBalanceError, NotFoundError, RefusedError } from '@mintmark/envelope'
 import {
-  InvalidWebhook,
+  InvalidWebhookError,
   type MicropaymentOrder,
+  type MicropaymentOrderStatus,
   micropaymentOrders,
   PAYER_MISMATCH,
   type PayerQuota,
@@ -10,12 +11,14 @@ import {
   payerQuotas,
   payments,
   type Settlement,
+  type SettlePaymentInput,
   signPayerQuota,
   type TypedDataWallet,
   type VerifyResponse,
   verifyWebhook,
   type Webhook,
   type WebhookEvent,
+  type WebhookStatus,
   type WebhookType,
   webhooks,
 } from '@mintmark/facilitator'
@@ -26,7 +29,7 @@ import { expectTypeOf } from 'vitest'
 const facilitator = createFacilitator({ baseUrl: '', credentials: { token: '' } })
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
 
-/* Settling takes x402's own objects, extensions among them, and answers what the header said, if it came. */
+/* `settle` accepts x402 objects with extensions, and returns the settlement of the header, which may be absent. */
 const paymentRequirements: PaymentRequirementsV2 = {
   scheme: 'exact',
   network: 'eip155:84532',
@@ -58,7 +61,7 @@ payments.settle(facilitator, { x402Version: 2, paymentPayload })
 // @ts-expect-error a payload of neither version
 payments.verify(facilitator, { ...payment, paymentPayload: { x402Version: 3, payload: {} } })
 
-/* What nothing is required of may be left out. */
+/* An input without required fields can be omitted. */
 payments.supported(facilitator)
 payments.health(facilitator, {}, { timeout: 1000 })
 webhooks.list(facilitator)
@@ -70,7 +73,7 @@ const signing = await payerQuotas.signingDomain(facilitator)
 const quota = await signPayerQuota(wallet, signing, { limit: 5n, validBefore: 2_000_000_000 })
 expectTypeOf(quota).toExtend<InputOf<typeof payerQuotas.register>>()
 expectTypeOf(payerQuotas.register(facilitator, quota)).resolves.toEqualTypeOf<PayerQuota>()
-// @ts-expect-error a quota that nobody signed
+// @ts-expect-error an unsigned quota
 payerQuotas.register(facilitator, { payer: '0x', limit: '5', validAfter: 0, validBefore: 1, nonce: '1' })
 // @ts-expect-error a wallet that cannot sign
 signPayerQuota({ address: '0x' }, signing, { limit: 5n, validBefore: 1 })
@@ -83,7 +86,7 @@ for await (const order of micropaymentOrders.list.items(facilitator))
 for await (const past of payerQuotas.history.items(facilitator, { payer: '0x' }))
   expectTypeOf(past).toEqualTypeOf<PayerQuota>()
 
-/* An event's type says what its data holds. */
+/* The type of an event determines the type of its data. */
 const event = await verifyWebhook({ body: '', headers: new Headers(), secrets: 'whsec_' })
 expectTypeOf(event).toEqualTypeOf<WebhookEvent>()
 expectTypeOf(event.type).toEqualTypeOf<WebhookType>()
@@ -91,13 +94,18 @@ if (event.type === 'settlement.settled') expectTypeOf(event.data.transaction).to
 if (event.type === 'payer_balance.low') expectTypeOf(event.data.threshold).toEqualTypeOf<string>()
 // @ts-expect-error not every event has a transaction
 event.data.transaction
-// @ts-expect-error a type that there is not
+// @ts-expect-error an unknown type of event
 event.type === 'settlement.done'
-expectTypeOf<InvalidWebhook['reason']>().toEqualTypeOf<
+expectTypeOf<InvalidWebhookError['reason']>().toEqualTypeOf<
   'missing_headers' | 'stale' | 'bad_signature' | 'not_an_event'
 >()
 
-/* Errors are declared. */
+/* Inputs have names. Values of records are open. */
+expectTypeOf<SettlePaymentInput>().toEqualTypeOf<InputOf<typeof payments.settle>>()
+expectTypeOf<MicropaymentOrder['status']>().toEqualTypeOf<MicropaymentOrderStatus | (string & {})>()
+expectTypeOf<Webhook['status']>().toEqualTypeOf<WebhookStatus | (string & {})>()
+
+/* Operations declare their errors. */
 expectTypeOf<ErrorsOf<typeof payments.settle>>().toEqualTypeOf<
   typeof RefusedError | typeof ConflictError | typeof InsufficientBalanceError
 >()
@@ -106,7 +114,7 @@ expectTypeOf<ErrorsOf<typeof payerQuotas.active>>().toEqualTypeOf<
 >()
 expectTypeOf<DataOf<typeof payments.health>['chains']>().toEqualTypeOf<string[]>()
 
-/* The facilitator's client, and no other; the stated operation stays where it is. */
+/* Operations accept only the facilitator's client. Operations that the specification defines cannot be rerouted. */
 // @ts-expect-error the gateway's client
 payments.supported(gateway)
 // @ts-expect-error the gateway's client, for items
@@ -115,4 +123,4 @@ reroute(payments.supported, { path: '/v1/supported' })
 // @ts-expect-error a stated operation
 reroute(payments.settle, { path: '/x402/settle' })
 
-export { InvalidWebhook, PAYER_MISMATCH }
+export { InvalidWebhookError, PAYER_MISMATCH }

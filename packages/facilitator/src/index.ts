@@ -1,7 +1,21 @@
-export type { MicropaymentOrder } from './micropayment-orders.ts'
+export type {
+  GetMicropaymentOrderInput,
+  ListMicropaymentOrdersInput,
+  MicropaymentOrder,
+  MicropaymentOrderStatus,
+} from './micropayment-orders.ts'
 export * as micropaymentOrders from './micropayment-orders.ts'
-export type { PayerQuota, SigningDomain } from './payer-quotas.ts'
+export type {
+  GetActivePayerQuotaInput,
+  ListPayerQuotasInput,
+  PayerQuota,
+  PayerQuotaStatus,
+  RegisterPayerQuotaInput,
+  RevokePayerQuotaInput,
+  SigningDomain,
+} from './payer-quotas.ts'
 export * as payerQuotas from './payer-quotas.ts'
+export type { SettlePaymentInput, VerifyPaymentInput } from './payments.ts'
 export * as payments from './payments.ts'
 export {
   type QuotaDomain,
@@ -22,7 +36,7 @@ export {
   WEBHOOK_URL_REFUSED,
 } from './rules.ts'
 export {
-  InvalidWebhook,
+  InvalidWebhookError,
   type SettlementEvent,
   type VerifyWebhookOptions,
   verifyWebhook,
@@ -30,7 +44,18 @@ export {
   type WebhookEvent,
   type WebhookType,
 } from './verify-webhook.ts'
-export type { Delivery, EventType, Webhook } from './webhooks.ts'
+export type {
+  ConfigureWebhookInput,
+  Delivery,
+  DeliveryStatus,
+  EventType,
+  GetWebhookInput,
+  ListDeliveriesInput,
+  RedeliverInput,
+  RemoveWebhookInput,
+  Webhook,
+  WebhookStatus,
+} from './webhooks.ts'
 export * as webhooks from './webhooks.ts'
 export type {
   Health,

@@ -1,42 +1,53 @@
 import { Address, Amount, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/operation'
+import { facilitatorOperation, type InputOf, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
+
+/** The status of a settlement. `not_sent`: the payment can be settled with another call. */
+export type MicropaymentOrderStatus = 'sent' | 'settled' | 'failed' | 'unknown' | 'not_sent'
+
+// A newer server may return further values, so the type of the record is open.
+const status: Schema<MicropaymentOrderStatus | (string & {})> = v.string()
 
 const micropaymentOrder = record({
   /** The order's number. */
   orderNo: v.string(),
   /** The wallet that paid, in lower case. */
   payer: v.string(),
-  /** The wallet of the account that was charged for the settle. */
+  /** The wallet of the account that pays for the settlement. */
   account: v.string(),
-  /** `sent`, `settled`, `failed`, `unknown`, or `not_sent`: then the payment can be settled again. */
-  status: v.string(),
-  /** What the settle costs, in wei of the native token. */
+  /** `sent`, `settled`, `failed`, `unknown`, or `not_sent`, after which another call can settle the payment. */
+  status,
+  /** The cost of the settlement, in wei of the native token. */
   price: Amount,
-  /** CAIP-2, such as `eip155:84532`. */
+  /** The CAIP-2 id of the chain, such as `eip155:84532`. */
   network: v.string(),
-  /** How the payment was made: `exact`. */
+  /** The x402 scheme of the payment: `exact`. */
   scheme: v.string(),
   /** The token's address. */
   asset: v.string(),
-  /** Who was paid, in lower case. */
+  /** The address that receives the payment, in lower case. */
   payTo: v.string(),
-  /** What was paid, in base units of the asset. */
+  /** The paid amount, in base units of the asset. */
   amount: Amount,
-  /** The transaction's hash; `''` while none is known. */
+  /** The transaction's hash; `''` until it is known. */
   transaction: v.string(),
-  /** The HTTP status of the upstream facilitator; 0 while there is none. */
+  /** The HTTP status of the upstream facilitator; 0 before its response. */
   upstreamStatus: v.number(),
-  /** When the settle was asked for. */
+  /** When the settlement was requested. */
   createTime: Timestamp,
-  /** When the outcome was known. */
+  /** When the outcome became known. */
   settleTime: v.optional(Timestamp),
 })
-/** One settle and what became of it. */
+/** A settlement with its outcome. */
 export interface MicropaymentOrder extends v.InferOutput<typeof micropaymentOrder> {}
 export const MicropaymentOrder: Schema<MicropaymentOrder> = micropaymentOrder
 
-/** List Micropayment Orders of the account, newest first. */
+/**
+ * Lists the settlements of the account, newest first.
+ *
+ * @example
+ * for await (const order of micropaymentOrders.list.items(facilitator, { status: 'unknown' })) console.log(order.orderNo)
+ */
 export const list = pagedFacilitatorOperation({
   id: 'micropaymentOrders.list',
   method: 'GET',
@@ -48,15 +59,21 @@ export const list = pagedFacilitatorOperation({
     status: v.optional(v.string()),
     /** The wallet that paid. */
     payer: v.optional(Address),
-    /** Made at or after. */
+    /** Requested at this time or later. */
     from: v.optional(Timestamp),
-    /** Made before. */
+    /** Requested before this time. */
     to: v.optional(Timestamp),
   },
   item: MicropaymentOrder,
 })
+export type ListMicropaymentOrdersInput = InputOf<typeof list>
 
-/** Get Micropayment Order Detail: one settle of the account and what became of it. */
+/**
+ * Returns one settlement of the account with its outcome. NotFoundError if it does not exist.
+ *
+ * @example
+ * const { status, transaction } = await micropaymentOrders.get(facilitator, { orderNo: order.orderNo })
+ */
 export const get = facilitatorOperation({
   id: 'micropaymentOrders.get',
   method: 'GET',
@@ -70,3 +87,4 @@ export const get = facilitatorOperation({
   data: MicropaymentOrder,
   errors: [NotFoundError],
 })
+export type GetMicropaymentOrderInput = InputOf<typeof get>

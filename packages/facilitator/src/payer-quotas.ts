@@ -1,51 +1,57 @@
 import { Address, Amount, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/operation'
+import { facilitatorOperation, type InputOf, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { INVALID_QUOTA_SIGNATURE, PAYER_MISMATCH, QUOTA_NONCE_USED } from './rules.ts'
+
+/** The status of a payer quota. `PENDING`: not valid yet. */
+export type PayerQuotaStatus = 'ACTIVE' | 'PENDING' | 'EXPIRED' | 'REPLACED' | 'REVOKED'
+
+// A newer server may return further values, so the type of the record is open.
+const status: Schema<PayerQuotaStatus | (string & {})> = v.string()
 
 const payerQuota = record({
   /** The quota's id. */
   id: Integer,
   /** The paying wallet, in lower case. */
   payer: v.string(),
-  /** The most that may be charged under it, in wei. */
+  /** The maximum that the facilitator may charge, in wei. */
   limit: Amount,
-  /** Charged so far, in wei. */
+  /** The amount charged so far, in wei. */
   used: Amount,
-  /** Held for settles whose outcome is open, in wei. */
+  /** The amount held for settlements without a final outcome, in wei. */
   held: Amount,
-  /** What can still be charged, in wei. */
+  /** The amount that can still be charged, in wei. */
   remaining: Amount,
-  /** Seconds since the epoch. */
+  /** When the quota becomes valid, in seconds since the epoch. */
   validAfter: Integer,
-  /** Seconds since the epoch. */
+  /** When the quota expires, in seconds since the epoch. */
   validBefore: Integer,
-  /** The number that the payer signed it with, a decimal text. */
+  /** The nonce of the payer's signature, as a decimal text. */
   nonce: v.string(),
   /** `ACTIVE`, `PENDING` (not valid yet), `EXPIRED`, `REPLACED` or `REVOKED`. */
-  status: v.string(),
-  /** When it was registered. */
+  status,
+  /** When the quota was registered. */
   createTime: Timestamp,
-  /** When it was replaced or revoked. */
+  /** When the quota was replaced or revoked; absent before. */
   endTime: v.optional(Timestamp),
-  /** The account's balance, in wei; the active quota shows it. */
+  /** The account's balance, in wei. Only `active` returns it. */
   balance: v.optional(Amount),
 })
-/** What a payer allows the facilitator to charge. */
+/** A payer's permission for the facilitator to charge up to a limit. */
 export interface PayerQuota extends v.InferOutput<typeof payerQuota> {}
 export const PayerQuota: Schema<PayerQuota> = payerQuota
 
 const signingDomainData = record({
-  /** The EIP-712 domain, as `signTypedData` takes it. */
+  /** The EIP-712 domain for `signTypedData`. */
   domain: record({ name: v.string(), version: v.string(), chainId: Integer, verifyingContract: v.string() }),
   /** The EIP-712 types: the fields of `PayerQuota` and of `RevokePayerQuota`. */
   types: v.record(v.string(), v.array(record({ name: v.string(), type: v.string() }))),
-  /** The facilitator's own address, which a quota names. */
+  /** The facilitator's address, which a quota contains. */
   facilitator: v.string(),
-  /** The next nonce of the account behind the key; absent without one. */
+  /** The account's next nonce; absent without a key. */
   nextNonce: v.optional(v.string()),
 })
-/** What quotas and revocations are signed under (EIP-712). */
+/** The EIP-712 domain and types of quotas and revocations. */
 export interface SigningDomain extends v.InferOutput<typeof signingDomainData> {}
 export const SigningDomain: Schema<SigningDomain> = signingDomainData
 
@@ -61,7 +67,14 @@ const params = {
   payer: Address,
 }
 
-/** Get EIP-712 Signing Domain: what quotas and revocations are signed under, with the account's next nonce where a key asks. */
+/**
+ * Returns the EIP-712 domain and types that quotas and revocations are signed with. With a key, also returns the
+ * account's next nonce.
+ *
+ * @example
+ * const signing = await payerQuotas.signingDomain(facilitator)
+ * const quota = await signPayerQuota(wallet, signing, { limit: 2n * 10n ** 17n, validBefore: 1_800_000_000 })
+ */
 export const signingDomain = facilitatorOperation({
   id: 'payerQuotas.signingDomain',
   method: 'GET',
@@ -70,7 +83,16 @@ export const signingDomain = facilitatorOperation({
   data: SigningDomain,
 })
 
-/** Register or Update Payer Quota: the new one replaces the active one and begins with nothing used. See `signPayerQuota`. */
+/**
+ * Registers a payer quota that `signPayerQuota` signed. It replaces the active quota and starts with nothing used.
+ * Amounts are in wei, times in seconds since the epoch. Rules: `PAYER_MISMATCH`, `INVALID_QUOTA_SIGNATURE`,
+ * `QUOTA_NONCE_USED`.
+ *
+ * @example
+ * const signing = await payerQuotas.signingDomain(facilitator)
+ * const signed = await signPayerQuota(wallet, signing, { limit: 2n * 10n ** 17n, validBefore: 1_800_000_000 })
+ * const quota = await payerQuotas.register(facilitator, signed)
+ */
 export const register = facilitatorOperation({
   id: 'payerQuotas.register',
   method: 'PUT',
@@ -79,22 +101,30 @@ export const register = facilitatorOperation({
   scope: 'quotas:write',
   params,
   body: {
-    /** The most that may be charged, in wei. */
+    /** The maximum that the facilitator may charge, in wei. */
     limit: Amount,
-    /** Seconds since the epoch. */
+    /** When the quota becomes valid, in seconds since the epoch. */
     validAfter: Seconds,
-    /** Seconds since the epoch; after `validAfter`. */
+    /** When the quota expires, in seconds since the epoch; after `validAfter`. */
     validBefore: Seconds,
-    /** Larger than the last one. */
+    /** A nonce larger than every previous one. */
     nonce: Amount,
-    /** The payer's, over PayerQuota. */
+    /** The payer's EIP-712 signature of `PayerQuota`. */
     signature: Signature,
   },
   data: PayerQuota,
   errors: [PAYER_MISMATCH, INVALID_QUOTA_SIGNATURE, QUOTA_NONCE_USED],
 })
+export type RegisterPayerQuotaInput = InputOf<typeof register>
 
-/** Get Active Payer Quota, with what is used, held and left of it and the account's balance. */
+/**
+ * Returns the active quota with its used, held and remaining amounts, and the account's balance, all in wei.
+ * NotFoundError if no quota is active. `PAYER_MISMATCH` if the wallet is not the account's.
+ *
+ * @example
+ * const quota = await payerQuotas.active(facilitator, { payer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+ * console.log(quota.remaining, quota.balance)
+ */
 export const active = facilitatorOperation({
   id: 'payerQuotas.active',
   method: 'GET',
@@ -105,8 +135,17 @@ export const active = facilitatorOperation({
   data: PayerQuota,
   errors: [NotFoundError, PAYER_MISMATCH],
 })
+export type GetActivePayerQuotaInput = InputOf<typeof active>
 
-/** Revoke Payer Quota. What is held for settles under way is still charged. See `signRevocation`. */
+/**
+ * Revokes the active quota with a revocation that `signRevocation` signed. Amounts held for settlements in progress
+ * are still charged. NotFoundError if no quota is active. Rules: `PAYER_MISMATCH`, `INVALID_QUOTA_SIGNATURE`,
+ * `QUOTA_NONCE_USED`.
+ *
+ * @example
+ * const signing = await payerQuotas.signingDomain(facilitator)
+ * await payerQuotas.revoke(facilitator, await signRevocation(wallet, signing))
+ */
 export const revoke = facilitatorOperation({
   id: 'payerQuotas.revoke',
   method: 'DELETE',
@@ -115,16 +154,23 @@ export const revoke = facilitatorOperation({
   scope: 'quotas:write',
   params,
   query: {
-    /** Larger than the last one. */
+    /** A nonce larger than every previous one. */
     nonce: Amount,
-    /** The payer's, over RevokePayerQuota. */
+    /** The payer's EIP-712 signature of `RevokePayerQuota`. */
     signature: Signature,
   },
   data: PayerQuota,
   errors: [NotFoundError, PAYER_MISMATCH, INVALID_QUOTA_SIGNATURE, QUOTA_NONCE_USED],
 })
+export type RevokePayerQuotaInput = InputOf<typeof revoke>
 
-/** List Payer Quota History, newest first. */
+/**
+ * Lists the account's quotas, newest first. `PAYER_MISMATCH` if the wallet is not the account's.
+ *
+ * @example
+ * const payer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const quota of payerQuotas.history.items(facilitator, { payer })) console.log(quota.status, quota.used)
+ */
 export const history = pagedFacilitatorOperation({
   id: 'payerQuotas.history',
   method: 'GET',
@@ -135,3 +181,4 @@ export const history = pagedFacilitatorOperation({
   item: PayerQuota,
   errors: [PAYER_MISMATCH],
 })
+export type ListPayerQuotasInput = InputOf<typeof history>

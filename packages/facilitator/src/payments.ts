@@ -1,9 +1,15 @@
 import { ConflictError, InsufficientBalanceError, RefusedError } from '@mintmark/envelope'
-import { facilitatorOperation } from '@mintmark/operation'
+import { facilitatorOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 import { Health, paymentFields, Settlement, Supported, VerifyResponse } from './x402.ts'
 
-/** Health Check: whether the facilitator works, and the chains that it settles on. */
+/**
+ * Returns the state of the facilitator and the chains on which it settles.
+ *
+ * @example
+ * const { status, chains } = await payments.health(facilitator)
+ * if (status !== 'ok') console.log(status, chains)
+ */
 export const health = facilitatorOperation({
   id: 'payments.health',
   method: 'GET',
@@ -12,7 +18,13 @@ export const health = facilitatorOperation({
   data: Health,
 })
 
-/** Supported: the x402 versions, schemes and networks that can be verified and settled. */
+/**
+ * Returns the x402 versions, schemes and networks that the facilitator verifies and settles.
+ *
+ * @example
+ * const { paymentKinds } = await payments.supported(facilitator)
+ * for (const { scheme, network } of paymentKinds) console.log(scheme, network)
+ */
 export const supported = facilitatorOperation({
   id: 'payments.supported',
   method: 'GET',
@@ -21,7 +33,15 @@ export const supported = facilitatorOperation({
   data: Supported,
 })
 
-/** Verify: whether a payment could be settled now; nothing is charged or sent. */
+/**
+ * Checks whether a payment could be settled now. Charges and sends nothing. An invalid payment is a response with
+ * `valid: false` and a `reason`, not an error. InsufficientBalanceError if the account cannot pay for the settlement.
+ *
+ * @example
+ * const payment = { x402Version: 2, paymentPayload, paymentRequirements }
+ * const { valid, reason } = await payments.verify(facilitator, payment)
+ * if (!valid) console.log(reason)
+ */
 export const verify = facilitatorOperation({
   id: 'payments.verify',
   method: 'POST',
@@ -34,12 +54,21 @@ export const verify = facilitatorOperation({
   data: VerifyResponse,
   errors: [InsufficientBalanceError],
 })
+export type VerifyPaymentInput = InputOf<typeof verify>
 
 /**
- * Settle: executes a payment. It costs the account 0.002 of the native token, charged once the settlement is done. The
- * answer has no body: what is resolved is the settlement of the PAYMENT-RESPONSE header, or undefined from a facilitator
- * that does not send one. Success is delivered once; after an UnknownOutcomeError send the same payment again, or
- * read its order.
+ * Settles a payment. Costs the account 0.002 of the native token, charged once the settlement is done. Returns the
+ * settlement of the PAYMENT-RESPONSE header, because the response has no body, or undefined if the facilitator does
+ * not send that header.
+ *
+ * RefusedError if the payment cannot be settled, ConflictError if the payment is already settled or in progress,
+ * InsufficientBalanceError if the account cannot pay. A success is delivered once. After an UnknownOutcomeError, send
+ * the same payment a second time or read its order.
+ *
+ * @example
+ * const payment = { x402Version: 2, paymentPayload, paymentRequirements }
+ * const settlement = await payments.settle(facilitator, payment, { idempotencyKey: 'order-7' })
+ * console.log(settlement?.transaction)
  */
 export const settle = facilitatorOperation({
   id: 'payments.settle',
@@ -53,3 +82,4 @@ export const settle = facilitatorOperation({
   data: v.optional(Settlement),
   errors: [RefusedError, ConflictError, InsufficientBalanceError],
 })
+export type SettlePaymentInput = InputOf<typeof settle>

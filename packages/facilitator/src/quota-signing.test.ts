@@ -17,8 +17,8 @@ const terms = { limit: 2n * 10n ** 17n, validAfter: 1_700_000_000, validBefore: 
 
 type Quota = Awaited<ReturnType<typeof signPayerQuota>>
 
-/** Whose signature it is, over a quota put together here from what would be sent. */
-const signerOf = (
+/** Recovers the signer of a quota, from the fields that would be sent. */
+const recoverSigner = (
   quota: Quota,
   changed: Partial<Record<'facilitator', `0x${string}`>> & { chainId?: number } = {},
 ) =>
@@ -37,8 +37,8 @@ const signerOf = (
     signature: quota.signature as `0x${string}`,
   })
 
-describe('a signed quota', () => {
-  test("is the wallet's over exactly what is sent, for this facilitator, treasury and chain", async () => {
+describe('signPayerQuota', () => {
+  test('signs exactly the returned terms, for this facilitator, treasury and chain', async () => {
     const quota = await signPayerQuota(wallet, signing, terms)
     expect(quota).toMatchObject({
       payer: wallet.address,
@@ -47,47 +47,51 @@ describe('a signed quota', () => {
       validBefore: 1_800_000_000,
       nonce: '9',
     })
-    expect(await signerOf(quota)).toBe(wallet.address)
-    expect(await signerOf({ ...quota, limit: '200000000000000001' })).not.toBe(wallet.address)
-    expect(await signerOf({ ...quota, validAfter: quota.validAfter + 1 })).not.toBe(wallet.address)
-    expect(await signerOf({ ...quota, validBefore: quota.validBefore + 1 })).not.toBe(wallet.address)
-    expect(await signerOf({ ...quota, nonce: '10' })).not.toBe(wallet.address)
-    expect(await signerOf(quota, { facilitator: treasury })).not.toBe(wallet.address)
-    expect(await signerOf(quota, { chainId: 8453 })).not.toBe(wallet.address)
+    expect(await recoverSigner(quota)).toBe(wallet.address)
+    expect(await recoverSigner({ ...quota, limit: '200000000000000001' })).not.toBe(wallet.address)
+    expect(await recoverSigner({ ...quota, validAfter: quota.validAfter + 1 })).not.toBe(wallet.address)
+    expect(await recoverSigner({ ...quota, validBefore: quota.validBefore + 1 })).not.toBe(wallet.address)
+    expect(await recoverSigner({ ...quota, nonce: '10' })).not.toBe(wallet.address)
+    expect(await recoverSigner(quota, { facilitator: treasury })).not.toBe(wallet.address)
+    expect(await recoverSigner(quota, { chainId: 8453 })).not.toBe(wallet.address)
   })
 
-  test('takes the next nonce, and is valid from the beginning of time, unless told', async () => {
+  test('uses the next nonce and a quota that is valid from 1970 by default', async () => {
     const quota = await signPayerQuota(wallet, signing, { limit: '1', validBefore: 1_800_000_000 })
     expect(quota).toMatchObject({ limit: '1', validAfter: 0, nonce: '7' })
-    expect(await signerOf(quota)).toBe(wallet.address)
+    expect(await recoverSigner(quota)).toBe(wallet.address)
   })
 
-  test('may have the nonce 0', async () => {
+  test('accepts the nonce 0', async () => {
     expect(await signPayerQuota(wallet, signing, { ...terms, nonce: 0n })).toMatchObject({ nonce: '0' })
   })
 
-  test('holds amounts of 256 bits exactly', async () => {
-    const most = 2n ** 256n - 1n
-    const quota = await signPayerQuota(wallet, signing, { ...terms, limit: most, nonce: String(most) })
-    expect(quota).toMatchObject({ limit: String(most), nonce: String(most) })
-    expect(await signerOf(quota)).toBe(wallet.address)
+  test('signs amounts of 256 bits without loss of precision', async () => {
+    const maximum = 2n ** 256n - 1n
+    const quota = await signPayerQuota(wallet, signing, {
+      ...terms,
+      limit: maximum,
+      nonce: String(maximum),
+    })
+    expect(quota).toMatchObject({ limit: String(maximum), nonce: String(maximum) })
+    expect(await recoverSigner(quota)).toBe(wallet.address)
   })
 
-  test('is not made without a nonce, or for an address that is none', async () => {
+  test('throws if the nonce is missing or an address is invalid', async () => {
     const { nextNonce: _, ...without } = signing
     await expect(signPayerQuota(wallet, without, { limit: 1n, validBefore: 1 })).rejects.toThrow('nonce')
-    const nobody = { ...wallet, address: '0x1' }
-    await expect(signPayerQuota(nobody, signing, terms)).rejects.toThrow('Not an address: 0x1')
+    const invalidWallet = { ...wallet, address: '0x1' }
+    await expect(signPayerQuota(invalidWallet, signing, terms)).rejects.toThrow('Not an address: 0x1')
     await expect(signPayerQuota(wallet, { ...signing, facilitator: 'somewhere' }, terms)).rejects.toThrow(
       'somewhere',
     )
-    const astray = { ...signing, domain: { ...domain, verifyingContract: '0x2' } }
-    await expect(signPayerQuota(wallet, astray, terms)).rejects.toThrow('0x2')
+    const invalidSigning = { ...signing, domain: { ...domain, verifyingContract: '0x2' } }
+    await expect(signPayerQuota(wallet, invalidSigning, terms)).rejects.toThrow('0x2')
   })
 })
 
-describe('a signed revocation', () => {
-  const revokerOf = ({ payer, nonce, signature }: Awaited<ReturnType<typeof signRevocation>>) =>
+describe('signRevocation', () => {
+  const recoverRevoker = ({ payer, nonce, signature }: Awaited<ReturnType<typeof signRevocation>>) =>
     recoverTypedDataAddress({
       domain,
       types: quotaTypes,
@@ -96,19 +100,19 @@ describe('a signed revocation', () => {
       signature: signature as `0x${string}`,
     })
 
-  test("is the wallet's over the payer and a nonce, the next one unless told", async () => {
+  test('signs the payer and a nonce, which is the next one by default', async () => {
     const next = await signRevocation(wallet, signing)
     expect(next).toMatchObject({ payer: wallet.address, nonce: '7' })
-    expect(await revokerOf(next)).toBe(wallet.address)
-    const told = await signRevocation(wallet, signing, { nonce: 12n })
-    expect(told.nonce).toBe('12')
-    expect(await revokerOf(told)).toBe(wallet.address)
-    expect(await revokerOf({ ...told, nonce: '13' })).not.toBe(wallet.address)
+    expect(await recoverRevoker(next)).toBe(wallet.address)
+    const chosen = await signRevocation(wallet, signing, { nonce: 12n })
+    expect(chosen.nonce).toBe('12')
+    expect(await recoverRevoker(chosen)).toBe(wallet.address)
+    expect(await recoverRevoker({ ...chosen, nonce: '13' })).not.toBe(wallet.address)
   })
 
-  test('is no quota, whatever its numbers', async () => {
+  test('returns a signature that is not valid for a quota with the same numbers', async () => {
     const revocation = await signRevocation(wallet, signing, { nonce: 9n })
     const asQuota = { ...(await signPayerQuota(wallet, signing, terms)), signature: revocation.signature }
-    expect(await signerOf(asQuota)).not.toBe(wallet.address)
+    expect(await recoverSigner(asQuota)).not.toBe(wallet.address)
   })
 })

@@ -1,4 +1,4 @@
-/** An EIP-712 domain as `signingDomain` answers it. */
+/** The EIP-712 domain that `signingDomain` returns. */
 export interface QuotaDomain {
   name: string
   version: string
@@ -6,7 +6,7 @@ export interface QuotaDomain {
   verifyingContract: string
 }
 
-/** A wallet that signs typed data: a viem account, or anything of its shape. The key stays with it. */
+/** A wallet that signs typed data: a viem account, or an object of the same shape. Its key stays in the wallet. */
 export interface TypedDataWallet {
   address: string
   signTypedData(data: {
@@ -33,59 +33,62 @@ export const quotaTypes = {
   ],
 } as const
 
-/** What a payer allows. */
+/** The terms of a quota. */
 export interface QuotaTerms {
-  /** The most that may be charged under it, in wei of the native token. */
+  /** The maximum that the facilitator may charge, in wei of the native token. */
   limit: bigint | string
-  /** From when on, seconds since the epoch; default 0. */
+  /** When the quota becomes valid, in seconds since the epoch. Default: 0. */
   validAfter?: number
-  /** Until when, seconds since the epoch. */
+  /** When the quota expires, in seconds since the epoch. */
   validBefore: number
-  /** Larger than the last one; default the `nextNonce` of the signing domain. */
+  /** A nonce larger than every previous one. Default: the `nextNonce` of the signing domain. */
   nonce?: bigint | string
 }
 
-/** What `payerQuotas.signingDomain` answers, as far as signing needs it. */
+/** The fields of `payerQuotas.signingDomain` that signing requires. */
 export interface QuotaSigning {
   domain: QuotaDomain
-  /** The facilitator's own address, which is signed along. */
+  /** The facilitator's address, which the signature covers. */
   facilitator: string
   nextNonce?: string | undefined
 }
 
-/** What `payerQuotas.revoke` takes. */
+/** The input of `payerQuotas.revoke`. */
 export interface SignedRevocation {
-  /** The wallet that signed. */
+  /** The wallet that signed the message. */
   payer: `0x${string}`
   nonce: string
-  /** The wallet's signature, of the EIP-712 types {@link quotaTypes}. */
+  /** The wallet's signature of the EIP-712 types {@link quotaTypes}. */
   signature: string
 }
 
-/** What `payerQuotas.register` takes. */
+/** The input of `payerQuotas.register`. */
 export interface SignedQuota extends SignedRevocation {
-  /** In wei of the native token. */
+  /** The maximum that the facilitator may charge, in wei of the native token. */
   limit: string
-  /** Seconds since the epoch. */
+  /** When the quota becomes valid, in seconds since the epoch. */
   validAfter: number
-  /** Seconds since the epoch. */
+  /** When the quota expires, in seconds since the epoch. */
   validBefore: number
 }
 
-function nonceOf(signing: QuotaSigning, given: bigint | string | undefined): string {
-  const nonce = given ?? signing.nextNonce
+function getNonce(signing: QuotaSigning, requested: bigint | string | undefined): string {
+  const nonce = requested ?? signing.nextNonce
   if (nonce === undefined)
-    throw new TypeError('A nonce is needed: the signing domain names none without credentials')
+    throw new TypeError(
+      'The nonce is missing. Pass `nonce`, or request the signing domain with credentials, which returns the next nonce',
+    )
   return String(nonce)
 }
 
-function hexAddress(text: string): `0x${string}` {
+function parseAddress(text: string): `0x${string}` {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) throw new TypeError(`Not an address: ${text}`)
   return text as `0x${string}`
 }
 
 /**
- * Signs a quota: the payer allows the facilitator to charge up to `limit`. What it answers is the input of `payerQuotas.register`.
+ * Signs a quota, with which the payer permits the facilitator to charge up to `limit`. Returns the input of `payerQuotas.register`. Throws
+ * a TypeError if the nonce is missing or an address is invalid.
  *
  * @example
  * const signing = await payerQuotas.signingDomain(facilitator)
@@ -98,19 +101,19 @@ export async function signPayerQuota(
   terms: QuotaTerms,
 ): Promise<SignedQuota> {
   const quota = {
-    payer: hexAddress(wallet.address),
+    payer: parseAddress(wallet.address),
     limit: String(terms.limit),
     validAfter: terms.validAfter ?? 0,
     validBefore: terms.validBefore,
-    nonce: nonceOf(signing, terms.nonce),
+    nonce: getNonce(signing, terms.nonce),
   }
   const signature = await wallet.signTypedData({
-    domain: { ...signing.domain, verifyingContract: hexAddress(signing.domain.verifyingContract) },
+    domain: { ...signing.domain, verifyingContract: parseAddress(signing.domain.verifyingContract) },
     types: quotaTypes,
     primaryType: 'PayerQuota',
     message: {
       ...quota,
-      facilitator: hexAddress(signing.facilitator),
+      facilitator: parseAddress(signing.facilitator),
       limit: BigInt(quota.limit),
       validAfter: BigInt(quota.validAfter),
       validBefore: BigInt(quota.validBefore),
@@ -120,15 +123,22 @@ export async function signPayerQuota(
   return { ...quota, signature }
 }
 
-/** Signs the end of the payer's quota. What it answers is the input of `payerQuotas.revoke`. */
+/**
+ * Signs the revocation of the payer's quota. Returns the input of `payerQuotas.revoke`. Throws a TypeError if the nonce is missing or an
+ * address is invalid.
+ *
+ * @example
+ * const signing = await payerQuotas.signingDomain(facilitator)
+ * await payerQuotas.revoke(facilitator, await signRevocation(wallet, signing))
+ */
 export async function signRevocation(
   wallet: TypedDataWallet,
   signing: QuotaSigning,
   terms: { nonce?: bigint | string } = {},
 ): Promise<SignedRevocation> {
-  const revocation = { payer: hexAddress(wallet.address), nonce: nonceOf(signing, terms.nonce) }
+  const revocation = { payer: parseAddress(wallet.address), nonce: getNonce(signing, terms.nonce) }
   const signature = await wallet.signTypedData({
-    domain: { ...signing.domain, verifyingContract: hexAddress(signing.domain.verifyingContract) },
+    domain: { ...signing.domain, verifyingContract: parseAddress(signing.domain.verifyingContract) },
     types: quotaTypes,
     primaryType: 'RevokePayerQuota',
     message: { ...revocation, nonce: BigInt(revocation.nonce) },

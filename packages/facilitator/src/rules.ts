@@ -1,30 +1,30 @@
 /**
- * The payer named is not the wallet of the key's account.
+ * The payer is not the wallet of the key's account.
  *
- * Name the account's own wallet, or use the key of the account whose wallet it is.
+ * Send the account's own wallet as the payer, or use the key of the payer's account.
  */
 export const PAYER_MISMATCH = { reason: 'payer_mismatch' } as const
 /**
- * The signature is not the payer's over these terms.
+ * The signature is not the payer's signature of these terms.
  *
- * Sign under the present signing domain, with the wallet that is named: `signPayerQuota` and `signRevocation` do.
+ * Sign with the payer's wallet and the current signing domain, as `signPayerQuota` and `signRevocation` do.
  */
 export const INVALID_QUOTA_SIGNATURE = { reason: 'invalid_signature' } as const
 /**
- * A quota's or revocation's nonce must be larger than every one before it.
+ * The nonce of a quota or revocation must be larger than every previous nonce.
  *
- * Read the signing domain again, whose `nextNonce` is the one to sign.
+ * Sign the `nextNonce` of a newly requested signing domain.
  */
 export const QUOTA_NONCE_USED = { reason: 'nonce_used' } as const
 /**
- * The address of a webhook leads where none may be.
+ * The URL of the webhook is not allowed.
  *
- * Name an https address that resolves to a public one.
+ * Use an https URL whose host resolves to a public address.
  */
 export const WEBHOOK_URL_REFUSED = { reason: 'webhook_url_refused' } as const
 /**
- * An account has as many webhooks as it may.
+ * The account has reached its limit of webhooks.
  *
- * Change or remove one that is there.
+ * Change or remove an existing webhook.
  */
 export const TOO_MANY_WEBHOOKS = { reason: 'too_many_webhooks' } as const

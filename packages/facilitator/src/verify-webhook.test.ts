@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
-  InvalidWebhook,
+  InvalidWebhookError,
   type SettlementEvent,
   type VerifyWebhookOptions,
   verifyWebhook,
@@ -37,36 +37,36 @@ const headers = (signature = sign(), timestamp: string | number = seconds) => ({
   'webhook-signature': signature,
 })
 
-/** Verifies at the time of the signature; answers the event, or the reason why it was not believed. */
-async function outcome(given: Partial<VerifyWebhookOptions> = {}) {
+/** Verifies a webhook at the time of its signature. Returns the event, or the reason of the refusal. */
+async function outcome(options: Partial<VerifyWebhookOptions> = {}) {
   try {
     return await verifyWebhook({
       body,
       headers: headers(),
       secrets: secret,
       now: () => seconds * 1000,
-      ...given,
+      ...options,
     })
   } catch (error) {
-    if (error instanceof InvalidWebhook) return error.reason
+    if (error instanceof InvalidWebhookError) return error.reason
     throw error
   }
 }
 
-describe('a webhook that the facilitator signed', () => {
-  test('is answered as its event, typed by its type', async () => {
-    const answered = await verifyWebhook({
+describe('verifyWebhook with a webhook that the facilitator signed', () => {
+  test('returns its event, typed by its type', async () => {
+    const verified = await verifyWebhook({
       body,
       headers: headers(),
       secrets: secret,
       now: () => seconds * 1000,
     })
-    expect(answered).toEqual(event)
-    if (answered.type === 'settlement.settled') expectTypeOf(answered.data).toEqualTypeOf<SettlementEvent>()
-    if (answered.type === 'payer_balance.low') expectTypeOf(answered.data.balance).toEqualTypeOf<string>()
+    expect(verified).toEqual(event)
+    if (verified.type === 'settlement.settled') expectTypeOf(verified.data).toEqualTypeOf<SettlementEvent>()
+    if (verified.type === 'payer_balance.low') expectTypeOf(verified.data.balance).toEqualTypeOf<string>()
   })
 
-  test('is believed as bytes, a Node buffer and part of a larger one as well', async () => {
+  test('accepts the body as bytes, as a Node buffer and as part of a larger buffer', async () => {
     const bytes = new TextEncoder().encode(body)
     expect(await outcome({ body: bytes })).toEqual(event)
     expect(await outcome({ body: Buffer.from(body) })).toEqual(event)
@@ -75,14 +75,14 @@ describe('a webhook that the facilitator signed', () => {
     expect(await outcome({ body: larger.subarray(10, 10 + bytes.length) })).toEqual(event)
   })
 
-  test('is signed over UTF-8', async () => {
+  test('verifies the signature over the UTF-8 bytes of a text', async () => {
     const text = JSON.stringify({ ...event, data: { payer: 'Zoë ☃ 🂡' } })
     expect(await outcome({ body: text, headers: headers(sign(text)) })).toMatchObject({
       data: { payer: 'Zoë ☃ 🂡' },
     })
   })
 
-  test('is found by its headers in any case, of any kind', async () => {
+  test('finds the headers in any case, in Headers, objects and arrays', async () => {
     const cased = { 'Webhook-Id': id, 'WEBHOOK-TIMESTAMP': String(seconds), 'Webhook-Signature': sign() }
     expect(await outcome({ headers: cased })).toEqual(event)
     expect(await outcome({ headers: new Headers(cased) })).toEqual(event)
@@ -91,7 +91,7 @@ describe('a webhook that the facilitator signed', () => {
     )
   })
 
-  test('fits the example that Standard Webhooks publishes, though that is no event of ours', async () => {
+  test('accepts the signature of the example that Standard Webhooks publishes', async () => {
     const published = outcome({
       body: '{"test": 2432232314}',
       headers: {
@@ -106,8 +106,8 @@ describe('a webhook that the facilitator signed', () => {
   })
 })
 
-describe('while one secret replaces another', () => {
-  test('either of them is believed, in whatever order', async () => {
+describe('verifyWebhook during a rotation of secrets', () => {
+  test('accepts the signature of either secret, in any order', async () => {
     const other = newSecret()
     expect(await outcome({ secrets: [other, secret] })).toEqual(event)
     expect(await outcome({ secrets: [secret, other] })).toEqual(event)
@@ -115,7 +115,7 @@ describe('while one secret replaces another', () => {
     expect(await outcome({ secrets: [] })).toBe('bad_signature')
   })
 
-  test('one of several signatures is enough; other versions are passed over', async () => {
+  test('accepts one valid signature of several and ignores other versions', async () => {
     const wrong = sign('something else')
     expect(await outcome({ headers: headers(`v1a,AAAA ${wrong} ${sign()}`) })).toEqual(event)
     expect(await outcome({ headers: headers(sign().replace('v1,', 'v2,')) })).toBe('bad_signature')
@@ -123,7 +123,7 @@ describe('while one secret replaces another', () => {
   })
 })
 
-describe('a webhook that was tampered with', () => {
+describe('verifyWebhook with a webhook that was tampered with', () => {
   test.each<[string, Partial<VerifyWebhookOptions>]>([
     ['body', { body: body.replace('"1"', '"2"') }],
     ['body, by a space', { body: `${body} ` }],
@@ -136,34 +136,34 @@ describe('a webhook that was tampered with', () => {
     ['signature, emptied', { headers: headers('v1,') }],
     ['signature, no base64', { headers: headers('v1,???') }],
     ['secret', { secrets: newSecret() }],
-  ])('is not believed: %s', async (_, given) => {
-    expect(await outcome(given)).toBe('bad_signature')
+  ])('refuses a changed %s', async (_, options) => {
+    expect(await outcome(options)).toBe('bad_signature')
   })
 
-  test('is not believed with the parts of its signed text moved over their borders', async () => {
+  test('refuses headers whose parts are split at another place of the signed text', async () => {
     const moved = { 'webhook-id': 'evt_12.1', 'webhook-timestamp': '750000000', 'webhook-signature': sign() }
     expect(await outcome({ headers: moved })).toBe('bad_signature')
   })
 })
 
-describe('the time of a webhook', () => {
+describe('verifyWebhook and the timestamp of a webhook', () => {
   const at = (offset: number, more: Partial<VerifyWebhookOptions> = {}) =>
     outcome({ now: () => (seconds + offset) * 1000, ...more })
 
-  test('may be up to five minutes past, or ahead', async () => {
+  test('accepts a timestamp up to five minutes in the past or future', async () => {
     expect(await at(300)).toEqual(event)
     expect(await at(301)).toBe('stale')
     expect(await at(-300)).toEqual(event)
     expect(await at(-301)).toBe('stale')
   })
 
-  test('may be as far away as the caller says', async () => {
+  test('accepts a timestamp within the tolerance of the caller', async () => {
     expect(await at(3600, { toleranceSeconds: 3600 })).toEqual(event)
     expect(await at(11, { toleranceSeconds: 10 })).toBe('stale')
     expect(await at(-11, { toleranceSeconds: 10 })).toBe('stale')
   })
 
-  test('is compared with the clock of the machine unless told', async () => {
+  test("compares the timestamp with the machine's clock by default", async () => {
     const now = Math.floor(Date.now() / 1000)
     const fresh = { body, headers: headers(sign(body, { at: now }), now), secrets: secret }
     await expect(verifyWebhook(fresh)).resolves.toEqual(event)
@@ -173,16 +173,19 @@ describe('the time of a webhook', () => {
   })
 })
 
-describe('what is no webhook at all', () => {
-  test.each([['webhook-id'], ['webhook-timestamp'], ['webhook-signature']])('lacks %s', async (name) => {
-    const { [name]: _, ...rest }: Record<string, string> = headers()
-    expect(await outcome({ headers: rest })).toBe('missing_headers')
-    expect(await outcome({ headers: { ...rest, [name]: '' } })).toBe('missing_headers')
-    expect(await outcome({ headers: { ...rest, [name]: undefined } })).toBe('missing_headers')
-  })
+describe('verifyWebhook with a request that is not a webhook', () => {
+  test.each([['webhook-id'], ['webhook-timestamp'], ['webhook-signature']])(
+    'refuses a request without the header %s',
+    async (name) => {
+      const { [name]: _, ...rest }: Record<string, string> = headers()
+      expect(await outcome({ headers: rest })).toBe('missing_headers')
+      expect(await outcome({ headers: { ...rest, [name]: '' } })).toBe('missing_headers')
+      expect(await outcome({ headers: { ...rest, [name]: undefined } })).toBe('missing_headers')
+    },
+  )
 
   test.each(['now', '-1', '1e9', '1750000000.5', '0x10', ' 1750000000'])(
-    'has %j for a timestamp',
+    'refuses %j as a timestamp',
     async (timestamp) => {
       expect(await outcome({ headers: headers(sign(), timestamp) })).toBe('missing_headers')
     },
@@ -198,20 +201,20 @@ describe('what is no webhook at all', () => {
     '{}',
     '{"type":"settlement.settled"}',
     '{"data":{}}',
-  ])('has %j for a body, though it is signed', async (text) => {
+  ])('refuses %j as a body, even with a valid signature', async (text) => {
     expect(await outcome({ body: text, headers: headers(sign(text)) })).toBe('not_an_event')
   })
 })
 
-test('a secret that is none is an error of the program, not of the webhook', async () => {
+test('verifyWebhook throws a TypeError if the secret is malformed', async () => {
   await expect(outcome({ secrets: 'whsec_' })).rejects.toThrow(TypeError)
   await expect(outcome({ secrets: 'whsec_%%%' })).rejects.toThrow(TypeError)
 })
 
-test('what is said of a webhook that is not believed shows no secret and no signature', async () => {
+test('the error of verifyWebhook contains no secret and no signature', async () => {
   const wrong = verifyWebhook({ body: `${body}x`, headers: headers(), secrets: secret })
   const error: unknown = await wrong.catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(InvalidWebhook)
+  expect(error).toBeInstanceOf(InvalidWebhookError)
   expect(`${error} ${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain(secret.slice(6))
   expect(`${error} ${JSON.stringify(error)}`).not.toContain(sign().slice(3))
 })

@@ -1,4 +1,6 @@
-/** The types of events and what their `data` holds. Amounts are decimal texts. */
+import type { MicropaymentOrderStatus } from './micropayment-orders.ts'
+
+/** The `data` of each type of event. Amounts are decimal texts. */
 export interface WebhookData {
   'settlement.settled': SettlementEvent
   'settlement.failed': SettlementEvent
@@ -6,40 +8,40 @@ export interface WebhookData {
   'settlement.reconciled': SettlementEvent
   'payer_quota.registered': { payer: string; nonce: string; limit: string }
   'payer_quota.revoked': { payer: string; nonce: string }
-  /** What is left of the quota does not cover another settle. */
+  /** The remaining amount of the quota does not cover another settlement. */
   'payer_quota.exhausted': { payer: string; nonce: string; limit: string; remaining: string }
-  /** Wei: what was credited, and the balance after it. */
+  /** The credited amount and the new balance, in wei. */
   'payer_balance.credited': { payer: string; amount: string; balance: string }
-  /** Wei: the balance, which fell below the threshold. */
+  /** The balance, which fell below the threshold, in wei. */
   'payer_balance.low': { payer: string; balance: string; threshold: string }
 }
 
-/** A settlement as an event tells of it. */
+/** The data of an event about a settlement. */
 export interface SettlementEvent {
   orderNo: string
-  /** `settled`, `failed` or `unknown`; in `settlement.reconciled` also `not_sent`: the payment can be settled again. */
-  status: string
+  /** `settled`, `failed` or `unknown`; in `settlement.reconciled` also `not_sent`, after which another call can settle the payment. */
+  status: MicropaymentOrderStatus | (string & {})
   /** The wallet that paid. */
   payer: string
   payTo: string
-  /** CAIP-2. */
+  /** The CAIP-2 id of the chain. */
   network: string
   asset: string
-  /** Base units of the asset. */
+  /** The amount in base units of the asset. */
   amount: string
-  /** The transaction's hash; `''` while none is known. */
+  /** The transaction's hash; `''` until it is known. */
   transaction: string
-  /** What the settle costs, in wei of the native token. */
+  /** The cost of the settlement, in wei of the native token. */
   price: string
   /** Whether the price was charged. */
   charged: boolean
-  /** Why it failed, or is not known; `''` when it settled. */
+  /** Why the settlement failed or its outcome is unknown; `''` if it settled. */
   reason: string
 }
 
 export type WebhookType = keyof WebhookData
 
-/** One event. Events of a subject are ordered by `sequence`; they may arrive out of order, and more than once under one `id`. */
+/** An event. `sequence` orders the events of a subject. Events may arrive out of order, and more than once with the same `id`. */
 export type WebhookEvent = {
   [Type in WebhookType]: {
     id: string
@@ -51,46 +53,46 @@ export type WebhookEvent = {
   }
 }[WebhookType]
 
-/** Why a webhook was not believed. */
-export class InvalidWebhook extends Error {
-  override name = 'InvalidWebhook'
+/** A webhook that failed its verification. `reason` states why. Respond with status 400 and ignore the body. */
+export class InvalidWebhookError extends Error {
+  override name = 'InvalidWebhookError'
   readonly reason: 'missing_headers' | 'stale' | 'bad_signature' | 'not_an_event'
-  constructor(reason: InvalidWebhook['reason'], message: string) {
+  constructor(reason: InvalidWebhookError['reason'], message: string) {
     super(message)
     this.reason = reason
   }
 }
 
 export interface VerifyWebhookOptions {
-  /** The body as it came: its bytes or its text, not parsed and written again. */
+  /** The raw body: its bytes or its text, not parsed and serialized. */
   body: string | Uint8Array
   headers: Headers | Record<string, string | string[] | undefined>
-  /** `whsec_…`; several while one replaces the other. */
+  /** The signing secret, `whsec_…`, or several secrets during a rotation. */
   secrets: string | readonly string[]
-  /** How old, or how far ahead, the timestamp may be, in seconds; default 300. */
+  /** The maximum difference between the timestamp and the clock, in seconds. Default: 300. */
   toleranceSeconds?: number
-  /** Milliseconds since the epoch; default `Date.now`. */
+  /** The clock, in milliseconds since the epoch. Default: `Date.now`. */
   now?: () => number
 }
 
-function headerOf(headers: VerifyWebhookOptions['headers'], name: string): string | undefined {
+function findHeader(headers: VerifyWebhookOptions['headers'], name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined
   const key = Object.keys(headers).find((each) => each.toLowerCase() === name)
   const value = key === undefined ? undefined : headers[key]
   return Array.isArray(value) ? value.join(' ') : value
 }
 
-function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
   } catch {
     return undefined
   }
 }
 
 /**
- * Verifies a webhook (Standard Webhooks) and answers its event; throws {@link InvalidWebhook}. The comparison is WebCrypto's own, in
- * constant time.
+ * Verifies a webhook (Standard Webhooks) and returns its event. Throws an {@link InvalidWebhookError} if the webhook is invalid, and a
+ * TypeError if a secret is malformed. WebCrypto compares the signatures in constant time.
  *
  * @example
  * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secrets: [secret] })
@@ -98,11 +100,11 @@ function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
  */
 export async function verifyWebhook(options: VerifyWebhookOptions): Promise<WebhookEvent> {
   const { headers, toleranceSeconds = 300, now = Date.now } = options
-  const id = headerOf(headers, 'webhook-id')
-  const timestamp = headerOf(headers, 'webhook-timestamp')
-  const signatures = headerOf(headers, 'webhook-signature')
+  const id = findHeader(headers, 'webhook-id')
+  const timestamp = findHeader(headers, 'webhook-timestamp')
+  const signatures = findHeader(headers, 'webhook-signature')
   if (!id || !timestamp || !signatures || !/^\d{1,12}$/.test(timestamp)) {
-    throw new InvalidWebhook(
+    throw new InvalidWebhookError(
       'missing_headers',
       'webhook-id, webhook-timestamp and webhook-signature are required',
     )
@@ -116,23 +118,25 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
   const candidates = signatures
     .split(' ')
     .filter((each) => each.startsWith('v1,'))
-    .map((each) => bytesOfBase64(each.slice(3)))
+    .map((each) => decodeBase64(each.slice(3)))
   const secrets = typeof options.secrets === 'string' ? [options.secrets] : options.secrets
-  let right = false
+  let isVerified = false
   for (const secret of secrets) {
-    const raw = bytesOfBase64(secret.replace(/^whsec_/, ''))
+    const raw = decodeBase64(secret.replace(/^whsec_/, ''))
     if (raw === undefined || raw.length === 0)
-      throw new TypeError('A webhook secret must be whsec_ and base64')
+      throw new TypeError(
+        'The webhook secret is malformed. Pass the secret that starts with whsec_, unchanged',
+      )
     const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, [
       'verify',
     ])
     for (const candidate of candidates) {
-      if (candidate && (await crypto.subtle.verify('HMAC', key, candidate, signed))) right = true
+      if (candidate && (await crypto.subtle.verify('HMAC', key, candidate, signed))) isVerified = true
     }
   }
-  if (!right) throw new InvalidWebhook('bad_signature', 'No signature fits')
+  if (!isVerified) throw new InvalidWebhookError('bad_signature', 'No signature matches')
   if (Math.abs(now() / 1000 - Number(timestamp)) > toleranceSeconds) {
-    throw new InvalidWebhook('stale', 'The timestamp is outside the tolerance')
+    throw new InvalidWebhookError('stale', 'The timestamp is outside the tolerance')
   }
   let event: unknown
   try {
@@ -141,8 +145,8 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Webh
     event = undefined
   }
   if (typeof event !== 'object' || event === null || !('type' in event) || !('data' in event)) {
-    throw new InvalidWebhook('not_an_event', 'The body is not an event')
+    throw new InvalidWebhookError('not_an_event', 'The body is not an event')
   }
-  // Its sender proved to be the facilitator, whose events these are.
+  // The signature proves that the facilitator sent the body, so it has the type of the facilitator's events.
   return event as WebhookEvent
 }

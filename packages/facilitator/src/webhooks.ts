@@ -1,65 +1,74 @@
 import { Empty, Id, Integer, NotFoundError, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
-import { facilitatorOperation, pagedFacilitatorOperation } from '@mintmark/operation'
+import { facilitatorOperation, type InputOf, pagedFacilitatorOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { TOO_MANY_WEBHOOKS, WEBHOOK_URL_REFUSED } from './rules.ts'
 
+/** The status of a webhook. */
+export type WebhookStatus = 'ENABLED' | 'DISABLED'
+/** The status of a delivery. */
+export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED'
+
+// A newer server may return further values, so the types of the records are open.
+const webhookStatus: Schema<WebhookStatus | (string & {})> = v.string()
+const deliveryStatus: Schema<DeliveryStatus | (string & {})> = v.string()
+
 const webhook = record({
-  /** Its id. */
+  /** The webhook's id. */
   id: Integer,
-  /** Where events are posted. */
+  /** The URL that receives the events. */
   url: v.string(),
-  /** The event types that are sent; an empty list: all. */
+  /** The event types to send; empty for all. */
   events: v.array(v.string()),
-  /** What it is for, in the account's words; `''` for nothing. */
+  /** Your description; `''` if not set. */
   description: v.string(),
   /** `ENABLED`, or `DISABLED` after five days of failures. */
-  status: v.string(),
-  /** `whsec_…`: shown once, when the webhook is made. */
+  status: webhookStatus,
+  /** The signing secret, `whsec_…`. Only the response to the creation contains it. */
   secret: v.optional(v.string()),
-  /** When it was made. */
+  /** When the webhook was created. */
   createTime: Timestamp,
-  /** When it was last changed. */
+  /** When the webhook was last changed. */
   updateTime: Timestamp,
 })
-/** Where events are sent. */
+/** A URL that receives events. */
 export interface Webhook extends v.InferOutput<typeof webhook> {}
 export const Webhook: Schema<Webhook> = webhook
 
 const delivery = record({
-  /** Its id. */
+  /** The delivery's id. */
   id: Integer,
-  /** The webhook that it goes to. */
+  /** The id of the receiving webhook. */
   webhookId: Integer,
-  /** The event's id: the same in every delivery of it. */
+  /** The event's id, the same in each of its deliveries. */
   eventId: v.string(),
   /** The event's type, such as `settlement.settled`. */
   eventType: v.string(),
   /** `PENDING`, `DELIVERED` or `FAILED`. */
-  status: v.string(),
-  /** How often it was sent. */
+  status: deliveryStatus,
+  /** The number of attempts. */
   attempts: Integer,
-  /** The receiver's last HTTP status; 0 when it gave none. */
+  /** The receiver's last HTTP status; 0 without a response. */
   responseStatus: Integer,
-  /** Why the last attempt failed; `''` when it did not. */
+  /** Why the last attempt failed; `''` if it succeeded. */
   error: v.string(),
-  /** When it was made. */
+  /** When the delivery was created. */
   createTime: Timestamp,
-  /** When it was last sent; absent before. */
+  /** When the last attempt was made; absent before the first attempt. */
   lastAttemptTime: v.optional(Timestamp),
-  /** When it will be sent next; absent when it will not. */
+  /** When the next attempt is due; absent if no attempt is planned. */
   nextAttemptTime: v.optional(Timestamp),
 })
-/** One event on its way to one webhook. */
+/** The delivery of one event to one webhook. */
 export interface Delivery extends v.InferOutput<typeof delivery> {}
 export const Delivery: Schema<Delivery> = delivery
 
 const eventType = record({
-  /** Its name, such as `settlement.settled`. */
+  /** The type's name, such as `settlement.settled`. */
   type: v.string(),
-  /** When it is sent. */
+  /** When events of this type are sent. */
   description: v.string(),
 })
-/** A type of event that can be sent. */
+/** A type of event that webhooks can receive. */
 export interface EventType extends v.InferOutput<typeof eventType> {}
 export const EventType: Schema<EventType> = eventType
 
@@ -68,7 +77,18 @@ const params = {
   id: Id,
 }
 
-/** Configure Webhook: a new one, or a changed one where `id` is given. */
+/**
+ * Creates a webhook, or replaces the one with the given `id`. Only the response to a creation contains the secret.
+ * NotFoundError if `id` does not exist. `WEBHOOK_URL_REFUSED` unless the URL is public and https. `TOO_MANY_WEBHOOKS`
+ * at the account's limit.
+ *
+ * @example
+ * const webhook = await webhooks.configure(facilitator, {
+ *   url: 'https://shop.example.com/hooks/mintmark',
+ *   events: ['settlement.settled', 'settlement.failed'],
+ * })
+ * console.log(webhook.id, webhook.secret)
+ */
 export const configure = facilitatorOperation({
   id: 'webhooks.configure',
   method: 'POST',
@@ -76,20 +96,26 @@ export const configure = facilitatorOperation({
   source: 'name',
   scope: 'webhooks:write',
   body: {
-    /** Where events are posted: https, at a public address. */
+    /** The URL that receives the events: https, at a public address. */
     url: Text,
-    /** The event types to send; none or an empty list: all. */
+    /** The event types to send. Default, and if empty: all. */
     events: v.optional(v.array(v.string())),
-    /** What it is for, in your words. */
+    /** Your description. */
     description: v.optional(v.string()),
-    /** The webhook to change; it is enabled again. */
+    /** The id of the webhook to change, which also enables it. Default: creates a webhook. */
     id: v.optional(Id),
   },
   data: Webhook,
   errors: [NotFoundError, WEBHOOK_URL_REFUSED, TOO_MANY_WEBHOOKS],
 })
+export type ConfigureWebhookInput = InputOf<typeof configure>
 
-/** List All Webhook Configurations of the account. */
+/**
+ * Returns all webhooks of the account, without their secrets.
+ *
+ * @example
+ * for (const { url, status } of await webhooks.list(facilitator)) console.log(url, status)
+ */
 export const list = facilitatorOperation({
   id: 'webhooks.list',
   method: 'GET',
@@ -99,7 +125,12 @@ export const list = facilitatorOperation({
   data: v.array(Webhook),
 })
 
-/** List Supported Event Types, each with when it is sent. */
+/**
+ * Returns the supported event types with a description of when each is sent.
+ *
+ * @example
+ * for (const { type, description } of await webhooks.eventTypes(facilitator)) console.log(type, description)
+ */
 export const eventTypes = facilitatorOperation({
   id: 'webhooks.eventTypes',
   method: 'GET',
@@ -109,7 +140,12 @@ export const eventTypes = facilitatorOperation({
   data: v.array(EventType),
 })
 
-/** Get Webhook Configuration: one webhook, without its secret. */
+/**
+ * Returns one webhook, without its secret. NotFoundError if it does not exist.
+ *
+ * @example
+ * const webhook = await webhooks.get(facilitator, { id: 7 })
+ */
 export const get = facilitatorOperation({
   id: 'webhooks.get',
   method: 'GET',
@@ -120,8 +156,14 @@ export const get = facilitatorOperation({
   data: Webhook,
   errors: [NotFoundError],
 })
+export type GetWebhookInput = InputOf<typeof get>
 
-/** Removes a webhook; what is on its way to it is not sent any more. */
+/**
+ * Removes a webhook. Its pending deliveries are not sent. NotFoundError if it does not exist.
+ *
+ * @example
+ * await webhooks.remove(facilitator, { id: 7 })
+ */
 export const remove = facilitatorOperation({
   id: 'webhooks.remove',
   method: 'DELETE',
@@ -132,8 +174,14 @@ export const remove = facilitatorOperation({
   data: Empty,
   errors: [NotFoundError],
 })
+export type RemoveWebhookInput = InputOf<typeof remove>
 
-/** The deliveries of a webhook, newest first. */
+/**
+ * Lists the deliveries of a webhook, newest first. NotFoundError if the webhook does not exist.
+ *
+ * @example
+ * for await (const { eventType, status } of webhooks.deliveries.items(facilitator, { id: 7 })) console.log(eventType, status)
+ */
 export const deliveries = pagedFacilitatorOperation({
   id: 'webhooks.deliveries',
   method: 'GET',
@@ -144,8 +192,15 @@ export const deliveries = pagedFacilitatorOperation({
   item: Delivery,
   errors: [NotFoundError],
 })
+export type ListDeliveriesInput = InputOf<typeof deliveries>
 
-/** Sends a delivery again, under the same event id. */
+/**
+ * Sends a delivery one more time, with the same event id. NotFoundError if the webhook or the delivery does not
+ * exist.
+ *
+ * @example
+ * const delivery = await webhooks.redeliver(facilitator, { id: 7, deliveryId: 12 })
+ */
 export const redeliver = facilitatorOperation({
   id: 'webhooks.redeliver',
   method: 'POST',
@@ -160,3 +215,4 @@ export const redeliver = facilitatorOperation({
   data: Delivery,
   errors: [NotFoundError],
 })
+export type RedeliverInput = InputOf<typeof redeliver>

@@ -1,24 +1,24 @@
 import { record, type Schema } from '@mintmark/envelope'
 import * as v from 'valibot'
 
-/** What a seller asks for, x402 version 2. Amounts are base units as decimal strings. */
+/** The payment that a seller requires, x402 version 2. Amounts are base units as decimal strings. */
 export interface PaymentRequirementsV2 {
   scheme: string
-  /** CAIP-2, such as `eip155:84532`. */
+  /** The CAIP-2 id of the chain, such as `eip155:84532`. */
   network: string
   /** The token's address. */
   asset: string
   amount: string
   payTo: string
   maxTimeoutSeconds: number
-  /** For exact on EVM: the token's EIP-712 `name` and `version`. */
+  /** For the scheme `exact` on EVM chains: the token's EIP-712 `name` and `version`. */
   extra?: { [name: string]: unknown }
 }
 
-/** What a seller asks for, x402 version 1. */
+/** The payment that a seller requires, x402 version 1. */
 export interface PaymentRequirementsV1 {
   scheme: string
-  /** By name, such as `base-sepolia`. */
+  /** The name of the chain, such as `base-sepolia`. */
   network: string
   maxAmountRequired: string
   resource: string
@@ -51,57 +51,57 @@ export interface PaymentPayloadV1 {
 export type PaymentRequirements = PaymentRequirementsV1 | PaymentRequirementsV2
 export type PaymentPayload = PaymentPayloadV1 | PaymentPayloadV2
 
-// The facilitator judges these and answers an x402 reason; here they only have to be objects. Extensions pass through.
+// The facilitator validates these objects and returns an x402 reason. The client only checks that they are objects. Extensions pass through.
 const anyObject = v.looseObject({})
 
-/** The body of verify and of settle. */
+/** The body of `verify` and `settle`. */
 export const paymentFields = {
-  /** 1 or 2. */
+  /** The x402 version: 1 or 2. */
   x402Version: v.pipe(v.number(), v.integer()),
-  /** What the payer signed: an x402 `PaymentPayload`, of version 1 or 2. */
+  /** The payment that the payer signed: an x402 `PaymentPayload` of version 1 or 2. */
   paymentPayload: anyObject as unknown as Schema<PaymentPayload>,
-  /** What the seller asked for: x402 `PaymentRequirements` of the same version. */
+  /** The payment that the seller requires: x402 `PaymentRequirements` of the same version. */
   paymentRequirements: anyObject as unknown as Schema<PaymentRequirements>,
 }
 
 const verifyResponse = record({
   /** Whether the payment could be settled now. */
   valid: v.boolean(),
-  /** Why not: an x402 reason, such as `insufficient_funds`. */
+  /** Why the payment is invalid: an x402 reason, such as `insufficient_funds`. */
   reason: v.optional(v.string()),
   /** The reason in a sentence, for people. */
   message: v.optional(v.string()),
   /** The payer's address. */
   payer: v.optional(v.string()),
 })
-/** Whether a payment could be settled. x402's own form of it is at `/x402/verify`. */
+/** Whether a payment could be settled. `/x402/verify` returns the x402 format. */
 export interface VerifyResponse extends v.InferOutput<typeof verifyResponse> {}
 export const VerifyResponse: Schema<VerifyResponse> = verifyResponse
 
 const settlement = record({
   /** Whether the payment was executed. */
   success: v.boolean(),
-  /** Why not: an x402 reason. */
+  /** Why the payment was not executed: an x402 reason. */
   errorReason: v.optional(v.string()),
   /** The reason in a sentence, for people. */
   errorMessage: v.optional(v.string()),
   /** The payer's address. */
   payer: v.optional(v.string()),
-  /** The transaction's hash; `''` when there is none. */
+  /** The transaction's hash; `''` without a transaction. */
   transaction: v.string(),
-  /** The network as the call named it. */
+  /** The network of the request. */
   network: v.string(),
-  /** Base units of the asset. */
+  /** The paid amount, in base units of the asset. */
   amount: v.optional(v.string()),
 })
-/** What a settle came to (x402 specification, "SettleResponse"). */
+/** The outcome of a settlement (x402 specification, "SettleResponse"). */
 export interface Settlement extends v.InferOutput<typeof settlement> {}
 export const Settlement: Schema<Settlement> = settlement
 
 const supported = record({
-  /** What to change when x402 software that expects its own form of this answer shows it. */
+  /** Explains what to change if x402 software shows this response, because it expects the x402 format. */
   notice: v.string(),
-  /** What settles: each x402 version, scheme and network, with what a payer needs to know (`extra`). */
+  /** The supported combinations of x402 version, scheme and network. `extra` contains the details that payers need. */
   paymentKinds: v.array(
     record({
       x402Version: v.number(),
@@ -115,16 +115,16 @@ const supported = record({
   /** The addresses that settle, by network pattern. */
   signers: v.record(v.string(), v.array(v.string())),
 })
-/** What a facilitator settles. x402's own form of it is at `/x402/supported`. */
+/** The payments that a facilitator settles. `/x402/supported` returns the x402 format. */
 export interface Supported extends v.InferOutput<typeof supported> {}
 export const Supported: Schema<Supported> = supported
 
 const health = record({
-  /** `ok`, or what is amiss. */
+  /** `ok`, or a description of the problem. */
   status: v.string(),
   /** The facilitator's version. */
   version: v.string(),
-  /** The chains that are settled on, by CAIP-2 id. */
+  /** The CAIP-2 ids of the chains on which the facilitator settles. */
   chains: v.array(v.string()),
 })
 /** The facilitator's state. */

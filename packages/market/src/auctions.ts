@@ -9,7 +9,7 @@ import {
   Text,
   Timestamp,
 } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   AUCTION_CLOSED,
@@ -20,91 +20,97 @@ import {
   NOT_ENOUGH_OWNED,
 } from './rules.ts'
 
+/** The status of an auction. */
+export type AuctionStatus = 'OPEN' | 'WON' | 'SOLD' | 'UNPAID' | 'UNSOLD' | 'INACTIVE' | 'CANCELLED'
+
+// A newer server may return further values, so the type of the record is open.
+const status: Schema<AuctionStatus | (string & {})> = v.string()
+
 const bidRecord = record({
-  /** For all that is sold, in base units of the auction's pay token. */
+  /** The bid for the whole quantity, in base units of the auction's pay token. */
   amount: Amount,
-  /** The auction. */
+  /** The auction's id. */
   auctionId: Integer,
   /** The bidder's address, in lower case. */
   bidder: v.string(),
-  /** When it was made. */
+  /** When the bid was placed. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** Its id. */
+  /** The bid's id. */
   id: Integer,
-  /** The project that it belongs to. */
+  /** The project that the bid belongs to. */
   projectId: Integer,
 })
-/** A bid that was accepted. */
+/** An accepted bid. */
 export interface Bid extends v.InferOutput<typeof bidRecord> {}
 export const Bid: Schema<Bid> = bidRecord
 
 const auction = record({
-  /** How far a bid must be above the one before, in basis points of that. */
+  /** The minimum increase over the previous bid, in basis points of that bid. */
   bidBufferBps: Integer,
-  /** How many bids were accepted. */
+  /** The number of accepted bids. */
   bidCount: Integer,
-  /** The newest bids first; at most 100. */
+  /** At most 100 bids, newest first. */
   bids: v.array(Bid),
-  /** The bid that ends the auction at once; `'0'` for none. */
+  /** The buyout price: a bid of this amount ends the auction immediately; `'0'` if there is no buyout. */
   buyoutBidAmount: Amount,
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
-  /** When it was made. */
+  /** When the auction was created. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** A bid in the last `timeBufferInSeconds` moves it on by so much. */
+  /** When the auction ends. A bid in the last `timeBufferInSeconds` extends it by that time. */
   endTime: Timestamp,
-  /** Its id. */
+  /** The auction's id. */
   id: Integer,
-  /** What the first bid must reach. */
+  /** The minimum of the first bid. */
   minimumBidAmount: Amount,
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
   /** The token's id in its contract. */
   nftId: v.string(),
-  /** URL of the token's picture; `''` for none. */
+  /** URL of the token's image; `''` if not set. */
   nftImg: v.string(),
   /** The token's name. */
   nftName: v.string(),
   /** `ERC721` or `ERC1155`. */
   nftType: v.string(),
-  /** The order that the winner has to pay; `''` while there is none. */
+  /** The number of the order that the winner must pay; `''` before the auction has a winner. */
   orderNo: v.string(),
-  /** `''` for the chain's native token. */
+  /** The pay token's address; `''` for the chain's native token. */
   payTokenAddress: v.string(),
   /** The decimals of the pay token. */
   payTokenDecimals: Integer,
   /** `NATIVE` or `ERC20`. */
   payTokenType: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the auction belongs to. */
   projectId: Integer,
-  /** How many are sold, in one piece. */
+  /** The number of units, which are sold together. */
   quantity: Integer,
-  /** Whether the top bid is one that the seller sells at; how much that is, is not told. */
+  /** Whether the highest bid reaches the reserve price, which is not public. */
   reserveMet: v.boolean(),
   /** The seller's address, in lower case. */
   seller: v.string(),
-  /** From when bids are taken. */
+  /** When bidding starts. */
   startTime: Timestamp,
   /**
-   * `OPEN`; `WON`: the winner's order waits for its payment; `SOLD`: it was paid; `UNPAID`: it was not; `UNSOLD`: ended without a bid that
-   * reached the reserve; `INACTIVE` while the seller's balance on the chain falls short; `CANCELLED` by its seller, or because that
-   * balance stays too low.
+   * `OPEN`; `WON`: the winner's order waits for its payment; `SOLD`: the order was paid; `UNPAID`: the order was not paid; `UNSOLD`: no bid
+   * reached the reserve price; `INACTIVE`: the seller's balance on the chain is currently too low; `CANCELLED`: by the seller, or because
+   * that balance stayed too low.
    */
-  status: v.string(),
-  /** A bid in so many last seconds moves the end on by as many. */
+  status,
+  /** A bid in the last `timeBufferInSeconds` extends the auction by that time. */
   timeBufferInSeconds: Integer,
-  /** The highest bid; `'0'` for none. */
+  /** The highest bid; `'0'` without a bid. */
   topBid: Amount,
-  /** Who made it; `''` for none. */
+  /** The highest bidder's address; `''` without a bid. */
   topBidder: v.string(),
-  /** When it was last changed. */
+  /** When the auction was last changed. */
   updateTime: Timestamp,
 })
-/** An English auction. Amounts are for all that is sold, in base units of the pay token. */
+/** An English auction. Amounts are for the whole quantity, in base units of the pay token. */
 export interface Auction extends v.InferOutput<typeof auction> {}
 export const Auction: Schema<Auction> = auction
 
@@ -113,7 +119,21 @@ const auctionId = {
   id: Id,
 }
 
-/** Puts so many of a token up for auction, which its owner can then not promise to anybody else. */
+/**
+ * Creates an auction of units of a token and reserves them. Amounts are in base units of the pay token. NotFoundError
+ * if the contract is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available units.
+ *
+ * @example
+ * const auction = await auctions.create(gateway, {
+ *   seller: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   nftAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   nftId: '7',
+ *   quantity: 1,
+ *   minimumBidAmount: '1000000000000000',
+ *   startTime: '2026-01-15T10:00:00Z',
+ *   endTime: '2026-01-16T10:00:00Z',
+ * })
+ */
 export const create = gatewayOperation({
   id: 'auctions.create',
   method: 'POST',
@@ -127,30 +147,37 @@ export const create = gatewayOperation({
     nftAddress: Text,
     /** The token's id in its contract. */
     nftId: Text,
-    /** How many are sold, in one piece. */
+    /** The number of units, which are sold together. */
     quantity: Positive,
-    /** What the first bid must reach; not 0. */
+    /** The minimum of the first bid; not 0. */
     minimumBidAmount: Amount,
-    /** A bid of so much ends the auction at once; none or 0: no bid does. */
+    /** The buyout price: a bid of this amount ends the auction immediately. Default: 0, no buyout. */
     buyoutBidAmount: v.optional(Amount),
-    /** What the top bid must reach for a sale; no answer tells it. Default 0. */
+    /** The reserve price: the minimum of the highest bid for a sale. No response contains it. Default: 0. */
     reservePrice: v.optional(Amount),
-    /** An ERC-20's address; none or `''` for the chain's native token. */
+    /** An ERC-20's address, or `''` for the chain's native token. Default: `''`. */
     payTokenAddress: v.optional(v.string()),
-    /** From when bids are taken. */
+    /** When bidding starts. */
     startTime: Timestamp,
-    /** Until when bids are taken; a late bid may move it on. */
+    /** When bidding ends. A late bid can extend it. */
     endTime: Timestamp,
-    /** How far a bid must be above the one before, in basis points from 0 to 10000; default 500. */
+    /** The minimum increase over the previous bid, in basis points from 0 to 10000. Default: 500. */
     bidBufferBps: v.optional(Integer),
-    /** A bid in so many last seconds moves the end on by as many, 0 to 86400; default 900. */
+    /** A bid in this number of last seconds extends the auction by the same time; 0 to 86400. Default: 900. */
     timeBufferInSeconds: v.optional(Integer),
   },
   data: Auction,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
 })
+export type CreateAuctionInput = InputOf<typeof create>
 
-/** Ends an auction that nobody has bid in. Again is the same answer. */
+/**
+ * Cancels an auction without bids. Idempotent: repeating the call returns the same auction. NotFoundError if it does
+ * not exist. `AUCTION_HAS_BIDS` once it has a bid.
+ *
+ * @example
+ * await auctions.cancel(gateway, { id: auction.id })
+ */
 export const cancel = gatewayOperation({
   id: 'auctions.cancel',
   method: 'DELETE',
@@ -162,8 +189,16 @@ export const cancel = gatewayOperation({
   data: Auction,
   errors: [NotFoundError, AUCTION_HAS_BIDS, AUCTION_CLOSED],
 })
+export type CancelAuctionInput = InputOf<typeof cancel>
 
-/** Create bid: binds the bidder to pay, should nobody bid more. A bid of the buyout amount ends the auction. */
+/**
+ * Places a bid, in base units of the pay token. The highest bidder at the end must pay. A bid of the buyout price
+ * ends the auction immediately. `BID_TOO_LOW` and `BID_TOO_HIGH` state the accepted amount.
+ *
+ * @example
+ * const bidder = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+ * const bid = await auctions.bid(gateway, { auctionId: auction.id, bidder, amount: '1100000000000000' })
+ */
 export const bid = gatewayOperation({
   id: 'auctions.bid',
   method: 'POST',
@@ -173,16 +208,22 @@ export const bid = gatewayOperation({
   body: {
     /** The auction's id. */
     auctionId: Id,
-    /** The bidder's address: who pays, and who gets what is sold. */
+    /** The bidder's address. If the bid wins, this wallet pays and receives the tokens. */
     bidder: Text,
-    /** For all that is sold, in base units of the pay token. */
+    /** The bid for the whole quantity, in base units of the pay token. */
     amount: Amount,
   },
   data: Bid,
   errors: [NotFoundError, BID_TOO_LOW, BID_TOO_HIGH, AUCTION_CLOSED, CHAIN_UNREADABLE],
 })
+export type CreateBidInput = InputOf<typeof bid>
 
-/** Get auction info: one auction with its bids, whatever became of it. */
+/**
+ * Returns one auction in any status, with its newest 100 bids. NotFoundError if it does not exist.
+ *
+ * @example
+ * const { status, topBid, endTime } = await auctions.get(gateway, { id: 7 })
+ */
 export const get = gatewayOperation({
   id: 'auctions.get',
   method: 'GET',
@@ -193,22 +234,23 @@ export const get = gatewayOperation({
   data: Auction,
   errors: [NotFoundError],
 })
+export type GetAuctionInput = InputOf<typeof get>
 
 const createdTokens = record({
-  /** Who made the tokens: the creator of their NFTs, or else their contract's owner; `''` where neither is known. */
+  /** The creator of the NFTs, or the owner of their contract if the creator is unknown; `''` if both are unknown. */
   creator: v.string(),
-  /** How many different tokens of the creator's the wallet owns. */
+  /** The number of different tokens of this creator that the wallet owns. */
   tokenCount: Integer,
-  /** The first 15 of them; `assets.list` has all. */
+  /** The first 15 of these tokens. `assets.list` returns all. */
   tokens: v.array(
     record({
       /** The chain as a decimal text, such as `84532`. */
       chainId: v.string(),
-      /** How many of them are promised to listings, auctions and offers: a decimal text. */
+      /** The number of units that listings, auctions and offers reserve, as a decimal text. */
       held: v.string(),
-      /** URL of its picture; `''` for none. */
+      /** URL of the image; `''` if not set. */
       imgUrl: v.string(),
-      /** Its name. */
+      /** The token's name. */
       name: v.string(),
       /** The contract's address, in lower case. */
       nftAddress: v.string(),
@@ -216,16 +258,22 @@ const createdTokens = record({
       nftId: v.string(),
       /** `ERC721` or `ERC1155`. */
       nftType: v.string(),
-      /** How many the wallet owns: a decimal text. */
+      /** The number of units that the wallet owns, as a decimal text. */
       quantity: v.string(),
     }),
   ),
 })
-/** What a wallet owns of one creator's tokens. */
+/** The tokens of one creator that a wallet owns. */
 export interface CreatedTokens extends v.InferOutput<typeof createdTokens> {}
 export const CreatedTokens: Schema<CreatedTokens> = createdTokens
 
-/** List of tokens I own, sorted by creator: what a wallet can put up for auction. */
+/**
+ * Lists the tokens that a wallet owns, grouped by creator.
+ *
+ * @example
+ * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const { creator, tokens } of auctions.ownedTokens.items(gateway, { owner })) console.log(creator, tokens.length)
+ */
 export const ownedTokens = pagedGatewayOperation({
   id: 'auctions.ownedTokens',
   method: 'GET',
@@ -238,3 +286,4 @@ export const ownedTokens = pagedGatewayOperation({
   },
   item: CreatedTokens,
 })
+export type ListOwnedTokensInput = InputOf<typeof ownedTokens>

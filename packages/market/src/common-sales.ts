@@ -1,10 +1,15 @@
 import { NotFoundError } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import { Listing, SaleCollection } from './listing.ts'
 import { CHAIN_UNREADABLE, LISTING_CLOSED, NOT_ENOUGH_OWNED } from './rules.ts'
-import { collectionsQuery, listingId, putOnShelfFields, shelfQuery } from './sale-fields.ts'
+import { collectionsQuery, listingId, listingQuery, newListingFields } from './sale-fields.ts'
 
-/** List of ordinary sales contracts: the collections that have something on the shelf. */
+/**
+ * Lists the collections with listings, with their floor price and volume in base units.
+ *
+ * @example
+ * for await (const { contract, floorPrice } of commonSales.collections.items(gateway)) console.log(contract.name, floorPrice)
+ */
 export const collections = pagedGatewayOperation({
   id: 'commonSales.collections',
   method: 'GET',
@@ -14,8 +19,15 @@ export const collections = pagedGatewayOperation({
   query: collectionsQuery,
   item: SaleCollection,
 })
+export type ListCommonSaleCollectionsInput = InputOf<typeof collections>
 
-/** Info on listed NFTs: one listing, whatever became of it. */
+/**
+ * Returns one listing in any status. NotFoundError if it does not exist.
+ *
+ * @example
+ * const listing = await commonSales.get(gateway, { id: 7 })
+ * console.log(listing.status, listing.remaining)
+ */
 export const get = gatewayOperation({
   id: 'commonSales.get',
   method: 'GET',
@@ -26,31 +38,58 @@ export const get = gatewayOperation({
   data: Listing,
   errors: [NotFoundError],
 })
+export type GetCommonSaleInput = InputOf<typeof get>
 
-/** List of NFTs on the shelf: what can be ordered now, newest first unless `orderBy` says `payPrice` or `endTime`. */
+/**
+ * Lists listings that can be ordered now. Newest first by default; `orderBy` accepts payPrice and endTime.
+ *
+ * @example
+ * for await (const listing of commonSales.list.items(gateway, { orderBy: 'payPrice' }))
+ *   console.log(listing.nftName, listing.payPrice)
+ */
 export const list = pagedGatewayOperation({
   id: 'commonSales.list',
   method: 'GET',
   path: '/api/v1/market/common/list',
   source: 'name',
   scope: 'market:read',
-  query: shelfQuery,
+  query: listingQuery,
   item: Listing,
 })
+export type ListCommonSalesInput = InputOf<typeof list>
 
-/** Put on the shelf for sale: promises so many of a token, which its owner can then not promise to anybody else. */
+/**
+ * Lists units of a token at a price in base units, and reserves them for the listing. NotFoundError if the contract
+ * is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available units.
+ *
+ * @example
+ * const listing = await commonSales.putOnShelf(gateway, {
+ *   seller: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   nftAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   nftId: '7',
+ *   quantity: 1,
+ *   payPrice: '1000000000000000',
+ * })
+ */
 export const putOnShelf = gatewayOperation({
   id: 'commonSales.putOnShelf',
   method: 'POST',
   path: '/api/v1/market/common/putOnShelf',
   source: 'name',
   scope: 'market:write',
-  body: putOnShelfFields,
+  body: newListingFields,
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
 })
+export type CreateCommonSaleInput = InputOf<typeof putOnShelf>
 
-/** Takes a listing off the shelf. Orders that are open keep what they reserved; again is the same answer. */
+/**
+ * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same listing.
+ * NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
+ *
+ * @example
+ * await commonSales.takeOffShelf(gateway, { id: listing.id })
+ */
 export const takeOffShelf = gatewayOperation({
   id: 'commonSales.takeOffShelf',
   method: 'POST',
@@ -62,3 +101,4 @@ export const takeOffShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
 })
+export type CloseCommonSaleInput = InputOf<typeof takeOffShelf>

@@ -1,12 +1,17 @@
 import { Id, NotFoundError, Positive } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { couponTerms, MadeCoupon } from './coupon.ts'
 import { Listing, SaleCollection } from './listing.ts'
 import { CHAIN_UNREADABLE, COUPON_CODE_TAKEN, LISTING_CLOSED, NOT_ENOUGH_OWNED } from './rules.ts'
-import { collectionsQuery, listingId, putOnShelfFields, shelfQuery } from './sale-fields.ts'
+import { collectionsQuery, listingId, listingQuery, newListingFields } from './sale-fields.ts'
 
-/** List of collections that have something on the shelf that takes coupon codes. */
+/**
+ * Lists the collections with listings that accept coupon codes, with their floor price and volume in base units.
+ *
+ * @example
+ * for await (const { contract, floorPrice } of couponCodes.collections.items(gateway)) console.log(contract.name, floorPrice)
+ */
 export const collections = pagedGatewayOperation({
   id: 'couponCodes.collections',
   method: 'GET',
@@ -16,8 +21,15 @@ export const collections = pagedGatewayOperation({
   query: collectionsQuery,
   item: SaleCollection,
 })
+export type ListCouponCodeSaleCollectionsInput = InputOf<typeof collections>
 
-/** Get information: one listing, whatever became of it. */
+/**
+ * Returns one listing in any status. NotFoundError if it does not exist.
+ *
+ * @example
+ * const listing = await couponCodes.get(gateway, { id: 7 })
+ * console.log(listing.status, listing.remaining)
+ */
 export const get = gatewayOperation({
   id: 'couponCodes.get',
   method: 'GET',
@@ -28,19 +40,41 @@ export const get = gatewayOperation({
   data: Listing,
   errors: [NotFoundError],
 })
+export type GetCouponCodeSaleInput = InputOf<typeof get>
 
-/** List of NFTs on the shelf: what can be ordered now, newest first unless `orderBy` says `payPrice` or `endTime`. */
+/**
+ * Lists listings that accept coupon codes that can be ordered now. Newest first by default; `orderBy` accepts
+ * payPrice and endTime.
+ *
+ * @example
+ * for await (const listing of couponCodes.list.items(gateway, { orderBy: 'payPrice' }))
+ *   console.log(listing.nftName, listing.payPrice)
+ */
 export const list = pagedGatewayOperation({
   id: 'couponCodes.list',
   method: 'GET',
   path: '/api/v1/market/couponCode/list',
   source: 'name',
   scope: 'market:read',
-  query: shelfQuery,
+  query: listingQuery,
   item: Listing,
 })
+export type ListCouponCodeSalesInput = InputOf<typeof list>
 
-/** Put on the shelf with preferential treatment: an order that names one of the coupon's codes is cheaper by it. */
+/**
+ * Lists units of a token at a price that is lower for orders with one of the coupon's codes. NotFoundError if the
+ * contract is not registered. `NOT_ENOUGH_OWNED` if the seller has fewer available units.
+ *
+ * @example
+ * const listing = await couponCodes.putOnShelf(gateway, {
+ *   seller: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   nftAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   nftId: '7',
+ *   quantity: 1,
+ *   payPrice: '1000000000000000',
+ *   couponId: 3,
+ * })
+ */
 export const putOnShelf = gatewayOperation({
   id: 'couponCodes.putOnShelf',
   method: 'POST',
@@ -48,17 +82,23 @@ export const putOnShelf = gatewayOperation({
   source: 'name',
   scope: 'market:write',
   body: {
-    ...putOnShelfFields,
-    /** The coupon's id, as `create` answered it. */
+    ...newListingFields,
+    /** The id of a coupon that `create` returned. */
     couponId: Id,
   },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
 })
+export type CreateCouponCodeSaleInput = InputOf<typeof putOnShelf>
 
 /**
- * Create a coupon with a code of your own, or with so many drawn ones. Whatever code is used, the coupon's limits count: give one code
- * to each buyer, or one to all.
+ * Creates a coupon with your own code, or with `count` generated codes. The coupon's limits apply to all its codes
+ * together, so you can give each buyer a different code or all buyers the same one. `COUPON_CODE_TAKEN` if another
+ * coupon has the code.
+ *
+ * @example
+ * const { coupon, codes } = await couponCodes.create(gateway, { couponType: CouponType.PERCENT, value: '1000', count: 50 })
+ * console.log(coupon.id, codes)
  */
 export const create = gatewayOperation({
   id: 'couponCodes.create',
@@ -68,14 +108,21 @@ export const create = gatewayOperation({
   scope: 'market:write',
   body: {
     ...couponTerms,
-    /** How many codes are drawn, 1 to 10,000; default 1. Not together with `code`. */
+    /** The number of generated codes, 1 to 10,000. Cannot be combined with `code`. Default: 1. */
     count: v.optional(v.pipe(Positive, v.maxValue(10_000, 'Expected an integer from 1 to 10000'))),
   },
   data: MadeCoupon,
   errors: [COUPON_CODE_TAKEN],
 })
+export type CreateCouponInput = InputOf<typeof create>
 
-/** Takes a listing off the shelf. Orders that are open keep what they reserved; again is the same answer. */
+/**
+ * Closes a listing. Open orders keep their reservations. Idempotent: repeating the call returns the same listing.
+ * NotFoundError if the listing does not exist. `LISTING_CLOSED` if it was sold or has expired.
+ *
+ * @example
+ * await couponCodes.takeOffShelf(gateway, { id: listing.id })
+ */
 export const takeOffShelf = gatewayOperation({
   id: 'couponCodes.takeOffShelf',
   method: 'POST',
@@ -87,3 +134,4 @@ export const takeOffShelf = gatewayOperation({
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
 })
+export type CloseCouponCodeSaleInput = InputOf<typeof takeOffShelf>

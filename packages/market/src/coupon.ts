@@ -2,109 +2,114 @@ import { Amount, Integer, Positive, record, type Schema, Text, Timestamp } from 
 import * as v from 'valibot'
 import { Listing } from './listing.ts'
 
-/** What `couponType` means; the specification shows no values. */
+/** The values of `couponType`. The specification does not list them. */
 export const CouponType = {
-  /** `value` is in basis points of the price: 1000 takes off a tenth. */
+  /** `value` is a discount in basis points of the price: 1000 is 10 percent. */
   PERCENT: 1,
-  /** `value` is taken off the price of an order, which does not fall below 0. */
+  /** `value` is subtracted from the price of an order, which does not fall below 0. */
   AMOUNT_OFF: 2,
-  /** `value` is the price of one. */
+  /** `value` is the price of one unit. */
   FIXED_PRICE: 3,
 } as const
+/** How a coupon lowers the price. */
+export type CouponType = (typeof CouponType)[keyof typeof CouponType]
+
+// A newer server may return further values, so the type of the record is open.
+const couponType: Schema<CouponType | (number & {})> = Integer
 
 const terms = {
   /** See `CouponType`. */
   couponType: v.picklist([1, 2, 3]),
   /** Basis points from 1 to 10000, or base units of the listing's pay token; see `CouponType`. Not 0. */
   value: Amount,
-  /** What an order must cost without the coupon, in base units of the listing's pay token; default 0. */
+  /** The minimum price of an order without the coupon, in base units of the listing's pay token. Default: 0. */
   minimumAmount: v.optional(Amount),
-  /** How many orders it is good for, whoever makes them and by whatever code; none: any number. */
+  /** The maximum number of orders with the coupon, over all wallets and codes. Default: unlimited. */
   maxRedemptions: v.optional(Positive),
-  /** How many orders of one wallet it is good for; none: any number. */
+  /** The maximum number of orders with the coupon for each wallet. Default: unlimited. */
   maxPerWallet: v.optional(Positive),
 }
 
 const window = {
-  /** From when it is good; default: now. */
+  /** When the coupon becomes valid. Default: now. */
   startTime: v.optional(Timestamp),
-  /** Until when it is good; none: as long as there are listings with it. */
+  /** When the coupon expires. Default: never. */
   endTime: v.optional(Timestamp),
 }
 
 const ownCode = {
-  /** Your own code: 4 to 64 of A-Z, 0-9 and -, whatever the case. Without one, 12 characters are drawn. */
+  /** Your own code: 4 to 64 characters of A-Z, 0-9 and -; case does not matter. Default: 12 generated characters. */
   code: v.optional(Text),
 }
 
-/** What a coupon is made of. */
+/** The terms of a coupon. */
 export const couponTerms = { ...terms, ...window, ...ownCode }
 
-/** The coupon that a listing is put on the shelf with. */
-export const withCoupon = {
-  /** Its terms. */
+/** The coupon of a new listing. */
+export const couponField = {
+  /** The coupon's terms. */
   coupon: v.strictObject(couponTerms),
 }
 
-/** A coupon that has an end. */
-export const withLimitedCoupon = {
-  /** Its terms, with the time that it is good until. */
+/** The coupon of a new listing, with an expiry. */
+export const limitedCouponField = {
+  /** The coupon's terms, which include when it expires. */
   coupon: v.strictObject({ ...couponTerms, endTime: Timestamp }),
 }
 
 const couponFields = {
-  /** The code of a coupon that applies by itself; `''` of one whose codes were handed out. */
+  /** The code of a coupon that applies automatically; `''` for a coupon with codes that buyers enter. */
   code: v.string(),
   /** See `CouponType`. */
-  couponType: Integer,
-  /** When it was made. */
+  couponType,
+  /** When the coupon was created. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** `''`: it has no end. */
+  /** When the coupon expires; `''` if it does not expire. */
   endTime: v.string(),
   /** The coupon's id. */
   id: Integer,
-  /** 2 coupon, 3 limited-time coupon, 4 coupon code: the listings that it is for. */
+  /** The kind of listing that the coupon is for: 2 coupon, 3 limited-time coupon, 4 coupon code. */
   marketType: Integer,
-  /** 0: any number. */
+  /** The maximum number of orders with the coupon for each wallet; 0 if unlimited. */
   maxPerWallet: Integer,
-  /** 0: any number. */
+  /** The maximum number of orders with the coupon; 0 if unlimited. */
   maxRedemptions: Integer,
-  /** What an order must cost without the coupon, in base units of the listing's pay token. */
+  /** The minimum price of an order without the coupon, in base units of the listing's pay token. */
   minimumAmount: Amount,
-  /** The project that it belongs to. */
+  /** The project that the coupon belongs to. */
   projectId: Integer,
-  /** Orders that were paid with it. */
+  /** The number of paid orders with the coupon. */
   redeemed: Integer,
-  /** From when it is good. */
+  /** When the coupon becomes valid. */
   startTime: Timestamp,
-  /** When it was last changed. */
+  /** When the coupon was last changed. */
   updateTime: Timestamp,
-  /** Orders that have it: those that were paid, and those that wait for their payment. */
+  /** The number of paid and unpaid orders with the coupon. */
   used: Integer,
   /** Basis points, or base units of the listing's pay token; see `CouponType`. */
   value: Amount,
 }
 
 const coupon = record(couponFields)
-/** What lowers a listing's price, with how often it was used. */
+/** A coupon that lowers the price of a listing, with its number of uses. */
 export interface Coupon extends v.InferOutput<typeof coupon> {}
 export const Coupon: Schema<Coupon> = coupon
 
 const couponOnShelf = record({
   ...couponFields,
-  /** The listings on the shelf that take it, newest first; at most 100. */
+  /** The open listings that accept the coupon, newest first; at most 100. */
   listings: v.array(Listing),
 })
-/** A coupon and what can be bought with it. */
+/** A coupon with the open listings that accept it. */
 export interface CouponOnShelf extends v.InferOutput<typeof couponOnShelf> {}
 export const CouponOnShelf: Schema<CouponOnShelf> = couponOnShelf
 
 const madeCoupon = record({
   /** The coupon. */
   coupon: Coupon,
-  /** What buyers enter, upper-case. */
+  /** The codes that buyers enter, in upper case. */
   codes: v.array(v.string()),
 })
 /** A coupon with its codes. */

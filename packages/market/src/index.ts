@@ -13,19 +13,110 @@ export {
   type Presale,
   type PresalePhase,
   type Previews,
+  type WhitelistCount,
   type WhitelistEntry,
 } from '@mintmark/minting'
-export type { Auction, Bid, CreatedTokens } from './auctions.ts'
+export type {
+  Auction,
+  AuctionStatus,
+  Bid,
+  CancelAuctionInput,
+  CreateAuctionInput,
+  CreateBidInput,
+  CreatedTokens,
+  GetAuctionInput,
+  ListOwnedTokensInput,
+} from './auctions.ts'
 export * as auctions from './auctions.ts'
+export type {
+  CloseCommonSaleInput,
+  CreateCommonSaleInput,
+  GetCommonSaleInput,
+  ListCommonSaleCollectionsInput,
+  ListCommonSalesInput,
+} from './common-sales.ts'
 export * as commonSales from './common-sales.ts'
 export { type Coupon, type CouponOnShelf, CouponType, type MadeCoupon } from './coupon.ts'
+export type {
+  CloseCouponCodeSaleInput,
+  CreateCouponCodeSaleInput,
+  CreateCouponInput,
+  GetCouponCodeSaleInput,
+  ListCouponCodeSaleCollectionsInput,
+  ListCouponCodeSalesInput,
+} from './coupon-codes.ts'
 export * as couponCodes from './coupon-codes.ts'
+export type {
+  CloseCouponSaleInput,
+  CreateCouponSaleInput,
+  CreateLimitedCouponSaleInput,
+  GetCouponSaleInput,
+  ListCouponSaleCollectionsInput,
+  ListCouponSalesInput,
+} from './coupon-sales.ts'
 export * as couponSales from './coupon-sales.ts'
+export type {
+  CloseLimitedTimeCouponSaleInput,
+  CreateLimitedTimeCouponSaleInput,
+  GetCouponByCodeInput,
+  GetLimitedTimeCouponSaleInput,
+  ListLimitedTimeCouponSaleCollectionsInput,
+  ListLimitedTimeCouponSalesInput,
+} from './limited-time-coupons.ts'
 export * as limitedTimeCoupons from './limited-time-coupons.ts'
-export type { Listing, SaleCollection } from './listing.ts'
-export type { AcceptedOrder, Offer, OfferOfToken } from './offers.ts'
+export type { Listing, ListingStatus, SaleCollection } from './listing.ts'
+export type {
+  AcceptedOrder,
+  AcceptOfferInput,
+  CancelOfferInput,
+  CreateOfferInput,
+  GetHighestNftOffersInput,
+  ListHighestCollectionOffersInput,
+  ListHighestOwnerOffersInput,
+  ListNftOffersInput,
+  ListOwnOffersInput,
+  ListReceivedOffersInput,
+  Offer,
+  OfferOfToken,
+  OfferStatus,
+  RejectOfferInput,
+} from './offers.ts'
 export * as offers from './offers.ts'
-export type { ProductCard, ProductNft, TokenData, TokenDataChange } from './product-card-records.ts'
+export type {
+  AddToProductWhitelistInput,
+  CheckProductWhitelistInput,
+  GetProductPresaleInput,
+  GetProductPreviewsInput,
+  ListProductMintsInput,
+  ListProductWhitelistInput,
+  RemoveFromProductWhitelistInput,
+  SignProductMintInput,
+  UpdateProductPresaleInput,
+  UpdateProductPreviewsInput,
+} from './product-card-minting.ts'
+export type {
+  ProductCard,
+  ProductNft,
+  ProductNftStatus,
+  TokenData,
+  TokenDataChange,
+} from './product-card-records.ts'
+export type {
+  AddProductNftInput,
+  GetProductCardInput,
+  GetTokenDataInput,
+  ListTokenDataChangesInput,
+  RemoveProductNftInput,
+  UpdateProductNftInput,
+  WriteTokenDataInput,
+} from './product-cards.ts'
 export * as productCards from './product-cards.ts'
 export * from './rules.ts'
+export type {
+  CloseSpecifiedSaleInput,
+  CreateSpecifiedSaleInput,
+  GetSpecifiedSaleInput,
+  ListSpecifiedSaleCollectionsInput,
+  ListSpecifiedSalesInput,
+} from './specified-sales.ts'
 export * as specifiedSales from './specified-sales.ts'

@@ -2,20 +2,26 @@ import { Amount, Integer, record, type Schema, Timestamp } from '@mintmark/envel
 import * as v from 'valibot'
 import type { Coupon } from './coupon.ts'
 
-/** None, or a coupon. */
-type Maybe = Coupon | Record<string, never>
+/** The status of a listing. `INACTIVE`: the seller's balance on the chain is currently too low. */
+export type ListingStatus = 'ON' | 'SOLD' | 'OFF' | 'EXPIRED' | 'INACTIVE'
+
+/** A coupon, or an empty object for a listing without one. */
+type OptionalCoupon = Coupon | Record<string, never>
+
+// A newer server may return further values, so the type of the record is open.
+const status: Schema<ListingStatus | (string & {})> = v.string()
 
 const listing = record({
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
-  /** The coupon that lowers the price; `{}` for none. */
-  // Only that it is an object is checked: a union of the two would say no more than its fields do, and costs their weight.
-  coupon: v.looseObject({}) as v.GenericSchema as Schema<Maybe>,
-  /** When it was made. */
+  /** The coupon that lowers the price; `{}` if the listing has no coupon. */
+  // The client checks only that it is an object. Checking the coupon's fields would add them to every bundle with a listing.
+  coupon: v.looseObject({}) as v.GenericSchema as Schema<OptionalCoupon>,
+  /** When the listing was created. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** Until when it can be ordered. */
+  /** When the listing expires. */
   endTime: Timestamp,
   /** The listing's id. */
   id: Integer,
@@ -25,40 +31,40 @@ const listing = record({
   nftAddress: v.string(),
   /** The token's id in its contract. */
   nftId: v.string(),
-  /** URL of the token's picture; `''` for none. */
+  /** URL of the token's image; `''` if not set. */
   nftImg: v.string(),
   /** The token's name. */
   nftName: v.string(),
   /** `ERC721` or `ERC1155`. */
   nftType: v.string(),
-  /** The price of one, in base units of the pay token. */
+  /** The price of one unit, in base units of the pay token. */
   payPrice: Amount,
-  /** `''` for the chain's native token. */
+  /** The pay token's address; `''` for the chain's native token. */
   payTokenAddress: v.string(),
   /** The decimals of the pay token. */
   payTokenDecimals: Integer,
   /** `NATIVE` or `ERC20`. */
   payTokenType: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the listing belongs to. */
   projectId: Integer,
-  /** How many were put on the shelf. */
+  /** The number of listed units. */
   quantity: Integer,
-  /** How many can be ordered now; open orders have theirs reserved. */
+  /** The number of units that can be ordered now, which excludes those that open orders reserve. */
   remaining: Integer,
-  /** The only wallets that may buy; empty for all. */
+  /** The wallets that can buy; empty if all wallets can. */
   reservedFor: v.array(v.string()),
   /** The seller's address. */
   seller: v.string(),
-  /** How many are sold. */
+  /** The number of sold units. */
   sold: Integer,
-  /** From when it can be ordered. */
+  /** When the listing opens. */
   startTime: Timestamp,
-  /** `ON`, `SOLD`, `OFF`, `EXPIRED`, or `INACTIVE` while the seller's balance on the chain falls short. */
-  status: v.string(),
-  /** When it was last changed. */
+  /** `ON`, `SOLD`, `OFF`, `EXPIRED`, or `INACTIVE` while the seller's balance on the chain is too low. */
+  status,
+  /** When the listing was last changed. */
   updateTime: Timestamp,
 })
-/** What a seller has put on the shelf. Addresses are in lower case. */
+/** Units of a token that a seller offers at a price. Addresses are in lower case. */
 export interface Listing extends v.InferOutput<typeof listing> {}
 export const Listing: Schema<Listing> = listing
 
@@ -69,9 +75,9 @@ const saleCollection = record({
     chainId: v.string(),
     /** The contract's id. */
     id: Integer,
-    /** URL of its picture; `''` for none. */
+    /** URL of the image; `''` if not set. */
     imgUrl: v.string(),
-    /** Its name. */
+    /** The contract's name. */
     name: v.string(),
     /** The contract's address, in lower case. */
     nftAddress: v.string(),
@@ -79,18 +85,18 @@ const saleCollection = record({
     nftType: v.string(),
     /** The contract's owner, in lower case. */
     owner: v.string(),
-    /** The contract's symbol, such as `PRINT`; `''` for none. */
+    /** The contract's symbol, such as `PRINT`; `''` if not set. */
     symbol: v.string(),
   }),
-  /** How many listings are on the shelf. */
+  /** The number of open listings. */
   listed: Integer,
-  /** The lowest price of one on the shelf, in base units of `payTokenAddress`. */
+  /** The lowest price of one unit in open listings, in base units of `payTokenAddress`. */
   floorPrice: Amount,
-  /** What was paid for its tokens in sales of this kind, in base units of `payTokenAddress`. */
+  /** The total paid for the collection's tokens in sales of this kind, in base units of `payTokenAddress`. */
   volume: Amount,
-  /** The token that most of its listings ask for, which the two amounts are in; `''` for the chain's native one. */
+  /** The pay token of most of the listings, which is the currency of both amounts; `''` for the chain's native token. */
   payTokenAddress: v.string(),
 })
-/** A collection that has something on the shelf. */
+/** A collection with open listings. */
 export interface SaleCollection extends v.InferOutput<typeof saleCollection> {}
 export const SaleCollection: Schema<SaleCollection> = saleCollection

@@ -2,16 +2,21 @@ import type { NotFoundError } from '@mintmark/envelope'
 import {
   type AcceptedOrder,
   type Auction,
-  type auctions,
+  type AuctionStatus,
   type Bid,
+  type Coupon,
   CouponType,
+  type CreateBidInput,
   commonSales,
   couponSales,
   LISTING_CLOSED,
   type Listing,
+  type ListingStatus,
+  type ListOwnOffersInput,
   limitedTimeCoupons,
   type Offer,
   type OfferOfToken,
+  type OfferStatus,
   offers,
   productCards,
   type SaleCollection,
@@ -40,20 +45,20 @@ commonSales.putOnShelf(gateway, { ...sale, payPrice: 1000 })
 commonSales.putOnShelf(gateway, { ...sale, payPrice: 1000n })
 // @ts-expect-error a field that a common sale does not have
 commonSales.putOnShelf(gateway, { ...sale, reservedFor: ['0x'] })
-// @ts-expect-error a specified sale says for whom
+// @ts-expect-error a specified sale requires the wallets that can buy
 specifiedSales.putOnShelf(gateway, sale)
 
-/* A coupon's terms are one object within the input. */
+/* The terms of a coupon are one object in the input. */
 const coupon = { couponType: CouponType.PERCENT, value: '1000' }
 couponSales.putOnShelf(gateway, { ...sale, coupon })
 // @ts-expect-error a type that coupons do not have
 couponSales.putOnShelf(gateway, { ...sale, coupon: { ...coupon, couponType: 4 } })
 // @ts-expect-error a field that coupons do not have
 couponSales.putOnShelf(gateway, { ...sale, coupon: { ...coupon, discount: 10 } })
-// @ts-expect-error a limited coupon has an end
+// @ts-expect-error a limited-time coupon requires its end
 limitedTimeCoupons.putOnShelf(gateway, { ...sale, coupon })
 
-/* Lists yield their item's record; the shelf asks for nothing. */
+/* Lists yield their item's record. An input without required fields can be omitted. */
 commonSales.list(gateway)
 for await (const listing of commonSales.list.items(gateway, { maxPrice: '5' }))
   expectTypeOf(listing).toEqualTypeOf<Listing>()
@@ -63,32 +68,36 @@ for await (const offer of offers.received.items(gateway, { address: '0x', status
   expectTypeOf(offer).toEqualTypeOf<Offer>()
 // @ts-expect-error a status that offers do not have
 offers.received(gateway, { address: '0x', status: 'OPEN' })
-// A list that is whole in one answer has no pages.
+// A list that one response contains completely has no pages.
 expectTypeOf<DataOf<typeof offers.maxByTokenType>>().toEqualTypeOf<OfferOfToken[]>()
 // @ts-expect-error no pages
 offers.maxByTokenType.items
 expectTypeOf<DataOf<typeof offers.accept>>().toEqualTypeOf<AcceptedOrder>()
 
-/* Auctions hold their bids. */
+/* Auctions contain their bids. Values of records are open, those of inputs are closed. */
+expectTypeOf<Auction['status']>().toEqualTypeOf<AuctionStatus | (string & {})>()
+expectTypeOf<Listing['status']>().toEqualTypeOf<ListingStatus | (string & {})>()
+expectTypeOf<Coupon['couponType']>().toEqualTypeOf<CouponType | (number & {})>()
+expectTypeOf<ListOwnOffersInput['status']>().toEqualTypeOf<OfferStatus | undefined>()
 expectTypeOf<Auction['bids']>().toEqualTypeOf<Bid[]>()
-expectTypeOf<InputOf<typeof auctions.bid>>().toEqualTypeOf<{
+expectTypeOf<CreateBidInput>().toEqualTypeOf<{
   auctionId: number
   bidder: string
   amount: string
 }>()
 
-/* Errors are declared. */
+/* Operations declare their errors. */
 expectTypeOf<ErrorsOf<typeof commonSales.takeOffShelf>>().toEqualTypeOf<
   typeof NotFoundError | typeof LISTING_CLOSED
 >()
 expectTypeOf<ErrorsOf<typeof commonSales.list>>().toEqualTypeOf<never>()
 
-/* The gateway's client, and no other. */
+/* Operations accept only the gateway's client. */
 // @ts-expect-error the facilitator's client
 commonSales.list(facilitator)
 // @ts-expect-error the facilitator's client
 productCards.preview(facilitator, { nftAddress: '0x' })
-reroute(commonSales.list, { path: '/api/v1/shelf' })
+reroute(commonSales.list, { path: '/api/v1/listings' })
 
 /* The group's own entry is the same group. */
 expectTypeOf(commonSalesGroup).toEqualTypeOf(commonSales)

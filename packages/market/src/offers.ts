@@ -9,7 +9,7 @@ import {
   Text,
   Timestamp,
 } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import {
   CHAIN_UNREADABLE,
@@ -19,54 +19,60 @@ import {
   OFFER_NOT_YOURS,
 } from './rules.ts'
 
+/** The status of an offer. */
+export type OfferStatus = 'ACTIVE' | 'ACCEPTED' | 'REJECTED' | 'CANCELLED' | 'EXPIRED'
+
+// A newer server may return further values, so the type of the record is open.
+const status: Schema<OfferStatus | (string & {})> = v.string()
+
 const offer = record({
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
-  /** When it was made. */
+  /** When the offer was created. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** Until when it can be accepted. */
+  /** When the offer expires. */
   expireTime: Timestamp,
-  /** Its id. */
+  /** The offer's id. */
   id: Integer,
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
-  /** `''`: any token of the collection. */
+  /** The token's id in its contract; `''` for any token of the collection. */
   nftId: v.string(),
-  /** The token's name; the contract's where the offer is for any token of it. */
+  /** The token's name, or the contract's name if the offer is for any token of the collection. */
   nftName: v.string(),
-  /** Who would buy, in lower case. */
+  /** The address of the wallet that made the offer, in lower case. */
   offerer: v.string(),
-  /** Its number, for people. */
+  /** The offer's number, for display. */
   offerNo: v.string(),
-  /** The order that the offerer has to pay once the offer is accepted; `''` before. */
+  /** The number of the order that the offerer must pay; `''` until the offer is accepted. */
   orderNo: v.string(),
-  /** `''` for the chain's native token. */
+  /** The pay token's address; `''` for the chain's native token. */
   payTokenAddress: v.string(),
   /** The decimals of the pay token. */
   payTokenDecimals: Integer,
   /** `NATIVE` or `ERC20`. */
   payTokenType: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the offer belongs to. */
   projectId: Integer,
-  /** How many it is for. */
+  /** The number of units. */
   quantity: Integer,
   /** `ACTIVE`, `ACCEPTED`, `REJECTED`, `CANCELLED` or `EXPIRED`. */
-  status: v.string(),
-  /** For all of `quantity`, in base units of the pay token. */
+  status,
+  /** The price of the whole `quantity`, in base units of the pay token. */
   totalPrice: Amount,
-  /** When it was last changed. */
+  /** When the offer was last changed. */
   updateTime: Timestamp,
 })
-/** What somebody would pay for a token, or for any of a collection. */
+/** An offer for a token, or for any token of a collection. */
 export interface Offer extends v.InferOutput<typeof offer> {}
 export const Offer: Schema<Offer> = offer
 
 const offerOfToken = record({
-  /** The highest in this pay token. */
+  /** The highest offer in this pay token. */
   offer: Offer,
-  /** `''` for the chain's native token. */
+  /** The pay token's address; `''` for the chain's native token. */
   payTokenAddress: v.string(),
   /** `NATIVE` or `ERC20`. */
   payTokenType: v.string(),
@@ -78,42 +84,42 @@ export const OfferOfToken: Schema<OfferOfToken> = offerOfToken
 const acceptedOrder = record({
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
-  /** Until when its payment can be reported. */
+  /** The time until which the payment can be reported. */
   expireTime: Timestamp,
-  /** Its id. */
+  /** The order's id. */
   id: Integer,
-  /** 7: of an offer. */
+  /** 7: the order of an offer. */
   marketType: v.number(),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
   /** The token's id in its contract. */
   nftId: v.string(),
-  /** The order's number, by which `orders.payOrder` pays it. */
+  /** The order's number, which `orders.payOrder` requires. */
   orderNo: v.string(),
   /** See `OrderStatus` of `@mintmark/orders`. */
   orderStatus: v.number(),
-  /** What must be paid by `recipient` to `sender` in one transaction, in base units of the pay token. */
+  /** The amount that `recipient` must pay to `sender` in one transaction, in base units of the pay token. */
   payAmount: Amount,
-  /** `''` for the chain's native token. */
+  /** The pay token's address; `''` for the chain's native token. */
   payTokenAddress: v.string(),
   /** The decimals of the pay token. */
   payTokenDecimals: Integer,
   /** `NATIVE` or `ERC20`. */
   payTokenType: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the order belongs to. */
   projectId: Integer,
-  /** How many are bought. */
+  /** The number of units. */
   quantity: v.number(),
   /** The offerer's address. */
   recipient: v.string(),
   /** The owner's address. */
   sender: v.string(),
 })
-/** The order that came of an offer: an `Order` of `@mintmark/orders`, of which these fields are checked. */
+/** The order of an accepted offer: an `Order` of `@mintmark/orders`. The client checks these fields. */
 export interface AcceptedOrder extends v.InferOutput<typeof acceptedOrder> {}
 export const AcceptedOrder: Schema<AcceptedOrder> = acceptedOrder
 
-const byToken = {
+const tokenQuery = {
   /** The contract's address; case does not matter. */
   nftAddress: Text,
   /** The token's id in its contract. */
@@ -125,14 +131,27 @@ const offerId = {
   id: Id,
 }
 
-const ofAddress = {
+const walletQuery = {
   /** The wallet's address; case does not matter. */
   address: Text,
-  /** `ACTIVE`, `ACCEPTED`, `REJECTED`, `CANCELLED` or `EXPIRED`; without it all. */
+  /** `ACTIVE`, `ACCEPTED`, `REJECTED`, `CANCELLED` or `EXPIRED`. Default: all. */
   status: v.optional(v.picklist(['ACTIVE', 'ACCEPTED', 'REJECTED', 'CANCELLED', 'EXPIRED'])),
 }
 
-/** Create: offers so much for a token, or for any of a collection. Nothing is reserved of the offerer's. */
+/**
+ * Creates an offer for a token, or for any token of a collection. Amounts are in base units of the pay token.
+ * Reserves nothing of the offerer's. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const offer = await offers.create(gateway, {
+ *   offerer: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+ *   nftAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   nftId: '7',
+ *   quantity: 1,
+ *   totalPrice: '1000000000000000',
+ *   expireTime: '2026-12-31T23:59:59Z',
+ * })
+ */
 export const create = gatewayOperation({
   id: 'offers.create',
   method: 'POST',
@@ -140,39 +159,52 @@ export const create = gatewayOperation({
   source: 'name',
   scope: 'market:write',
   body: {
-    /** Who would buy, and pay. */
+    /** The buyer's address. This wallet pays if the offer is accepted. */
     offerer: Text,
     /** The contract's address; case does not matter. It must be registered. */
     nftAddress: Text,
-    /** One token; none: any of the collection. */
+    /** The token's id. Default: any token of the collection. */
     nftId: v.optional(Text),
-    /** How many it is for. */
+    /** The number of units. */
     quantity: Positive,
-    /** For all of `quantity`, in base units of the pay token; not 0. */
+    /** The price of the whole `quantity`, in base units of the pay token; not 0. */
     totalPrice: Amount,
-    /** An ERC-20's address; none or `''` for the chain's native token. */
+    /** An ERC-20's address, or `''` for the chain's native token. Default: `''`. */
     payTokenAddress: v.optional(v.string()),
-    /** Until when it can be accepted. */
+    /** When the offer expires. */
     expireTime: Timestamp,
   },
   data: Offer,
   errors: [NotFoundError, CHAIN_UNREADABLE],
 })
+export type CreateOfferInput = InputOf<typeof create>
 
-/** Offers for a specified NFT, those for any of its collection among them, that can be accepted now; newest first. */
+/**
+ * Lists the offers for an NFT that can be accepted now, including those for any token of its collection, newest
+ * first.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * for await (const offer of offers.forNft.items(gateway, { nftAddress, nftId: '7' })) console.log(offer.totalPrice)
+ */
 export const forNft = pagedGatewayOperation({
   id: 'offers.forNft',
   method: 'GET',
   path: '/api/v1/market/offer/forNft',
   source: 'name',
   scope: 'market:read',
-  query: byToken,
+  query: tokenQuery,
   item: Offer,
 })
+export type ListNftOffersInput = InputOf<typeof forNft>
 
 /**
- * Highest offers by NFT address: for each token, and for the collection as a whole, the highest in each pay token, by the price of one; of
- * those that are as high the earliest.
+ * Lists the highest offer in each pay token for each token of a collection, and for the collection as a whole, by the
+ * price of one unit. Of equal offers, the earliest wins.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const page = await offers.highestByCollection(gateway, { nftAddress })
  */
 export const highestByCollection = pagedGatewayOperation({
   id: 'offers.highestByCollection',
@@ -186,8 +218,15 @@ export const highestByCollection = pagedGatewayOperation({
   },
   item: Offer,
 })
+export type ListHighestCollectionOffersInput = InputOf<typeof highestByCollection>
 
-/** Highest offers by owner: for each token that a wallet owns the highest offer of others in each pay token. */
+/**
+ * Lists the highest offer of other wallets in each pay token for each token that a wallet owns.
+ *
+ * @example
+ * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const offer of offers.highestByOwner.items(gateway, { owner })) console.log(offer.nftName, offer.totalPrice)
+ */
 export const highestByOwner = pagedGatewayOperation({
   id: 'offers.highestByOwner',
   method: 'GET',
@@ -200,41 +239,72 @@ export const highestByOwner = pagedGatewayOperation({
   },
   item: Offer,
 })
+export type ListHighestOwnerOffersInput = InputOf<typeof highestByOwner>
 
-/** Max offer by token type: the highest offer for an NFT in each pay token, those for any of its collection among them. */
+/**
+ * Returns the highest offer for an NFT in each pay token, including offers for any token of its collection.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const highest = await offers.maxByTokenType(gateway, { nftAddress, nftId: '7' })
+ * for (const { payTokenAddress, offer } of highest) console.log(payTokenAddress, offer.totalPrice)
+ */
 export const maxByTokenType = gatewayOperation({
   id: 'offers.maxByTokenType',
   method: 'GET',
   path: '/api/v1/market/offer/maxByTokenType',
   source: 'name',
   scope: 'market:read',
-  query: byToken,
+  query: tokenQuery,
   data: v.array(OfferOfToken),
 })
+export type GetHighestNftOffersInput = InputOf<typeof maxByTokenType>
 
-/** Offers received: of others for what a wallet owns, and those that it has answered. */
+/**
+ * Lists the offers of other wallets for the tokens that a wallet owns, and the offers that it accepted or rejected.
+ *
+ * @example
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const offer of offers.received.items(gateway, { address, status: 'ACTIVE' })) console.log(offer.offerNo)
+ */
 export const received = pagedGatewayOperation({
   id: 'offers.received',
   method: 'GET',
   path: '/api/v1/market/offer/received',
   source: 'name',
   scope: 'market:read',
-  query: ofAddress,
+  query: walletQuery,
   item: Offer,
 })
+export type ListReceivedOffersInput = InputOf<typeof received>
 
-/** My offers: those that a wallet has made. */
+/**
+ * Lists the offers that a wallet made.
+ *
+ * @example
+ * const address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+ * for await (const offer of offers.mine.items(gateway, { address })) console.log(offer.offerNo, offer.status)
+ */
 export const mine = pagedGatewayOperation({
   id: 'offers.mine',
   method: 'GET',
   path: '/api/v1/market/offer/mine',
   source: 'name',
   scope: 'market:read',
-  query: ofAddress,
+  query: walletQuery,
   item: Offer,
 })
+export type ListOwnOffersInput = InputOf<typeof mine>
 
-/** Accepts an offer: the owner's token is promised, and the offerer's order waits for its payment. */
+/**
+ * Accepts an offer: reserves the owner's token and returns the order that the offerer must pay. NotFoundError if the
+ * offer does not exist. `NOT_ENOUGH_OWNED` if the owner has fewer available units. `OFFER_CLOSED` if the offer is no
+ * longer active.
+ *
+ * @example
+ * const order = await offers.accept(gateway, { id: offer.id, owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+ * console.log(order.orderNo, order.expireTime)
+ */
 export const accept = gatewayOperation({
   id: 'offers.accept',
   method: 'POST',
@@ -243,16 +313,23 @@ export const accept = gatewayOperation({
   scope: 'market:write',
   body: {
     ...offerId,
-    /** Who sells. */
+    /** The seller's address. */
     owner: Text,
-    /** Which token, where the offer is for any of a collection. */
+    /** The token to sell. Required if the offer is for any token of a collection. */
     nftId: v.optional(Text),
   },
   data: AcceptedOrder,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, OFFER_CLOSED, CHAIN_UNREADABLE],
 })
+export type AcceptOfferInput = InputOf<typeof accept>
 
-/** Rejects an offer for a token that nobody else owns some of. Again is the same answer. */
+/**
+ * Rejects an offer as the only owner of the token. Idempotent: repeating the call returns the same offer.
+ * NotFoundError if the offer does not exist. `OFFER_FOR_OTHERS` if other wallets can accept it too.
+ *
+ * @example
+ * await offers.reject(gateway, { id: offer.id, owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+ */
 export const reject = gatewayOperation({
   id: 'offers.reject',
   method: 'POST',
@@ -262,14 +339,21 @@ export const reject = gatewayOperation({
   scope: 'market:write',
   body: {
     ...offerId,
-    /** The wallet that rejects it, which owns what it is for. */
+    /** The address of the token's owner, who rejects the offer. */
     owner: Text,
   },
   data: Offer,
   errors: [NotFoundError, OFFER_NOT_YOURS, OFFER_FOR_OTHERS, OFFER_CLOSED],
 })
+export type RejectOfferInput = InputOf<typeof reject>
 
-/** Takes an offer back that nobody has accepted. Again is the same answer. */
+/**
+ * Cancels an offer that was not accepted. Idempotent: repeating the call returns the same offer. NotFoundError if the
+ * offer does not exist. `OFFER_NOT_YOURS` if another wallet made it.
+ *
+ * @example
+ * await offers.cancel(gateway, { id: offer.id, offerer: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' })
+ */
 export const cancel = gatewayOperation({
   id: 'offers.cancel',
   method: 'POST',
@@ -279,9 +363,10 @@ export const cancel = gatewayOperation({
   scope: 'market:write',
   body: {
     ...offerId,
-    /** Who made it. */
+    /** The address of the wallet that made the offer. */
     offerer: Text,
   },
   data: Offer,
   errors: [NotFoundError, OFFER_NOT_YOURS, OFFER_CLOSED],
 })
+export type CancelOfferInput = InputOf<typeof cancel>

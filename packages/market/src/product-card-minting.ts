@@ -17,10 +17,17 @@ import {
   whitelistFields,
   whitelistQuery,
 } from '@mintmark/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
-/** Adds wallets to the whitelist of a phase. */
+/**
+ * Adds wallets to the whitelist of a phase. NotFoundError if the contract or the phase does not exist.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const entries = [{ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', limit: '2' }]
+ * await productCards.addToWhitelist(gateway, { nftAddress, phase: 'early', entries })
+ */
 export const addToWhitelist = gatewayOperation({
   id: 'productCards.addToWhitelist',
   method: 'POST',
@@ -32,8 +39,16 @@ export const addToWhitelist = gatewayOperation({
   data: WhitelistCount,
   errors: [NotFoundError],
 })
+export type AddToProductWhitelistInput = InputOf<typeof addToWhitelist>
 
-/** Deletes a wallet from the whitelist of a phase. */
+/**
+ * Removes a wallet from the whitelist of a phase. NotFoundError if the whitelist does not contain it.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * await productCards.removeFromWhitelist(gateway, { nftAddress, phase: 'early', address })
+ */
 export const removeFromWhitelist = gatewayOperation({
   id: 'productCards.removeFromWhitelist',
   method: 'DELETE',
@@ -44,8 +59,15 @@ export const removeFromWhitelist = gatewayOperation({
   data: Empty,
   errors: [NotFoundError],
 })
+export type RemoveFromProductWhitelistInput = InputOf<typeof removeFromWhitelist>
 
-/** The whitelist of a phase, or of all. */
+/**
+ * Lists the whitelist entries of a phase, or of all phases.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * for await (const entry of productCards.whitelist.items(gateway, { nftAddress })) console.log(entry.address)
+ */
 export const whitelist = pagedGatewayOperation({
   id: 'productCards.whitelist',
   method: 'GET',
@@ -55,8 +77,17 @@ export const whitelist = pagedGatewayOperation({
   query: whitelistQuery,
   item: WhitelistEntry,
 })
+export type ListProductWhitelistInput = InputOf<typeof whitelist>
 
-/** Whitelist check: whether a wallet can mint now, how many, at what price and with what proof. */
+/**
+ * Checks whether a wallet can mint now. Returns the quantity, the price in base units and the Merkle proof.
+ * NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const { reasons, remaining } = await productCards.checkWhitelist(gateway, { nftAddress, address })
+ */
 export const checkWhitelist = gatewayOperation({
   id: 'productCards.checkWhitelist',
   method: 'GET',
@@ -67,8 +98,15 @@ export const checkWhitelist = gatewayOperation({
   data: Eligibility,
   errors: [NotFoundError],
 })
+export type CheckProductWhitelistInput = InputOf<typeof checkWhitelist>
 
-/** Presale info: its phases, and which is open. */
+/**
+ * Returns the phases of the presale, and the name of the open one. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const { active, phases } = await productCards.presale(gateway, { nftAddress })
+ */
 export const presale = gatewayOperation({
   id: 'productCards.presale',
   method: 'GET',
@@ -79,8 +117,17 @@ export const presale = gatewayOperation({
   data: Presale,
   errors: [NotFoundError],
 })
+export type GetProductPresaleInput = InputOf<typeof presale>
 
-/** Replaces the phases of the presale. Without an open phase nothing can be minted. */
+/**
+ * Replaces the phases of the presale. Tokens can be minted only while a phase is open. NotFoundError if the contract
+ * is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const phase = { name: 'public', startTime: '2026-01-15T10:00:00Z', price: '1000000000000000' }
+ * await productCards.updatePresale(gateway, { nftAddress, phases: [phase] })
+ */
 export const updatePresale = gatewayOperation({
   id: 'productCards.updatePresale',
   method: 'POST',
@@ -92,8 +139,15 @@ export const updatePresale = gatewayOperation({
   data: Presale,
   errors: [NotFoundError],
 })
+export type UpdateProductPresaleInput = InputOf<typeof updatePresale>
 
-/** Preview information: images and multimedia. */
+/**
+ * Returns the preview images and other media of a product card. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const { items } = await productCards.preview(gateway, { nftAddress })
+ */
 export const preview = gatewayOperation({
   id: 'productCards.preview',
   method: 'GET',
@@ -104,8 +158,15 @@ export const preview = gatewayOperation({
   data: Previews,
   errors: [NotFoundError],
 })
+export type GetProductPreviewsInput = InputOf<typeof preview>
 
-/** Replaces the preview information. */
+/**
+ * Replaces the preview images and other media of a product card. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * await productCards.updatePreview(gateway, { nftAddress, items: [{ url: 'https://example.com/teaser.png' }] })
+ */
 export const updatePreview = gatewayOperation({
   id: 'productCards.updatePreview',
   method: 'POST',
@@ -117,11 +178,17 @@ export const updatePreview = gatewayOperation({
   data: Previews,
   errors: [NotFoundError],
 })
+export type UpdateProductPreviewsInput = InputOf<typeof updatePreview>
 
 /**
- * Mint sign: reserves so many of a product's NFT and signs the permission to mint them. Without `nftId` it is the first that was added of
- * those with so many left. The signature is good for ten minutes of the chain's clock; until it is used or has expired the same call is
- * the same signature.
+ * Reserves units of a product's NFT and signs the permission to mint them. Without `nftId`, reserves the earliest NFT
+ * with enough supply left. The signature is valid for ten minutes of the chain's clock. Until it is used or expires,
+ * repeating the call returns the same signature.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const { payload, signature } = await productCards.mintSign(gateway, { nftAddress, recipient, quantity: 1 })
  */
 export const mintSign = gatewayOperation({
   id: 'productCards.mintSign',
@@ -133,8 +200,15 @@ export const mintSign = gatewayOperation({
   data: MintSignature,
   errors: [NotFoundError, ...mintRefusals],
 })
+export type SignProductMintInput = InputOf<typeof mintSign>
 
-/** List of mints: what was signed, and what became of it; the newest first. */
+/**
+ * Lists the signed mints with their outcomes, newest first. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * for await (const mint of productCards.mints.items(gateway, { nftAddress })) console.log(mint.status, mint.tokenId)
+ */
 export const mints = pagedGatewayOperation({
   id: 'productCards.mints',
   method: 'GET',
@@ -143,9 +217,10 @@ export const mints = pagedGatewayOperation({
   scope: 'market:read',
   query: {
     ...contractAddress,
-    /** The wallet that the tokens are for; case does not matter. */
+    /** The wallet that receives the tokens; case does not matter. */
     address: v.optional(v.string()),
   },
   item: Mint,
   errors: [NotFoundError],
 })
+export type ListProductMintsInput = InputOf<typeof mints>

@@ -2,52 +2,58 @@ import { Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
 import { MintCounts, Presale, Previews } from '@mintmark/minting'
 import * as v from 'valibot'
 
+/** The status of a product's NFT. `RESERVED`: signatures reserve all units that are left. `MINTED`: all units are minted. */
+export type ProductNftStatus = 'HIDDEN' | 'DISPLAY' | 'RESERVED' | 'MINTED'
+
+// A newer server may return further values, so the type of the record is open.
+const status: Schema<ProductNftStatus | (string & {})> = v.string()
+
 const productNft = record({
-  /** Meant for adults. */
+  /** Whether the content is for adults only. */
   adult: v.boolean(),
-  /** Where it came from, a word of the project's own; `''` for none. */
+  /** The project's own name for the origin of the NFT; `''` if not set. */
   channel: v.string(),
-  /** When it was made. */
+  /** When the NFT was added. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** What is said of it; `''` for nothing. */
+  /** The description; `''` if not set. */
   description: v.string(),
-  /** Its id. */
+  /** The NFT's id. */
   id: Integer,
-  /** URL of its picture; `''` for none. */
+  /** URL of the image; `''` if not set. */
   imgUrl: v.string(),
-  /** The licence the product comes with; `''` for none. */
+  /** The product's license; `''` if not set. */
   licenseCode: v.string(),
-  /** How many can be minted; 0: any number. */
+  /** The maximum number of units; 0 if unlimited. */
   limited: Integer,
-  /** The media file's MIME type; `''` for none. */
+  /** The media file's MIME type; `''` if not set. */
   mediaFileType: v.string(),
-  /** URL of its media file; `''` for none. */
+  /** URL of the media file; `''` if not set. */
   mediaFileUrl: v.string(),
-  /** How many are minted. */
+  /** The number of minted units. */
   minted: Integer,
-  /** Its name. */
+  /** The NFT's name. */
   name: v.string(),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
-  /** What `mintSign` and `tokenData` name it by: its `id` as a text. */
+  /** The `id` as a text, which `mintSign` and `tokenData` accept as `nftId`. */
   nftId: v.string(),
   /** The owner's address. */
   owner: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the record belongs to. */
   projectId: Integer,
-  /** What it is like: kinds (`trait_type`, such as `paper`), each with its `value`. */
+  /** The properties, each with a `trait_type`, such as `paper`, and a `value`. */
   properties: v.array(record({ trait_type: v.string(), value: v.string() })),
-  /** How many are reserved by signatures that are not used yet. */
+  /** The number of units that unused signatures reserve. */
   reserved: Integer,
   /** The royalty of a resale, in percent. */
   royaltyPercentage: v.number(),
-  /** `HIDDEN`; `DISPLAY` while one can be minted; `RESERVED` while all that are left are reserved; `MINTED` once all are. */
-  status: v.string(),
-  /** URL of its metadata, which the contract answers as `tokenURI`; `''` for none. */
+  /** `HIDDEN`; `DISPLAY`: can be minted; `RESERVED`: all units that are left are reserved; `MINTED`: all units are minted. */
+  status,
+  /** URL of the metadata, which the contract returns as `tokenURI`; `''` if not set. */
   tokenUri: v.string(),
-  /** When it was last changed. */
+  /** When the NFT was last changed. */
   updateTime: Timestamp,
 })
 /** An NFT of a product card. Addresses are in lower case. */
@@ -55,45 +61,45 @@ export interface ProductNft extends v.InferOutput<typeof productNft> {}
 export const ProductNft: Schema<ProductNft> = productNft
 
 const tokenData = record({
-  /** What is written: any JSON object; `{}` where nothing was. */
+  /** The data: any JSON object; `{}` before the first write. */
   data: v.looseObject({}),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
-  /** What the NFT is named by: its `id` as a text. */
+  /** The NFT's `id` as a text. */
   nftId: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the record belongs to. */
   projectId: Integer,
-  /** Who wrote it: the wallet of the key, or else the key's name; `''` for nobody. */
+  /** The author: the wallet of the key, or the key's name if it has no wallet; `''` before the first write. */
   updatedBy: v.string(),
-  /** When it was last changed. */
+  /** When the data was last changed. */
   updateTime: Timestamp,
-  /** From 1, counts up with every change; 0 where nothing was written. */
+  /** The version, which increments with every change; 0 before the first write. */
   version: Integer,
 })
-/** What is written of a product's NFT: any JSON object. */
+/** The token data of a product's NFT: any JSON object. */
 export interface TokenData extends v.InferOutput<typeof tokenData> {}
 export const TokenData: Schema<TokenData> = tokenData
 
 const tokenDataChange = record({
-  /** The token data since then. */
+  /** The token data after the change. */
   after: v.looseObject({}),
-  /** The token data until then; `{}` where nothing was written. */
+  /** The token data before the change; `{}` before the first write. */
   before: v.looseObject({}),
-  /** Who wrote it: the wallet of the key, or else the key's name. */
+  /** The author: the wallet of the key, or the key's name if it has no wallet. */
   changedBy: v.string(),
-  /** When it was made. */
+  /** When the change was made. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** Its id. */
+  /** The change's id. */
   id: Integer,
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
-  /** What the NFT is named by: its `id` as a text. */
+  /** The NFT's `id` as a text. */
   nftId: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the record belongs to. */
   projectId: Integer,
-  /** The version that it made. */
+  /** The version after the change. */
   version: Integer,
 })
 /** A change of token data. */
@@ -101,17 +107,17 @@ export interface TokenDataChange extends v.InferOutput<typeof tokenDataChange> {
 export const TokenDataChange: Schema<TokenDataChange> = tokenDataChange
 
 const productCard = record({
-  /** The contract that the card's NFTs are minted in. */
+  /** The contract that mints the card's NFTs. */
   contract: record({
     /** The chain as a decimal text, such as `84532`. */
     chainId: v.string(),
-    /** What is said of it; `''` for nothing. */
+    /** The description; `''` if not set. */
     description: v.string(),
-    /** Its id. */
+    /** The contract's record id. */
     id: Integer,
-    /** URL of its picture; `''` for none. */
+    /** URL of the image; `''` if not set. */
     imgUrl: v.string(),
-    /** Its name. */
+    /** The contract's name. */
     name: v.string(),
     /** The contract's address, in lower case. */
     nftAddress: v.string(),
@@ -119,22 +125,22 @@ const productCard = record({
     nftType: v.string(),
     /** The owner's address. */
     owner: v.string(),
-    /** The project that it belongs to. */
+    /** The project that the record belongs to. */
     projectId: Integer,
-    /** The contract's symbol, such as `PRINT`; `''` for none. */
+    /** The contract's symbol, such as `PRINT`; `''` if not set. */
     symbol: v.string(),
   }),
-  /** How the NFTs stand. */
+  /** The number of NFTs by status. */
   counts: MintCounts,
-  /** The address that signs the project's mints: the contract has to let it. `''` until something of minting was first written. */
+  /** The address that signs the project's mints. It needs the contract's permission. `''` before the project's first use of minting. */
   minter: v.string(),
-  /** The newest hundred that are not removed. */
+  /** The newest 100 NFTs that are not removed. */
   nfts: v.array(ProductNft),
-  /** When, at what price and by whom they can be minted. */
+  /** The phases in which the NFTs can be minted. */
   presale: Presale,
-  /** What shows beforehand what will be minted. */
+  /** The preview images and other media. */
   preview: Previews,
 })
-/** All that the page of a product shows. */
+/** Everything that a product's page shows. */
 export interface ProductCard extends v.InferOutput<typeof productCard> {}
 export const ProductCard: Schema<ProductCard> = productCard

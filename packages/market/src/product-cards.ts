@@ -1,6 +1,6 @@
 import { ConflictError, Empty, Id, Integer, NotFoundError, Text } from '@mintmark/envelope'
 import { contractAddress } from '@mintmark/minting'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { ProductCard, ProductNft, TokenData, TokenDataChange } from './product-card-records.ts'
 import { TOKEN_DATA_CHANGED } from './rules.ts'
@@ -19,35 +19,44 @@ export {
 } from './product-card-minting.ts'
 
 const details = {
-  /** Meant for adults; default false. */
+  /** Whether the content is for adults only. Default: false. */
   adult: v.optional(v.boolean()),
-  /** Where it came from, a word of the project's own. */
+  /** Your own name for the origin of the NFT. */
   channel: v.optional(v.string()),
-  /** What is said of it. */
+  /** The description. */
   description: v.optional(v.string()),
-  /** URL of its picture. */
+  /** URL of the image. */
   imgUrl: v.optional(v.string()),
-  /** The licence the product comes with. */
+  /** The product's license. */
   licenseCode: v.optional(v.string()),
-  /** How many can be minted; 0 or none: no limit. */
+  /** The maximum number of units. Default: 0, unlimited. */
   limited: v.optional(v.number()),
   /** The media file's MIME type. */
   mediaFileType: v.optional(v.string()),
-  /** URL of its media file. */
+  /** URL of the media file. */
   mediaFileUrl: v.optional(v.string()),
-  /** What it is like: kinds (`trait_type`, such as `paper`), each with its `value`. */
+  /** The properties, each with a `trait_type`, such as `paper`, and a `value`. */
   properties: v.optional(v.array(v.strictObject({ trait_type: v.string(), value: v.string() }))),
   /** The royalty of a resale, in percent from 0 to 100. */
   royaltyPercentage: v.optional(v.number()),
-  /** `DISPLAY` shows it; our servers take `HIDDEN` too. Default DISPLAY. */
+  /** `DISPLAY`, or `HIDDEN`, which Mintmark's servers also accept. Default: `DISPLAY`. */
   status: v.optional(v.string()),
-  /** URL of its metadata, which the contract answers as `tokenURI`. */
+  /** URL of the metadata, which the contract returns as `tokenURI`. */
   tokenUri: v.optional(v.string()),
 }
 
 /**
- * Add NFT information to a product card (specification, "Product card NFT info"). It answers an empty object, as the
- * specification says.
+ * Adds an NFT to a product card (specification, "Product card NFT info"). Returns an empty object, as the
+ * specification states; `product` lists the NFT with its id.
+ *
+ * @example
+ * await productCards.addNftInfo(gateway, {
+ *   name: 'Lamp',
+ *   nftAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+ *   owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   status: 'DISPLAY',
+ *   limited: 100,
+ * })
  */
 export const addNftInfo = gatewayOperation({
   id: 'productCards.addNftInfo',
@@ -66,6 +75,7 @@ export const addNftInfo = gatewayOperation({
   },
   data: Empty,
 })
+export type AddProductNftInput = InputOf<typeof addNftInfo>
 
 const nftId = {
   /** The NFT's id. */
@@ -73,8 +83,12 @@ const nftId = {
 }
 
 /**
- * Modifies NFT information: replaces the fields that are given. Conflict where `limited` would be below what is minted and reserved, or
- * another `tokenUri` or `status` is given while some of it is reserved, or once all of it is minted.
+ * Replaces the given fields of an NFT and keeps the others. NotFoundError if the NFT does not exist. ConflictError if
+ * `limited` would be below the number of minted and reserved units, or if `tokenUri` or `status` changes while units
+ * are reserved or once all are minted.
+ *
+ * @example
+ * const nft = await productCards.updateNftInfo(gateway, { id: 7, description: 'A lamp of cotton paper' })
  */
 export const updateNftInfo = gatewayOperation({
   id: 'productCards.updateNftInfo',
@@ -94,8 +108,14 @@ export const updateNftInfo = gatewayOperation({
   data: ProductNft,
   errors: [ConflictError, NotFoundError],
 })
+export type UpdateProductNftInput = InputOf<typeof updateNftInfo>
 
-/** Deletes NFT information. Conflict once some of it is reserved or minted. */
+/**
+ * Removes an NFT. NotFoundError if it does not exist. ConflictError once a unit is reserved or minted.
+ *
+ * @example
+ * await productCards.removeNftInfo(gateway, { id: 7 })
+ */
 export const removeNftInfo = gatewayOperation({
   id: 'productCards.removeNftInfo',
   method: 'DELETE',
@@ -106,15 +126,23 @@ export const removeNftInfo = gatewayOperation({
   data: Empty,
   errors: [ConflictError, NotFoundError],
 })
+export type RemoveProductNftInput = InputOf<typeof removeNftInfo>
 
 const token = {
   /** The contract's address; case does not matter. */
   nftAddress: Text,
-  /** The NFT, as `product` lists it. */
+  /** The NFT's `nftId` in `product`. */
   nftId: Text,
 }
 
-/** Token data: what was last written of a product's NFT; `{}` of version 0 where nothing was. */
+/**
+ * Returns the token data of an NFT; `{}` with version 0 before the first write. NotFoundError if the NFT does not
+ * exist.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const { data, version } = await productCards.tokenData(gateway, { nftAddress, nftId: '7' })
+ */
 export const tokenData = gatewayOperation({
   id: 'productCards.tokenData',
   method: 'GET',
@@ -125,8 +153,16 @@ export const tokenData = gatewayOperation({
   data: TokenData,
   errors: [NotFoundError],
 })
+export type GetTokenDataInput = InputOf<typeof tokenData>
 
-/** Write data: replaces the token data of an NFT, which makes the next version. */
+/**
+ * Replaces the token data of an NFT and increments its version. NotFoundError if the NFT does not exist.
+ * `TOKEN_DATA_CHANGED` if the data no longer has the given `version`.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * await productCards.writeData(gateway, { nftAddress, nftId: '7', data: { serial: 'L-0007' }, version: 0 })
+ */
 export const writeData = gatewayOperation({
   id: 'productCards.writeData',
   method: 'POST',
@@ -137,14 +173,23 @@ export const writeData = gatewayOperation({
     ...token,
     /** A JSON object whose text has at most 65,536 bytes. */
     data: v.looseObject({}),
-    /** The version that it replaces, 0 for none: of another the call is refused. Left out, it replaces any. */
+    /** The version to replace, 0 before the first write. The call is refused if the data has another version. Default: any version. */
     version: v.optional(Integer),
   },
   data: TokenData,
   errors: [NotFoundError, TOKEN_DATA_CHANGED],
 })
+export type WriteTokenDataInput = InputOf<typeof writeData>
 
-/** Token data update log: every change with who, when, before and after; the newest first. */
+/**
+ * Lists every change of an NFT's token data with its author, time, and the data before and after, newest first.
+ * NotFoundError if the NFT does not exist.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * for await (const change of productCards.tokenDataLog.items(gateway, { nftAddress, nftId: '7' }))
+ *   console.log(change.version, change.changedBy)
+ */
 export const tokenDataLog = pagedGatewayOperation({
   id: 'productCards.tokenDataLog',
   method: 'GET',
@@ -155,8 +200,16 @@ export const tokenDataLog = pagedGatewayOperation({
   item: TokenDataChange,
   errors: [NotFoundError],
 })
+export type ListTokenDataChangesInput = InputOf<typeof tokenDataLog>
 
-/** Product details: the contract, the NFTs with their ids, the presale, the preview and how many NFTs there are. */
+/**
+ * Returns everything that a product's page shows: the contract, the newest 100 NFTs with their ids, the presale, the
+ * preview and the number of NFTs by status. NotFoundError if the contract is not registered.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const { nfts, presale } = await productCards.product(gateway, { nftAddress })
+ */
 export const product = gatewayOperation({
   id: 'productCards.product',
   method: 'GET',
@@ -167,3 +220,4 @@ export const product = gatewayOperation({
   data: ProductCard,
   errors: [NotFoundError],
 })
+export type GetProductCardInput = InputOf<typeof product>

@@ -1,68 +1,68 @@
 export { CHAIN_UNREADABLE } from '@mintmark/envelope'
 
 /**
- * The seller owns fewer of the token than that, or has promised them to other listings, auctions or offers.
+ * The seller has too few available units: other listings, auctions or offers may reserve some.
  *
- * Offer fewer, or take what is promised elsewhere off the shelf first.
+ * List fewer units, or close listings that reserve the token.
  */
 export const NOT_ENOUGH_OWNED = { code: 40931, reason: 'NOT_ENOUGH_OWNED' } as const
 /**
- * The listing is sold or was taken off the shelf before.
+ * The listing was sold, or has expired.
  *
- * Nothing is left to do; put the token on the shelf anew if it is to be sold.
+ * No action is required. Create a new listing to sell the token.
  */
 export const LISTING_CLOSED = { code: 40932, reason: 'LISTING_CLOSED' } as const
 /**
  * Another coupon of the project has this code.
  *
- * Choose another code, or none: one is drawn then.
+ * Choose another code, or omit `code` for a generated one.
  */
 export const COUPON_CODE_TAKEN = { code: 40933, reason: 'COUPON_CODE_TAKEN' } as const
 /**
- * The auction has not begun, has ended, or was cancelled.
+ * The auction has not started, has ended, or was cancelled.
  *
- * Read the auction for its times and its status.
+ * Read the auction's times and status.
  */
 export const AUCTION_CLOSED = { code: 40934, reason: 'AUCTION_CLOSED' } as const
 /**
- * The bid is lower than what is accepted; the message tells the least.
+ * The bid is too low. The message states the lowest accepted bid.
  *
- * Bid at least that much.
+ * Bid at least that amount.
  */
 export const BID_TOO_LOW = { code: 40935, reason: 'BID_TOO_LOW' } as const
 /**
- * The bid is above the buyout amount, more than which nobody has to pay.
+ * The bid exceeds the buyout price.
  *
- * Bid the buyout amount, which ends the auction.
+ * Bid the buyout price, which ends the auction.
  */
 export const BID_TOO_HIGH = { code: 40936, reason: 'BID_TOO_HIGH' } as const
 /**
- * An auction with bids goes on to its end.
+ * The auction has bids, so it cannot be cancelled.
  *
- * Wait for its end.
+ * Wait until the auction ends.
  */
 export const AUCTION_HAS_BIDS = { code: 40937, reason: 'AUCTION_HAS_BIDS' } as const
 /**
- * The token data is of another version by now.
+ * The token data has another version.
  *
- * Read it, and write again with the version that was read.
+ * Read the token data, and retry with its current version.
  */
 export const TOKEN_DATA_CHANGED = { code: 40956, reason: 'TOKEN_DATA_CHANGED' } as const
 /**
- * The offer was answered, taken back, or has expired.
+ * The offer was accepted, rejected or cancelled, or has expired.
  *
- * Read the offer for its status; a new offer is made by `offers.create`.
+ * Read the offer's status. `offers.create` makes a new offer.
  */
 export const OFFER_CLOSED = { code: 40938, reason: 'OFFER_CLOSED' } as const
 /**
- * Others can still accept it: it is for any of a collection, or several wallets own the token.
+ * Other wallets can still accept the offer: it is for any token of a collection, or several wallets own the token.
  *
- * Leave it to them, or to its end.
+ * Wait until another wallet accepts the offer, or until it expires.
  */
 export const OFFER_FOR_OTHERS = { code: 40939, reason: 'OFFER_FOR_OTHERS' } as const
 /**
- * The wallet has not made the offer, or does not own what it is for.
+ * The wallet did not make the offer, or does not own the token.
  *
- * Name the wallet that made the offer, or the one that owns what it is for.
+ * Send the address of the wallet that made the offer, or that owns the token.
  */
 export const OFFER_NOT_YOURS = { code: 40312, reason: 'OFFER_NOT_YOURS' } as const

@@ -7,42 +7,42 @@ export const listingId = {
   id: Id,
 }
 
-/** What collections on the shelf are asked for by. */
+/** The filter of collections with open listings. */
 export const collectionsQuery = {
-  /** A chain's id, decimal. */
+  /** The chain as a decimal text, such as `84532`. */
   chainId: v.optional(Text),
 }
 
-/** What the shelf is asked for by. */
-export const shelfQuery = {
-  /** A contract's address; case does not matter. */
+/** The filter of open listings. */
+export const listingQuery = {
+  /** The contract's address; case does not matter. */
   nftAddress: v.optional(Text),
-  /** A seller's address; case does not matter. */
+  /** The seller's address; case does not matter. */
   seller: v.optional(Text),
-  /** `''` for the chain's native token. */
+  /** The pay token's address; `''` for the chain's native token. */
   payTokenAddress: v.optional(v.string()),
-  /** Of one, in base units; included. */
+  /** The minimum price of one unit, inclusive, in base units. */
   minPrice: v.optional(Amount),
-  /** Of one, in base units; included. */
+  /** The maximum price of one unit, inclusive, in base units. */
   maxPrice: v.optional(Amount),
 }
 
-/** What putting on the shelf takes, whatever the kind of sale. */
-export const putOnShelfFields = {
+/** The fields of a new listing, for every kind of sale. */
+export const newListingFields = {
   /** The owner's address. */
   seller: Text,
   /** The contract's address; case does not matter. It must be registered. */
   nftAddress: Text,
   /** The token's id in its contract. */
   nftId: Text,
-  /** How many are offered. */
+  /** The number of units. */
   quantity: Positive,
-  /** The price of one, in base units of the pay token; not 0. */
+  /** The price of one unit, in base units of the pay token; not 0. */
   payPrice: Amount,
-  /** An ERC-20's address; none or `''` for the chain's native token. */
+  /** An ERC-20's address, or `''` for the chain's native token. Default: `''`. */
   payTokenAddress: v.optional(v.string()),
-  /** Default: now. */
+  /** When the listing opens. Default: now. */
   startTime: v.optional(Timestamp),
-  /** Default: ten years after the start. */
+  /** When the listing expires. Default: ten years after it opens. */
   endTime: v.optional(Timestamp),
 }

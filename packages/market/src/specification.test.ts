@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { productCards } from './index.ts'
 
-it('adding NFT information stands where the specification says', () => {
+it('productCards.addNftInfo has the method and path of the specification', () => {
   expect({ ...productCards.addNftInfo }).toMatchObject({
     method: 'POST',
     path: '/api/v1/market/productCard/add/nftInfo',
@@ -14,7 +14,7 @@ it('adding NFT information stands where the specification says', () => {
   expect([productCards.addNftInfo.params, productCards.addNftInfo.query]).toEqual([undefined, undefined])
 })
 
-it('its body is the table of the specification', () => {
+it('productCards.addNftInfo accepts the body of the specification', () => {
   expectBody(
     productCards.addNftInfo.body,
     {
@@ -38,11 +38,11 @@ it('its body is the table of the specification', () => {
   )
 })
 
-it('DISPLAY is a status', () => {
+it('productCards.addNftInfo accepts the status DISPLAY', () => {
   const body = { name: 'x', nftAddress: '0x1', owner: '0x2', status: 'DISPLAY' }
   expect(v.parse(v.strictObject(productCards.addNftInfo.body ?? {}), body)).toEqual(body)
 })
 
-it('its data is the empty object', () => {
+it('productCards.addNftInfo returns an empty object', () => {
   expectRecord(productCards.addNftInfo.data, {})
 })

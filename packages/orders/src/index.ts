@@ -1,3 +1,21 @@
-export { type Order, type OrderInfo, OrderStatus } from './order-info.ts'
+export {
+  MarketType,
+  type Order,
+  type OrderDelivery,
+  type OrderInfo,
+  type OrderReason,
+  OrderStatus,
+} from './order-info.ts'
+export type {
+  CancelOrderInput,
+  GetOrderInput,
+  ListNftOrdersInput,
+  ListOrdersInput,
+  ListSoldOrdersInput,
+  PayOrderInput,
+  PlaceOrderInput,
+  RemoveUnsuccessfulOrdersInput,
+  RemoveUnsuccessfulOrdersResult,
+} from './orders.ts'
 export * as orders from './orders.ts'
 export * from './rules.ts'

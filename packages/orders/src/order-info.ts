@@ -1,112 +1,165 @@
 import { Amount, Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
+/** The values of `orderStatus`. The specification does not list them. */
+export const OrderStatus = {
+  PRE: 0,
+  IN_PROGRESS: 1,
+  SUCCESS: 2,
+  FAILED: 3,
+  CANCELLED: 4,
+  EXPIRED: 5,
+  UNRESOLVED: 6,
+} as const
+/** The status of an order. */
+export type OrderStatus = (typeof OrderStatus)[keyof typeof OrderStatus]
+
+/** The values of `marketType`: how a token is sold. */
+export const MarketType = {
+  COMMON: 1,
+  COUPON: 2,
+  LIMITED_TIME_COUPON: 3,
+  COUPON_CODE: 4,
+  SPECIFIED: 5,
+  AUCTION: 6,
+  OFFER: 7,
+  PRODUCT_CARD: 8,
+  LAZY_MINTING: 9,
+} as const
+/** How a token is sold. */
+export type MarketType = (typeof MarketType)[keyof typeof MarketType]
+
+/** The delivery of a paid order: `pending` until the chain confirms the mint or the transfer; `''` for an unpaid order. */
+export type OrderDelivery = '' | 'pending' | 'done'
+
+/** Why an order is FAILED or UNRESOLVED, or was cancelled by a transfer of the token (`not_owned`); `''` otherwise. */
+export type OrderReason =
+  | ''
+  | 'mined_before_order'
+  | 'no_stock'
+  | 'not_a_plain_transfer'
+  | 'not_enough'
+  | 'not_mined'
+  | 'not_owned'
+  | 'not_seen'
+  | 'other_payer'
+  | 'payment_used'
+  | 'reorganised'
+  | 'reverted'
+  | 'unrelated'
+
+// A newer server may return further values, and an operator can write a reason, so the types of the record are open.
+const orderStatus: Schema<OrderStatus | (number & {})> = v.number()
+const marketType: Schema<MarketType | (number & {})> = v.number()
+const delivery: Schema<OrderDelivery | (string & {})> = v.string()
+const reason: Schema<OrderReason | (string & {})> = v.string()
+
 const orderInfoFields = {
   /** The chain as a decimal text, such as `84532`. */
   chainId: v.string(),
-  /** The coupon's code; `''` for none. */
+  /** The coupon's code; `''` if the order has no coupon. */
   couponCode: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   couponLink: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   couponNftId: v.string(),
-  /** 1 percent (basis points), 2 amount off, 3 fixed price; 0 none. */
+  /** The coupon's type: 1 percent (basis points), 2 amount off, 3 fixed price; 0 if the order has no coupon. */
   couponType: v.number(),
-  /** When it was placed. */
+  /** When the order was placed. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** Whether it was removed. */
+  /** Whether the order was removed. */
   deleted: v.boolean(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   description: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   fileType: v.string(),
-  /** 0: nothing gives it a value yet. */
+  /** Reserved. Always 0. */
   grade: v.number(),
-  /** The transaction that paid; `''` before one is known. */
+  /** The hash of the payment's transaction; `''` until one is known. */
   hash: v.string(),
-  /** The order's id; calls name it by `orderNo`. */
+  /** The order's id. Operations identify an order by `orderNo`. */
   id: Integer,
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   marketAddress: v.string(),
   /** 1 common, 2 coupon, 3 limited-time coupon, 4 coupon code, 5 specified, 6 auction, 7 offer, 8 product card, 9 lazy minting. */
-  marketType: v.number(),
-  /** What is bought: as `nftName`. */
+  marketType,
+  /** The same as `nftName`. */
   name: v.string(),
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
   /** The token's id in its contract. */
   nftId: v.string(),
-  /** URL of the token's picture; `''` for none. */
+  /** URL of the token's image; `''` if not set. */
   nftImg: v.string(),
   /** The token's name. */
   nftName: v.string(),
   /** `ERC721` or `ERC1155`. */
   nftType: v.string(),
-  /** The day it was made, UTC, such as 20260115. */
+  /** The UTC date of the order, such as 20260115. */
   oday: v.number(),
-  /** Such as 202601. */
+  /** The year and month of the order, such as 202601. */
   omonth: v.number(),
-  /** Year and quarter, such as 20261. */
+  /** The year and quarter of the order, such as 20261. */
   oseason: v.number(),
-  /** Year and ISO week, such as 202603. */
+  /** The year and ISO week of the order, such as 202603. */
   oweek: v.number(),
-  /** Such as 2026. */
+  /** The year of the order, such as 2026. */
   oyear: v.number(),
-  /** The order's number, which calls name it by. */
+  /** The order's number, which identifies the order in calls. */
   orderNo: v.string(),
   /** The price before the coupon, in whole tokens. */
   orderPrice: v.number(),
   /** See `OrderStatus`. */
-  orderStatus: v.number(),
-  /** 0: nothing gives it a value yet. */
+  orderStatus,
+  /** Reserved. Always 0. */
   orderType: v.number(),
-  /** `[]`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   orderTypes: v.array(v.number()),
-  /** What is to be paid, in whole tokens. */
+  /** The amount to pay, in whole tokens. */
   payPrice: v.number(),
-  /** The token to pay with; `''` for the chain's native one. */
+  /** The pay token's address; `''` for the chain's native token. */
   payTokenAddress: v.string(),
   /** `NATIVE` or `ERC20`. */
   payTokenType: v.string(),
-  /** The project that it belongs to. */
+  /** The project that the order belongs to. */
   projectId: Integer,
-  /** How many are bought. */
+  /** The number of units. */
   quantity: v.number(),
   /** The buyer's address. */
   recipient: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   recipientGrade: v.string(),
-  /** Whether the buyer's photo is of an NFT; false: nothing says so yet. */
+  /** Reserved. Always false. */
   recipientIsNftImage: v.boolean(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   recipientName: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   recipientPhoto: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   rewardAmount: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   rewardTokenAddress: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   rewardTokenType: v.string(),
-  /** What lists find it by: the NFT's name in lower case. */
+  /** The text that `list` searches: the NFT's name in lower case. */
   searchKey: v.string(),
   /** The seller's address. */
   sender: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   senderGrade: v.string(),
-  /** Whether the seller's photo is of an NFT; false: nothing says so yet. */
+  /** Reserved. Always false. */
   senderIsNftImage: v.boolean(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   senderName: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   senderPhoto: v.string(),
   /** The first twelve characters of `orderNo`. */
   serialNo: v.string(),
-  /** The payment's id on the chain, once it is confirmed. */
+  /** The hash of the confirmed payment's transaction; `''` until it is confirmed. */
   txId: v.string(),
-  /** When it was last changed. */
+  /** When the order was last changed. */
   updateTime: Timestamp,
 }
 
@@ -119,36 +172,31 @@ const order = record({
   ...orderInfoFields,
   /** The price before the coupon, in base units of the pay token. */
   orderAmount: Amount,
-  /** What must be paid by `recipient` to `sender` in one transaction, in base units of the pay token. */
+  /** The amount that `recipient` must pay to `sender` in one transaction, in base units of the pay token. */
   payAmount: Amount,
-  /** The decimals of the pay token: `payPrice` is `payAmount` divided by ten to the power of this. */
+  /** The decimals of the pay token: `payPrice` is `payAmount` divided by 10 to the power of `payTokenDecimals`. */
   payTokenDecimals: Integer,
-  /** Until when its payment can be reported. */
+  /** The time until which the payment can be reported. */
   expireTime: Timestamp,
-  /** The listing it was made of, or the phase of a presale; 0 for none. */
+  /** The id of the listing, or of the presale's phase; 0 if there is neither. */
   listingId: Integer,
-  /** The chain's newest block when it was made: its payment must be in a later one. */
+  /** The chain's newest block when the order was placed. The payment must be in a later block. */
   blockNumber: Integer,
-  /** The block that holds its payment; 0 before one does. */
+  /** The block that contains the payment; 0 until it is mined. */
   paidBlock: Integer,
-  /** Of a SUCCESS: `done`, or `pending` until the chain shows the mint, or the transfer of an indexed contract; `''` otherwise. */
-  delivery: v.string(),
-  /** It was paid more than once, or when nothing was left: the seller owes a refund. */
+  /**
+   * For an order with the status SUCCESS: `done`, or `pending` until the chain confirms the mint, or the transfer of an indexed
+   * contract's token; `''` otherwise.
+   */
+  delivery,
+  /** Whether the seller owes a refund, because the order was paid more than once, or paid when nothing was left. */
   refundDue: v.boolean(),
-  /** Why it is FAILED or UNRESOLVED, such as `not_enough`, or was cancelled by nobody: `not_owned`; `''` otherwise. See `docs/orders.md`. */
-  reason: v.string(),
+  /**
+   * Why the order is FAILED or UNRESOLVED, such as `not_enough`; `not_owned` if it was cancelled because the seller no longer owns the
+   * token; `''` otherwise. See `docs/orders.md`.
+   */
+  reason,
 })
-/** An order with its exact amounts and what is known of its payment. */
+/** An order with its exact amounts and the state of its payment. */
 export interface Order extends v.InferOutput<typeof order> {}
 export const Order: Schema<Order> = order
-
-/** What `orderStatus` means; the specification shows no values. */
-export const OrderStatus = {
-  PRE: 0,
-  IN_PROGRESS: 1,
-  SUCCESS: 2,
-  FAILED: 3,
-  CANCELLED: 4,
-  EXPIRED: 5,
-  UNRESOLVED: 6,
-} as const

@@ -2,12 +2,16 @@ import type { NotFoundError } from '@mintmark/envelope'
 import type { DataOf, ErrorsOf, InputOf, ReasonOf } from '@mintmark/operation'
 import {
   CHAIN_UNREADABLE,
+  MarketType,
   type ORDER_NOT_CANCELLABLE,
   ORDER_NOT_PAYABLE,
   type Order,
   type OrderInfo,
+  type OrderReason,
   OrderStatus,
   orders,
+  type PlaceOrderInput,
+  type RemoveUnsuccessfulOrdersResult,
 } from '@mintmark/orders'
 import { createFacilitator, createGateway, isErrorOf, reroute } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
@@ -15,7 +19,7 @@ import { expectTypeOf } from 'vitest'
 const gateway = createGateway({ baseUrl: '', credentials: { apiKey: '', secret: '' } })
 const facilitator = createFacilitator({ baseUrl: '' })
 
-/* The stated operation answers the stated record; ours answer it with more. */
+/* The stated operation returns the stated record. Mintmark's operations return it with more fields. */
 expectTypeOf<InputOf<typeof orders.payOrder>>().toEqualTypeOf<{
   hash: string
   orderNo: string
@@ -27,34 +31,43 @@ expectTypeOf<Order>().toExtend<OrderInfo>()
 expectTypeOf<OrderInfo['id']>().toEqualTypeOf<number>()
 expectTypeOf<OrderInfo['deleted']>().toEqualTypeOf<boolean>()
 expectTypeOf<OrderInfo['orderTypes']>().toEqualTypeOf<number[]>()
-// Prices of the stated record are numbers; what is owed exactly is a decimal text.
+// Prices of the stated record are numbers. The exact amount to pay is a decimal text.
 expectTypeOf<Pick<Order, 'payPrice' | 'payAmount'>>().toEqualTypeOf<{ payPrice: number; payAmount: string }>()
 // @ts-expect-error not a field of the stated record
 expectTypeOf<OrderInfo['payAmount']>()
 
 /* Placing an order. */
-const wanted = { marketType: 1, listingId: 7, quantity: 1, recipient: '0x' }
-expectTypeOf(orders.preOrder(gateway, wanted)).resolves.toEqualTypeOf<Order>()
-orders.preOrder(gateway, { ...wanted, couponCode: undefined }, { idempotencyKey: 'auto' })
+const placement: PlaceOrderInput = {
+  marketType: MarketType.COMMON,
+  listingId: 7,
+  quantity: 1,
+  recipient: '0x',
+}
+expectTypeOf(orders.preOrder(gateway, placement)).resolves.toEqualTypeOf<Order>()
+orders.preOrder(gateway, { ...placement, couponCode: undefined }, { idempotencyKey: 'auto' })
 // @ts-expect-error an id is a number
-orders.preOrder(gateway, { ...wanted, listingId: '7' })
-// @ts-expect-error nobody to send it to
+orders.preOrder(gateway, { ...placement, listingId: '7' })
+// @ts-expect-error the recipient is required
 orders.preOrder(gateway, { marketType: 1, listingId: 7, quantity: 1 })
 // @ts-expect-error the price is the listing's
-orders.preOrder(gateway, { ...wanted, payPrice: '1' })
+orders.preOrder(gateway, { ...placement, payPrice: '1' })
 
-/* Lists, one of which asks for nothing. */
+/* Lists yield their item's record. An input without required fields can be omitted. */
 orders.list(gateway)
 for await (const order of orders.list.items(gateway)) expectTypeOf(order).toEqualTypeOf<Order>()
 for await (const order of orders.soldList.items(gateway, { sender: '0x' }))
   expectTypeOf(order).toEqualTypeOf<Order>()
-// @ts-expect-error whose?
+// @ts-expect-error the seller is required
 orders.soldList(gateway)
-expectTypeOf<DataOf<typeof orders.removeUnsuccessful>>().toEqualTypeOf<{ count: number }>()
+expectTypeOf<RemoveUnsuccessfulOrdersResult>().toEqualTypeOf<{ count: number }>()
 orders.list(gateway, { orderStatus: OrderStatus.SUCCESS })
 expectTypeOf(OrderStatus.PRE).toEqualTypeOf<0>()
+expectTypeOf<OrderStatus>().toEqualTypeOf<0 | 1 | 2 | 3 | 4 | 5 | 6>()
+expectTypeOf<OrderInfo['orderStatus']>().toEqualTypeOf<OrderStatus | (number & {})>()
+expectTypeOf<OrderInfo['marketType']>().toEqualTypeOf<MarketType | (number & {})>()
+expectTypeOf<Order['reason']>().toEqualTypeOf<OrderReason | (string & {})>()
 
-/* Errors are declared by the codes of their rules. */
+/* Operations declare their errors with the codes of their rules. */
 expectTypeOf<ErrorsOf<typeof orders.cancel>>().toEqualTypeOf<
   typeof NotFoundError | typeof ORDER_NOT_CANCELLABLE
 >()
@@ -78,7 +91,7 @@ if (isErrorOf(orders.cancel, caught)) {
   caught.reason === 'OUT_OF_STOCK'
 }
 
-/* The gateway's client, and no other; the stated operation stays where it is. */
+/* Operations accept only the gateway's client. Operations that the specification defines cannot be rerouted. */
 // @ts-expect-error the facilitator's client
 orders.get(facilitator, { orderNo: '1' })
 reroute(orders.list, { path: '/api/v2/order/list' })

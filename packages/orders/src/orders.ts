@@ -1,5 +1,5 @@
 import { Amount, Hash, Integer, NotFoundError, Positive, record, Text } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { type DataOf, gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { Order, OrderInfo } from './order-info.ts'
 import {
@@ -23,8 +23,19 @@ import {
 } from './rules.ts'
 
 /**
- * Pre order: reserves what is bought, fixes its price, and answers what must be paid to whom and until when. Send an Idempotency-Key with
- * it where it may be sent twice. What is bought of a presale's phase is minted with a signature of `mintSign`, once the order is a SUCCESS.
+ * Reserves units of a listing for a buyer, fixes the price, and returns what must be paid, to whom and until when.
+ * Send an idempotency key, so that a retry cannot place a second order. NotFoundError if the listing or phase does
+ * not exist; the other errors are rules of the listing, the coupon or the presale.
+ *
+ * After an order for a phase of a presale has the status SUCCESS, `mintSign` signs the permission to mint.
+ *
+ * @example
+ * const order = await orders.preOrder(
+ *   gateway,
+ *   { marketType: MarketType.COMMON, listingId: 7, quantity: 1, recipient: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' },
+ *   { idempotencyKey: 'auto' },
+ * )
+ * console.log(order.payAmount, order.payTokenAddress, order.sender, order.expireTime)
  */
 export const preOrder = gatewayOperation({
   id: 'orders.preOrder',
@@ -33,24 +44,24 @@ export const preOrder = gatewayOperation({
   source: 'method',
   scope: 'orders:write',
   body: {
-    /** How it is sold: the listing's own `marketType`; 8 for a phase of a product card's presale, 9 for one of lazy minting. */
+    /** The listing's `marketType`; 8 for a phase of a product card's presale, 9 for a phase of lazy minting. See `MarketType`. */
     marketType: Positive,
-    /** The listing's id, or the phase's. */
+    /** The id of the listing or phase. */
     listingId: Positive,
-    /** How many are bought. */
+    /** The number of units. */
     quantity: Positive,
-    /** The buyer's address: who pays, and who gets what is bought. */
+    /** The buyer's address. This wallet pays and receives the tokens. */
     recipient: Text,
     /**
-     * A coupon's code, for listings that have a coupon; case does not matter. With one, the order has the coupon or is refused. Without one
-     * a coupon that applies by itself does so where it is good, and the order costs the full price where it is not.
+     * A coupon's code, for listings with a coupon; case does not matter. An order with an invalid code is refused. Without a code, a coupon
+     * that applies automatically lowers the price while it is valid.
      */
     couponCode: v.optional(v.string()),
-    /** Of a phase: the NFT. None for the collection's own token, or the first product with enough left. */
+    /** For a phase: the NFT. Default: a token of the collection, or the first product with enough supply left. */
     nftId: v.optional(Text),
-    /** Of a phase: the wallet's proof, where its whitelist is a Merkle tree that is kept elsewhere. */
+    /** For a phase: the wallet's Merkle proof, if the phase has its own `merkleRoot`. */
     proof: v.optional(v.array(Hash)),
-    /** The limit in the leaf that `proof` is for. */
+    /** The limit in the leaf that `proof` proves. */
     limit: v.optional(Amount),
   },
   data: Order,
@@ -69,10 +80,16 @@ export const preOrder = gatewayOperation({
     CHAIN_UNREADABLE,
   ],
 })
+export type PlaceOrderInput = InputOf<typeof preOrder>
 
 /**
- * Order in progress: reports the transaction that pays an order. Idempotent: the same call returns the same result. A wallet that speeds up
- * its transaction reports the new hash the same way. The chain decides whether the transaction pays this order, whoever else reports it.
+ * Reports the transaction that pays an order. Idempotent: repeating the call returns the same result. If the wallet
+ * replaces the transaction, for example with a higher fee, report the new hash with another call. The chain
+ * determines whether the transaction pays this order, whoever reports it.
+ *
+ * @example
+ * const { orderStatus } = await orders.payOrder(gateway, { orderNo: order.orderNo, hash, recipient: order.recipient })
+ * if (orderStatus === OrderStatus.IN_PROGRESS) console.log('waits for confirmations')
  */
 export const payOrder = gatewayOperation({
   id: 'orders.payOrder',
@@ -99,13 +116,21 @@ export const payOrder = gatewayOperation({
     TOO_MANY_PAYMENTS,
   ],
 })
+export type PayOrderInput = InputOf<typeof payOrder>
 
 const orderNo = {
   /** The order's number. */
   orderNo: Text,
 }
 
-/** Cancel order: gives back what an order that waits for its payment has reserved. Again is the same answer. */
+/**
+ * Cancels an unpaid order and releases its reservation. Idempotent: repeating the call returns the same result.
+ * NotFoundError if the order does not exist. `ORDER_NOT_CANCELLABLE` if a payment was reported or the order has
+ * ended.
+ *
+ * @example
+ * await orders.cancel(gateway, { orderNo: order.orderNo })
+ */
 export const cancel = gatewayOperation({
   id: 'orders.cancel',
   method: 'DELETE',
@@ -117,8 +142,16 @@ export const cancel = gatewayOperation({
   data: Order,
   errors: [NotFoundError, ORDER_NOT_CANCELLABLE],
 })
+export type CancelOrderInput = InputOf<typeof cancel>
 
-/** Delete the unsuccessful orders of a buyer: those that failed, expired or were cancelled are no longer answered. */
+/**
+ * Removes a buyer's orders that failed, expired or were cancelled, so that they are no longer returned. Returns the number of removed
+ * orders.
+ *
+ * @example
+ * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const { count } = await orders.removeUnsuccessful(gateway, { recipient })
+ */
 export const removeUnsuccessful = gatewayOperation({
   id: 'orders.removeUnsuccessful',
   method: 'DELETE',
@@ -131,12 +164,20 @@ export const removeUnsuccessful = gatewayOperation({
     recipient: Text,
   },
   data: record({
-    /** How many were removed. */
+    /** The number of removed orders. */
     count: Integer,
   }),
 })
+export type RemoveUnsuccessfulOrdersInput = InputOf<typeof removeUnsuccessful>
+export type RemoveUnsuccessfulOrdersResult = DataOf<typeof removeUnsuccessful>
 
-/** Query according to the order number. */
+/**
+ * Returns one order by its number. NotFoundError if it does not exist.
+ *
+ * @example
+ * const { orderStatus, reason } = await orders.get(gateway, { orderNo: order.orderNo })
+ * if (orderStatus === OrderStatus.FAILED) console.log(reason)
+ */
 export const get = gatewayOperation({
   id: 'orders.get',
   method: 'GET',
@@ -147,8 +188,16 @@ export const get = gatewayOperation({
   data: Order,
   errors: [NotFoundError],
 })
+export type GetOrderInput = InputOf<typeof get>
 
-/** Order list, newest first. */
+/**
+ * Lists orders by buyer, status, kind of sale, number and name, newest first.
+ *
+ * @example
+ * const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const order of orders.list.items(gateway, { recipient, orderStatus: OrderStatus.SUCCESS }))
+ *   console.log(order.orderNo, order.nftName)
+ */
 export const list = pagedGatewayOperation({
   id: 'orders.list',
   method: 'GET',
@@ -160,15 +209,22 @@ export const list = pagedGatewayOperation({
     recipient: v.optional(Text),
     /** See `OrderStatus`. */
     orderStatus: v.optional(Integer),
-    /** The kind of sale, as in `Order`: 1 common, 2 coupon and so on. */
+    /** How the token is sold. See `MarketType`. */
     marketType: v.optional(Integer),
-    /** An order's number, or how its NFT's name begins; case does not matter. */
+    /** An order's number, or the beginning of its NFT's name; case does not matter. */
     searchKey: v.optional(v.string()),
   },
   item: Order,
 })
+export type ListOrdersInput = InputOf<typeof list>
 
-/** Nft Order history: the orders by which an NFT was sold, newest first. */
+/**
+ * Lists the orders in which an NFT was sold, newest first.
+ *
+ * @example
+ * const nftAddress = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+ * const page = await orders.nftHistory(gateway, { nftAddress, nftId: '7' })
+ */
 export const nftHistory = pagedGatewayOperation({
   id: 'orders.nftHistory',
   method: 'GET',
@@ -183,8 +239,15 @@ export const nftHistory = pagedGatewayOperation({
   },
   item: Order,
 })
+export type ListNftOrdersInput = InputOf<typeof nftHistory>
 
-/** Sold order list: what a seller has sold, newest first. */
+/**
+ * Lists the orders in which a seller sold something, newest first.
+ *
+ * @example
+ * const sender = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+ * for await (const order of orders.soldList.items(gateway, { sender })) console.log(order.orderNo, order.payPrice)
+ */
 export const soldList = pagedGatewayOperation({
   id: 'orders.soldList',
   method: 'GET',
@@ -197,3 +260,4 @@ export const soldList = pagedGatewayOperation({
   },
   item: Order,
 })
+export type ListSoldOrdersInput = InputOf<typeof soldList>

@@ -2,50 +2,49 @@ export { CHAIN_UNREADABLE } from '@mintmark/envelope'
 export { MINT_LIMIT_REACHED, NOT_WHITELISTED } from '@mintmark/minting'
 
 /**
- * The order is past the states that a payment's hash can be reported in. The hash was noted: a payment that shows up after all
- * counts.
+ * The order no longer accepts a payment report. The server still watches the reported transaction, and its payment counts.
  *
- * Read the order before paying again; what was paid too late is settled by the order's status.
+ * Read the order before you pay a second time. Its status shows the outcome of a late payment.
  */
 export const ORDER_NOT_PAYABLE = { code: 40901, reason: 'ORDER_NOT_PAYABLE' } as const
 /**
- * The recipient named is not the order's.
+ * The recipient is not the order's.
  *
- * Name the `recipient` that the order was placed for.
+ * Send the `recipient` of the order.
  */
 export const ORDER_RECIPIENT_MISMATCH = { code: 40902, reason: 'ORDER_RECIPIENT_MISMATCH' } as const
 /**
- * The transaction counts for another order already.
+ * The transaction already counts for another order.
  *
- * Report the transaction that pays this order: one transaction pays one order.
+ * Report the transaction that pays this order. One transaction pays one order.
  */
 export const PAYMENT_HASH_TAKEN = { code: 40903, reason: 'PAYMENT_HASH_TAKEN' } as const
 /**
- * A transaction reported before is mined already. The hash was noted: a second payment is owed back.
+ * A previously reported transaction is already mined. If this transaction pays the order a second time, the seller owes a refund.
  *
- * Read the order; do not pay again.
+ * Read the order. Do not pay a second time.
  */
 export const PAYMENT_MINED = { code: 40904, reason: 'PAYMENT_MINED' } as const
 /**
- * Only an order that waits for its payment can be cancelled.
+ * The order's payment was reported, or the order has ended.
  *
- * Read the order for its status.
+ * Read the order's status. Only an unpaid order can be cancelled.
  */
 export const ORDER_NOT_CANCELLABLE = { code: 40905, reason: 'ORDER_NOT_CANCELLABLE' } as const
 /**
- * The listing is sold, off the shelf, past its end or before its start.
+ * The listing is sold out, closed, expired or not yet open.
  *
- * Take another listing, or wait for its start.
+ * Choose another listing, or wait for the start of this one.
  */
 export const LISTING_NOT_OPEN = { code: 40906, reason: 'LISTING_NOT_OPEN' } as const
 /**
- * Fewer are left than were asked for; open orders of others may still set some free.
+ * Fewer units are available than requested. Open orders of other buyers may still release some.
  *
- * Order fewer, or try again once open orders have ended.
+ * Order fewer units, or retry after open orders have ended.
  */
 export const OUT_OF_STOCK = { code: 40907, reason: 'OUT_OF_STOCK' } as const
 /**
- * The wallet has as many open orders of the listing as it may have.
+ * The wallet has reached the limit of open orders for the listing.
  *
  * Pay or cancel one of them, or let it expire.
  */
@@ -53,36 +52,36 @@ export const TOO_MANY_OPEN_ORDERS = { code: 40908, reason: 'TOO_MANY_OPEN_ORDERS
 /**
  * Too many transactions were reported for one order.
  *
- * Wait until one of them is mined; the order is judged by the chain.
+ * Wait until one of them is mined. The chain determines the outcome of the order.
  */
 export const TOO_MANY_PAYMENTS = { code: 40909, reason: 'TOO_MANY_PAYMENTS' } as const
 /**
- * The listing takes no such code, or its coupon is not good now.
+ * The listing does not accept the code, or its coupon is not valid now.
  *
- * Check the code and its time, or order without it.
+ * Check the code and its validity period, or order without it.
  */
 export const COUPON_INVALID = { code: 40910, reason: 'COUPON_INVALID' } as const
 /**
- * Others have every use of the coupon; open orders may still set some free.
+ * All uses of the coupon are reserved or redeemed. Open orders may still release some.
  *
- * Order without it, or try again once open orders have ended.
+ * Order without the coupon, or retry after open orders have ended.
  */
 export const COUPON_USED_UP = { code: 40911, reason: 'COUPON_USED_UP' } as const
 /**
- * The wallet has used the coupon as often as it may.
+ * The wallet has reached its limit for the coupon.
  *
- * Order without it.
+ * Order without the coupon.
  */
 export const COUPON_WALLET_LIMIT = { code: 40912, reason: 'COUPON_WALLET_LIMIT' } as const
 /**
- * The order costs less than what the coupon is good for.
+ * The order's price is below the minimum of the coupon.
  *
- * Order more, or without it.
+ * Order more units, or order without the coupon.
  */
 export const COUPON_MINIMUM = { code: 40913, reason: 'COUPON_MINIMUM' } as const
 /**
- * The listing is for other wallets.
+ * The listing is reserved for other wallets.
  *
- * Order for one of the wallets in its `reservedFor`.
+ * Order for one of the wallets in `reservedFor` of the listing.
  */
 export const LISTING_RESERVED = { code: 40311, reason: 'LISTING_RESERVED' } as const

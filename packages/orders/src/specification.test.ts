@@ -2,7 +2,7 @@ import { expectBody, expectRecord } from '@mintmark/devkit/wire-types'
 import { expect, it } from 'vitest'
 import { orders } from './index.ts'
 
-it('Order in progress stands where the specification says', () => {
+it('orders.payOrder has the method, path and input of the specification', () => {
   expect({ ...orders.payOrder }).toMatchObject({
     method: 'POST',
     path: '/api/v1/order/payOrder',
@@ -15,7 +15,7 @@ it('Order in progress stands where the specification says', () => {
   expect([orders.payOrder.params, orders.payOrder.query]).toEqual([undefined, undefined])
 })
 
-it('order info is the table of the specification', () => {
+it('orders.payOrder returns the record of the specification', () => {
   expectRecord(orders.payOrder.data, {
     chainId: 'string',
     couponCode: 'string',

@@ -8,24 +8,24 @@ import {
   Text,
   Timestamp,
 } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { recordFields } from './record-fields.ts'
 
 const addressBookEntry = record({
-  /** The address that is noted, in lower case. */
+  /** The saved address, in lower case. */
   address: v.string(),
   ...recordFields,
-  /** What the owner calls it; `''` where it was imported from a wallet without a name. */
+  /** The owner's name for the address; `''` if the entry was imported from a wallet without a name. */
   name: v.string(),
-  /** The wallet whose book it is, in lower case. */
+  /** The wallet that owns the address book, in lower case. */
   owner: v.string(),
-  /** A note of the owner's. */
+  /** The owner's note; `''` if not set. */
   remark: v.string(),
-  /** When it was last changed. */
+  /** When the entry was last changed. */
   updateTime: Timestamp,
 })
-/** An address that a wallet has noted; a book holds each address once. */
+/** An entry of a wallet's address book. A book contains each address at most once. */
 export interface AddressBookEntry extends v.InferOutput<typeof addressBookEntry> {}
 export const AddressBookEntry: Schema<AddressBookEntry> = addressBookEntry
 
@@ -34,11 +34,20 @@ const params = {
   id: Id,
 }
 const owner = {
-  /** The wallet whose book it is; case does not matter. */
+  /** The wallet that owns the address book; case does not matter. */
   owner: Text,
 }
 
-/** Add address book: notes an address. Conflict when the owner's book has it. */
+/**
+ * Adds an address to the address book of a wallet. ConflictError if the book already contains the address.
+ *
+ * @example
+ * const entry = await addressBook.add(gateway, {
+ *   owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+ *   name: 'Gallery',
+ * })
+ */
 export const add = gatewayOperation({
   id: 'addressBook.add',
   method: 'POST',
@@ -47,9 +56,9 @@ export const add = gatewayOperation({
   scope: 'wallet:write',
   body: {
     ...owner,
-    /** The address to note; case does not matter. */
+    /** The address to save; case does not matter. */
     address: Text,
-    /** What the owner calls it; at most 200 characters. */
+    /** The owner's name for the address; at most 200 characters. */
     name: Text,
     /** A note; at most 4,000 characters. */
     remark: v.optional(v.string()),
@@ -57,8 +66,14 @@ export const add = gatewayOperation({
   data: AddressBookEntry,
   errors: [ConflictError],
 })
+export type AddAddressBookEntryInput = InputOf<typeof add>
 
-/** Delete address book: removes one entry. NotFoundError when there is none. */
+/**
+ * Removes an entry of an address book. NotFoundError if it does not exist.
+ *
+ * @example
+ * await addressBook.remove(gateway, { id: 7 })
+ */
 export const remove = gatewayOperation({
   id: 'addressBook.remove',
   method: 'DELETE',
@@ -69,11 +84,15 @@ export const remove = gatewayOperation({
   data: Empty,
   errors: [NotFoundError],
 })
+export type RemoveAddressBookEntryInput = InputOf<typeof remove>
 
 /**
- * Import address book by following fans: adds an entry for each wallet that the owner follows and whose address the book does not
- * have, named as that wallet calls itself. Answers what it added, at most 2,000 entries: call it again for the next ones, until it adds
- * nothing.
+ * Adds an entry for each wallet that the owner follows and whose address the book does not contain, with that
+ * wallet's own name. Returns the added entries, at most 2,000. Repeat the call until it returns an empty list.
+ *
+ * @example
+ * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const added = await addressBook.importFollowing(gateway, { owner })
  */
 export const importFollowing = gatewayOperation({
   id: 'addressBook.importFollowing',
@@ -86,8 +105,15 @@ export const importFollowing = gatewayOperation({
   query: owner,
   data: v.array(AddressBookEntry),
 })
+export type ImportFollowingInput = InputOf<typeof importFollowing>
 
-/** Query address book: one entry. NotFoundError when there is none. */
+/**
+ * Returns one entry of an address book. NotFoundError if it does not exist.
+ *
+ * @example
+ * const entry = await addressBook.get(gateway, { id: 7 })
+ * console.log(entry.name, entry.address)
+ */
 export const get = gatewayOperation({
   id: 'addressBook.get',
   method: 'GET',
@@ -98,8 +124,16 @@ export const get = gatewayOperation({
   data: AddressBookEntry,
   errors: [NotFoundError],
 })
+export type GetAddressBookEntryInput = InputOf<typeof get>
 
-/** Address book list: one wallet's entries, the newest first unless `orderBy` (id, createTime, name, address) says otherwise. */
+/**
+ * Lists the entries of a wallet's address book. Newest first by default; `orderBy` accepts id, createTime, name and
+ * address.
+ *
+ * @example
+ * const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const entry of addressBook.list.items(gateway, { owner, keyword: 'gallery' })) console.log(entry.name)
+ */
 export const list = pagedGatewayOperation({
   id: 'addressBook.list',
   method: 'GET',
@@ -113,10 +147,14 @@ export const list = pagedGatewayOperation({
   },
   item: AddressBookEntry,
 })
+export type ListAddressBookEntriesInput = InputOf<typeof list>
 
 /**
- * Update address book: replaces the fields that are given and keeps the others. NotFoundError when there is no such entry, Conflict when
- * another one of the book has the address.
+ * Replaces the given fields of an entry and keeps the others. NotFoundError if the entry does not exist.
+ * ConflictError if another entry of the book has the address.
+ *
+ * @example
+ * const entry = await addressBook.update(gateway, { id: 7, remark: 'Met in Berlin' })
  */
 export const update = gatewayOperation({
   id: 'addressBook.update',
@@ -127,7 +165,7 @@ export const update = gatewayOperation({
   scope: 'wallet:write',
   params,
   body: {
-    /** The address to note instead; case does not matter. */
+    /** The new address; case does not matter. */
     address: v.optional(Text),
     /** At most 200 characters. */
     name: v.optional(Text),
@@ -137,3 +175,4 @@ export const update = gatewayOperation({
   data: AddressBookEntry,
   errors: [ConflictError, NotFoundError],
 })
+export type UpdateAddressBookEntryInput = InputOf<typeof update>

@@ -1,35 +1,42 @@
 import { Empty, record, type Schema, Text } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { type DataOf, gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { recordFields } from './record-fields.ts'
 
 const fan = record({
-  /** The wallet that is followed, in lower case. */
+  /** The followed wallet, in lower case. */
   address: v.string(),
   ...recordFields,
-  /** The wallet that follows, in lower case. */
+  /** The following wallet, in lower case. */
   fan: v.string(),
-  /** The following wallet's name as it is now; `''` for none. */
+  /** The following wallet's current name; `''` if it has none. */
   fanName: v.string(),
-  /** URL of the following wallet's profile picture; `''` for none. */
+  /** URL of the following wallet's profile picture; `''` if it has none. */
   fanPhoto: v.string(),
-  /** The followed wallet's name as it is now; `''` for none. */
+  /** The followed wallet's current name; `''` if it has none. */
   name: v.string(),
-  /** URL of the followed wallet's profile picture; `''` for none. */
+  /** URL of the followed wallet's profile picture; `''` if it has none. */
   photo: v.string(),
 })
-/** One wallet follows another. */
+/** A wallet that follows another wallet. */
 export interface Fan extends v.InferOutput<typeof fan> {}
 export const Fan: Schema<Fan> = fan
 
 const pair = {
-  /** The wallet that follows; case does not matter. */
+  /** The following wallet; case does not matter. */
   fan: Text,
-  /** The wallet that is followed; case does not matter. */
+  /** The followed wallet; case does not matter. */
   address: Text,
 }
 
-/** Makes a wallet follow another one. When it does already, the answer is the same. No wallet follows itself. */
+/**
+ * Makes a wallet follow another wallet. A wallet cannot follow itself. Idempotent: repeating the call returns the
+ * same record.
+ *
+ * @example
+ * const fan = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * await fans.add(gateway, { fan, address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' })
+ */
 export const add = gatewayOperation({
   id: 'fans.add',
   method: 'POST',
@@ -40,8 +47,15 @@ export const add = gatewayOperation({
   body: pair,
   data: Fan,
 })
+export type AddFanInput = InputOf<typeof add>
 
-/** Is fans: whether a wallet follows another one. */
+/**
+ * Checks whether a wallet follows another wallet.
+ *
+ * @example
+ * const fan = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const { isFan } = await fans.isFan(gateway, { fan, address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' })
+ */
 export const isFan = gatewayOperation({
   id: 'fans.isFan',
   method: 'GET',
@@ -54,8 +68,16 @@ export const isFan = gatewayOperation({
     isFan: v.boolean(),
   }),
 })
+export type IsFanInput = InputOf<typeof isFan>
+export type IsFanResult = DataOf<typeof isFan>
 
-/** My fans: those who follow a wallet, the newest first. */
+/**
+ * Lists the wallets that follow a wallet, newest first.
+ *
+ * @example
+ * const address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+ * for await (const fan of fans.list.items(gateway, { address })) console.log(fan.fanName)
+ */
 export const list = pagedGatewayOperation({
   id: 'fans.list',
   method: 'GET',
@@ -63,13 +85,20 @@ export const list = pagedGatewayOperation({
   source: 'name',
   scope: 'wallet:read',
   query: {
-    /** The wallet that is followed; case does not matter. */
+    /** The followed wallet; case does not matter. */
     address: Text,
   },
   item: Fan,
 })
+export type ListFansInput = InputOf<typeof list>
 
-/** My focus: those whom a wallet follows, the newest first. */
+/**
+ * Lists the wallets that a wallet follows, newest first.
+ *
+ * @example
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * for await (const { name } of fans.following.items(gateway, { address })) console.log(name)
+ */
 export const following = pagedGatewayOperation({
   id: 'fans.following',
   method: 'GET',
@@ -77,13 +106,21 @@ export const following = pagedGatewayOperation({
   source: 'name',
   scope: 'wallet:read',
   query: {
-    /** The wallet that follows; case does not matter. */
+    /** The following wallet; case does not matter. */
     address: Text,
   },
   item: Fan,
 })
+export type ListFollowingInput = InputOf<typeof following>
 
-/** Makes a wallet stop following another one. When it did not follow it, the answer is the same. */
+/**
+ * Makes a wallet stop following another wallet. Idempotent: returns an empty object even if the wallet did not follow
+ * it.
+ *
+ * @example
+ * const fan = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * await fans.remove(gateway, { fan, address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' })
+ */
 export const remove = gatewayOperation({
   id: 'fans.remove',
   method: 'DELETE',
@@ -94,3 +131,4 @@ export const remove = gatewayOperation({
   query: pair,
   data: Empty,
 })
+export type RemoveFanInput = InputOf<typeof remove>

@@ -1,10 +1,49 @@
-export type { AddressBookEntry } from './address-book.ts'
+export type {
+  AddAddressBookEntryInput,
+  AddressBookEntry,
+  GetAddressBookEntryInput,
+  ImportFollowingInput,
+  ListAddressBookEntriesInput,
+  RemoveAddressBookEntryInput,
+  UpdateAddressBookEntryInput,
+} from './address-book.ts'
 export * as addressBook from './address-book.ts'
-export type { Fan } from './fans.ts'
+export type {
+  AddFanInput,
+  Fan,
+  IsFanInput,
+  IsFanResult,
+  ListFansInput,
+  ListFollowingInput,
+  RemoveFanInput,
+} from './fans.ts'
 export * as fans from './fans.ts'
-export type { Follow } from './follows.ts'
+export type {
+  AddFollowInput,
+  Follow,
+  IsFollowingInput,
+  IsFollowingResult,
+  ListFollowsInput,
+} from './follows.ts'
 export * as follows from './follows.ts'
-export type { WalletInfo } from './wallet-info.ts'
+export type {
+  AddWalletInfoInput,
+  EditWalletInfoInput,
+  GetWalletInfoInput,
+  WalletInfo,
+} from './wallet-info.ts'
 export * as walletInfo from './wallet-info.ts'
-export type { Conversation, Message } from './words.ts'
+export type {
+  Conversation,
+  ListConversationMessagesInput,
+  ListConversationsInput,
+  ListGroupMessagesInput,
+  ListMessagesInput,
+  Message,
+  PostGroupMessageInput,
+  ReadAllMessagesInput,
+  ReadAllMessagesResult,
+  RemoveMessageInput,
+  SendMessageInput,
+} from './words.ts'
 export * as words from './words.ts'

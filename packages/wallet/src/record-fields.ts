@@ -1,13 +1,13 @@
 import { Integer, Timestamp } from '@mintmark/envelope'
 
-/** What every record of these groups ends with. */
+/** The fields that the records of these groups share. */
 export const recordFields = {
-  /** When it was made. */
+  /** When the record was created. */
   createTime: Timestamp,
-  /** Milliseconds since the epoch. */
+  /** The creation time in milliseconds since the epoch. */
   createTimeLong: Integer,
-  /** Its id. */
+  /** The record's id. */
   id: Integer,
-  /** The project that it belongs to. */
+  /** The project that the record belongs to. */
   projectId: Integer,
 }

@@ -2,7 +2,7 @@ import { expectBody, expectRecord } from '@mintmark/devkit/wire-types'
 import { expect, it } from 'vitest'
 import { walletInfo } from './index.ts'
 
-it('Get wallet info stands where the specification says', () => {
+it('walletInfo.get has the method, path and input of the specification', () => {
   expect({ ...walletInfo.get }).toMatchObject({
     method: 'GET',
     path: '/api/v1/wallet/walletInfo',
@@ -14,7 +14,7 @@ it('Get wallet info stands where the specification says', () => {
   expect([walletInfo.get.params, walletInfo.get.body]).toEqual([undefined, undefined])
 })
 
-it('wallet info is the table of the specification', () => {
+it('walletInfo.get returns the record of the specification', () => {
   expectRecord(walletInfo.get.data, {
     address: 'string',
     background: 'string',

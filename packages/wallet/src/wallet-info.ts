@@ -1,5 +1,5 @@
 import { ConflictError, NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
-import { gatewayOperation } from '@mintmark/operation'
+import { gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
 
 const walletInfo = record({
@@ -7,18 +7,18 @@ const walletInfo = record({
   address: v.string(),
   /** URL of the profile's background picture. */
   background: v.string(),
-  /** What the wallet's owner says of themselves. */
+  /** The owner's description of themselves. */
   description: v.string(),
-  /** The owner's e-mail address; `''` for none. */
+  /** The owner's email address; `''` if not set. */
   email: v.string(),
-  /** The owner's name; `''` for none. */
+  /** The owner's name; `''` if not set. */
   name: v.string(),
   /** URL of the profile picture. */
   profilePhoto: v.string(),
   /** URL of the showcase's background picture. */
   showcaseBackground: v.string(),
 })
-/** The person behind a wallet (specification, "Wallet info"). */
+/** The profile of a wallet's owner (specification, "Wallet info"). */
 export interface WalletInfo extends v.InferOutput<typeof walletInfo> {}
 export const WalletInfo: Schema<WalletInfo> = walletInfo
 
@@ -31,11 +31,11 @@ const profile = {
   ...address,
   /** URL of the profile's background picture. */
   background: v.optional(v.string()),
-  /** What the wallet's owner says of themselves. */
+  /** The owner's description of themselves. */
   description: v.optional(v.string()),
-  /** The owner's e-mail address. */
+  /** The owner's email address. */
   email: v.optional(v.string()),
-  /** At most 200 characters; the other texts at most 4,000. */
+  /** The owner's name; at most 200 characters. The other texts have at most 4,000. */
   name: v.optional(v.string()),
   /** URL of the profile picture. */
   profilePhoto: v.optional(v.string()),
@@ -43,7 +43,13 @@ const profile = {
   showcaseBackground: v.optional(v.string()),
 }
 
-/** Get wallet info: the profile of one wallet. NotFoundError when none was ever added. */
+/**
+ * Returns the profile of one wallet. NotFoundError if the wallet has no profile.
+ *
+ * @example
+ * const info = await walletInfo.get(gateway, { address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+ * console.log(info.name, info.profilePhoto)
+ */
 export const get = gatewayOperation({
   id: 'walletInfo.get',
   method: 'GET',
@@ -54,8 +60,16 @@ export const get = gatewayOperation({
   data: WalletInfo,
   errors: [NotFoundError],
 })
+export type GetWalletInfoInput = InputOf<typeof get>
 
-/** Add wallet info: the first profile of a wallet; what is left out is empty. Conflict when the wallet has one: `edit` changes it. */
+/**
+ * Adds the first profile of a wallet. Omitted fields are empty. ConflictError if the wallet has a profile; `edit`
+ * changes it.
+ *
+ * @example
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const info = await walletInfo.add(gateway, { address, name: 'Ada', email: 'ada@example.com' })
+ */
 export const add = gatewayOperation({
   id: 'walletInfo.add',
   method: 'POST',
@@ -66,8 +80,15 @@ export const add = gatewayOperation({
   data: WalletInfo,
   errors: [ConflictError],
 })
+export type AddWalletInfoInput = InputOf<typeof add>
 
-/** Edit wallet info: replaces the fields that are given and keeps the others. NotFoundError when the wallet has no info. */
+/**
+ * Replaces the given fields of a profile and keeps the others. NotFoundError if the wallet has no profile.
+ *
+ * @example
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const info = await walletInfo.edit(gateway, { address, description: 'Collects prints.' })
+ */
 export const edit = gatewayOperation({
   id: 'walletInfo.edit',
   method: 'PATCH',
@@ -79,3 +100,4 @@ export const edit = gatewayOperation({
   data: WalletInfo,
   errors: [NotFoundError],
 })
+export type EditWalletInfoInput = InputOf<typeof edit>

@@ -8,7 +8,10 @@ import {
   type Follow,
   fans,
   type follows,
+  type IsFanResult,
   type Message,
+  type ReadAllMessagesResult,
+  type SendMessageInput,
   type WalletInfo,
   walletInfo,
   type words,
@@ -29,13 +32,13 @@ expectTypeOf<WalletInfo>().toEqualTypeOf<{
   showcaseBackground: string
 }>()
 expectTypeOf(walletInfo.get(gateway, { address: '0x' })).resolves.toEqualTypeOf<WalletInfo>()
-// @ts-expect-error whose?
+// @ts-expect-error the address is required
 walletInfo.get(gateway)
 // @ts-expect-error a field that a profile does not have
 walletInfo.add(gateway, { address: '0x', nickname: 'Ada' })
 walletInfo.edit(gateway, { address: '0x', name: undefined })
 
-/* Ids are numbers, also those that stand in a path beside a body. */
+/* Ids are numbers, also in the path of an operation with a body. */
 expectTypeOf<InputOf<typeof addressBook.update>>().toEqualTypeOf<{
   id: number
   address?: string | undefined
@@ -57,18 +60,20 @@ expectTypeOf<ReturnType<typeof follows.list.items>>().toEqualTypeOf<AsyncGenerat
 expectTypeOf<ReturnType<typeof words.records.items>>().toEqualTypeOf<
   AsyncGenerator<Message, void, undefined>
 >()
-// @ts-expect-error whose?
+// @ts-expect-error the owner is required
 addressBook.list.pages(gateway)
-expectTypeOf<DataOf<typeof fans.isFan>>().toEqualTypeOf<{ isFan: boolean }>()
+expectTypeOf<IsFanResult>().toEqualTypeOf<{ isFan: boolean }>()
+expectTypeOf<ReadAllMessagesResult>().toEqualTypeOf<{ count: number }>()
+expectTypeOf<SendMessageInput>().toEqualTypeOf<InputOf<typeof words.add>>()
 
-/* Errors are declared. */
+/* Operations declare their errors. */
 expectTypeOf<ErrorsOf<typeof walletInfo.get>>().toEqualTypeOf<typeof NotFoundError>()
 expectTypeOf<ErrorsOf<typeof addressBook.update>>().toEqualTypeOf<
   typeof ConflictError | typeof NotFoundError
 >()
 expectTypeOf<ErrorsOf<typeof fans.add>>().toEqualTypeOf<never>()
 
-/* The gateway's client, and no other; the stated operation stays where it is. */
+/* Operations accept only the gateway's client. Operations that the specification defines cannot be rerouted. */
 // @ts-expect-error the facilitator's client
 walletInfo.get(facilitator, { address: '0x' })
 reroute(fans.add, { path: '/api/v1/fans', method: 'PUT' })

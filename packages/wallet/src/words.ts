@@ -8,75 +8,84 @@ import {
   type Schema,
   Text,
 } from '@mintmark/envelope'
-import { gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import { type DataOf, gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 import { recordFields } from './record-fields.ts'
 
 const message = record({
-  /** What was written. */
+  /** The text of the message. */
   content: v.string(),
   ...recordFields,
-  /** The group it was left on; `''` for a message to one wallet. */
+  /** The group that the message was posted to; `''` for a message to one wallet. */
   groupId: v.string(),
-  /** Whether the recipient has read it, as `readAll` notes it; false for a message left on a group. */
+  /** Whether `readAll` has marked the message as read; false for a group message. */
   read: v.boolean(),
-  /** Who it was sent to, in lower case; `''` for a message left on a group, as are the other fields of the recipient. */
+  /** The recipient's address, in lower case; `''` for a group message, like the recipient's name and photo. */
   recipient: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   recipientGrade: v.string(),
-  /** Whether the recipient's photo is of an NFT; false: nothing says so yet. */
+  /** Reserved. Always false. */
   recipientIsNftImage: v.boolean(),
-  /** The recipient's name when it was sent. */
+  /** The recipient's name when the message was sent. */
   recipientName: v.string(),
-  /** URL of the recipient's profile picture when it was sent. */
+  /** URL of the recipient's profile picture when the message was sent. */
   recipientPhoto: v.string(),
-  /** The id of the message it replies to; 0 for none. */
+  /** The id of the message that this one replies to; 0 if it is not a reply. */
   replyTo: Integer,
-  /** Who sent it, in lower case. */
+  /** The sender's address, in lower case. */
   sender: v.string(),
-  /** `''`: nothing gives it a value yet. */
+  /** Reserved. Always empty. */
   senderGrade: v.string(),
-  /** Whether the sender's photo is of an NFT; false: nothing says so yet. */
+  /** Reserved. Always false. */
   senderIsNftImage: v.boolean(),
-  /** The sender's name when it was sent. */
+  /** The sender's name when the message was sent. */
   senderName: v.string(),
-  /** URL of the sender's profile picture when it was sent. */
+  /** URL of the sender's profile picture when the message was sent. */
   senderPhoto: v.string(),
 })
-/** A message from one wallet to another, or one left on a group. */
+/** A message from one wallet to another, or to a group. */
 export interface Message extends v.InferOutput<typeof message> {}
 export const Message: Schema<Message> = message
 
 const conversation = record({
-  /** The newest message between the two that is not removed. */
+  /** The newest message of the conversation that is not removed. */
   lastMessage: Message,
-  /** The other party's name as it is now; `''` for none. */
+  /** The other wallet's current name; `''` if it has none. */
   name: v.string(),
-  /** The other party's address, in lower case. */
+  /** The other wallet's address, in lower case. */
   other: v.string(),
-  /** URL of the other party's profile picture; `''` for none. */
+  /** URL of the other wallet's profile picture; `''` if it has none. */
   photo: v.string(),
-  /** How many messages of the other party are not read. */
+  /** The number of unread messages from the other wallet. */
   unreadCount: Integer,
 })
-/** What a wallet and another one wrote each other, as the first of them sees it. */
+/** The messages between two wallets, as one of them sees them. */
 export interface Conversation extends v.InferOutput<typeof conversation> {}
 export const Conversation: Schema<Conversation> = conversation
 
-const words = {
-  /** Who writes; case does not matter. */
+const messageFields = {
+  /** The sender's address; case does not matter. */
   sender: Text,
-  /** 1 to 4,000 characters: code points, so that an emoji of one code point counts once. */
+  /** The text, 1 to 4,000 Unicode code points. */
   content: Text,
-  /** The id of a message of the same conversation or group that the sender sees: what this one replies to. */
+  /** The id of the message that this one replies to, of the same conversation or group. The sender must be able to see it. */
   replyTo: v.optional(Id),
 }
 const address = {
-  /** The wallet whose messages they are; case does not matter. */
+  /** The wallet whose messages to return; case does not matter. */
   address: Text,
 }
 
-/** Sends a message to another wallet; no wallet writes to itself. */
+/**
+ * Sends a message to another wallet. A wallet cannot send a message to itself.
+ *
+ * @example
+ * const message = await words.add(gateway, {
+ *   sender: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+ *   recipient: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+ *   content: 'Is the print still for sale?',
+ * })
+ */
 export const add = gatewayOperation({
   id: 'words.add',
   method: 'POST',
@@ -84,16 +93,20 @@ export const add = gatewayOperation({
   source: 'name',
   scope: 'wallet:write',
   body: {
-    ...words,
-    /** Who it is for; case does not matter. */
+    ...messageFields,
+    /** The recipient's address; case does not matter. */
     recipient: Text,
   },
   data: Message,
 })
+export type SendMessageInput = InputOf<typeof add>
 
 /**
- * Delete message/reply records: hides a message from a wallet; when it is the sender's, from everybody. NotFoundError when the wallet does
- * not see it, Forbidden when it was left on a group by somebody else.
+ * Hides a message from a wallet. If the wallet is the sender, hides it from everyone. NotFoundError if the wallet
+ * cannot see the message. ForbiddenError if another wallet posted it to a group.
+ *
+ * @example
+ * await words.remove(gateway, { id: 7, address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
  */
 export const remove = gatewayOperation({
   id: 'words.remove',
@@ -106,14 +119,21 @@ export const remove = gatewayOperation({
     id: Id,
   },
   query: {
-    /** The wallet that removes it; case does not matter. */
+    /** The wallet that removes the message; case does not matter. */
     address: Text,
   },
   data: Empty,
   errors: [ForbiddenError, NotFoundError],
 })
+export type RemoveMessageInput = InputOf<typeof remove>
 
-/** Leave message on group add: leaves a message that everybody who knows the group can read. */
+/**
+ * Posts a message to a group. Everyone who knows the group's id can read it.
+ *
+ * @example
+ * const sender = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * await words.addToGroup(gateway, { sender, groupId: 'drop-2026', content: 'Good morning' })
+ */
 export const addToGroup = gatewayOperation({
   id: 'words.addToGroup',
   method: 'POST',
@@ -121,14 +141,20 @@ export const addToGroup = gatewayOperation({
   source: 'name',
   scope: 'wallet:write',
   body: {
-    ...words,
-    /** The group: a text of yours, at most 128 characters. A group begins with its first message. */
+    ...messageFields,
+    /** The group's id: your own text of at most 128 characters. The first message creates the group. */
     groupId: Text,
   },
   data: Message,
 })
+export type PostGroupMessageInput = InputOf<typeof addToGroup>
 
-/** Group records: the messages left on a group, the newest first. */
+/**
+ * Lists the messages of a group, newest first.
+ *
+ * @example
+ * for await (const message of words.groupRecords.items(gateway, { groupId: 'drop-2026' })) console.log(message.content)
+ */
 export const groupRecords = pagedGatewayOperation({
   id: 'words.groupRecords',
   method: 'GET',
@@ -136,13 +162,21 @@ export const groupRecords = pagedGatewayOperation({
   source: 'name',
   scope: 'wallet:read',
   query: {
-    /** The group. */
+    /** The group's id. */
     groupId: Text,
   },
   item: Message,
 })
+export type ListGroupMessagesInput = InputOf<typeof groupRecords>
 
-/** List: the conversations of a wallet, the one with the newest message first; at most 250. */
+/**
+ * Returns the conversations of a wallet, at most 250, ordered by their newest message.
+ *
+ * @example
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const conversations = await words.conversations(gateway, { address })
+ * for (const { name, unreadCount } of conversations) console.log(name, unreadCount)
+ */
 export const conversations = gatewayOperation({
   id: 'words.conversations',
   method: 'GET',
@@ -152,8 +186,15 @@ export const conversations = gatewayOperation({
   query: address,
   data: v.array(Conversation),
 })
+export type ListConversationsInput = InputOf<typeof conversations>
 
-/** Page list: all messages that a wallet sent to others and received from them, the newest first. */
+/**
+ * Lists all messages that a wallet sent to other wallets or received from them, newest first.
+ *
+ * @example
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const page = await words.list(gateway, { address, pageSize: 20 })
+ */
 export const list = pagedGatewayOperation({
   id: 'words.list',
   method: 'GET',
@@ -163,10 +204,15 @@ export const list = pagedGatewayOperation({
   query: address,
   item: Message,
 })
+export type ListMessagesInput = InputOf<typeof list>
 
 /**
- * Read all: marks what a wallet received as read, up to this moment; from one sender, or from all. Answers how many messages that were
- * not read became so: 0, when it is called again.
+ * Marks the messages that a wallet has received so far as read, from one sender or from all. Returns the number of
+ * messages that were unread. Idempotent: repeating the call returns 0.
+ *
+ * @example
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const { count } = await words.readAll(gateway, { address })
  */
 export const readAll = gatewayOperation({
   id: 'words.readAll',
@@ -176,18 +222,27 @@ export const readAll = gatewayOperation({
   idempotent: true,
   scope: 'wallet:write',
   body: {
-    /** The wallet that has read; case does not matter. */
+    /** The wallet that has read the messages; case does not matter. */
     address: Text,
-    /** Whose messages; none: everybody's. Case does not matter. */
+    /** The sender of the messages; case does not matter. Default: all senders. */
     sender: v.optional(Text),
   },
   data: record({
-    /** How many messages became read. */
+    /** The number of messages that were unread. */
     count: Integer,
   }),
 })
+export type ReadAllMessagesInput = InputOf<typeof readAll>
+export type ReadAllMessagesResult = DataOf<typeof readAll>
 
-/** Records: the messages between a wallet and another one that the first of them sees, the newest first. */
+/**
+ * Lists the messages between two wallets that the wallet `address` can see, newest first.
+ *
+ * @example
+ * const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+ * const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
+ * for await (const message of words.records.items(gateway, { address, other })) console.log(message.content)
+ */
 export const records = pagedGatewayOperation({
   id: 'words.records',
   method: 'GET',
@@ -196,8 +251,9 @@ export const records = pagedGatewayOperation({
   scope: 'wallet:read',
   query: {
     ...address,
-    /** The other party; case does not matter. */
+    /** The other wallet; case does not matter. */
     other: Text,
   },
   item: Message,
 })
+export type ListConversationMessagesInput = InputOf<typeof records>
