@@ -188,9 +188,10 @@ describe('a delivery', () => {
     )
     await expect(undone).rejects.toThrow('the work failed')
     expect(await hook.deliveries()).toEqual([])
-    const jobs = await hooks.fixture.database.pool.query('select from facilitator_jobs.job where group_id = $1', [
-      String(hook.id),
-    ])
+    const jobs = await hooks.fixture.database.pool.query(
+      'select from facilitator_jobs.job where group_id = $1',
+      [String(hook.id)],
+    )
     expect(jobs.rows).toEqual([])
     await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.failed')
     await until(() => hook.delivered())

@@ -135,7 +135,10 @@ describe('a removed webhook', () => {
     await expect(operations.remove(client, { id })).rejects.toMatchObject(missing)
     await expect(operations.deliveries(client, { id })).rejects.toMatchObject(missing)
     expect(await operations.list(client)).toEqual([])
-    const row = fixture.database.system.selectFrom('facilitator.webhooks').select('secret').where('id', '=', id)
+    const row = fixture.database.system
+      .selectFrom('facilitator.webhooks')
+      .select('secret')
+      .where('id', '=', id)
     expect(await row.executeTakeFirst()).toEqual({ secret: '' })
   })
 
