@@ -147,9 +147,15 @@ export class ProjectPool extends pg.Pool {
   }
 }
 
-/** pg's error has neither a class nor a code. */
+/** Messages of pg for the timeout of a wait for a connection, and of a new connection. These errors have neither a class nor a code. */
+const TIMEOUT_MESSAGES: ReadonlySet<string> = new Set([
+  'timeout exceeded when trying to connect',
+  'Connection terminated due to connection timeout',
+  'timeout expired',
+])
+
 function isPoolTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+  return error instanceof Error && TIMEOUT_MESSAGES.has(error.message)
 }
 
 const BIND_PROJECT_AND_ROLE = `${BIND_PROJECT}, set_config('role', $2, false)`
