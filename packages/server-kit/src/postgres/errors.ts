@@ -1,11 +1,11 @@
 import pg from 'pg'
 
-/** No connection of the pool became free in time. Nothing was sent to the database. */
+/** No connection became available in time. Nothing was sent to the database. */
 export class ConnectionTimeoutError extends Error {
   override readonly name = 'ConnectionTimeoutError'
 
   constructor(cause: unknown) {
-    super('No database connection became free in time', { cause })
+    super('No database connection became available in time', { cause })
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { ConnectionTimeoutError } from './errors.ts'
-import { noProject, ProjectPool } from './project-pool.ts'
+import { NO_PROJECT, ProjectPool } from './project-pool.ts'
 
 /** Starts a server that accepts connections and never responds. Returns the URL of a database on it. */
 async function startSilentServer(): Promise<string> {
@@ -22,7 +22,7 @@ async function startSilentServer(): Promise<string> {
 it('reports the timeout of a new connection like the timeout of a wait for a connection', async () => {
   const pool = new ProjectPool({ url: await startSilentServer(), max: 1, connectTimeoutMs: 50 })
   onTestFinished(() => pool.endAll())
-  const attempts = [pool.connectFor(noProject), pool.connectFor(noProject)]
+  const attempts = [pool.connectFor(NO_PROJECT), pool.connectFor(NO_PROJECT)]
   for (const attempt of await Promise.allSettled(attempts)) {
     expect(attempt).toMatchObject({ status: 'rejected', reason: expect.any(ConnectionTimeoutError) })
   }
