@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { ConfigurationError, type Sealer, transaction } from '@mintmark/server-kit'
+import { ConfigurationError, compileRead, type Sealer, transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
 
@@ -25,13 +25,9 @@ const place = (project: number, secretId: number) => ({
 /** The scope that grants all scopes. */
 export const ALL_SCOPES = '*'
 
-/** Finds a key with its valid secrets. Returns undefined when it does not exist or is revoked. */
-export async function findLiveKey(
-  db: SystemDb,
-  sealer: Sealer,
-  apiKey: string,
-): Promise<LiveKey | undefined> {
-  const rows = await db
+/** A short read, so that slow lists on every connection of the pool do not delay authentication. */
+const readLiveSecrets = compileRead((db: SystemDb, { apiKey }: { apiKey: string }) =>
+  db
     .selectFrom('gateway.api_keys as key')
     .innerJoin('gateway.api_key_secrets as secret', 'secret.key_id', 'key.id')
     .select([
@@ -45,8 +41,16 @@ export async function findLiveKey(
     ])
     .where('key.api_key', '=', apiKey)
     .where('key.revoked_at', 'is', null)
-    .where(sql<boolean>`(secret.retires_at is null or secret.retires_at > clock_timestamp())`)
-    .execute()
+    .where(sql<boolean>`(secret.retires_at is null or secret.retires_at > clock_timestamp())`),
+)
+
+/** Finds a key with its valid secrets. Returns undefined when it does not exist or is revoked. */
+export async function findLiveKey(
+  db: SystemDb,
+  sealer: Sealer,
+  apiKey: string,
+): Promise<LiveKey | undefined> {
+  const rows = await readLiveSecrets(db, { apiKey })
   const first = rows[0]
   if (first === undefined) return undefined
   return {
