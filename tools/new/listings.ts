@@ -22,8 +22,8 @@ export function withTables(text: string, name: string, module: string): string {
 }
 
 /** A package's main module. */
-export function withExports(text: string, group: string, record: string, module: string): string {
-  return `${text}export type { ${record} } from '${module}'\nexport * as ${group} from '${module}'\n`
+export function withExports(text: string, group: string, types: readonly string[], module: string): string {
+  return `${text}export type { ${types.join(', ')} } from '${module}'\nexport * as ${group} from '${module}'\n`
 }
 
 /** A package.json, with a subpath for the group before the one for itself. */

@@ -54,8 +54,10 @@ export function planGroup(root: string, folder: string, group: string, record?: 
   }
   const list = (path: string, name: string, module: string, entry: string) =>
     change(path, [name], (text) => withEntry(text, name, module, entry))
-  change(`packages/${folder}/src/index.ts`, [camel, one.pascal], (text) =>
-    withExports(text, camel, one.pascal, `./${kebab}.ts`),
+  const source = created.get(`packages/${folder}/src/${kebab}.ts`) ?? ''
+  const types = [...source.matchAll(/export (?:interface|type) (\w+)/g)].map(([, name = '']) => name).sort()
+  change(`packages/${folder}/src/index.ts`, [camel, ...types], (text) =>
+    withExports(text, camel, types, `./${kebab}.ts`),
   )
   change(`packages/${folder}/package.json`, [], (text) => withSubpath(text, kebab))
   for (const { path, text: rows } of ofKind('rows')) {
