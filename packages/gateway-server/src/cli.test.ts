@@ -31,11 +31,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+
 /** Starts the command with only the given settings, in a temporary folder. */
 function start(args: readonly string[], env: Record<string, string> = settings) {
   const child = spawn(process.execPath, ['--conditions=@mintmark/source', cli, ...args], {
     cwd: folder,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = { out: '', error: '' }

@@ -50,13 +50,15 @@ interface Ran {
   stdout: string
   stderr: string
 }
-/** Runs a command as an operator does, in a process of its own. */
+const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+
+/** Runs a command as an operator does, in a separate process. */
 function run(facilitator: TestFacilitator, command: string[], env: object = {}): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['--conditions=@mintmark/source', cli, ...command],
-      { env: { PATH: process.env.PATH, ...facilitator.env, ...env } },
+      { env: { PATH, NODE_COMPILE_CACHE, ...facilitator.env, ...env } },
       (error, stdout, stderr) => {
         const status = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
         resolve({ status, stdout, stderr })

@@ -39,6 +39,7 @@ function start(fault = '', after = 0): ChildProcess {
   const child = spawn(process.execPath, ['--conditions=@mintmark/source', script], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       FAULT: fault,
       FAULT_AFTER: String(after),
       DATABASE_URL: gateway.url,

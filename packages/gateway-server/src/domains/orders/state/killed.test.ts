@@ -44,6 +44,7 @@ function start(fault: string): ChildProcess {
   const child = spawn(process.execPath, ['--conditions=@mintmark/source', script], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       FAULT: fault,
       DATABASE_URL: gateway.url,
       SECRET_KEYS: gateway.secretKeys,
