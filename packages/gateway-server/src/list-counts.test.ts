@@ -10,6 +10,8 @@ import { ROLE } from './migrations/index.ts'
 import { TEST_URL, type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
 
 const CARDS = 1500
+/** Ends a wait that would never succeed. */
+const WAIT_MS = 120_000
 
 let gateway: TestGateway
 let other: Hono
@@ -135,9 +137,13 @@ it('keeps the recorded changes that a cached count may not include, and removes 
   await promoCodeCards.create(here, card)
   expect(await records()).toBe(2)
   await prune()
-  expect(await records()).toBe(1)
-  await prune()
-  expect(await records()).toBe(0)
+  // The record of the new card is younger than the previous run.
+  expect(await records()).toBeGreaterThanOrEqual(1)
+  // A record is removed once it is older than every open transaction of the server, also those of other databases.
+  await vi.waitFor(async () => {
+    await prune()
+    expect(await records()).toBe(0)
+  }, WAIT_MS)
   expect(await totalOf(here)).toBe(CARDS + 1)
 })
 
