@@ -7,8 +7,8 @@ export interface LoadOrder {
   readonly port: number
   /** The request's bytes, as text; several are sent in turn. */
   readonly request: string | readonly string[]
-  /** What every answer has to hold, where its status alone does not tell. */
-  readonly wanted?: string
+  /** Text that every response must contain. Omit it when the status is enough. */
+  readonly expected?: string
   readonly connections: number
   readonly milliseconds: number
 }
@@ -54,7 +54,7 @@ async function run(order: LoadOrder): Promise<LoadReport> {
         if (length === undefined) return reject(new Error(`no content-length: ${received.slice(0, head)}`))
         if (received.length < head + 4 + Number(length)) return
         responses += 1
-        if (!received.startsWith('HTTP/1.1 200') || !received.includes(order.wanted ?? '')) {
+        if (!received.startsWith('HTTP/1.1 200') || !received.includes(order.expected ?? '')) {
           failed += 1
           failure ??= received
         }

@@ -1,5 +1,5 @@
-// A chain that takes no time: it returns constants for what a verify reads. Every payer is rich, every nonce is
-// fresh, every transfer would succeed, and the token is the dev chain's.
+// A stubbed chain without delay: it returns constants for everything that a verify reads. Every payer has funds, every nonce is
+// unused, every transfer succeeds, and the token is the dev chain's.
 import { createServer } from 'node:http'
 import { tokenDomain } from '@mintmark/devkit/chain/authorization'
 import { devChainId, multicallAddress, tokenAddress } from '@mintmark/devkit/chain/chain'
@@ -16,7 +16,7 @@ const views = new Map(
     'version()': text(tokenDomain.version),
     'getBlockNumber()': word(1),
     'getCurrentBlockTimestamp()': word(Math.floor(Date.now() / 1000)),
-  }).map(([signature, answer]) => [toFunctionSelector(signature).slice(2), answer]),
+  }).map(([signature, result]) => [toFunctionSelector(signature).slice(2), result]),
 )
 
 /** Encodes the result of Multicall3's `tryAggregate(bool,(address,bytes)[])` by hand: viem's coder would dominate the measurement. */
@@ -29,10 +29,10 @@ function aggregate(data: string): string {
   for (let index = 0; index < count; index++) {
     const call = list + 64 + number(list + 64 + index * 64) * 2
     const bytes = call + number(call + 64) * 2
-    const answer = views.get(digits.slice(bytes + 64, bytes + 72))
-    if (answer === undefined) throw new Error('a view that this chain does not know')
+    const result = views.get(digits.slice(bytes + 64, bytes + 72))
+    if (result === undefined) throw new Error('The stubbed chain does not have this view. Add it to `views`')
     offsets += word(count * 32 + results.length / 2)
-    results += word(1) + word(64) + word(answer.length / 2) + answer
+    results += word(1) + word(64) + word(result.length / 2) + result
   }
   return `0x${word(32)}${word(count)}${offsets}${results}`
 }
@@ -44,7 +44,7 @@ interface Call {
   params?: readonly (string | { to: string; data: string })[]
 }
 
-function answer({ method, params = [] }: Call): string {
+function getResult({ method, params = [] }: Call): string {
   const [target] = params
   const to = (typeof target === 'object' ? target.to : target)?.toLowerCase()
   if (method === 'eth_chainId') return `0x${devChainId.toString(16)}`
@@ -52,15 +52,15 @@ function answer({ method, params = [] }: Call): string {
   if (method === 'eth_call' && typeof target === 'object' && to === multicallAddress.toLowerCase()) {
     return aggregate(target.data)
   }
-  // A transfer that is tried out: it returns nothing, and does not fail.
+  // A simulated transfer succeeds and returns nothing.
   if (method === 'eth_call' && to === tokenAddress.toLowerCase()) return '0x'
-  throw new Error(`${method} is not known here`)
+  throw new Error(`${method} is not stubbed. Add it to getResult`)
 }
 
 function respond(body: string): string {
   const call: Call = JSON.parse(body)
   try {
-    return JSON.stringify({ jsonrpc: '2.0', id: call.id, result: answer(call) })
+    return JSON.stringify({ jsonrpc: '2.0', id: call.id, result: getResult(call) })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: { code: -32_601, message } })
@@ -80,7 +80,7 @@ const server = createServer((request, response) => {
       .end(bytes)
   })
 })
-// Longer than a benchmark pauses: a connection that is closed under a request would count as a fault of the asker.
+// Longer than the pauses of a benchmark: a connection that is closed during a request would count as a failed request.
 server.keepAliveTimeout = 120_000
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

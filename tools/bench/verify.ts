@@ -99,7 +99,7 @@ async function compare(
     for (const name of round % 2 ? contestants : contestants.toReversed()) {
       const { port, requests, used } = pair[name]
       const order = { port, milliseconds: quick ? 700 : 2000, connections: CONNECTIONS, request: requests }
-      const measured = await measureLoad(load, { ...order, wanted: '"isValid":true' }, used)
+      const measured = await measureLoad(load, { ...order, expected: '"isValid":true' }, used)
       if (round >= warmUp) seen[name].push(measured)
     }
   }

@@ -1,6 +1,7 @@
 import type { DevAccount } from '@mintmark/devkit/chain/accounts'
 import type { Random } from '@mintmark/devkit/random'
 import type { Kysely } from 'kysely'
+import { FAULT_POINTS } from '../../packages/facilitator-server/src/payments/fault-points.ts'
 import { signedBody, version1Body } from '../../packages/facilitator-server/src/payments/testing.ts'
 import type { Tables } from '../../packages/facilitator-server/src/tables.ts'
 import type { TestAccount } from '../../packages/facilitator-server/src/testing.ts'
@@ -40,17 +41,6 @@ export interface FixturePayment {
   readonly body: Awaited<ReturnType<typeof signedBody>>
 }
 
-const engineSteps: readonly End['at'][] = [
-  'before-hold',
-  'in-hold-transaction',
-  'after-hold-commit',
-  'after-upstream',
-  'in-ending-transaction',
-  'after-ending-commit',
-  'reconcile-claimed',
-  'reconcile-inspected',
-  'reconcile-ended',
-]
 const builtInSteps: readonly End['at'][] = ['before-broadcast', 'after-broadcast']
 const remoteSteps: readonly End['at'][] = ['before-upstream-call', 'after-upstream-call']
 
@@ -62,7 +52,7 @@ export async function killRepeatedly(
   log: (line: string) => void,
 ): Promise<void> {
   const wire = fixture.upstream ? remoteSteps : builtInSteps
-  const steps = [...engineSteps, ...wire, ...wire]
+  const steps = [...FAULT_POINTS, ...wire, ...wire]
   while (killed(fixture) < wanted) {
     await runToDeath(fixture, pool, steps)
     // Its leases would block its settlements for half a minute, and no other process of this fixture is alive.

@@ -2,7 +2,7 @@ import type { OperationShape } from '@mintmark/operation'
 import type { Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import type { ServerMetrics } from '../process/metrics.ts'
-import type { Call, HandlerResult, PendingResponse, UnauthenticatedCall } from './call.ts'
+import type { CallHandling, PendingResponse, UnauthenticatedCall } from './call.ts'
 import type { CompiledRoute } from './compile-routes.ts'
 import { trackConnection } from './connection.ts'
 import { createFieldError, type HttpError, toHttpError } from './http-error.ts'
@@ -12,7 +12,7 @@ import { readInput } from './read-input.ts'
 import type { ResponseFormat } from './response-format.ts'
 
 /** What the calls of one application share. */
-export interface CallEnvironment<Caller, Context> {
+export interface CallEnvironment<Caller, Context> extends CallHandling<Caller, Context> {
   readonly format: ResponseFormat
   readonly publicPath: string
   readonly maxBodyBytes: number
@@ -21,12 +21,6 @@ export interface CallEnvironment<Caller, Context> {
   readonly metrics: ServerMetrics
   /** Added to the context of every handler. */
   readonly refuse: Refuse<never>
-  authenticate(call: UnauthenticatedCall): Promise<Caller>
-  run(
-    call: Call<Caller>,
-    handle: (context: Context) => Promise<unknown>,
-    response: PendingResponse,
-  ): Promise<HandlerResult>
 }
 
 /** Creates its headers on first use: most responses have none of their own, and creating a `Headers` costs as much as checking the input. */

@@ -1,7 +1,7 @@
 import type { Hono, Context as HonoContext } from 'hono'
 import type { Logger } from 'pino'
 import type { ServerMetrics } from '../process/metrics.ts'
-import type { Call, HandlerResult, PendingResponse, UnauthenticatedCall } from './call.ts'
+import type { CallHandling } from './call.ts'
 import {
   type CompiledRoute,
   compileRoutes,
@@ -20,22 +20,11 @@ import { mustCloseConnection } from './raw-call.ts'
 import type { ResponseFormat } from './response-format.ts'
 import { type CallEnvironment, runCall } from './run-call.ts'
 
-export interface ServeOptions<Caller, Context> {
+export interface ServeOptions<Caller, Context> extends CallHandling<Caller, Context> {
   routes: readonly Route<Context>[]
   format: ResponseFormat
   /** The responses when a rule refuses a call. */
   rules: RuleResponses
-  /**
-   * Authenticates the caller; throws an HttpError (401, 403, 429). Runs before the input is checked and before the body is read: check the
-   * headers first, then call `readBody` if the signature covers the body.
-   */
-  authenticate(call: UnauthenticatedCall): Promise<Caller>
-  /** Runs the handler in its context. A response under an Idempotency-Key is stored here: see `runIdempotently`. */
-  run(
-    call: Call<Caller>,
-    handle: (context: Context) => Promise<unknown>,
-    response: PendingResponse,
-  ): Promise<HandlerResult>
   /** The path of PUBLIC_URL. It is prepended to the path of a call before the signature is checked. */
   publicPath?: string
   /** The maximum size of a request body, in bytes. */

@@ -3,7 +3,7 @@ import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
 import type { PayingAccount } from '../../ledger/settlements/reserve.ts'
 import type { Engine } from '../engine.ts'
-import type { FaultPoint } from '../fault-points.ts'
+import { FAULT_POINTS, type FaultPoint } from '../fault-points.ts'
 import { auditSettlements } from '../operator/operator.ts'
 import type { Payment } from '../payment.ts'
 import {
@@ -28,17 +28,6 @@ const given = process.env.MINTMARK_SEED
 const seeds = given === undefined ? [1, 2, 3, 4] : [Number(given)]
 const rounds = 60
 
-const points: readonly FaultPoint[] = [
-  'before-hold',
-  'in-hold-transaction',
-  'after-hold-commit',
-  'after-upstream',
-  'in-ending-transaction',
-  'after-ending-commit',
-  'reconcile-claimed',
-  'reconcile-inspected',
-  'reconcile-ended',
-]
 const behaviours: readonly Behaviour[] = [
   settles,
   settles,
@@ -108,7 +97,7 @@ test.each(seeds)(
       if (outcome.kind === 'settled') delivered.set(payment.nonce, (delivered.get(payment.nonce) ?? 0) + 1)
     }
     for (let round = 0; round < rounds; round += 1) {
-      const engine = mortal(pick(points))
+      const engine = mortal(pick(FAULT_POINTS))
       money.upstream.behaviour = pick(behaviours)
       const fresh = { payment: somePayment(), account: pick(accounts) }
       payments.push(fresh)
@@ -119,7 +108,7 @@ test.each(seeds)(
       const lived = await Promise.all(works)
       if (lived.includes(false)) crashes += 1
       if (random() < 0.3) await letTimePass(money.db)
-      if (!(await survives(mortal(pick(points)).reconcile()))) crashes += 1
+      if (!(await survives(mortal(pick(FAULT_POINTS)).reconcile()))) crashes += 1
     }
     expect(crashes).toBeGreaterThan(rounds / 2)
 
