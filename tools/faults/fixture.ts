@@ -48,12 +48,12 @@ const remoteSteps: readonly End['at'][] = ['before-upstream-call', 'after-upstre
 export async function killRepeatedly(
   fixture: Fixture,
   pool: ProcessPool,
-  wanted: number,
+  kills: number,
   log: (line: string) => void,
 ): Promise<void> {
   const wire = fixture.upstream ? remoteSteps : builtInSteps
   const steps = [...FAULT_POINTS, ...wire, ...wire]
-  while (killed(fixture) < wanted) {
+  while (killed(fixture) < kills) {
     await runToDeath(fixture, pool, steps)
     // Its leases would block its settlements for half a minute, and no other process of this fixture is alive.
     await endLeases(fixture.db)
