@@ -1,10 +1,12 @@
+import { promoCodeCards } from '@mintmark/cards'
 import type { OperationShape } from '@mintmark/operation'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ROLE } from './migrations/index.ts'
 import { routes } from './routes.ts'
 import { copyRows, keepWithoutStatistics, projectTablesOf, withStatistics } from './testing/copy-rows.ts'
-import { type TestGateway, testGateway } from './testing/gateway.ts'
+import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
 import { type Input, rawCallOf, sampleProject } from './testing/samples/calls.ts'
 import { samples } from './testing/samples/index.ts'
 
@@ -171,4 +173,38 @@ describe('a list on tables without statistics', () => {
       }
     },
   )
+})
+
+describe('a list of 5,000 cards on a table without statistics', () => {
+  const CARDS = 5000
+  /** The oldest cards have the listed contract. */
+  const CARDS_OF_CONTRACT = 1000
+  const OWNER = '0x00000000000000000000000000000000000000c1'
+  const CONTRACT = '0x00000000000000000000000000000000000000a1'
+  let key: TestKey
+  beforeAll(async () => {
+    key = await gateway.newKey({ project: 'many cards' })
+    await sql`
+      insert into gateway.cards (project_id, program, name, creator, nft_address, nft_id, start_time, end_time, validity_period, total_issued, qr_code)
+      select ${key.projectId}, 'promo_code', 'Card', ${OWNER},
+        case when n <= ${CARDS_OF_CONTRACT}::int then ${CONTRACT} else '0xother' end, n::text, '2026-01-01', '2099-01-01', '2099-01-01', 1, gen_random_uuid()
+      from generate_series(1, ${CARDS}::int) n`.execute(gateway.owner.system)
+  })
+
+  it.each([
+    ['the cards of a contract', promoCodeCards.listByNft, { nftAddress: CONTRACT }],
+    ['the cards of a wallet', promoCodeCards.listByOwner, { owner: OWNER }],
+  ] as const)('reads a page of %s in the order of an index', async (_name, operation, input) => {
+    const statements = await statementsOf(async () => {
+      const { status, json } = await key.call(rawCallOf(operation, { ...input, pageNumber: 3, pageSize: 20 }))
+      expect(status, JSON.stringify(json)).toBe(200)
+      expect(json.data.list).toHaveLength(20)
+    })
+    const pages = statements.filter(isPage)
+    expect(pages).toHaveLength(1)
+    for (const page of pages) {
+      const plan = await planOf(key.projectId, page)
+      expect(rowsTouched(plan), JSON.stringify(plan, undefined, 1)).toBeLessThan(CARDS_OF_CONTRACT)
+    }
+  })
 })

@@ -51,6 +51,7 @@ export const cards: Migration = {
     create index cards_end on gateway.cards (project_id, program, end_time, id) where not deleted;
     create index cards_created on gateway.cards (project_id, program, created_at) where not deleted;
     create index cards_removed on gateway.cards (project_id, program, id) where deleted;
+    create index cards_contract on gateway.cards (project_id, program, nft_address, id) where not deleted;
     create index cards_nft on gateway.cards (project_id, program, nft_address, nft_id, id) where not deleted;
     ${indexIds('cards')}
     ${tenant('cards')}

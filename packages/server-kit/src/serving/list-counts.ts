@@ -8,7 +8,9 @@ export type ListQuery<Row> = SelectQueryBuilder<Record<string, { id: number }>, 
 /** Counts up to this number are exact. Larger ones may be `COUNT_TTL_MS` old. */
 const MAX_EXACT_COUNT = 10_000
 /** Counts up to this number are cheaper to repeat than to cache. */
-const MAX_UNCACHED_COUNT = 1000
+const MAX_UNCACHED_COUNT = 100
+/** The same for counts that depend on the clock: a cached one may include a row that has just expired. */
+const MAX_UNCACHED_CLOCK_COUNT = 1000
 const COUNT_TTL_MS = 10_000
 /** The time to live of counts that depend on the clock: they change without a write to a table. */
 const CLOCK_COUNT_TTL_MS = 1000
@@ -36,12 +38,12 @@ interface CountQuery {
   readonly cache: Map<string, CachedCount>
   /** Whether one of the query's tables changed after a snapshot. Undefined when changes are not recorded. */
   readonly changedSince: ((snapshot: string) => RawBuilder<boolean>) | undefined
-  readonly ttlMs: number
+  readonly dependsOnClock: boolean
 }
 
 /**
  * Counts the rows of a list. Up to 10,000 the count is exact and includes all writes that were committed before the call. A larger count may be
- * ten seconds old. Counts above 1,000 are cached, and repeated when one of the query's tables has changed.
+ * ten seconds old. Counts above 100 (above 1,000 if they depend on the clock) are cached, and repeated when one of the query's tables has changed.
  */
 export async function countList(db: Kysely<never>, query: ListQuery<object>): Promise<number> {
   const count = createCountQuery(db, query)
@@ -56,7 +58,8 @@ export async function countList(db: Kysely<never>, query: ListQuery<object>): Pr
     }
     return cached.total
   }
-  if (count.changedSince === undefined || now - cached.at >= count.ttlMs) return await runExactCount(count)
+  const ttlMs = count.dependsOnClock ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS
+  if (count.changedSince === undefined || now - cached.at >= ttlMs) return await runExactCount(count)
   return await countIfChanged(count, cached, count.changedSince(cached.snapshot))
 }
 
@@ -77,8 +80,8 @@ function createCountQuery(db: Kysely<never>, query: ListQuery<object>): CountQue
       select from ${sql.table(`${changes.schema}.${changes.table}`)}
       where relation = any(${tables}::text[]) and transaction >= pg_snapshot_xmin(${snapshot}::pg_snapshot)
         and not pg_visible_in_snapshot(transaction, ${snapshot}::pg_snapshot))`)
-  const ttlMs = text.includes('clock_timestamp') ? CLOCK_COUNT_TTL_MS : COUNT_TTL_MS
-  return { db, rows, key: JSON.stringify([text, parameters]), cache, changedSince, ttlMs }
+  const dependsOnClock = text.includes('clock_timestamp')
+  return { db, rows, key: JSON.stringify([text, parameters]), cache, changedSince, dependsOnClock }
 }
 
 interface CountRow {
@@ -107,8 +110,7 @@ async function countIfChanged(
   const { total, snapshot } = await runCount(count.db, repeated)
   if (total !== null && total > MAX_EXACT_COUNT) return await countAll(count)
   // Without a change, a count that does not depend on the clock is as good as a new one. One that does keeps its age.
-  const dependsOnClock = count.ttlMs < COUNT_TTL_MS
-  const validSince = total === null && dependsOnClock ? cached.at : at
+  const validSince = total === null && count.dependsOnClock ? cached.at : at
   store(count, { total: total ?? cached.total, snapshot, at: validSince, isRefreshing: false })
   return total ?? cached.total
 }
@@ -120,9 +122,10 @@ async function countAll(count: CountQuery): Promise<number> {
   return total ?? 0
 }
 
-function store({ db, cache, key, changedSince }: CountQuery, count: CachedCount): void {
+function store({ db, cache, key, changedSince, dependsOnClock }: CountQuery, count: CachedCount): void {
   const isLarge = count.total > MAX_EXACT_COUNT
-  const isCacheable = isLarge || (count.total > MAX_UNCACHED_COUNT && changedSince !== undefined)
+  const minimum = dependsOnClock ? MAX_UNCACHED_CLOCK_COUNT : MAX_UNCACHED_COUNT
+  const isCacheable = isLarge || (count.total > minimum && changedSince !== undefined)
   // A transaction sees its own uncommitted rows.
   if (!isCacheable || db.isTransaction) {
     cache.delete(key)
