@@ -11,6 +11,7 @@ import { mintReservations } from './0009-mint-reservations.ts'
 import { indexer } from './0010-indexer.ts'
 import { listChangeRecords } from './0011-list-changes.ts'
 import { initialStatistics } from './0012-initial-statistics.ts'
+import { defaultLimits } from './0013-default-limits.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -26,6 +27,7 @@ export const migrations: readonly Migration[] = [
   indexer,
   listChangeRecords,
   initialStatistics,
+  defaultLimits,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -69,6 +69,25 @@ const GLOBAL_LIST = GLOBAL_TABLES.map((name) => `'${name}'`).join(', ')
 const IS_TABLE = `c.relnamespace = 'gateway'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`
 const IS_TENANT_TABLE = `${IS_TABLE} and c.relname not in (${GLOBAL_LIST})`
 
+it('limits the size of every text, array and JSON column of a tenant table', async () => {
+  const rows = await select<{ name: string }>(`
+    select c.relname || '.' || a.attname as name from pg_class c
+    join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where ${IS_TENANT_TABLE} and a.atttypid in ('text'::regtype, 'text[]'::regtype, 'jsonb'::regtype, 'json'::regtype)
+      and not exists (
+        select from pg_constraint k where k.conrelid = c.oid and k.contype in ('c', 'f') and a.attnum = any (k.conkey))
+    order by 1`)
+  expect(rows.map(({ name }) => name)).toEqual([])
+})
+
+it('refuses a longer text than a column without its own limit may have', async () => {
+  await client.query(`insert into gateway.projects (name) values ('limited')`)
+  const insert = client.query(`
+    insert into gateway.token_data (project_id, nft, version, data, updated_by)
+    select id, 1, 1, '{}', repeat('x', 32769) from gateway.projects where name = 'limited'`)
+  await expect(insert).rejects.toThrow('token_data_default_limits')
+})
+
 describe('the schema of the gateway on a distributed PostgreSQL', () => {
   it('has exactly the listed tables without row-level security by project', async () => {
     const rows = await select<{ name: string }>(`
