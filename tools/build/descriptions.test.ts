@@ -1,31 +1,27 @@
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { scratchFolder } from '../scratch-folder.ts'
 import { repositoryRoot } from '../workspace.ts'
 import { describe as describeSources } from './descriptions.ts'
 
-const stubs = `
-  export const record = <E>(entries: E): E => entries
-  export const gatewayOperation = <D>(shape: D): D => shape
-  export const pagedFacilitatorOperation = <D>(shape: D): D => shape
-  export const text = 'a schema'
-  export const list = <I>(item: I) => ({ item })
-  export const maybe = <W>(wrapped: W) => ({ wrapped })
-  export const object = <E>(entries: E) => ({ entries })
-  export type InferOutput<T> = T
-`
-const index = `
-  import { gatewayOperation, type InferOutput, pagedFacilitatorOperation, record, text } from './stubs.ts'
+const imports = `
+  import { type Schema, record } from '@mintmark/envelope'
+  import { gatewayOperation, pagedFacilitatorOperation } from '@mintmark/operation'
+  import * as v from 'valibot'
   import { sharedFields } from './shared.ts'
+`
+const index = `${imports}
   const card = record({
     ...sharedFields,
-    /** How many there are. */
-    total: text,
-    plain: text,
+    /** Total supply. */
+    total: v.number(),
+    plain: v.number(),
   })
   /** A card. */
-  export interface Card extends InferOutput<typeof card> {}
-  export const Card: InferOutput<typeof card> = card
+  export interface Card extends v.InferOutput<typeof card> {}
+  export const Card: Schema<Card> = card
+  const address = { method: 'GET', path: '/', source: 'own' } as const
   /**
    * One card,
    * and no more.
@@ -36,8 +32,9 @@ const index = `
    * const card = await get(client, { id: '7' })
    */
   export const get = gatewayOperation({
+    ...address,
     id: 'cards.get',
-    params: { /** The card's id. */ id: text },
+    params: { /** The card's id. */ id: v.string() },
     body: sharedFields,
     data: Card,
   })
@@ -46,19 +43,30 @@ const index = `
    *
    * @example for await (const card of list.items(client)) console.log(card.name)
    */
-  export const list = pagedFacilitatorOperation({ id: 'cards.list', query: { ...sharedFields }, item: Card })
+  export const list = pagedFacilitatorOperation({ ...address, id: 'cards.list', query: { ...sharedFields }, item: Card })
 `
 const shared = `
-  import { text } from './stubs.ts'
-  export const sharedFields = { /** Its name. */ name: text }
+  import * as v from 'valibot'
+  export const sharedFields = { /** Its name. */ name: v.optional(v.string()) }
 `
 
 function describeIndex(text: string) {
-  using scratch = scratchFolder({ 'src/index.ts': text, 'src/shared.ts': shared, 'src/stubs.ts': stubs })
+  using scratch = scratchFolder({
+    'src/index.ts': text,
+    'src/shared.ts': shared,
+    'package.json': { type: 'module' },
+  })
+  symlinkSync(join(repositoryRoot, 'node_modules'), join(scratch.root, 'node_modules'))
   return describeSources([join(scratch.root, 'src/index.ts')], scratch.root)
 }
 
 it('reads the docstrings of operations, fields and records, also through spreads and from other files', () => {
+  const page = {
+    cursor: expect.any(String),
+    orderBy: expect.any(String),
+    pageNumber: expect.any(String),
+    pageSize: expect.any(String),
+  }
   expect(describeIndex(index)).toEqual({
     descriptions: {
       operations: {
@@ -67,62 +75,51 @@ it('reads the docstrings of operations, fields and records, also through spreads
           fields: { id: "The card's id.", name: 'Its name.' },
           record: 'Card',
         },
-        'cards.list': { summary: 'All cards.', fields: { name: 'Its name.' }, record: 'Card' },
+        'cards.list': { summary: 'All cards.', fields: { name: 'Its name.', ...page }, record: 'Card' },
       },
-      records: { Card: { summary: 'A card.', fields: { total: 'How many there are.', name: 'Its name.' } } },
+      records: { Card: { summary: 'A card.', fields: { total: 'Total supply.', name: 'Its name.' } } },
     },
     problems: [],
   })
 })
 
 it('reads the docstrings of nested objects and of an answer without a name', () => {
-  const text = `
-    import { gatewayOperation, list, maybe, object, text } from './stubs.ts'
+  const text = `${imports}
     /** Sets the phases. */
     export const set = gatewayOperation({
       id: 'phases.set',
+      method: 'PUT',
+      path: '/',
+      source: 'own',
       body: {
         /** All of them. */
-        phases: list(object({
+        phases: v.array(v.strictObject({
           /** Of one. */
-          price: text,
-          window: maybe(object({
+          price: v.string(),
+          window: v.optional(v.strictObject({
             /** When it opens. */
-            from: text,
+            from: v.string(),
           })),
         })),
       },
-      data: object({
-        /** How many there are. */
-        count: text,
+      data: v.looseObject({
+        /** The number of phases. */
+        count: v.number(),
       }),
     })`
   expect(describeIndex(text).descriptions.operations).toEqual({
     'phases.set': {
       summary: 'Sets the phases.',
       fields: { phases: 'All of them.', 'phases.price': 'Of one.', 'phases.window.from': 'When it opens.' },
-      answer: { count: 'How many there are.' },
+      answer: { count: 'The number of phases.' },
     },
   })
 })
 
-it('reports an operation without a docstring', () => {
-  expect(describeIndex(index.replace('All cards.', '')).problems).toEqual([
-    'src/index.ts: list has no docstring',
-  ])
-})
-
-it('reports an operation whose docstring has no example', () => {
-  const problems = ['src/index.ts: list has no @example in its docstring']
-  expect(describeIndex(index.replace(/@example for await.*/, '')).problems).toEqual(problems)
-  expect(describeIndex(index.replace(/@example for await.*/, '@example')).problems).toEqual(problems)
-})
-
-it('adds the fields of the page query to operations that return a page', () => {
-  const { descriptions } = describeSources(
-    [join(repositoryRoot, 'packages/cards/src/index.ts')],
-    repositoryRoot,
-  )
-  const { fields } = descriptions.operations['commemorativeCards.listByCreator'] ?? {}
-  expect(Object.keys(fields ?? {}).sort()).toEqual(['creator', 'cursor', 'orderBy', 'pageNumber', 'pageSize'])
+it.each([
+  ['has no docstring', 'All cards.', ''],
+  ['has no @example in its docstring', /@example for await.*/, ''],
+  ['has no @example in its docstring', /@example for await.*/, '@example'],
+])('reports an operation that %s', (problem, part, replacement) => {
+  expect(describeIndex(index.replace(part, replacement)).problems).toEqual([`src/index.ts: list ${problem}`])
 })

@@ -24,169 +24,134 @@ export interface Descriptions {
   readonly records: Readonly<Record<string, Described>>
 }
 
-const OPERATION = /^(paged)?(?:gateway|facilitator)operation$/i
-
-function calledName(node: ts.Node | undefined): string | undefined {
-  return node !== undefined && ts.isCallExpression(node) && ts.isIdentifier(node.expression)
-    ? node.expression.text
-    : undefined
+const COMPILER_OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  customConditions: ['@mintmark/source'],
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  // Mapped types need the standard library.
+  lib: ['lib.es2023.d.ts'],
+  types: [],
 }
 
 /** The docstring of `{ /** text *\/ name: … }`: on the line of its brace the compiler takes it for the brace's. */
-function sameLineText(symbol: ts.Symbol | undefined): string {
-  const declaration = symbol?.declarations?.find(ts.isPropertyAssignment)
+function sameLineText(symbol: ts.Symbol): string {
+  const declaration = symbol.declarations?.find(ts.isPropertyAssignment)
   if (declaration === undefined) return ''
   const { text } = declaration.getSourceFile()
-  const comments = ts.getTrailingCommentRanges(text, declaration.pos) ?? []
-  const [, docstring] = /^\/\*\*(.*)\*\/$/s.exec(text.slice(comments.at(-1)?.pos, comments.at(-1)?.end)) ?? []
-  return comments.length === 0 ? '' : (docstring ?? '')
+  const [comment] = ts.getTrailingCommentRanges(text, declaration.pos)?.slice(-1) ?? []
+  return /^\/\*\*(.*)\*\/$/s.exec(text.slice(comment?.pos ?? 0, comment?.end ?? 0))?.[1] ?? ''
+}
+
+function docstringOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const text = ts.displayPartsToString(symbol.getDocumentationComment(checker)) || sameLineText(symbol)
+  // A docstring's lines end where the editor's do; its paragraphs stay.
+  return text.trim().replace(/(?<!\n)\n(?!\n)/g, ' ')
+}
+
+/** Whether the docstring has an `@example` with code. */
+function hasExample(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  const examples = symbol.getJsDocTags(checker).filter(({ name }) => name === 'example')
+  return examples.some(({ text }) => ts.displayPartsToString(text).trim() !== '')
+}
+
+/** The type in an optional field, in a list and in a list's list. */
+function innerType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const required = checker.getNonNullableType(type)
+  const item = checker.isArrayType(required)
+    ? checker.getIndexTypeOfType(required, ts.IndexKind.Number)
+    : undefined
+  return item === undefined ? required : innerType(item, checker)
+}
+
+/** A record is an interface with a schema of the same name. It has a description of its own. */
+function isRecord(symbol: ts.Symbol | undefined): symbol is ts.Symbol {
+  const flags = symbol?.flags ?? ts.SymbolFlags.None
+  return (flags & ts.SymbolFlags.Interface) !== 0 && (flags & ts.SymbolFlags.Variable) !== 0
+}
+
+/** Whether a type has fields. An object that accepts unknown fields is an intersection with an index signature. */
+function isObject(type: ts.Type): boolean {
+  return type.isIntersection() ? type.types.every(isObject) : (type.flags & ts.TypeFlags.Object) !== 0
+}
+
+/** The docstrings of a type's fields, and of the fields inside those that are no records. */
+function fieldsOf(type: ts.Type, checker: ts.TypeChecker, prefix = ''): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const field of isObject(type) ? type.getProperties() : []) {
+    const text = docstringOf(field, checker)
+    if (text !== '') fields[prefix + field.name] = text
+    const inner = innerType(checker.getTypeOfSymbol(field), checker)
+    if (!isRecord(inner.symbol)) Object.assign(fields, fieldsOf(inner, checker, `${prefix}${field.name}.`))
+  }
+  return fields
+}
+
+/** The type of a property of a type, without `undefined`. */
+function propertyType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Type | undefined {
+  const property = type.getProperty(name)
+  return property && checker.getNonNullableType(checker.getTypeOfSymbol(property))
+}
+
+/** Describes an operation by its type: `~types` has its input and its data. undefined for any other value. */
+function describeOperation(
+  symbol: ts.Symbol,
+  checker: ts.TypeChecker,
+): [id: string, DescribedOperation] | undefined {
+  const type = checker.getTypeOfSymbol(symbol)
+  const id = propertyType(type, 'id', checker)
+  const types = propertyType(type, '~types', checker)
+  const input = types && propertyType(types, 'input', checker)
+  const data = types && propertyType(types, 'data', checker)
+  if (!id?.isStringLiteral() || input === undefined || data === undefined) return undefined
+  const item = propertyType(type, 'items', checker) && propertyType(data, 'list', checker)
+  const answer = innerType(item ?? data, checker)
+  const answerFields = isRecord(answer.symbol) ? {} : fieldsOf(answer, checker)
+  return [
+    id.value,
+    {
+      summary: docstringOf(symbol, checker),
+      fields: fieldsOf(input, checker),
+      ...(isRecord(answer.symbol) && { record: answer.symbol.name }),
+      ...(Object.keys(answerFields).length > 0 && { answer: answerFields }),
+    },
+  ]
 }
 
 /**
- * Reads the docstrings of every operation and record in the given files and what they import. Fields are found by the types of
- * entries, so that a field keeps its docstring through a spread, from another file too. Problems name operations without a docstring or an example.
+ * Reads the docstrings of every operation and record that the modules in the folders of `files` export. Fields are found by types, so that
+ * a field keeps its docstring through a spread, from another file too. Problems name operations without a docstring or an example.
  */
 export function describe(
   files: readonly string[],
   root: string,
 ): { descriptions: Descriptions; problems: readonly string[] } {
-  const program = ts.createProgram(files, {
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    customConditions: ['@mintmark/source'],
-    allowImportingTsExtensions: true,
-    noEmit: true,
-    // Without it `Record` means nothing, and `satisfies Entries` loses the fields.
-    lib: ['lib.es2023.d.ts'],
-    types: [],
-  })
+  const program = ts.createProgram(files, COMPILER_OPTIONS)
   const checker = program.getTypeChecker()
   const operations: Record<string, DescribedOperation> = {}
   const records: Record<string, Described> = {}
   const problems: string[] = []
-
-  function textOf(symbol: ts.Symbol | undefined): string {
-    const text = ts.displayPartsToString(symbol?.getDocumentationComment(checker)) || sameLineText(symbol)
-    // A docstring's lines end where the editor's do; its paragraphs stay.
-    return text.trim().replace(/(?<!\n)\n(?!\n)/g, ' ')
-  }
-
-  /** Whether the docstring has an `@example` with code. */
-  function hasExample(name: ts.Node): boolean {
-    const tags = checker.getSymbolAtLocation(name)?.getJsDocTags(checker) ?? []
-    return tags.some((tag) => tag.name === 'example' && ts.displayPartsToString(tag.text).trim() !== '')
-  }
-
-  /** The entries of an inline object, whether optional or in a list. */
-  function entriesInside(schema: ts.Type): ts.Type | undefined {
-    for (const part of ['entries', 'wrapped', 'item', 'value']) {
-      const found = schema.getProperty(part)
-      if (found === undefined) continue
-      const type = checker.getTypeOfSymbol(found)
-      return part === 'entries' ? type : entriesInside(type)
-    }
-    return undefined
-  }
-
-  function fieldsOfType(entries: ts.Type | undefined, prefix = ''): [name: string, text: string][] {
-    const fields = entries?.getProperties() ?? []
-    return fields.flatMap((field) => {
-      const name = prefix + field.name
-      const text = textOf(field)
-      const inside = fieldsOfType(entriesInside(checker.getTypeOfSymbol(field)), `${name}.`)
-      return text === '' ? inside : [[name, text], ...inside]
-    })
-  }
-
-  function fieldsOf(entries: ts.Node | undefined): Record<string, string> {
-    return entries === undefined ? {} : Object.fromEntries(fieldsOfType(checker.getTypeAtLocation(entries)))
-  }
-
-  /** The declaration of a name, in any file. */
-  function declarationOf(name: ts.Node): ts.Declaration | undefined {
-    const symbol = checker.getSymbolAtLocation(name)
-    const target =
-      symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-    return target?.valueDeclaration
-  }
-
-  /** `interface Card extends v.InferOutput<typeof card>`, where `card` is a record. */
-  function readRecord(node: ts.InterfaceDeclaration): void {
-    const [base] = node.heritageClauses?.[0]?.types ?? []
-    const [argument] = base?.typeArguments ?? []
-    if (argument === undefined || !ts.isTypeQueryNode(argument)) return
-    const declaration = declarationOf(argument.exprName)
-    const made =
-      declaration !== undefined && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined
-    if (made === undefined || !ts.isCallExpression(made) || calledName(made) !== 'record') return
-    records[node.name.text] = {
-      summary: textOf(checker.getSymbolAtLocation(node.name)),
-      fields: fieldsOf(made.arguments[0]),
-    }
-  }
-
-  function memberOf(shape: ts.ObjectLiteralExpression, name: string): ts.Expression | undefined {
-    for (const property of shape.properties) {
-      if (ts.isPropertyAssignment(property) && property.name.getText() === name) return property.initializer
-      if (ts.isShorthandPropertyAssignment(property) && property.name.text === name) return property.name
-    }
-    return undefined
-  }
-
-  function recordIn(node: ts.Node | undefined): string | undefined {
-    if (node === undefined) return undefined
-    if (ts.isIdentifier(node)) return records[node.text] === undefined ? undefined : node.text
-    return ts.forEachChild(node, recordIn)
-  }
-
-  /** The fields every page query has: envelope's `pageQuery`, which operations of a page add to their own. */
-  const pageFields = () => {
-    const source = program
-      .getSourceFiles()
-      .find(({ fileName }) => fileName.endsWith('packages/envelope/src/page.ts'))
-    const found = source?.statements
-      .filter(ts.isVariableStatement)
-      .flatMap(({ declarationList }) => [...declarationList.declarations])
-      .find(({ name }) => name.getText() === 'pageQuery')
-    return fieldsOf(found?.name)
-  }
-
-  function readOperation(node: ts.VariableDeclaration): void {
-    const made = node.initializer
-    if (made === undefined || !ts.isCallExpression(made)) return
-    const kind = OPERATION.exec(calledName(made) ?? '')
-    const [shape] = made.arguments
-    if (kind === null || shape === undefined || !ts.isObjectLiteralExpression(shape)) return
-    const place = `${relative(root, node.getSourceFile().fileName)}: ${node.name.getText()}`
-    const id = memberOf(shape, 'id')
-    if (id === undefined || !ts.isStringLiteralLike(id)) {
-      problems.push(`${place} has no literal id`)
-      return
-    }
-    const summary = textOf(checker.getSymbolAtLocation(node.name))
-    if (summary === '') problems.push(`${place} has no docstring`)
-    if (!hasExample(node.name)) problems.push(`${place} has no @example in its docstring`)
-    const fields = Object.assign(
-      kind[1] === undefined ? {} : pageFields(),
-      ...['params', 'query', 'body'].map((part) => fieldsOf(memberOf(shape, part))),
-    )
-    const data = memberOf(shape, 'data') ?? memberOf(shape, 'item')
-    const record = recordIn(data)
-    const answer = data && Object.fromEntries(fieldsOfType(entriesInside(checker.getTypeAtLocation(data))))
-    operations[id.text] = {
-      summary,
-      fields,
-      ...(record !== undefined && { record }),
-      ...(answer !== undefined && Object.keys(answer).length > 0 && { answer }),
-    }
-  }
-
   const folders = new Set(files.map((file) => dirname(file)))
-  const sources = program.getSourceFiles().filter(({ fileName }) => folders.has(dirname(fileName)))
-  for (const source of sources) source.statements.filter(ts.isInterfaceDeclaration).forEach(readRecord)
-  for (const source of sources) {
-    for (const statement of source.statements.filter(ts.isVariableStatement)) {
-      statement.declarationList.declarations.forEach(readOperation)
+  for (const source of program.getSourceFiles()) {
+    const module = checker.getSymbolAtLocation(source)
+    if (module === undefined || !folders.has(dirname(source.fileName))) continue
+    for (const symbol of checker.getExportsOfModule(module)) {
+      if (symbol.flags & ts.SymbolFlags.Alias) continue
+      if (isRecord(symbol))
+        records[symbol.name] = {
+          summary: docstringOf(symbol, checker),
+          fields: fieldsOf(checker.getDeclaredTypeOfSymbol(symbol), checker),
+        }
+      const described =
+        symbol.flags & ts.SymbolFlags.Variable ? describeOperation(symbol, checker) : undefined
+      if (described === undefined) continue
+      const [id, operation] = described
+      operations[id] = operation
+      const place = `${relative(root, source.fileName)}: ${symbol.name}`
+      if (operation.summary === '') problems.push(`${place} has no docstring`)
+      if (!hasExample(symbol, checker)) problems.push(`${place} has no @example in its docstring`)
     }
   }
   return { descriptions: { operations, records }, problems }

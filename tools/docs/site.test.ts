@@ -1,4 +1,6 @@
+import { createMarkdownRenderer } from 'vitepress'
 import { describe, expect, it } from 'vitest'
+import { repositoryRoot } from '../workspace.ts'
 import { pageOf, resolveLinks } from './site.ts'
 
 it.each([
@@ -10,17 +12,14 @@ it.each([
   expect(pageOf(file)).toBe(page)
 })
 
+const markdown = await createMarkdownRenderer(repositoryRoot, { config: resolveLinks })
+
 /** The link that the page of `guides/paging.md` shows for a link of its file, undefined where it shows text. */
 function resolve(href: string): string | undefined {
-  type Rule = Parameters<Parameters<typeof resolveLinks>[0]['core']['ruler']['push']>[1]
-  let rule: Rule | undefined
-  resolveLinks({ core: { ruler: { push: (_, added) => (rule = added) } } })
-  const open = { type: 'link_open', tag: 'a', children: null, attrs: [['href', href]] as [string, string][] }
-  const close = { type: 'link_close', tag: 'a', children: null, attrs: null }
-  const inline = { type: 'inline', tag: '', children: [open, close], attrs: null }
-  rule?.({ tokens: [inline], env: { relativePath: 'guides/paging.md' } })
-  expect(open.tag).toBe(close.tag)
-  return open.attrs.at(0)?.[1]
+  const [, paragraph] = markdown.parse(`[text](${href})`, { relativePath: 'guides/paging.md' })
+  const [open, , close] = paragraph?.children ?? []
+  expect(open?.tag).toBe(close?.tag)
+  return open?.tag === 'a' ? (open.attrGet('href') ?? '') : undefined
 }
 
 describe('a link of a file', () => {

@@ -1,6 +1,7 @@
 // The pages of the documentation site: which files they come from, their order, and what is generated from them.
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
+import type { MarkdownRenderer } from 'vitepress'
 import { headingsOf } from '../reference/markdown.ts'
 import { repositoryRoot } from '../workspace.ts'
 
@@ -42,28 +43,14 @@ function resolveLink(page: string, href: string): string | undefined {
   return existsSync(join(repositoryRoot, target)) ? undefined : `/${target}`
 }
 
-interface Token {
-  readonly type: string
-  readonly children: Token[] | null
-  tag: string
-  attrs: [name: string, value: string][] | null
-}
-
-/** The parts of markdown-it that the plugin uses. */
-interface Markdown {
-  readonly core: {
-    readonly ruler: {
-      push(name: string, rule: (state: { tokens: Token[]; env: { relativePath: string } }) => void): void
-    }
-  }
-}
+type Token = ReturnType<MarkdownRenderer['parse']>[number]
 
 function resolveTokens(page: string, tokens: readonly Token[]): void {
   let isText = false
   for (const token of tokens) {
     if (token.type === 'link_close' && isText) token.tag = 'span'
     if (token.type !== 'link_open') continue
-    const [, href = ''] = token.attrs?.find(([name]) => name === 'href') ?? []
+    const href = token.attrGet('href') ?? ''
     isText = false
     if (/^(?:[a-z]+:|\/)/i.test(href)) continue
     const resolved = resolveLink(page, decodeURI(href))
@@ -74,7 +61,7 @@ function resolveTokens(page: string, tokens: readonly Token[]): void {
 }
 
 /** A markdown-it plugin: links between files become links between pages, and links to other files of the repository text. */
-export function resolveLinks(markdown: Markdown): void {
+export function resolveLinks(markdown: MarkdownRenderer): void {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     for (const { children } of tokens) resolveTokens(env.relativePath, children ?? [])
   })

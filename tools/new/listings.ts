@@ -1,15 +1,14 @@
 // The places where existing files name a group. Each function takes a file's text and returns it with the group added.
-import { Problem } from './problem.ts'
 
-function lastOf(text: string, mark: string): number {
-  const at = text.lastIndexOf(mark)
-  if (at < 0) throw new Problem(`There is no ${mark} in a file that a group is listed in:\n${text}`)
-  return at
+function lastIndexOf(text: string, mark: string): number {
+  const index = text.lastIndexOf(mark)
+  if (index < 0) throw new Error(`There is no ${mark} in a file that lists groups:\n${text}`)
+  return index
 }
 
-/** A module that ends with a list of what others export: migrations, or the routes and samples that are spread into it. */
+/** A module whose last list has what others export: migrations, or the routes and samples that are spread into it. */
 export function withEntry(text: string, name: string, module: string, entry: string): string {
-  const end = lastOf(text, ']')
+  const end = lastIndexOf(text, ']')
   const before = text.slice(0, end).trimEnd()
   const comma = /[[,]$/.test(before) ? '' : ','
   return `import { ${name} } from '${module}'\n${before}${comma}\n${entry},\n${text.slice(end)}`
@@ -17,7 +16,7 @@ export function withEntry(text: string, name: string, module: string, entry: str
 
 /** The module that makes one interface of all tables. */
 export function withTables(text: string, name: string, module: string): string {
-  const end = lastOf(text, '{}')
+  const end = lastIndexOf(text, '{}')
   return `import type { ${name} } from '${module}'\n${text.slice(0, end).trimEnd()}, ${name} ${text.slice(end)}`
 }
 
@@ -49,25 +48,16 @@ export interface OperationRow {
   readonly source: string
 }
 
-/** The table of operations, with further rows after the last one of their package; at its end where they are the first. */
-export function withRows(text: string, rows: readonly OperationRow[]): string {
-  const table: OperationRow[] = JSON.parse(text)
-  const last = table.findLastIndex((row) => row.package === rows[0]?.package)
-  const at = last < 0 ? table.length : last + 1
-  return `${JSON.stringify(table.toSpliced(at, 0, ...rows), null, 2)}\n`
-}
+const OPERATION =
+  /id: '(?<id>.+)',\s+method: '(?<method>.+)',\s+path: '(?<path>.+)',\s+source: '(?<source>.+)'/g
 
-/**
- * A package's README. Where its table of operations names their groups, the rows join it; where the groups of the package share rows,
- * a table of their own follows it; the first group's begins it. The subpath is added to the sentence that lists them.
- */
-export function withReadmeRows(text: string, rows: string, group: string, subpath: string): string {
-  const head = '| operation | what it does | scope |\n|---|---|---|\n'
-  const table = new RegExp(`^${head.replaceAll('|', '\\|')}(?:\\|.*\n)+`, 'm').exec(text)
-  if (table === null) return `${text}\n${head}${rows}`
-  const end = table.index + table[0].length
-  const named = /^\| `\w+\.\w+`/m.test(table[0])
-  const added = named ? rows : `\n\`${group}\` has others:\n\n${head}${rows}`
-  const whole = text.slice(0, end) + added + text.slice(end)
-  return whole.replace(/(also a\s+subpath:[^.]*`)\./, (_, list: string) => `${list}, \`/${subpath}\`.`)
+/** The table of operations, with the operations of a module after the last one of their package, or at its end. */
+export function withRows(text: string, folder: string, module: string): string {
+  const table: OperationRow[] = JSON.parse(text)
+  const rows = [...module.matchAll(OPERATION)].map(({ groups }) => {
+    const { id = '', method = '', path = '', source = '' } = groups ?? {}
+    return { package: folder, id, name: '–', method, path, source }
+  })
+  const last = table.findLastIndex((row) => row.package === folder)
+  return `${JSON.stringify(table.toSpliced(last < 0 ? table.length : last + 1, 0, ...rows), null, 2)}\n`
 }

@@ -1,7 +1,7 @@
-import ts from 'typescript'
-import { Problem } from './problem.ts'
+/** A group that cannot be generated. The message says why, and what to do. */
+export class PlanError extends Error {}
 
-/** What a group and one of its records are called, in each spelling that code and texts need. */
+/** The names of a group and of one of its records, in each spelling that code and texts need. */
 export interface Names {
   /** `gift-cards`: files and the subpath. */
   readonly kebab: string
@@ -15,12 +15,12 @@ export interface Names {
   readonly one: { readonly camel: string; readonly pascal: string; readonly words: string }
 }
 
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-const camelOf = (kebab: string) => kebab.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-const spaced = (kebab: string) => kebab.replaceAll('-', ' ')
+const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const toCamel = (kebab: string) => kebab.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+const toWords = (kebab: string) => kebab.replaceAll('-', ' ')
 
-/** One of many: `gift-card` of `gift-cards`, `story` of `stories`. undefined where the name does not say it by its end. */
-function singularOf(kebab: string): string | undefined {
+/** The singular of a name: `gift-card` of `gift-cards`, `story` of `stories`. undefined if its end does not determine it. */
+function findSingular(kebab: string): string | undefined {
   if (/[^aeiou]ies$/.test(kebab)) return `${kebab.slice(0, -3)}y`
   if (/(?:ss|sh|ch|x)es$/.test(kebab)) return kebab.slice(0, -2)
   // `bonus` of `bonuses`, but `house` of `houses`.
@@ -28,77 +28,59 @@ function singularOf(kebab: string): string | undefined {
   return /[^su]s$/.test(kebab) ? kebab.slice(0, -1) : undefined
 }
 
-function isIdentifier(text: string): boolean {
-  const scanner = ts.createScanner(ts.ScriptTarget.ESNext, true, ts.LanguageVariant.Standard, text)
-  return scanner.scan() === ts.SyntaxKind.Identifier && scanner.scan() === ts.SyntaxKind.EndOfFileToken
-}
-
-/**
- * The spellings of a group and of one of its records. Names are in kebab-case; the record's follows from the group's by the rules of
- * English unless it is given.
- */
-export function namesOf(group: string, record: string | undefined = singularOf(group)): Names {
-  for (const name of [group, record ?? group]) {
-    // 40 letters leave room for what is called after it: PostgreSQL cuts names at 63.
-    if (!/^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/.test(name) || name.length > 40) {
-      throw new Problem(
-        `"${name}" is no name: lower-case words with hyphens between them, at most 40 letters, such as gift-cards.`,
-      )
-    }
-  }
-  if (record === undefined || record === group) {
-    throw new Problem(
-      `A group is named by its records, in the plural, such as gift-cards. What is one of "${group}"? Add it: ${group} <one of them>.`,
+/** Spells a group and one of its records. Both names are in kebab-case. The default of the record's is the English singular. */
+export function toNames(group: string, record: string | undefined = findSingular(group)): Names {
+  // 40 letters leave room for what is named after it: PostgreSQL cuts names at 63.
+  const invalid = [group, record ?? group].find(
+    (name) => name.length > 40 || !/^[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*$/.test(name),
+  )
+  if (invalid !== undefined)
+    throw new PlanError(
+      `"${invalid}" is not a name. Use at most 40 lower-case letters and hyphens, such as gift-cards`,
     )
-  }
-  const [camel, one] = [camelOf(group), camelOf(record)]
-  const reserved = [camel, one].find((name) => !isIdentifier(name))
-  if (reserved !== undefined) throw new Problem(`"${reserved}" is a word of TypeScript.`)
+  if (record === undefined || record === group)
+    throw new PlanError(`The singular of "${group}" is unknown. Add it: ${group} <singular>`)
   return {
     kebab: group,
-    camel,
+    camel: toCamel(group),
     snake: group.replaceAll('-', '_'),
-    words: spaced(group),
-    one: { camel: one, pascal: capitalised(one), words: spaced(record) },
+    words: toWords(group),
+    one: { camel: toCamel(record), pascal: capitalize(toCamel(record)), words: toWords(record) },
   }
 }
 
 /** `a gift card`, `an order`. */
 const withArticle = (words: string) => `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`
 
-/**
- * The replacements in the template, which is written as the group `gift-cards` of a package `shop`: its code and its texts read
- * as those that come of it.
- */
-export function replacements(
+/** The replacements in the template, which is the group `gift-cards` of a package `shop`. */
+export function listReplacements(
   names: Names,
   domain: { readonly folder: string; readonly path: string; readonly migration: string },
-): ReadonlyMap<string, string> {
-  return new Map([
-    ['gift-cards', names.kebab],
-    ['giftCards', names.camel],
-    ['gift_cards', names.snake],
-    ['gift cards', names.words],
-    ['Gift cards', capitalised(names.words)],
-    ['giftCard', names.one.camel],
-    ['GiftCard', names.one.pascal],
-    ['gift card', names.one.words],
-    ['a gift card', withArticle(names.one.words)],
-    ['A gift card', capitalised(withArticle(names.one.words))],
-    ['@mintmark/shop', `@mintmark/${domain.folder}`],
-    ['domains/shop/', `domains/${domain.folder}/`],
-    ['packages/shop/', `packages/${domain.folder}/`],
-    ['docs/shop.md', `docs/${domain.folder}.md`],
-    ['"shop"', `"${domain.folder}"`],
-    ['shop:read', `${domain.folder}:read`],
-    ['shop:write', `${domain.folder}:write`],
-    ['/api/v1/shop/', domain.path],
-    ['0000', domain.migration],
-  ])
+): Readonly<Record<string, string>> {
+  return {
+    'gift-cards': names.kebab,
+    giftCards: names.camel,
+    gift_cards: names.snake,
+    'gift cards': names.words,
+    'Gift cards': capitalize(names.words),
+    giftCard: names.one.camel,
+    GiftCard: names.one.pascal,
+    'gift card': names.one.words,
+    'a gift card': withArticle(names.one.words),
+    'A gift card': capitalize(withArticle(names.one.words)),
+    '@mintmark/shop': `@mintmark/${domain.folder}`,
+    'domains/shop/': `domains/${domain.folder}/`,
+    'packages/shop/': `packages/${domain.folder}/`,
+    'docs/shop.md': `docs/${domain.folder}.md`,
+    'shop:read': `${domain.folder}:read`,
+    'shop:write': `${domain.folder}:write`,
+    '/api/v1/shop/': domain.path,
+    '0000': domain.migration,
+  }
 }
 
-/** Replaces all of them in one pass, the longest match first, so that nothing is replaced twice. */
-export function replaced(text: string, words: ReadonlyMap<string, string>): string {
-  const longestFirst = [...words.keys()].sort((a, b) => b.length - a.length)
-  return text.replace(new RegExp(longestFirst.join('|'), 'g'), (word) => words.get(word) ?? word)
+/** Replaces all words in one pass, the longest match first, so that nothing is replaced twice. */
+export function replaceWords(text: string, words: Readonly<Record<string, string>>): string {
+  const longestFirst = Object.keys(words).sort((a, b) => b.length - a.length)
+  return text.replace(new RegExp(longestFirst.join('|'), 'g'), (word) => words[word] ?? word)
 }

@@ -79,25 +79,22 @@ export async function readCatalogue(root: string): Promise<Catalogue> {
   const { descriptions, problems } = describe(describedFiles(root), root)
   const records = await readRecords(packagesOfLayer(root, 'domain', 'vocabulary', 'core'), descriptions)
   const groups: Group[] = []
-  for (const packageName of new Set(operations.map((row) => row.package))) {
+  for (const [name, rows] of Map.groupBy(operations, ({ id }) => id.split('.')[0] ?? '')) {
+    const packageName = rows[0]?.package ?? ''
     const folder = domains.find((each) => shortName(each) === packageName)?.folder
     if (folder === undefined) throw new Error(`operations.json names a missing package: ${packageName}`)
     const main: Exports = await import(join(folder, 'src/index.ts'))
     const examples = examplesOf(root, packageName)
-    const rows = operations.filter((row) => row.package === packageName)
-    for (const name of new Set(rows.map(({ id }) => id.split('.')[0] ?? ''))) {
-      const members = rows.flatMap(({ id, name: specified }): Operation[] => {
-        const [group, operation = ''] = id.split('.')
-        const shape = Object(main[name])[operation]
-        const docs = descriptions.operations[id]
-        if (group !== name || !isOperation(shape) || docs === undefined) return []
-        return [
-          { shape, docs, example: examples.get(id), specified: specified === '–' ? undefined : specified },
-        ]
-      })
-      const subpath = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-      groups.push({ name, packageName, subpath, operations: members })
-    }
+    const members = rows.flatMap(({ id, name: specified }): Operation[] => {
+      const shape = Object(main[name])[id.slice(name.length + 1)]
+      const docs = descriptions.operations[id]
+      if (!isOperation(shape) || docs === undefined) return []
+      return [
+        { shape, docs, example: examples.get(id), specified: specified === '–' ? undefined : specified },
+      ]
+    })
+    const subpath = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    groups.push({ name, packageName, subpath, operations: members })
   }
   return {
     packages: domains.map((each) => ({

@@ -1,5 +1,5 @@
 import type { Catalogue, RecordOf } from './catalogue.ts'
-import { type Field, fieldsOf, fieldsOfRecord, type NameOf, partsOf } from './schemas.ts'
+import { type Field, fieldsOf, type NameOf, partsOf } from './schemas.ts'
 import { type ErrorDocs, type Rule, valueOfRule } from './sources.ts'
 
 /** The docstrings that are missing, a sentence each. */
@@ -39,7 +39,7 @@ export function missingDocs(
             fieldsOf(partsOf(shape.data).entries ?? {}, docs.answer ?? {}, nameOf),
           ),
     ),
-    ...records.flatMap((record) => missing(record.name, fieldsOfRecord(record, nameOf))),
+    ...records.flatMap((record) => missing(record.name, fieldsOf(record.entries, record.fields, nameOf))),
     ...records.filter(({ summary }) => summary === '').map(({ name }) => `${name} has no docstring`),
     ...rules.flatMap(({ name, docstring }) => [
       ...(docstring.meaning === '' ? [`${name} has no docstring`] : []),

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { pageQuery } from '@mintmark/envelope'
 import { blocksOfFile } from '../readme/blocks.ts'
 import { type Catalogue, type Group, type RecordOf, readCatalogue } from './catalogue.ts'
-import { blocks, code, fenced, firstSentence, table } from './markdown.ts'
+import { blocks, code, fenced, firstSentence, slugOf, table } from './markdown.ts'
 import { missingDocs } from './missing.ts'
 import { operationSection } from './operation.ts'
-import { linkTo, namesOn, pageOf, placeRecords, SHARED_RECORDS } from './records.ts'
-import { answerRows, type Field, fieldsOf, fieldsOfRecord, type NameOf, partsOf } from './schemas.ts'
+import { namesOn, pageOf, placeRecords, SHARED_RECORDS } from './records.ts'
+import { answerTable, type Field, fieldsOf, type NameOf, partsOf } from './schemas.ts'
 import { docstringsOf, type ErrorDocs, type Rule, readErrors, readRules } from './sources.ts'
 
 const INDEX = 'index.md'
@@ -23,8 +23,8 @@ export function fill(template: string, values: Readonly<Record<string, string>>)
 }
 
 function recordSection(record: RecordOf, nameOf: NameOf): string {
-  const rows = answerRows(fieldsOfRecord(record, nameOf))
-  return blocks(`### ${record.name}`, record.summary, table(['field', 'type', 'meaning'], rows)).trim()
+  const fields = fieldsOf(record.entries, record.fields, nameOf)
+  return blocks(`### ${record.name}`, record.summary, answerTable(fields)).trim()
 }
 
 /** Names the guide that the examples come from. */
@@ -37,38 +37,31 @@ function guideOf({ packageName, operations }: Group): string | undefined {
 earlier one there.`
 }
 
-function clientOf({ operations }: Group): string {
-  const [client, maker, how] =
-    operations[0]?.shape.service === 'facilitator'
-      ? [
-          'facilitator',
-          'createFacilitator',
-          `. Calls carry ${code('Authorization: Bearer <key>')} if an operation needs a key`,
-        ]
-      : ['gateway', 'createGateway', ', which signs every call']
-  return `${code(client)} is a client made by ${code(maker)} of ${code('@mintmark/transport')}${how}.`
+function describeClient({ operations }: Group): string {
+  return operations[0]?.shape.service === 'facilitator'
+    ? '`facilitator` is a client made by `createFacilitator` of `@mintmark/transport`. Calls carry `Authorization: Bearer <key>` if an operation needs a key.'
+    : '`gateway` is a client made by `createGateway` of `@mintmark/transport`, which signs every call.'
 }
 
 /** The page of a group: its operations, and the records that no other group returns. */
 function groupPage(group: Group, catalogue: Catalogue, placed: Placed, rules: readonly Rule[]): string {
   const page = pageOf(group)
   const { name, packageName, subpath, operations } = group
-  const shapes = operations.map(({ shape }) => shape)
-  const nameOf = namesOn(page, catalogue, placed, shapes)
-  const on = { page, nameOf, rules, packageName }
   const records = placed.get(page) ?? []
+  const shapes = operations.map(({ shape }) => shape)
+  const nameOf = namesOn(page, catalogue, records, shapes)
   const rows = operations.map(({ shape, docs }) => [
-    `[${code(shape.id.split('.')[1] ?? '')}](${linkTo(page, page, shape.id)})`,
+    `[${code(shape.id.split('.')[1] ?? '')}](#${slugOf(shape.id)})`,
     firstSentence(docs.summary),
   ])
   return blocks(
     `# @mintmark/${packageName}: ${name}`,
     fenced(`import { ${name} } from '@mintmark/${packageName}'\n`),
-    `${clientOf(group)} To bundle only this group: ${code(`import * as ${name} from '@mintmark/${packageName}/${subpath}'`)}.`,
+    `${describeClient(group)} To bundle only this group: ${code(`import * as ${name} from '@mintmark/${packageName}/${subpath}'`)}.`,
     guideOf(group),
     table(['operation', 'does'], rows),
     '## Operations',
-    ...operations.map((operation) => operationSection(operation, on)),
+    ...operations.map((operation) => operationSection(operation, { nameOf, rules, packageName })),
     records.length > 0 && '## Records',
     ...records.map((record) => recordSection(record, nameOf)),
   )
@@ -77,8 +70,8 @@ function groupPage(group: Group, catalogue: Catalogue, placed: Placed, rules: re
 type Placed = ReturnType<typeof placeRecords>
 
 function recordsPage(catalogue: Catalogue, placed: Placed): string {
-  const nameOf = namesOn(SHARED_RECORDS, catalogue, placed)
-  const records = [...(placed.get(SHARED_RECORDS) ?? [])].sort((a, b) => (a.name < b.name ? -1 : 1))
+  const records = (placed.get(SHARED_RECORDS) ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const nameOf = namesOn(SHARED_RECORDS, catalogue, records)
   return blocks(
     '# Shared records',
     'Records that several groups return. A record of one group is on its page.',
@@ -109,7 +102,7 @@ function indexPage(root: string, catalogue: Catalogue): string {
     table(
       ['operation', 'does', 'method and path', 'source'],
       group.operations.map(({ shape, docs }) => [
-        `[${code(shape.id)}](${linkTo(INDEX, pageOf(group), shape.id)})`,
+        `[${code(shape.id)}](${pageOf(group)}#${slugOf(shape.id)})`,
         firstSentence(docs.summary),
         code(`${shape.method} ${shape.path}`),
         shape.source,
@@ -141,7 +134,7 @@ function indexPage(root: string, catalogue: Catalogue): string {
       ['field', 'type', 'meaning'],
       query.map(({ name, type, meaning }) => [code(name), type, meaning]),
     ),
-    page: table(['field', 'type', 'meaning'], answerRows(pageFields(root, catalogue))),
+    page: answerTable(pageFields(root, catalogue)),
     list: paged?.shape.id ?? '',
   })
 }

@@ -1,4 +1,3 @@
-import { posix } from 'node:path'
 import type { OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
 import type { Catalogue, Group, RecordOf } from './catalogue.ts'
@@ -13,62 +12,53 @@ export function pageOf({ packageName, name }: Group): string {
   return `${packageName}/${name}.md`
 }
 
-/** A link from one page to a heading of another, or of its own; both are relative to `docs/reference`. */
-export function linkTo(from: string, to: string, heading: string): string {
-  const anchor = `#${slugOf(heading)}`
-  return from === to ? anchor : `${posix.relative(posix.dirname(from), to)}${anchor}`
-}
-
-/** The records in an answer, outermost first. */
-function recordsIn(
+/** Adds the records in an answer, outermost first. */
+function collectRecords(
   schema: v.GenericSchema,
   recordOf: Catalogue['recordOf'],
-  found: Set<RecordOf> = new Set(),
-): ReadonlySet<RecordOf> {
+  found: Set<RecordOf>,
+): void {
   const inner = required(schema)
   const record = recordOf(inner)
-  if (record !== undefined && found.has(record)) return found
+  if (record !== undefined && found.has(record)) return
   if (record !== undefined) found.add(record)
   const { entries, item, value } = partsOf(inner)
   for (const part of [...Object.values(entries ?? {}), item, value]) {
-    if (part !== undefined) recordsIn(part, recordOf, found)
+    if (part !== undefined) collectRecords(part, recordOf, found)
   }
-  return found
 }
 
 /** Assigns each record to the page of the only group that returns it, or to the shared page. */
-export function placeRecords(catalogue: Catalogue): ReadonlyMap<string, readonly RecordOf[]> {
-  const pages = new Map<RecordOf, Set<string>>()
-  for (const group of catalogue.groups) {
-    for (const { shape } of group.operations) {
-      for (const record of recordsIn(shape.data, catalogue.recordOf)) {
-        pages.set(record, (pages.get(record) ?? new Set()).add(pageOf(group)))
-      }
-    }
+export function placeRecords({ groups, recordOf }: Catalogue): ReadonlyMap<string, readonly RecordOf[]> {
+  const pages = new Map<RecordOf, string>()
+  for (const group of groups) {
+    const returned = new Set<RecordOf>()
+    for (const { shape } of group.operations) collectRecords(shape.data, recordOf, returned)
+    for (const record of returned) pages.set(record, pages.has(record) ? SHARED_RECORDS : pageOf(group))
   }
-  const placed = new Map<string, RecordOf[]>()
-  for (const [record, [first = SHARED_RECORDS, ...others]] of pages) {
-    const page = others.length === 0 ? first : SHARED_RECORDS
-    placed.set(page, [...(placed.get(page) ?? []), record])
-  }
-  return placed
+  return new Map(
+    [...Map.groupBy(pages, ([, page]) => page)].map(([page, placed]) => [
+      page,
+      placed.map(([record]) => record),
+    ]),
+  )
 }
 
 /** Names records by links to their section, and bodies that another operation of the group has by that operation. */
 export function namesOn(
   page: string,
-  catalogue: Catalogue,
-  placed: ReadonlyMap<string, readonly RecordOf[]>,
+  { recordOf }: Catalogue,
+  own: readonly RecordOf[],
   bodies: readonly OperationShape[] = [],
 ): NameOf {
+  // A record of one group is on its page, so other records are shared.
+  const shared = page === SHARED_RECORDS ? '' : `../${SHARED_RECORDS}`
   return (schema) => {
-    const record = catalogue.recordOf(schema)
-    if (record !== undefined) {
-      const [where = SHARED_RECORDS] = [...placed].find(([, records]) => records.includes(record)) ?? []
-      return `[${record.name}](${linkTo(page, where, record.name)})`
-    }
+    const record = recordOf(schema)
+    if (record !== undefined)
+      return `[${record.name}](${own.includes(record) ? '' : shared}#${slugOf(record.name)})`
     const { entries } = partsOf(schema)
     const same = entries && bodies.find(({ body }) => body === entries)
-    return same && `the body of [${code(same.id)}](${linkTo(page, page, same.id)})`
+    return same && `the body of [${code(same.id)}](#${slugOf(same.id)})`
   }
 }

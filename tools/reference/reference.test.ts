@@ -1,16 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import table from '../operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../workspace.ts'
-import { readCatalogue } from './catalogue.ts'
+import type { Group } from './catalogue.ts'
 import { headingsOf } from './markdown.ts'
 import { referencePages } from './pages.ts'
 
 let pages: ReadonlyMap<string, string>
 let problems: readonly string[]
+let groups: readonly Group[]
 beforeAll(async () => {
-  const made = await referencePages(repositoryRoot)
-  pages = made.pages
-  problems = made.problems
+  const rendered = await referencePages(repositoryRoot)
+  pages = rendered.pages
+  problems = rendered.problems
+  groups = rendered.groups
 })
 
 /** The section of an operation on the page of its group. */
@@ -34,8 +36,7 @@ describe('the generated reference', () => {
     }
   })
 
-  it('shows every field that an operation takes, and every error that it declares', async () => {
-    const { groups } = await readCatalogue(repositoryRoot)
+  it('shows every field that an operation takes, and every error that it declares', () => {
     const all = groups.flatMap(({ packageName, operations }) =>
       operations.map((each) => ({ packageName, ...each })),
     )

@@ -1,7 +1,6 @@
 import * as envelope from '@mintmark/envelope'
 import type * as v from 'valibot'
-import type { RecordOf } from './catalogue.ts'
-import { code } from './markdown.ts'
+import { code, table } from './markdown.ts'
 
 /** The parts of a valibot schema that our operations use. */
 interface SchemaParts {
@@ -28,6 +27,10 @@ export function partsOf(schema: v.GenericSchema): SchemaParts {
 export function required(schema: v.GenericSchema): v.GenericSchema {
   const { wrapped } = partsOf(schema)
   return wrapped === undefined ? schema : required(wrapped)
+}
+
+export function isOptional(schema: v.GenericSchema): boolean {
+  return partsOf(schema).wrapped !== undefined
 }
 
 /** The words for the schemas that all packages share; the reference's first page explains them. */
@@ -120,7 +123,7 @@ export function fieldsOf(
     const field: Field = {
       name: outer.shown + name,
       type: describeSchema(schema, nameOf),
-      required: partsOf(schema).wrapped === undefined,
+      required: !isOptional(schema),
       meaning: docs[key] ?? '',
     }
     const found = entriesInside(schema, nameOf)
@@ -130,15 +133,12 @@ export function fieldsOf(
   })
 }
 
-/** Rows of the fields of an answer. */
-export function answerRows(fields: readonly Field[]): readonly (readonly string[])[] {
-  return fields.map(({ name, type, required, meaning }) => [
+/** The table of an answer's fields. */
+export function answerTable(fields: readonly Field[]): string {
+  const rows = fields.map(({ name, type, required, meaning }) => [
     code(name),
     required ? type : `${type}, may be absent`,
     meaning,
   ])
-}
-
-export function fieldsOfRecord({ entries, fields }: RecordOf, nameOf: NameOf): readonly Field[] {
-  return fieldsOf(entries, fields, nameOf)
+  return table(['field', 'type', 'meaning'], rows)
 }

@@ -30,11 +30,38 @@ export interface Registry {
   close(): Promise<void>
 }
 
+interface Stored {
+  readonly packages: Map<string, Publication>
+  /** By the path of their address. */
+  readonly tarballs: Map<string, Buffer>
+  readonly published: string[]
+}
+
+/** Stores one version beside the versions that were published before, with the address of its tarball below `base`. */
+function store(stored: Stored, base: URL, { name, versions, _attachments, ...sent }: Publication): void {
+  const { packages, tarballs, published } = stored
+  const earlier = packages.get(name)
+  const located = Object.values(versions).map((version) => {
+    const [attachment] = Object.values(_attachments)
+    if (attachment === undefined) throw new Error(`${name} came without a tarball`)
+    const path = `${name}/-/${version.version}.tgz`
+    tarballs.set(path, Buffer.from(attachment.data, 'base64'))
+    published.push(`${name}@${version.version}`)
+    return [version.version, { ...version, dist: { ...version.dist, tarball: `${base}${path}` } }] as const
+  })
+  packages.set(name, {
+    ...sent,
+    name,
+    'dist-tags': { ...earlier?.['dist-tags'], ...sent['dist-tags'] },
+    versions: { ...earlier?.versions, ...Object.fromEntries(located) },
+    _attachments: {},
+  })
+}
+
 /** Starts a registry that stores what `npm publish` sends and serves it to `npm install`. */
 export async function startRegistry(): Promise<Registry> {
-  const packages = new Map<string, Publication>()
-  const tarballs = new Map<string, Buffer>()
-  const published: string[] = []
+  const stored: Stored = { packages: new Map(), tarballs: new Map(), published: [] }
+  const { packages, tarballs, published } = stored
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => send(response, 500, { error: String(error) }))
   })
@@ -52,7 +79,7 @@ export async function startRegistry(): Promise<Registry> {
     const tarball = tarballs.get(path)
     if (request.method === 'PUT') {
       const publication = (await json(request)) as Publication
-      store(publication)
+      store(stored, base, publication)
       send(response, 201, { ok: true })
     } else if (tarball !== undefined) {
       response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(tarball)
@@ -60,25 +87,6 @@ export async function startRegistry(): Promise<Registry> {
       const found = packages.get(path)
       send(response, found === undefined ? 404 : 200, found ?? { error: `${path} is not here` })
     }
-  }
-
-  function store({ name, versions, _attachments, ...sent }: Publication): void {
-    const known = packages.get(name)
-    const located = Object.values(versions).map((version) => {
-      const [attachment] = Object.values(_attachments)
-      if (attachment === undefined) throw new Error(`${name} came without a tarball`)
-      const path = `${name}/-/${version.version}.tgz`
-      tarballs.set(path, Buffer.from(attachment.data, 'base64'))
-      published.push(`${name}@${version.version}`)
-      return [version.version, { ...version, dist: { ...version.dist, tarball: `${base}${path}` } }] as const
-    })
-    packages.set(name, {
-      ...sent,
-      name,
-      'dist-tags': { ...known?.['dist-tags'], ...sent['dist-tags'] },
-      versions: { ...known?.versions, ...Object.fromEntries(located) },
-      _attachments: {},
-    })
   }
 
   const npmrc = `@mintmark:registry=${base}\n${host}:_authToken=rehearsal\n`

@@ -74,6 +74,35 @@ async function writeGiven(folder: string, { credentials }: Servers): Promise<voi
   writeFileSync(join(folder, 'given.json'), JSON.stringify(given))
 }
 
+/** Creates a project and installs packages from the registry of an `.npmrc`. Returns its folder. */
+async function installProject(
+  folder: string,
+  npmrc: string,
+  packages: readonly string[],
+  overrides: Project['overrides'] = {},
+): Promise<string> {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }))
+  writeFileSync(join(folder, '.npmrc'), npmrc)
+  await run('npm', ['install', ...NPM_OPTIONS, '--prefer-offline', ...packages], { cwd: folder })
+  return folder
+}
+
+/** Compiles a program and every entry of a project's packages, and runs both. Returns what the program prints. */
+async function runProgram(
+  folder: string,
+  program: string,
+  manifests: readonly Manifest[],
+  servers: Servers,
+): Promise<string> {
+  writeFileSync(join(folder, 'program.ts'), program)
+  writeFileSync(join(folder, 'entries.ts'), importAll(manifests))
+  await writeGiven(folder, servers)
+  await compile(folder, ['program.ts', 'entries.ts'])
+  await run(process.execPath, ['entries.ts'], { cwd: folder })
+  return (await run(process.execPath, ['program.ts'], { cwd: folder })).trim()
+}
+
 /**
  * Publishes the next release to a registry on this machine, installs everything from there and starts both servers. Other
  * projects install from the same registry and call these servers.
@@ -98,14 +127,8 @@ export async function startRehearsal() {
   }
 
   const folderOf = (name: string) => join(folder, 'projects', name)
-  async function install(name: string, packages: readonly string[], overrides: object = {}): Promise<string> {
-    const at = folderOf(name)
-    mkdirSync(at, { recursive: true })
-    writeFileSync(join(at, 'package.json'), JSON.stringify({ private: true, type: 'module', overrides }))
-    writeFileSync(join(at, '.npmrc'), registry.npmrc)
-    await run('npm', ['install', ...NPM_OPTIONS, '--prefer-offline', ...packages], { cwd: at })
-    return at
-  }
+  const install = (name: string, packages: readonly string[], overrides?: Project['overrides']) =>
+    installProject(folderOf(name), registry.npmrc, packages, overrides)
 
   const published = await publish()
   const manifests = release.packages.map(({ manifest }) => manifest)
@@ -116,32 +139,19 @@ export async function startRehearsal() {
   const servers = await startServers(everything)
   stops.defer(() => servers.stop())
 
-  async function runProgram(at: string, program: string, packages: readonly string[]): Promise<string> {
-    const names = packages.map((each) => each.replace(/(?<=.)@.*$/, ''))
-    writeFileSync(join(at, 'program.ts'), program)
-    writeFileSync(join(at, 'entries.ts'), importAll(manifests.filter(({ name }) => names.includes(name))))
-    await writeGiven(at, servers)
-    await compile(at, ['program.ts', 'entries.ts'])
-    await run(process.execPath, ['entries.ts'], { cwd: at })
-    return (await run(process.execPath, ['program.ts'], { cwd: at })).trim()
-  }
-
   const owned = stops.move()
   return {
     manifests,
     published,
     /** The project that has all packages, where the servers run. */
     everything,
-    runEverything: () =>
-      runProgram(
-        everything,
-        programOf('everything'),
-        manifests.map(({ name }) => name),
-      ),
+    runEverything: () => runProgram(everything, programOf('everything'), manifests, servers),
     /** Installs a project's packages, compiles its program and every entry of the packages, and runs both. */
     async tryProject({ name, program, packages, overrides }: Project) {
       const at = await install(name, packages, overrides)
-      const printed = await runProgram(at, program, packages)
+      const names = packages.map((each) => each.replace(/(?<=.)@.*$/, ''))
+      const requested = manifests.filter((manifest) => names.includes(manifest.name))
+      const printed = await runProgram(at, program, requested, servers)
       return { installed: installedIn(at), printed }
     },
     /** Runs `npm update` in a project that was tried before. */

@@ -35,8 +35,9 @@ describe('a release', () => {
   })
 })
 
-/** A call of each domain for projects that install it alone. The other domains have a longer program. */
+/** A call of each gateway domain for projects that install it alone. The facilitator has a longer program. */
 const CALLS: Readonly<Record<string, string>> = {
+  cards: 'domain.promoCodeCards.list(gateway)',
   contracts: `domain.contracts.add(gateway, { nftAddress: '0x00000000000000000000000000000000000000cc', name: 'Prints', nftType: 'ERC1155', chainId })`,
   market: 'domain.commonSales.list(gateway)',
   orders: 'domain.orders.list(gateway, { recipient: wallet })',
@@ -84,7 +85,7 @@ describe('a project that installs one domain', () => {
   it('receives a change in cards by an update that changes nothing else', async () => {
     const name = 'before-the-change'
     const wanted = ['@mintmark/transport', '@mintmark/cards']
-    const before = await rehearsal.tryProject({ name, program: programOf('cards'), packages: wanted })
+    const before = await rehearsal.tryProject({ name, program: clientProgram('cards'), packages: wanted })
     const published = await rehearsal.publishChange({ '@mintmark/cards': 'patch' })
     expect(published).toEqual([expect.stringMatching(/^@mintmark\/cards@/)])
     const versions = new Map(before.installed.map((each) => [each.name, each.version]))

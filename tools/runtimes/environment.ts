@@ -46,6 +46,28 @@ function startFailingGateway(stops: AsyncDisposableStack): Promise<string> {
   }, stops)
 }
 
+/** A service that responds with the MAC of a body, under the secret of its path. */
+function startKeyService(
+  secrets: ReadonlyMap<string, string>,
+  origins: readonly string[],
+  stops: AsyncDisposableStack,
+): Promise<string> {
+  return serveLocally(async (request, response) => {
+    const { origin = '' } = request.headers
+    if (origins.includes(origin)) response.setHeader('access-control-allow-origin', origin)
+    const secret = secrets.get(request.url ?? '')
+    if (secret === undefined) return void response.writeHead(404).end()
+    const mac = createHmac('sha256', secret).update(await text(request))
+    response.end(mac.digest())
+  }, stops)
+}
+
+/** An address of this machine at which no server listens. */
+async function findClosedAddress(): Promise<string> {
+  await using stops = new AsyncDisposableStack()
+  return await serveLocally(() => {}, stops)
+}
+
 /** Settles a payment and returns the webhook that the facilitator delivers for it. */
 async function deliverWebhook(facilitator: TestFacilitator): Promise<Input['webhook']> {
   await using stops = new AsyncDisposableStack()
@@ -65,6 +87,83 @@ async function deliverWebhook(facilitator: TestFacilitator): Promise<Input['webh
 
 const signPayment = () => signedBody({ account: devAccount(1) })
 
+type TestGateway = Awaited<ReturnType<typeof startTestGateway>>
+
+/** The id of a project's only promo code card with a name. */
+async function findCard({ database }: TestGateway, project: number, name: string): Promise<number> {
+  const cards = await database.system
+    .selectFrom('gateway.cards')
+    .select('id')
+    .where('project_id', '=', project)
+    .where('program', '=', 'promo_code')
+    .where('name', '=', name)
+    .execute()
+  const [card] = cards
+  if (card === undefined || cards.length > 1) throw new Error(`${name} was created ${cards.length} times`)
+  return card.id
+}
+
+/** The request id that the gateway logged for its last answer of this operation and status. */
+function findRequestId({ log }: TestGateway, operation: string, status: number): string {
+  const calls = log.map((line): Record<string, unknown> => JSON.parse(line))
+  const found = calls.findLast((call) => call.operation === operation && call.status === status)
+  return String(found?.requestId)
+}
+
+interface Environment {
+  readonly gateway: TestGateway
+  readonly facilitator: TestFacilitator
+  readonly webhook: Input['webhook']
+}
+
+/** What was created for the program in one runtime. */
+interface Run {
+  readonly projectId: number
+  readonly accountId: number
+  readonly cardName: string
+  /** The names of the cards that are paged. */
+  readonly names: readonly string[]
+  readonly payment: Awaited<ReturnType<typeof signPayment>>
+}
+
+/** Reads what the program should have returned from the databases and the log. */
+async function readExpected(
+  { gateway, facilitator, webhook }: Environment,
+  { projectId, accountId, cardName, names, payment }: Run,
+  { signsBy, unreachedWrite }: Traits,
+): Promise<Result> {
+  const id = await findCard(gateway, projectId, cardName)
+  const settlements = await facilitator.settlements()
+  const settlement = settlements.find(({ account_id }) => account_id === accountId)
+  const transaction = settlement?.transaction ?? 'none'
+  const { id: eventId, type }: Result['verify']['event'] = JSON.parse(webhook.body)
+  const { network, amount } = payment.paymentRequirements
+  const payer = payment.paymentPayload.payload.authorization.from
+  return {
+    sign: { signatures: vectors.map(({ signature }) => signature), by: signsBy },
+    call: {
+      created: { id, name: cardName, attempts: 2 },
+      read: { id, name: cardName },
+      missing: { kind: 'NotFound', requestId: findRequestId(gateway, 'promoCodeCards.get', 404) },
+      corrected: { id, attempts: 2 },
+    },
+    page: { requests: Math.ceil(CARDS / PAGE_SIZE), names: names.toReversed() },
+    fail: {
+      late: 'Timeout',
+      aborted: 'TimeoutError',
+      broken: ['Network', 'UnknownOutcome'],
+      unreached: ['Network', unreachedWrite],
+      redirected: ['UnexpectedResponse', 'UnexpectedResponse'],
+    },
+    verify: { event: { id: eventId, type }, altered: 'bad_signature', late: 'stale' },
+    settle: {
+      settlement: { success: true, payer, transaction, network, amount },
+      orders: [{ transaction, status: 'settled' }],
+      stranger: 'Unauthorized',
+    },
+  }
+}
+
 /** Starts both servers, a key service and a failing gateway. Pages of the given origins may call them. */
 export async function startEnvironment(origins: readonly string[], stops: AsyncDisposableStack) {
   const chain = await startDevChain({ port: 0, blockTime: 0 })
@@ -75,38 +174,10 @@ export async function startEnvironment(origins: readonly string[], stops: AsyncD
   const gateway = await startTestGateway(env, stops)
   /** The secrets that the key service signs with, by its paths. */
   const secrets = new Map<string, string>()
-  const keyService = await serveLocally(async (request, response) => {
-    const { origin = '' } = request.headers
-    if (origins.includes(origin)) response.setHeader('access-control-allow-origin', origin)
-    const secret = secrets.get(request.url ?? '')
-    if (secret === undefined) return void response.writeHead(404).end()
-    const mac = createHmac('sha256', secret).update(await text(request))
-    response.end(mac.digest())
-  }, stops)
+  const keyService = await startKeyService(secrets, origins, stops)
   const failing = await startFailingGateway(stops)
-  const closed = new AsyncDisposableStack()
-  const nobody = await serveLocally(() => {}, closed)
-  await closed.disposeAsync()
+  const nobody = await findClosedAddress()
   const webhook = await deliverWebhook(facilitator)
-
-  /** The ids of a project's promo code cards with a name. */
-  async function findCards(project: number, name: string): Promise<readonly number[]> {
-    const cards = await gateway.database.system
-      .selectFrom('gateway.cards')
-      .select('id')
-      .where('project_id', '=', project)
-      .where('program', '=', 'promo_code')
-      .where('name', '=', name)
-      .execute()
-    return cards.map(({ id }) => id)
-  }
-
-  /** The request id that the gateway logged for its last answer of this operation and status. */
-  function findRequestId(operation: string, status: number): string {
-    const calls = gateway.log.map((line): Record<string, unknown> => JSON.parse(line))
-    const found = calls.findLast((call) => call.operation === operation && call.status === status)
-    return String(found?.requestId)
-  }
 
   /** Creates a project, an account and a payment for the program in one runtime. */
   return async function prepare(name: string) {
@@ -139,41 +210,11 @@ export async function startEnvironment(origins: readonly string[], stops: AsyncD
       webhook,
     }
 
-    /** Reads what the program should have returned from the databases and the log, after it has run. */
-    async function expected({ signsBy, unreachedWrite }: Traits): Promise<Result> {
-      const [id = 0, ...more] = await findCards(projectId, cardName)
-      if (id === 0 || more.length > 0)
-        throw new Error(`${name} created ${id === 0 ? 0 : more.length + 1} cards`)
-      const settlements = await facilitator.settlements()
-      const settlement = settlements.find(({ account_id }) => account_id === account.id)
-      const transaction = settlement?.transaction ?? 'none'
-      const { id: eventId, type }: Result['verify']['event'] = JSON.parse(webhook.body)
-      const { network, amount } = payment.paymentRequirements
-      const payer = payment.paymentPayload.payload.authorization.from
-      return {
-        sign: { signatures: vectors.map(({ signature }) => signature), by: signsBy },
-        call: {
-          created: { id, name: cardName, attempts: 2 },
-          read: { id, name: cardName },
-          missing: { kind: 'NotFound', requestId: findRequestId('promoCodeCards.get', 404) },
-          corrected: { id, attempts: 2 },
-        },
-        page: { requests: Math.ceil(CARDS / PAGE_SIZE), names: names.toReversed() },
-        fail: {
-          late: 'Timeout',
-          aborted: 'TimeoutError',
-          broken: ['Network', 'UnknownOutcome'],
-          unreached: ['Network', unreachedWrite],
-          redirected: ['UnexpectedResponse', 'UnexpectedResponse'],
-        },
-        verify: { event: { id: eventId, type }, altered: 'bad_signature', late: 'stale' },
-        settle: {
-          settlement: { success: true, payer, transaction, network, amount },
-          orders: [{ transaction, status: 'settled' }],
-          stranger: 'Unauthorized',
-        },
-      }
+    const run = { projectId, accountId: account.id, cardName, names, payment }
+    return {
+      input,
+      /** Reads what the program should have returned, after it has run. */
+      expected: (traits: Traits) => readExpected({ gateway, facilitator, webhook }, run, traits),
     }
-    return { input, expected }
   }
 }
