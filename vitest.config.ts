@@ -24,6 +24,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // Files of a worker share modules, because loading them took a third of the time. A test restores what it replaces.
+          isolate: false,
           include: ['packages/**/*.test.ts', 'tools/**/*.test.ts'],
           exclude: [...exclude, ...releaseTests],
         },
