@@ -10,7 +10,7 @@ import {
   type RateLimit,
   type Sealer,
 } from '@mintmark/server-kit'
-import { createTestDatabase } from '@mintmark/server-kit/testing'
+import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/testing'
 import type { Hono } from 'hono'
 import { createGatewayApp } from '../app.ts'
 import type { MintChain } from '../chain/mint-chain.ts'
@@ -80,10 +80,14 @@ export interface TestGatewayOptions {
 /** The public URL of the test gateway. Nothing listens there. */
 export const TEST_URL = 'http://gateway.test'
 
+/** Creates a database with the gateway's schema. It is migrated once and copied for each test. */
+export async function createGatewayDatabase(): Promise<TestDatabase> {
+  return await createTestDatabase({ name: 'gateway', prepare: (url) => migrate(url, gatewaySchema) })
+}
+
 /** Starts a gateway for a test: the real application on a real database, called through `app.fetch`. */
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const testDb = await createTestDatabase()
-  await migrate(testDb.url, gatewaySchema)
+  const testDb = await createGatewayDatabase()
   const owner = openDatabase<Tables>({ url: testDb.url, max: 2 })
   await maintainSignaturePartitions(owner.pool)
   const secretKeys = createSecretKey('test')
