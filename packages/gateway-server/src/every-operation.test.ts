@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Reads every row of the project `$1`, table by table, as one text each. */
+/** A statement that selects every row of the project `$1`, table by table, as one text each. */
 let selectRows: string
 beforeAll(async () => {
   const tables = await tenantTables(gateway)

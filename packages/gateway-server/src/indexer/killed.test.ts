@@ -12,8 +12,6 @@ import type { SampleProject } from '../testing/samples/sample.ts'
 import { IDS, TOKENS, TokenTraffic } from '../testing/token-traffic.ts'
 import { listLags } from './blocks/cursor-store.ts'
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
-
 /** Another one makes other traffic and kills at other points. */
 const SEED = 20_260_115
 const points = ['indexer claimed', 'indexer read', 'indexer writing', 'indexer written'] as const
@@ -21,6 +19,8 @@ const points = ['indexer claimed', 'indexer read', 'indexer writing', 'indexer w
 const KILLS = Number(process.env.KILLS ?? points.length)
 /** Transfers enough for every process to reach its point. */
 const TRANSFERS = 1_000 * KILLS
+
+vi.setConfig({ testTimeout: 160_000 + 20_000 * KILLS, hookTimeout: 60_000 })
 
 let chain: TestChain
 let gateway: TestGateway

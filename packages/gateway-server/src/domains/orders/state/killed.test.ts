@@ -11,11 +11,11 @@ import { createOrderFixture } from '../../../testing/order-fixture.ts'
 import { type PaymentEnvironment, paymentCases, preparePayments } from '../../../testing/payment-cases.ts'
 import { sampleProject } from '../../../testing/samples/calls.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
-
 const points = ['claimed', 'observed', 'applied'] as const
 /** `npm test` kills the gateway at each point once, the release suite more often. */
 const KILLS = Number(process.env.KILLS ?? points.length)
+
+vi.setConfig({ testTimeout: 90_000 + 10_000 * KILLS, hookTimeout: 60_000 })
 
 let chain: TestChain
 let gateway: TestGateway
