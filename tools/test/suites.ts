@@ -1,22 +1,43 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { parseCLI, startVitest } from 'vitest/node'
 import { binary } from '../run.ts'
 import { repositoryRoot } from '../workspace.ts'
 import { type Count, countingReporter, summaryLine } from './count.ts'
 
-/** The nx targets of each suite, before its tests. The tests are a project of `vitest.config.ts` with the suite's name. */
+/**
+ * The nx targets of each suite, which run after the build and beside its tests, because tests mostly wait. The tests are a project of
+ * `vitest.config.ts` with the suite's name.
+ */
 const TARGETS = {
-  unit: ['build', 'lint', 'typecheck', 'check-boundaries', 'build-docs', 'check-repository'],
-  release: ['build', 'check-unused', 'check-api'],
+  unit: ['lint', 'check-repository', 'check-boundaries', 'typecheck', 'build-docs'],
+  release: ['check-unused', 'check-api'],
 } as const
 
 type Suite = keyof typeof TARGETS
 
-/** nx runs a target, or repeats its output when none of its inputs has changed. */
-function succeeds(target: string): boolean {
+/**
+ * Runs a target by nx, or repeats its output when none of its inputs has changed. The output is printed when the target has ended, so
+ * that it does not mix with the tests'.
+ */
+async function succeeds(target: string): Promise<boolean> {
   const parameters = ['run', `mintmark-repository:${target}`, '--outputStyle=static']
-  const stdio = ['ignore', 'inherit', 'inherit'] as const
-  return spawnSync(binary('nx'), parameters, { cwd: repositoryRoot, stdio: [...stdio] }).status === 0
+  const child = spawn(binary('nx'), parameters, { cwd: repositoryRoot, stdio: ['ignore', 'pipe', 'pipe'] })
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const [status] = await once(child, 'close')
+  process.stdout.write(Buffer.concat(chunks))
+  return status === 0
+}
+
+/** Runs targets one after another: each is as fast as the processors that the tests leave. Returns the failed ones. */
+async function findFailedTargets(targets: Iterable<string>): Promise<string[]> {
+  const failed: string[] = []
+  for (const target of targets) {
+    if (!(await succeeds(target))) failed.push(target)
+  }
+  return failed
 }
 
 async function runTests(suite: Suite, parameters: readonly string[]): Promise<Count> {
@@ -38,21 +59,24 @@ async function runTests(suite: Suite, parameters: readonly string[]): Promise<Co
  */
 export async function runSuites(suites: readonly Suite[]): Promise<never> {
   const total = { passed: 0, failed: 0, skipped: 0 }
-  const failedTargets = []
-  for (const target of new Set(suites.flatMap((suite) => TARGETS[suite]))) {
-    if (succeeds(target)) {
-      total.passed += 1
-      continue
-    }
-    total.failed += 1
-    failedTargets.push(target)
-    if (target === 'build') break
+  const failedTargets: string[] = []
+  const countTargets = (count: number, failed: readonly string[]) => {
+    total.passed += count - failed.length
+    total.failed += failed.length
+    failedTargets.push(...failed)
   }
-  for (const suite of failedTargets.includes('build') ? [] : suites) {
-    const { passed, failed, skipped } = await runTests(suite, process.argv.slice(2))
-    total.passed += passed
-    total.failed += failed
-    total.skipped += skipped
+  // Tests read built files.
+  countTargets(1, await findFailedTargets(['build']))
+  if (failedTargets.length === 0) {
+    const targets = new Set(suites.flatMap((suite) => TARGETS[suite]))
+    const targetsEnd = findFailedTargets(targets)
+    for (const suite of suites) {
+      const { passed, failed, skipped } = await runTests(suite, process.argv.slice(2))
+      total.passed += passed
+      total.failed += failed
+      total.skipped += skipped
+    }
+    countTargets(targets.size, await targetsEnd)
   }
   if (failedTargets.length > 0)
     console.error(`\nFailed beside the tests: ${failedTargets.join(', ')}. See above.`)

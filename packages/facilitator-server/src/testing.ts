@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { payments } from '@mintmark/facilitator'
 import { createLog, createSecretKey, openDatabase, readEnvironment } from '@mintmark/server-kit'
-import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import type { Kysely } from 'kysely'
 import { createAccount, creditAccount, getAccount } from './ledger/accounts/accounts.ts'
@@ -11,6 +10,7 @@ import { facilitatorSchema } from './migrations/index.ts'
 import { getNextQuotaNonce, registerQuota } from './quotas/quotas.ts'
 import { type RunningFacilitator, startFacilitator } from './server.ts'
 import type { Tables } from './tables.ts'
+import { createFacilitatorDatabase } from './testing-database.ts'
 
 /** What a settle costs where nothing else is set, in wei. */
 export const settlePrice = 2_000_000_000_000_000n
@@ -58,11 +58,10 @@ export interface TestFacilitatorOptions {
 
 /** Starts a facilitator for tests. Rate limits are off unless `env` sets them. */
 export async function testFacilitator(options: TestFacilitatorOptions): Promise<TestFacilitator> {
-  const database = await createTestDatabase()
+  const database = await createFacilitatorDatabase()
   const env: Record<string, string> = {
     ...testEnvironment(options),
     DATABASE_URL: database.url,
-    AUTO_MIGRATE: 'true',
     ...options.env,
   }
   const lines: string[] = []

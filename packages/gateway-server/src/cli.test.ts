@@ -5,11 +5,13 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createSecretKey, migrate, startEmbeddedPostgres } from '@mintmark/server-kit'
+import { captureCommand } from '@mintmark/devkit/command-output'
+import { createSecretKey, runCommandLine, startEmbeddedPostgres } from '@mintmark/server-kit'
 import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { gatewaySchema } from './server.ts'
+import { gatewayCommands } from './commands/commands.ts'
+import { createGatewayDatabase } from './testing/gateway.ts'
 import { rawClient, readResponse } from './testing/raw-client.ts'
 import { version } from './version.ts'
 
@@ -22,8 +24,7 @@ let place: TestDatabase
 let settings: Record<string, string>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mintmark-cli-'))
-  place = await createTestDatabase()
-  await migrate(place.url, gatewaySchema)
+  place = await createGatewayDatabase()
   settings = { DATABASE_URL: place.url, SECRET_KEYS: createSecretKey(), GATEWAY_PORT: '0' }
 })
 afterAll(async () => {
@@ -33,7 +34,7 @@ afterAll(async () => {
 
 const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
 
-/** Starts the command with only the given settings, in a temporary folder. */
+/** Starts a command in a process of its own with only the given settings, in a temporary folder. */
 function start(args: readonly string[], env: Record<string, string> = settings) {
   const child = spawn(process.execPath, ['--conditions=@mintmark/source', cli, ...args], {
     cwd: folder,
@@ -50,11 +51,16 @@ function start(args: readonly string[], env: Record<string, string> = settings) 
   return { child, output }
 }
 
-async function run(args: readonly string[], env?: Record<string, string>) {
+/** Runs a command in a process of its own until it ends by itself. */
+async function runProcess(args: readonly string[], env?: Record<string, string>) {
   const { child, output } = start(args, env)
   const [status] = await once(child, 'close')
   return { status, ...output }
 }
+
+/** Runs a command in this process. */
+const run = (args: readonly string[], env: Record<string, string> = settings) =>
+  captureCommand(env, () => runCommandLine({ program: 'mintmark-gateway', version }, gatewayCommands, args))
 
 /** Serves until `work` is done. Returns the log. */
 async function serving(work: (url: string, child: ChildProcess) => Promise<void>) {
@@ -116,12 +122,12 @@ describe('help', () => {
   })
 
   it('names the version', async () => {
-    const { status, out } = await run(['--version'])
+    const { status, out } = await runProcess(['--version'])
     expect({ status, version: out.trim() }).toEqual({ status: 0, version })
   })
 
   it('is printed with the error about an unknown command', async () => {
-    const output = await run(['keys', 'invent'])
+    const output = await runProcess(['keys', 'invent'])
     expectError(output, CONFIGURATION, 'mintmark-gateway: unknown command "keys invent"')
     expect(output.error).toContain('mintmark-gateway keys create')
     expect(output.out).toBe('')
@@ -214,7 +220,7 @@ describe('an error about settings names the setting and prints no stack', () => 
     await once(other, 'listening')
     const address = other.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    const output = await run(['serve'], { ...settings, GATEWAY_PORT: String(port) })
+    const output = await runProcess(['serve'], { ...settings, GATEWAY_PORT: String(port) })
     other.close()
     expectError(output, CONFIGURATION, `Port ${port} on 127.0.0.1 is in use. Choose another one`)
   })
@@ -233,7 +239,10 @@ describe('the schema', () => {
           /schema "gateway" is outdated \(it lacks 0001_projects.*run `mintmark-gateway migrate` first/,
         )
       }
-      expect(await run(['migrate'], env)).toMatchObject({ status: 0, out: 'The schema is up to date.\n' })
+      expect(await runProcess(['migrate'], env)).toMatchObject({
+        status: 0,
+        out: 'The schema is up to date.\n',
+      })
       expect(await run(['migrate'], env)).toMatchObject({ status: 0, out: 'The schema is up to date.\n' })
       expect(await run(['keys', 'list'], env)).toMatchObject({ status: 0, out: '[]\n' })
     } finally {
@@ -294,7 +303,7 @@ describe('keys', () => {
   })
 
   it('are created, used, listed, rotated and revoked, and each secret is shown once', async () => {
-    const created = await run([
+    const created = await runProcess([
       'keys',
       'create',
       '--project',

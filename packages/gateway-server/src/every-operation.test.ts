@@ -2,7 +2,6 @@ import { isMintmarkError } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/operation'
 import { type FieldLimits, listLimitedFields } from '@mintmark/server-kit'
 import { withResponse } from '@mintmark/transport'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from './routes.ts'
 import { type TestGateway, testGateway } from './testing/gateway.ts'
@@ -31,16 +30,27 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Every row of a project, table by table, as one text each. */
+/** A statement that selects every row of the project `$1`, table by table, as one text each. */
+let selectRows: string
+beforeAll(async () => {
+  const tables = await tenantTables(gateway)
+  selectRows = tables
+    .map(
+      (table) => `
+        select '${table}' as table, coalesce(string_agg(t::text, e'\n' order by t::text), '') as rows
+        from gateway.${table} t where project_id = $1`,
+    )
+    .join(' union all ')
+})
+
 async function rowsOf({ projectId }: SampleProject): Promise<Record<string, string>> {
-  const rows: Record<string, string> = {}
-  for (const table of await tenantTables(gateway)) {
-    const found = await sql<{ rows: string }>`
-      select coalesce(string_agg(t::text, e'\n' order by t::text), '') as rows
-      from ${sql.table(`gateway.${table}`)} t where project_id = ${projectId}`.execute(gateway.owner.system)
-    rows[table] = found.rows[0]?.rows ?? ''
-  }
-  return rows
+  // One prepared statement for all tables: a statement for each took half of the time of these tests.
+  const { rows } = await gateway.owner.pool.query<{ table: string; rows: string }>({
+    name: 'rows of a project',
+    text: selectRows,
+    values: [projectId],
+  })
+  return Object.fromEntries(rows.map(({ table, rows: text }) => [table, text]))
 }
 
 // A sample's operation has any type, and its input is what its own `input` returns.

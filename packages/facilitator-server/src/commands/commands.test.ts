@@ -5,11 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { captureCommand } from '@mintmark/devkit/command-output'
+import { runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hex, signedBody } from '../payments/testing.ts'
 import { settlePrice, type TestFacilitator, testFacilitator } from '../testing.ts'
+import { version } from '../version.ts'
+import { facilitatorCommands } from './commands.ts'
 
 const chain = await testChain()
 const payer = devAccount(1)
@@ -52,13 +56,13 @@ interface Ran {
 }
 const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
 
-/** Runs a command as an operator does, in a separate process. */
-function run(facilitator: TestFacilitator, command: string[], env: object = {}): Promise<Ran> {
+/** Runs a command in a process of its own until it ends by itself. */
+function runProcess(facilitator: TestFacilitator, command: string[]): Promise<Ran> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['--conditions=@mintmark/source', cli, ...command],
-      { env: { PATH, NODE_COMPILE_CACHE, ...facilitator.env, ...env } },
+      { env: { PATH, NODE_COMPILE_CACHE, ...facilitator.env } },
       (error, stdout, stderr) => {
         const status = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
         resolve({ status, stdout, stderr })
@@ -66,6 +70,16 @@ function run(facilitator: TestFacilitator, command: string[], env: object = {}):
     )
   })
 }
+
+/** Runs a command in this process. */
+async function run(facilitator: TestFacilitator, command: string[], env: object = {}): Promise<Ran> {
+  const program = { program: 'mintmark-facilitator', version }
+  const { status, out, error } = await captureCommand({ ...facilitator.env, ...env }, () =>
+    runCommandLine(program, facilitatorCommands, command),
+  )
+  return { status, stdout: out, stderr: error }
+}
+
 /** What a command that succeeds printed, read as JSON. */
 async function printed<T>(facilitator: TestFacilitator, ...command: string[]): Promise<T> {
   const { status, stdout, stderr } = await run(facilitator, command)
@@ -98,7 +112,7 @@ describe('accounts and keys', () => {
     )
     expect(await status(rotated.token)).toBe(402)
     const [listed, frozen] = await Promise.all([
-      run(settling, ['keys', 'list']),
+      runProcess(settling, ['keys', 'list']),
       printed(settling, 'accounts', 'freeze', wallet, ...why),
       printed(settling, 'keys', 'revoke', String(rotated.key.id)),
     ])
@@ -213,7 +227,7 @@ describe('settlements and the ledger', () => {
       ],
     })
     await chain.client.waitForTransactionReceipt({ hash })
-    const { status, stdout } = await run(settling, [
+    const { status, stdout } = await runProcess(settling, [
       ...['settlements', 'audit', '--from-block', String(fromBlock)],
     ])
     expect(status).toBe(1)
@@ -232,7 +246,7 @@ describe('settlements and the ledger', () => {
         .where('id', '=', id)
         .execute()
     await take(1n)
-    const { status, stdout } = await run(waiting, ['ledger', 'check'])
+    const { status, stdout } = await runProcess(waiting, ['ledger', 'check'])
     await take(-1n)
     expect(status).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({

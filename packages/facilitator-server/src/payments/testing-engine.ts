@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { migrate, openDatabase } from '@mintmark/server-kit'
-import { createTestDatabase } from '@mintmark/server-kit/testing'
+import { openDatabase } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import { registerQuota } from '../quotas/quotas.ts'
 import type { Tables } from '../tables.ts'
+import { createFacilitatorDatabase } from '../testing-database.ts'
 import { createEngine, type Engine, type EngineOptions } from './engine.ts'
 import type { ChainOutcome, ChainReader, Payment, Upstream, UpstreamResponse } from './payment.ts'
 import type { SettleCall } from './settle/settle-request.ts'
@@ -165,8 +165,7 @@ export interface TestMoney {
 }
 
 export async function testMoney(options: Partial<EngineOptions> = {}): Promise<TestMoney> {
-  const database = await createTestDatabase()
-  await migrate(database.url, facilitatorSchema)
+  const database = await createFacilitatorDatabase()
   const opened = openDatabase<Tables>({ url: database.url, role: facilitatorSchema.role })
   const db = opened.system
   const chain = new PretendChain()

@@ -10,13 +10,11 @@ import {
   type Database,
   HttpError,
   type Logger,
-  migrate,
   openDatabase,
   type Sealer,
   serveOperations,
   transaction,
 } from '@mintmark/server-kit'
-import { createTestDatabase } from '@mintmark/server-kit/testing'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import { Hono } from 'hono'
 import type { Account } from '../authentication.ts'
@@ -27,7 +25,8 @@ import { ruleResponses } from '../http/rule-responses.ts'
 import { createAccount } from '../ledger/accounts/accounts.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
-import { createWebhooks, migrateJobs, type WebhookOptions, type Webhooks } from './index.ts'
+import { createFacilitatorDatabase } from '../testing-database.ts'
+import { createWebhooks, type WebhookOptions, type Webhooks } from './index.ts'
 import { quick } from './testing-times.ts'
 
 /** What a receiver was sent. */
@@ -105,9 +104,7 @@ export interface TestWebhooks {
 }
 
 export async function testWebhooks(): Promise<TestWebhooks> {
-  const { url, drop } = await createTestDatabase()
-  await migrate(url, facilitatorSchema)
-  await migrateJobs(url)
+  const { url, drop } = await createFacilitatorDatabase()
   const database = openDatabase<Tables>({ url, role: facilitatorSchema.role })
   const db = database.system
   const secretKeys = createSecretKey()

@@ -1,4 +1,5 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
+import { captureCommand } from '@mintmark/devkit/command-output'
 import { couponCodes } from '@mintmark/market'
 import { type Order, orders } from '@mintmark/orders'
 import { runCommandLine } from '@mintmark/server-kit'
@@ -18,30 +19,20 @@ const settings = { unseenSeconds: 600, reservationSeconds: 3600, watchBlocks: 8 
 let fixture: PaymentFixture
 beforeAll(async () => {
   fixture = await paymentFixture(settings)
-  vi.stubEnv('DATABASE_URL', fixture.gateway.url)
-  vi.stubEnv('SECRET_KEYS', fixture.gateway.secretKeys)
 })
 afterEach(() => fixture.node.catchUp())
 afterAll(async () => {
-  vi.unstubAllEnvs()
   await fixture?.close()
 })
 
 const buyer = devAccount(1).address.toLowerCase()
 
-/** Runs a command as from a shell. Returns its output. */
-async function run(...args: string[]): Promise<{ out: string; error: string; status: number }> {
-  const out = vi.spyOn(console, 'log').mockImplementation(() => {})
-  const error = vi.spyOn(console, 'error').mockImplementation(() => {})
-  try {
-    await runCommandLine({ program: 'mintmark-gateway', version: '0' }, orderCommands, args)
-    const status = Number(process.exitCode ?? 0)
-    return { out: out.mock.calls.flat().join('\n'), error: error.mock.calls.flat().join('\n'), status }
-  } finally {
-    process.exitCode = undefined
-    out.mockRestore()
-    error.mockRestore()
-  }
+/** Runs a command as from a shell. */
+const run = (...args: string[]) => {
+  const environment = { DATABASE_URL: fixture.gateway.url, SECRET_KEYS: fixture.gateway.secretKeys }
+  return captureCommand(environment, () =>
+    runCommandLine({ program: 'mintmark-gateway', version: '0' }, orderCommands, args),
+  )
 }
 
 const resolve = (order: Order, ...args: string[]) =>

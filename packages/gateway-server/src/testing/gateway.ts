@@ -10,7 +10,7 @@ import {
   type RateLimit,
   type Sealer,
 } from '@mintmark/server-kit'
-import { createTestDatabase } from '@mintmark/server-kit/testing'
+import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/testing'
 import type { Hono } from 'hono'
 import { createGatewayApp } from '../app.ts'
 import type { MintChain } from '../chain/mint-chain.ts'
@@ -80,10 +80,14 @@ export interface TestGatewayOptions {
 /** The public URL of the test gateway. Nothing listens there. */
 export const TEST_URL = 'http://gateway.test'
 
+/** Creates a database with the gateway's schema. It is migrated once and copied for each test. */
+export async function createGatewayDatabase(): Promise<TestDatabase> {
+  return await createTestDatabase({ name: 'gateway', prepare: (url) => migrate(url, gatewaySchema) })
+}
+
 /** Starts a gateway for a test: the real application on a real database, called through `app.fetch`. */
 export async function testGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const testDb = await createTestDatabase()
-  await migrate(testDb.url, gatewaySchema)
+  const testDb = await createGatewayDatabase()
   const owner = openDatabase<Tables>({ url: testDb.url, max: 2 })
   await maintainSignaturePartitions(owner.pool)
   const secretKeys = createSecretKey('test')
@@ -140,15 +144,31 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   }
 }
 
+const SIGNATURE_LENGTH = 64
+const SIGNATURE_RUNS = /[0-9a-f]{64,}/g
+
 function checkForSecrets({ secrets, responses }: ResponseRecorder, logged: readonly string[]): void {
+  const others = [...secrets].filter((secret) => !/^[0-9a-f]{64}$/.test(secret))
   for (const [where, texts] of [
     ['logged', logged],
     ['returned', responses],
   ] as const) {
     const all = texts.join('\n')
-    for (const secret of secrets) {
-      const at = all.indexOf(secret)
+    const positions = [...others.map((secret) => all.indexOf(secret)), ...listSignatures(all, secrets)]
+    for (const at of positions) {
       if (at >= 0) throw new Error(`A secret or a signature was ${where}: ${all.slice(at - 200, at + 200)}`)
+    }
+  }
+}
+
+/**
+ * Yields the positions of signatures in a text. A test makes thousands of signatures, so the text is searched for anything that has the form
+ * of one instead of for each of them.
+ */
+function* listSignatures(text: string, secrets: ReadonlySet<string>): Generator<number> {
+  for (const { 0: run, index } of text.matchAll(SIGNATURE_RUNS)) {
+    for (let start = 0; start + SIGNATURE_LENGTH <= run.length; start += 1) {
+      if (secrets.has(run.slice(start, start + SIGNATURE_LENGTH))) yield index + start
     }
   }
 }

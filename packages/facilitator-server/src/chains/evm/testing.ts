@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { migrate, openDatabase } from '@mintmark/server-kit'
-import { createTestDatabase } from '@mintmark/server-kit/testing'
+import { openDatabase } from '@mintmark/server-kit'
 import { createReserve } from '../../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../../migrations/index.ts'
 import type { Payment, UpstreamCall } from '../../payments/payment.ts'
 import type { Tables } from '../../tables.ts'
 import { testAccount } from '../../testing.ts'
+import { createFacilitatorDatabase } from '../../testing-database.ts'
 import type { Store } from './transactions/transaction-store.ts'
 
 export interface TransactionDatabase {
@@ -17,8 +17,7 @@ export interface TransactionDatabase {
 
 /** A facilitator's database with one account that can pay for every settle. */
 export async function transactionDatabase(): Promise<TransactionDatabase> {
-  const { url, drop } = await createTestDatabase()
-  await migrate(url, facilitatorSchema)
+  const { url, drop } = await createFacilitatorDatabase()
   const database = openDatabase<Tables>({ url, role: facilitatorSchema.role })
   const db = database.system
   const account = await testAccount(db, { settles: 10_000 })

@@ -1,0 +1,29 @@
+import { type Command, createLog, onShutdown, openStorage, readEnvironment } from '@mintmark/server-kit'
+import { facilitatorSchema } from '../migrations/index.ts'
+import { startFacilitator } from '../server.ts'
+import { migrateJobs } from '../webhooks/index.ts'
+import { accountCommands } from './accounts.ts'
+import { settlementCommands } from './settlements.ts'
+
+/** Every command of `mintmark-facilitator`, by name. */
+export const facilitatorCommands: Record<string, Command> = {
+  serve: {
+    summary: 'Serves the facilitator on FACILITATOR_PORT (4001) until it receives SIGTERM or SIGINT.',
+    async run() {
+      const env = readEnvironment()
+      const log = createLog('facilitator', env.text('LOG_LEVEL'))
+      const facilitator = await startFacilitator(env, log)
+      onShutdown(log, () => facilitator.close())
+    },
+  },
+  migrate: {
+    summary: 'Migrates the schema of DATABASE_URL.',
+    async run() {
+      const options = { migrate: true, migrateMore: migrateJobs }
+      await (await openStorage(readEnvironment(), facilitatorSchema, options)).close()
+      console.log('The schema is up to date.')
+    },
+  },
+  ...accountCommands,
+  ...settlementCommands,
+}

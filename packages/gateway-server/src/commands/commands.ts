@@ -1,0 +1,26 @@
+import { type Command, createLog, onShutdown, openStorage, readEnvironment } from '@mintmark/server-kit'
+import { gatewaySchema, startGateway } from '../server.ts'
+import { keyCommands } from './keys.ts'
+import { orderCommands } from './orders.ts'
+
+/** Every command of `mintmark-gateway`, by name. */
+export const gatewayCommands: Record<string, Command> = {
+  serve: {
+    summary: 'Serves the gateway on GATEWAY_PORT (4000) until it receives SIGINT or SIGTERM.',
+    async run() {
+      const env = readEnvironment()
+      const log = createLog('gateway', env.text('LOG_LEVEL'))
+      const gateway = await startGateway(env, log)
+      onShutdown(log, () => gateway.close())
+    },
+  },
+  migrate: {
+    summary: 'Migrates the schema of DATABASE_URL.',
+    async run() {
+      await (await openStorage(readEnvironment(), gatewaySchema, { migrate: true })).close()
+      console.log('The schema is up to date.')
+    },
+  },
+  ...keyCommands,
+  ...orderCommands,
+}
