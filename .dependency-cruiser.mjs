@@ -8,14 +8,16 @@ const vocabulary = ['minting']
 /** Binds the operations of all domains to the clients. */
 const umbrella = ['mintmark']
 const servers = ['gateway-server', 'facilitator-server']
+/** Starts both servers for development. It is not published. */
+const sandbox = ['sandbox']
 /** All other packages are domains. */
-const others = [...core, ...vocabulary, ...umbrella, ...servers, 'server-kit', 'devkit']
+const others = [...core, ...vocabulary, ...umbrella, ...servers, ...sandbox, 'server-kit', 'devkit']
 
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
 /** Tests and what only they use. `testing.ts` of the server kit is published. */
 const tests = String.raw`\.test(-d)?\.ts$|^packages/devkit/|/testing/|/testdata/|-server/src/.*testing[^/]*\.ts$`
-const published = { path: '^packages/', pathNot: tests }
+const published = { path: '^packages/', pathNot: [tests, within(sandbox)] }
 
 /**
  * Modules that import each other in a circle today. Remove a line together with its circle. A circle through any other module fails.
@@ -119,6 +121,16 @@ export default {
       'the server kit imports only the core without HTTP',
       { path: within(['server-kit']), pathNot: tests },
       { path: '^packages/', pathNot: within([...contract, 'server-kit']) },
+    ),
+    rule(
+      'no other package imports the sandbox',
+      { path: '^packages/', pathNot: within(sandbox) },
+      { path: within(sandbox) },
+    ),
+    rule(
+      'the sandbox declares what it imports',
+      { path: within(sandbox), pathNot: tests },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'] },
     ),
     rule(
       'a server does not import the other server',

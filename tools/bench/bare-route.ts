@@ -1,7 +1,8 @@
 // What a gateway would be with nothing in it: one Hono route, one prepared read of the row, no key, no check, no log.
-import { serve } from '@hono/node-server'
+import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import pg from 'pg'
+import { getCpuSeconds, serveParent } from './serve-parent.ts'
 
 const [, , url = '', project = ''] = process.argv
 const pool = new pg.Pool({ connectionString: url, max: 10 })
@@ -14,11 +15,6 @@ app.get('/api/v1/wallet/walletInfo', async (context) => {
   const { rows } = await pool.query({ name: 'wallet-info', text, values: [Number(project), address] })
   return context.json({ code: 200, data: rows[0], msg: 'success', success: true })
 })
-// The same name and text that prom-client has for it: what this process has cost so far.
-app.get('/metrics', (context) => {
-  const { user, system } = process.cpuUsage()
-  return context.text(`process_cpu_seconds_total ${(user + system) / 1e6}\n`)
-})
-serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) => process.send?.(port))
-process.on('disconnect', () => process.exit())
-process.on('SIGTERM', () => process.exit())
+// The same name and text that prom-client has for it.
+app.get('/metrics', (context) => context.text(`process_cpu_seconds_total ${getCpuSeconds()}\n`))
+serveParent(getRequestListener(app.fetch))

@@ -4,25 +4,22 @@ import { createLog, createSealer, createSecretKey, type Database } from '@mintma
 import { somePayment } from '../../packages/facilitator-server/src/payments/testing-engine.ts'
 import type { TestAccount } from '../../packages/facilitator-server/src/testing.ts'
 import { createWebhooks } from '../../packages/facilitator-server/src/webhooks/index.ts'
-import { openFacilitator, prepareFacilitator, richAccount } from './paying-account.ts'
-import { startDatabase } from './processes.ts'
-import { type Measured, median, type Section } from './section.ts'
+import { startStorage } from './facilitator-environment.ts'
+import type { Measurement, Section } from './section.ts'
+import { median, runLanes } from './statistics.ts'
 
-/** Concurrent settles, and the accounts that they are charged to. */
-interface Load {
-  readonly lanes: number
-  readonly accounts: number
-}
-
-const loads: readonly Load[] = [
+/** Numbers of concurrent settles, and of the accounts that they are charged to. */
+const LOADS = [
   { lanes: 1, accounts: 1 },
   { lanes: 32, accounts: 1 },
   { lanes: 256, accounts: 1 },
   { lanes: 1024, accounts: 1 },
   { lanes: 1024, accounts: 16 },
 ]
+const ACCOUNTS = 16
+const WARM_UP = 1
 
-/** The server's engine with an upstream that settles immediately, and without a chain. */
+/** Starts the server's engine with an upstream that settles immediately, and without a chain. */
 async function startEngine(stops: AsyncDisposableStack, database: Database<Tables>): Promise<Engine> {
   const webhooks = createWebhooks({
     database,
@@ -45,57 +42,44 @@ async function startEngine(stops: AsyncDisposableStack, database: Database<Table
   })
 }
 
-/** Charges a second while every lane settles one new payment after the other. */
+/** Settles one new payment after the other in every lane. Returns the number of charges, and their rate per second. */
 async function charge(engine: Engine, accounts: readonly TestAccount[], lanes: number, milliseconds: number) {
-  const started = performance.now()
-  const until = started + milliseconds
-  let charged = 0
-  const lane = async (account: TestAccount) => {
-    while (performance.now() < until) {
+  const startedAt = performance.now()
+  let charges = 0
+  await runLanes(lanes, async (lane) => {
+    const account = accounts[lane % accounts.length]
+    if (account === undefined) throw new Error('There is no account')
+    while (performance.now() < startedAt + milliseconds) {
       const { kind } = await engine.settle(somePayment(), { account, api: 'x402' })
-      if (kind !== 'settled') throw new Error(`a settle ended ${kind}`)
-      charged += 1
+      if (kind !== 'settled') throw new Error(`A settle ended ${kind}`)
+      charges += 1
     }
-  }
-  await Promise.all(
-    Array.from({ length: lanes }, async (_, index) => {
-      const account = accounts[index % accounts.length]
-      if (account !== undefined) await lane(account)
-    }),
-  )
-  return { charged, rate: (charged * 1000) / (performance.now() - started) }
+  })
+  return { charges, rate: (charges * 1000) / (performance.now() - startedAt) }
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measured> {
+async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
   await using stops = new AsyncDisposableStack()
-  const url = await startDatabase(stops)
-  await prepareFacilitator(url)
-  const database = openFacilitator(url)
-  stops.defer(() => database.close())
+  const { database, newAccount } = await startStorage(stops)
   const engine = await startEngine(stops, database)
-  const hot = await richAccount(database)
-  const many = await Promise.all(Array.from({ length: 16 }, () => richAccount(database)))
-  const rates = loads.map((): number[] => [])
-  let charged = 0
-  const warmUp = 1
-  for (let round = 0; round < warmUp + (quick ? 3 : 7); round++) {
-    for (const [index, { lanes, accounts }] of loads.entries()) {
-      const made = await charge(engine, accounts === 1 ? [hot] : many, lanes, quick ? 500 : 2000)
-      charged += made.charged
-      if (round >= warmUp) rates[index]?.push(made.rate)
+  const hot = await newAccount()
+  const others = await Promise.all(Array.from({ length: ACCOUNTS }, newAccount))
+  const results = LOADS.map((load) => ({ ...load, rates: [] as number[] }))
+  let total = 0
+  for (let round = 0; round < WARM_UP + (quick ? 3 : 7); round++) {
+    for (const { lanes, accounts, rates } of results) {
+      const charged = await charge(engine, accounts === 1 ? [hot] : others, lanes, quick ? 500 : 2000)
+      total += charged.charges
+      if (round >= WARM_UP) rates.push(charged.rate)
     }
   }
-  await expectCharges(database, charged)
+  await expectCharges(database, total)
   return {
     columns: ['charges per second', 'slowest round', 'fastest round'],
-    rows: loads.map(({ lanes, accounts }, index) => {
-      const each = rates[index] ?? []
-      const figures = [median(each), Math.min(...each), Math.max(...each)].map((value) => value.toFixed(0))
-      return {
-        name: `${accounts === 1 ? 'one account' : `${accounts} accounts`}, ${lanes} concurrent`,
-        figures,
-      }
-    }),
+    rows: results.map(({ lanes, accounts, rates }) => ({
+      name: `${accounts === 1 ? 'one account' : `${accounts} accounts`}, ${lanes} concurrent`,
+      figures: [median(rates), Math.min(...rates), Math.max(...rates)].map((value) => value.toFixed(0)),
+    })),
     aims: [],
   }
 }
@@ -109,7 +93,7 @@ async function expectCharges({ system }: Database<Tables>, expected: number): Pr
   if (Number(count) !== expected) throw new Error(`${expected} settles were charged ${count} times`)
 }
 
-/** How many settles one account can be charged for, each a hold and a charge of its own in the ledger. */
+/** Measures how many settles one account can be charged for, each with a hold and a charge of its own in the ledger. */
 export const chargesSection: Section = {
   name: 'charges',
   title: 'Charges on one hot account: settles of the engine with an instant upstream, PostgreSQL on disk',

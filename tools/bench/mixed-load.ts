@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { promoCodeCards } from '@mintmark/cards'
-import type { GatewayClient } from '@mintmark/operation'
+import type { GatewayClient } from '@mintmark/transport'
 import { walletInfo } from '@mintmark/wallet'
+import { WALLET } from './gateway-environment.ts'
 
 /** How long each call of a span took, from the moment at which it was due. */
 export interface Span {
@@ -17,48 +18,52 @@ export interface MixedLoad {
   readonly spans: number
 }
 
-const ADDRESS = '0x00000000000000000000000000000000000000a1'
-const newCard = (serial: number) => ({
-  ...{ name: `Card ${(serial * 7919) % 1000}`, nftAddress: ADDRESS, totalIssued: 1 },
-  ...{ startTime: '2026-01-01T00:00:00Z', endTime: '2099-12-31T00:00:00Z' },
+const createCard = (serial: number) => ({
+  name: `Card ${(serial * 7919) % 1000}`,
+  nftAddress: WALLET,
+  totalIssued: 1,
+  startTime: '2026-01-01T00:00:00Z',
+  endTime: '2099-12-31T00:00:00Z',
 })
 
 /**
- * Calls an empty gateway at a fixed rate: half reads by key, a quarter lists, a fifth creates, and the rest updates and searches. Returns the spans
- * of time one by one.
+ * Calls an empty gateway at a fixed rate: half reads by key, a quarter lists, a fifth creates, and the rest updates and searches. Returns the
+ * spans of time one by one.
  */
 export async function runMixedLoad({ client, rate, spanMs, spans }: MixedLoad): Promise<Span[]> {
-  await walletInfo.add(client, { address: ADDRESS, name: 'Ada' })
-  const ids = [(await promoCodeCards.create(client, newCard(0))).id]
-  const measured = Array.from({ length: spans }, (): Span => ({ milliseconds: [], failed: 0 }))
-  const running = new Set<Promise<void>>()
-  const begun = performance.now()
+  await walletInfo.add(client, { address: WALLET, name: 'Ada' })
+  const ids = [(await promoCodeCards.create(client, createCard(0))).id]
+  const results = Array.from({ length: spans }, (): Span => ({ milliseconds: [], failed: 0 }))
+  const running: Promise<void>[] = []
+  const startedAt = performance.now()
   for (let serial = 0; ; serial += 1) {
-    const due = begun + (serial * 1000) / rate
-    const span = measured[Math.floor((due - begun) / spanMs)]
+    const due = startedAt + (serial * 1000) / rate
+    const span = results[Math.floor((due - startedAt) / spanMs)]
     if (span === undefined) break
     const wait = due - performance.now()
     if (wait > 0) await pause(wait)
-    const call = callOf(client, serial, ids)
-      .catch(() => {
-        span.failed += 1
-      })
-      .then(() => {
-        span.milliseconds.push(performance.now() - due)
-        running.delete(call)
-      })
-    running.add(call)
+    running.push(measureCall(span, due, makeCall(client, serial, ids)))
   }
   await Promise.all(running)
-  return measured
+  return results
 }
 
-async function callOf(client: GatewayClient, serial: number, ids: number[]): Promise<void> {
+async function measureCall(span: Span, due: number, call: Promise<void>): Promise<void> {
+  try {
+    await call
+  } catch {
+    span.failed += 1
+  }
+  span.milliseconds.push(performance.now() - due)
+}
+
+/** Makes the call with this serial number. The mix repeats after 40 calls. */
+async function makeCall(client: GatewayClient, serial: number, ids: number[]): Promise<void> {
   const id = ids[(serial * 31) % ids.length] ?? 1
   const turn = serial % 20
   if (turn % 2 === 0) {
     if (turn % 4 === 0) await promoCodeCards.get(client, { id })
-    else await walletInfo.get(client, { address: ADDRESS })
+    else await walletInfo.get(client, { address: WALLET })
   } else if (turn < 10) {
     const lastPage = Math.max(1, Math.ceil(ids.length / 20))
     const inputs = [
@@ -70,7 +75,7 @@ async function callOf(client: GatewayClient, serial: number, ids: number[]): Pro
     ]
     await promoCodeCards.list(client, inputs[(turn - 1) / 2] ?? {})
   } else if (turn < 18) {
-    ids.push((await promoCodeCards.create(client, newCard(serial))).id)
+    ids.push((await promoCodeCards.create(client, createCard(serial))).id)
   } else if (serial % 40 === 19) {
     await promoCodeCards.update(client, { id, name: `Card ${serial % 1000}` })
   } else {

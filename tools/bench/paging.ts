@@ -1,147 +1,135 @@
-import {
-  createGatewayApp,
-  createKey,
-  type GatewayDatabase,
-  gatewaySchema,
-  openGatewayDatabase,
-  ROLE,
-} from '@mintmark/gateway-server'
-import type { GatewayClient } from '@mintmark/operation'
+import { createGatewayApp, type GatewayDatabase, openGatewayDatabase, ROLE } from '@mintmark/gateway-server'
 import { orders } from '@mintmark/orders'
-import { createLog, createMetrics, createSealer, createSecretKey, migrate } from '@mintmark/server-kit'
-import { startTestServer } from '@mintmark/server-kit/testing'
-import { createGateway } from '@mintmark/transport'
+import { createLog, createMetrics, createSealer } from '@mintmark/server-kit'
+import type { GatewayClient } from '@mintmark/transport'
 import { sql } from 'kysely'
-import { type Measured, median, type Section } from './section.ts'
+import { createProjectClient, type GatewayStorage, startStorage } from './gateway-environment.ts'
+import type { Measurement, Section } from './section.ts'
+import { formatMs, median, timed } from './statistics.ts'
 
-const PAGE = 20
+const PAGE_SIZE = 20
 const FIRST_PAGES = 50
 const JUMPS = 40
-/** How much more the large project's pages may cost than the small one's. */
-const WANTED_RATIO = 3
-const WANTED_JUMP_MS = 100
 const ROUNDS = 5
+/** How much more the large project's pages may cost than the small one's. */
+const MAX_RATIO = 3
+const MAX_JUMP_MS = 100
+const BASE_URL = 'http://gateway.bench'
 
-/** Orders of every state and of a thousand buyers, made in one statement. */
-async function fill(owner: GatewayDatabase, project: number, many: number): Promise<void> {
+/** Inserts orders of every state and of a thousand buyers. */
+async function insertOrders(owner: GatewayDatabase, project: number, count: number): Promise<void> {
   await sql`
     insert into gateway.orders (project_id, order_no, serial_no, status, market_type, chain_id, nft_address, nft_id,
       nft_name, search_key, sender, recipient, order_amount, pay_amount, expires_at)
     select ${project}, md5(n::text), n::text, case when n % 10 < 7 then 2 else 3 + n % 3 end, 1 + n % 7, '84532',
       '0x' || lpad((n % 50)::text, 40, '0'), (n % 1000)::text, 'Print #' || n, 'print #' || n,
       '0x' || lpad((n % 20)::text, 40, '5'), '0x' || lpad((n % 1000)::text, 40, 'b'), 1000, 1000, clock_timestamp()
-    from generate_series(1, ${many}) n`.execute(owner.system)
+    from generate_series(1, ${count}) n`.execute(owner.system)
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const begun = performance.now()
-  await work()
-  return performance.now() - begun
+/** A gateway in this process. */
+async function createApp(stops: AsyncDisposableStack, { databaseUrl, secretKeys }: GatewayStorage) {
+  const database = openGatewayDatabase({ url: databaseUrl, role: ROLE, max: 4 })
+  stops.defer(() => database.close())
+  return await createGatewayApp({
+    database,
+    sealer: createSealer(secretKeys),
+    log: createLog('gateway', 'silent'),
+    metrics: createMetrics('mintmark_gateway'),
+    publicUrl: BASE_URL,
+    rateLimit: { perSecond: 1_000_000, burst: 1_000_000 },
+  })
 }
 
-const firstPages = (client: GatewayClient) => async () => {
+async function readFirstPages(client: GatewayClient): Promise<void> {
   for (let pageNumber = 1; pageNumber <= FIRST_PAGES; pageNumber += 1) {
-    const { list } = await orders.list(client, { pageNumber, pageSize: PAGE })
-    if (list.length !== PAGE) throw new Error(`page ${pageNumber} has ${list.length} orders`)
+    const { list } = await orders.list(client, { pageNumber, pageSize: PAGE_SIZE })
+    if (list.length !== PAGE_SIZE) throw new Error(`Page ${pageNumber} has ${list.length} orders`)
   }
 }
 
-const items = (client: GatewayClient) => async () => {
-  let seen = 0
-  for await (const _ of orders.list.items(client, { pageSize: PAGE })) {
-    seen += 1
-    if (seen === FIRST_PAGES * PAGE) return
+async function readItems(client: GatewayClient): Promise<void> {
+  let count = 0
+  for await (const _ of orders.list.items(client, { pageSize: PAGE_SIZE })) {
+    count += 1
+    if (count === FIRST_PAGES * PAGE_SIZE) return
   }
 }
 
-async function jumps(client: GatewayClient, pages: number): Promise<number[]> {
+/** Times of jumps that are spread over the list, from the first page to the last. */
+async function measureJumps(client: GatewayClient, pages: number): Promise<number[]> {
   const times: number[] = []
-  for (let n = 0; n < JUMPS; n += 1) {
-    // Spread over the list, the middle and both ends among them.
-    const pageNumber = 1 + Math.round((n / (JUMPS - 1)) * (pages - 1))
-    times.push(await timed(() => orders.list(client, { pageNumber, pageSize: PAGE })))
+  for (let jump = 0; jump < JUMPS; jump += 1) {
+    const pageNumber = 1 + Math.round((jump / (JUMPS - 1)) * (pages - 1))
+    times.push(await timed(() => orders.list(client, { pageNumber, pageSize: PAGE_SIZE })))
   }
   return times
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measured> {
-  const [few, many] = quick ? [10_000, 200_000] : [10_000, 1_000_000]
-  const server = await startTestServer()
-  const owner = openGatewayDatabase({ url: server.url, max: 1 })
-  const database = openGatewayDatabase({ url: server.url, role: ROLE, max: 4 })
-  try {
-    await migrate(server.url, gatewaySchema)
-    const sealer = createSealer(createSecretKey('bench'))
-    const log = createLog('gateway', 'silent')
-    const metrics = createMetrics('mintmark_gateway')
-    const app = await createGatewayApp({
-      ...{ database, sealer, log, metrics, publicUrl: 'http://gateway.bench' },
-      rateLimit: { perSecond: 1_000_000, burst: 1_000_000 },
-    })
-    const clientOf = async (name: string, orderCount: number) => {
-      const key = await createKey(owner.system, sealer, { project: name, name })
-      await fill(owner, key.projectId, orderCount)
-      return createGateway({
-        baseUrl: 'http://gateway.bench',
-        credentials: { apiKey: key.apiKey, secret: key.secret },
-        fetch: async (input, init) => await app.fetch(new Request(input, init)),
-      })
-    }
-    const [small, large] = [await clientOf('small', few), await clientOf('large', many)]
-    await sql`vacuum (freeze, analyze) gateway.orders`.execute(owner.system)
+/** A project's client, with the times that were measured. */
+interface Project {
+  readonly client: GatewayClient
+  readonly count: number
+  readonly firstPages: number[]
+  readonly items: number[]
+}
 
-    const figures = { first: { small: [], large: [] }, items: { small: [], large: [] } } as Record<
-      'first' | 'items',
-      Record<'small' | 'large', number[]>
-    >
-    // Side by side, and once unmeasured: what is compared is warm.
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      for (const [size, client] of [
-        ['small', small],
-        ['large', large],
-      ] as const) {
-        const [first, each] = [await timed(firstPages(client)), await timed(items(client))]
-        if (round === 0) continue
-        figures.first[size].push(first)
-        figures.items[size].push(each)
-      }
+/** Measures the projects in turns. The first round is a warm-up. */
+async function measureRounds(projects: readonly Project[]): Promise<void> {
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    for (const { client, firstPages, items } of projects) {
+      const [first, each] = [await timed(() => readFirstPages(client)), await timed(() => readItems(client))]
+      if (round === 0) continue
+      firstPages.push(first)
+      items.push(each)
     }
-    const [near, far] = [await jumps(small, few / PAGE), await jumps(large, many / PAGE)]
-    const ms = (value: number) => `${value.toFixed(1)} ms`
-    const row = (name: string, [a, b]: readonly [number, number]) => ({
-      name,
-      figures: [ms(a), ms(b), `${(b / a).toFixed(2)} ×`],
-    })
-    const firstRow = [median(figures.first.small), median(figures.first.large)] as const
-    const itemsRow = [median(figures.items.small), median(figures.items.large)] as const
-    const most = Math.max(...far)
-    return {
-      columns: [`${few.toLocaleString('en')} orders`, `${many.toLocaleString('en')} orders`, 'ratio'],
-      rows: [
-        row(`the first ${FIRST_PAGES} pages of ${PAGE}`, firstRow),
-        row(`.items(), the first ${FIRST_PAGES * PAGE}`, itemsRow),
-        row('a jump to a page, median', [median(near), median(far)]),
-        row('a jump to a page, most', [Math.max(...near), most]),
-      ],
-      aims: [
-        {
-          text: `the first ${FIRST_PAGES} pages cost at most ${WANTED_RATIO} times as much`,
-          reached: firstRow[1] <= WANTED_RATIO * firstRow[0],
-        },
-        {
-          text: `.items() costs at most ${WANTED_RATIO} times as much`,
-          reached: itemsRow[1] <= WANTED_RATIO * itemsRow[0],
-        },
-        { text: `a jump to any page takes at most ${WANTED_JUMP_MS} ms`, reached: most <= WANTED_JUMP_MS },
-      ],
-    }
-  } finally {
-    await database.close()
-    await owner.close()
-    await server.stop()
   }
 }
 
+function createRow(name: string, small: number, large: number) {
+  const ratio = large / small
+  return { ratio, row: { name, figures: [formatMs(small), formatMs(large), `${ratio.toFixed(2)} ×`] } }
+}
+
+async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+  await using stops = new AsyncDisposableStack()
+  const storage = await startStorage(stops)
+  const app = await createApp(stops, storage)
+  const fetch: typeof globalThis.fetch = async (input, init) => await app.fetch(new Request(input, init))
+  const createProject = async (name: string, count: number): Promise<Project> => {
+    const { client, projectId } = await createProjectClient(storage, name, { baseUrl: BASE_URL, fetch })
+    await insertOrders(storage.owner, projectId, count)
+    return { client, count, firstPages: [], items: [] }
+  }
+  const small = await createProject('small', 10_000)
+  const large = await createProject('large', quick ? 200_000 : 1_000_000)
+  await sql`vacuum (freeze, analyze) gateway.orders`.execute(storage.owner.system)
+
+  await measureRounds([small, large])
+  const near = await measureJumps(small.client, small.count / PAGE_SIZE)
+  const far = await measureJumps(large.client, large.count / PAGE_SIZE)
+  const slowestJump = Math.max(...far)
+  const pages = `the first ${FIRST_PAGES} pages`
+  const first = createRow(`${pages} of ${PAGE_SIZE}`, median(small.firstPages), median(large.firstPages))
+  const itemCount = FIRST_PAGES * PAGE_SIZE
+  const items = createRow(`.items(), the first ${itemCount}`, median(small.items), median(large.items))
+  return {
+    columns: [...[small, large].map(({ count }) => `${count.toLocaleString('en')} orders`), 'ratio'],
+    rows: [
+      first.row,
+      items.row,
+      createRow('a jump to a page, median', median(near), median(far)).row,
+      createRow('a jump to a page, slowest', Math.max(...near), slowestJump).row,
+    ],
+    aims: [
+      { text: `${pages} cost at most ${MAX_RATIO} times as much`, reached: first.ratio <= MAX_RATIO },
+      { text: `.items() costs at most ${MAX_RATIO} times as much`, reached: items.ratio <= MAX_RATIO },
+      { text: `a jump to any page takes at most ${MAX_JUMP_MS} ms`, reached: slowestJump <= MAX_JUMP_MS },
+    ],
+  }
+}
+
+/** Compares paging in a project with many orders and in one with few. */
 export const pagingSection: Section = {
   name: 'paging',
   title: 'Paging through orders, in this process, by the client',

@@ -5,15 +5,13 @@ import { chmod } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@mintmark/server-kit'
 import { repositoryRoot } from '../workspace.ts'
-import type { LoadOrder, LoadReport } from './load.ts'
-import { median } from './section.ts'
 
-const execArgv = ['--conditions=@mintmark/source']
+/** Names a folder for CPU profiles of all processes. */
 const profile = process.env.BENCH_PROFILE
 const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+const execArgv = ['--conditions=@mintmark/source', ...profiling]
 
 /** Starts PostgreSQL as in production: a commit has reached the disk. */
 export async function startDatabase(stops: AsyncDisposableStack): Promise<string> {
@@ -26,48 +24,56 @@ export async function startDatabase(stops: AsyncDisposableStack): Promise<string
 }
 
 /** Runs a file of this folder as a process that ends with this one. */
-export function startBeside(
+export function startChild(
   stops: AsyncDisposableStack,
   file: string,
-  args: readonly string[] = [],
+  parameters: readonly string[] = [],
 ): ChildProcess {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
-    execArgv: [...execArgv, ...profiling],
-  })
-  stops.defer(() => end(child))
+  const child = fork(join(import.meta.dirname, file), parameters, { execArgv })
+  stops.defer(() => stopChild(child))
   return child
+}
+
+/** Runs a file of this folder that serves with `serveParent`, and returns its port. */
+export function startChildServer(
+  stops: AsyncDisposableStack,
+  file: string,
+  parameters: readonly string[] = [],
+): Promise<number> {
+  return nextMessage<number>(startChild(stops, file, parameters))
 }
 
 /** Waits for the next message of a process. */
 export function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
-    const gone = () => reject(new Error('The process ended without a message'))
-    child.once('exit', gone)
+    const fail = () => reject(new Error('The process ended without a message'))
+    child.once('exit', fail)
     child.once('message', (message) => {
-      child.off('exit', gone)
+      child.off('exit', fail)
       // The caller knows what the process sends.
       resolve(message as Message)
     })
   })
 }
 
-/** Starts a server's own command with its log in a file, as in production, and returns its port. BENCH_PROFILE names a folder for CPU profiles. */
-export async function startCommand(
+/** Starts a server's own command without rate limits and with its log in a file, as in production. Returns its port. */
+export async function startServer(
   stops: AsyncDisposableStack,
   server: 'gateway' | 'facilitator',
-  env: Readonly<Record<string, string>>,
+  settings: Readonly<Record<string, string>>,
 ): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-bench-log-'))
   stops.defer(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'server.log')
   const log = openSync(file, 'w')
   const cli = join(repositoryRoot, 'packages', `${server}-server`, 'src', 'cli.ts')
-  const child = spawn(process.execPath, [...execArgv, ...profiling, cli, 'serve'], {
-    env: { ...process.env, ...env, GATEWAY_PORT: '0', FACILITATOR_PORT: '0' },
+  const limits = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' }
+  const child = spawn(process.execPath, [...execArgv, cli, 'serve'], {
+    env: { ...process.env, ...limits, ...settings, GATEWAY_PORT: '0', FACILITATOR_PORT: '0' },
     stdio: ['ignore', log, 'inherit'],
   })
   closeSync(log)
-  stops.defer(() => end(child))
+  stops.defer(() => stopChild(child))
   for (;;) {
     const lines = readFileSync(file, 'utf8')
     const ready = lines.split('\n').find((line) => line.includes('"msg":"ready"'))
@@ -77,46 +83,7 @@ export async function startCommand(
   }
 }
 
-/** Reads the processor seconds that a server has used from its metrics. */
-export async function readCpuSeconds(port: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-  const [, seconds] = /^process_cpu_seconds_total ([\d.e-]+)/m.exec(text) ?? []
-  if (seconds === undefined) throw new Error('The server has no metric process_cpu_seconds_total')
-  return Number(seconds)
-}
-
-/** The rate and the processor microseconds of each answer in one round. */
-export interface Round {
-  readonly rate: number
-  readonly cost: number
-}
-
-/** Sends an order to the process of `load.ts`, and measures the server that it loads. */
-export async function measureLoad(
-  load: ChildProcess,
-  order: LoadOrder,
-  readSeconds: () => Promise<number> = () => readCpuSeconds(order.port),
-): Promise<Round> {
-  const before = await readSeconds()
-  load.send(order)
-  const report = await nextMessage<LoadReport>(load)
-  if (report.failed > 0) {
-    throw new Error(
-      `${report.failed} of ${report.responses} responses were wrong. The first: ${report.failure}`,
-    )
-  }
-  const used = (await readSeconds()) - before
-  return { rate: report.responses / report.seconds, cost: (used * 1e6) / report.responses }
-}
-
-/** Median, slowest and fastest rate, and median cost, for a table. */
-export function figuresOf(rounds: readonly Round[]): readonly string[] {
-  const rates = rounds.map(({ rate }) => rate)
-  const cost = median(rounds.map((each) => each.cost))
-  return [median(rates), Math.min(...rates), Math.max(...rates), cost].map((value) => value.toFixed(0))
-}
-
-async function end(child: ChildProcess): Promise<void> {
+async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGTERM')

@@ -1,18 +1,18 @@
-import { devChainId, treasuryAddress } from '@mintmark/devkit/chain/chain'
 import { startDevChain } from '@mintmark/devkit/chain/start'
-import { createSecretKey, openDatabase } from '@mintmark/server-kit'
+import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { openFacilitator, prepareFacilitator, richAccount, signedBodies } from './paying-account.ts'
-import { nextMessage, startBeside, startCommand, startDatabase } from './processes.ts'
-import { type Measured, median, type Row, type Section } from './section.ts'
+import { signBodies, startFacilitator, startStorage } from './facilitator-environment.ts'
+import { startChildServer } from './processes.ts'
+import type { Measurement, Row, Section } from './section.ts'
+import { formatDifference, median, percentile, runLanes, timed } from './statistics.ts'
 
-/** What the upstream takes for a settle, in milliseconds. */
+/** How long the upstream takes for a settle. */
 const UPSTREAM_MS = 10
 const LANES = 8
-/** What a settle of ours may take longer than one at the upstream, in milliseconds, at the median. */
-const ALLOWED = 5
+/** How much longer a settle of ours may take than one at the upstream, at the median. */
+const MAX_ADDED_MS = 5
 
-/** Milliseconds of a settle at the upstream, of one through us, and of what the disk takes, made one after the other. */
+/** Milliseconds of a settle at the upstream, of one through us, and of what the disk takes, measured one after the other. */
 interface Round {
   readonly direct: number
   readonly ours: number
@@ -21,13 +21,14 @@ interface Round {
 }
 
 type Settle = (body: object) => Promise<void>
-interface Ways {
-  direct: Settle
-  ours: Settle
+
+interface Compared {
+  readonly settleDirectly: Settle
+  readonly settleWithUs: Settle
   commit(): Promise<unknown>
 }
 
-function settleAt(url: string, headers: Record<string, string>): Settle {
+function createSettle(url: string, headers: Record<string, string>): Settle {
   return async (body) => {
     const response = await fetch(url, {
       method: 'POST',
@@ -35,112 +36,88 @@ function settleAt(url: string, headers: Record<string, string>): Settle {
       body: JSON.stringify(body),
     })
     const text = await response.text()
-    if (!response.ok || !text.includes('"success":true')) throw new Error(`a settle failed: ${text}`)
+    if (!response.ok || !text.includes('"success":true')) throw new Error(`A settle failed: ${text}`)
   }
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
 }
 
 /** Each lane settles one payment after the other, at the upstream and through us in turns. */
-async function rounds(ways: Ways, bodies: object[], lanes: number): Promise<Round[]> {
-  const seen: Round[] = []
-  const commitTwice = async () => {
-    await ways.commit()
-    await ways.commit()
-  }
-  const lane = async () => {
-    for (let body = bodies.pop(); body !== undefined; body = bodies.pop()) {
-      // A payment is executed once: each way has one of its own.
-      const payment = body
-      const other = bodies.pop()
-      if (other === undefined) return
-      seen.push({
-        direct: await timed(() => ways.direct(other)),
-        ours: await timed(() => ways.ours(payment)),
-        commits: await timed(commitTwice),
+async function runRounds(compared: Compared, count: number, lanes: number): Promise<Round[]> {
+  const { settleDirectly, settleWithUs, commit } = compared
+  // A payment is executed once, so each of both has its own.
+  const bodies = await signBodies(2 * count)
+  const rounds: Round[] = []
+  await runLanes(lanes, async () => {
+    for (;;) {
+      const [body, other] = bodies.splice(-2)
+      if (body === undefined || other === undefined) return
+      rounds.push({
+        direct: await timed(() => settleDirectly(other)),
+        ours: await timed(() => settleWithUs(body)),
+        commits: await timed(async () => {
+          await commit()
+          await commit()
+        }),
       })
     }
-  }
-  await Promise.all(Array.from({ length: lanes }, lane))
-  return seen
+  })
+  return rounds
 }
 
-async function measure({ quick }: { quick: boolean }): Promise<Measured> {
-  await using stops = new AsyncDisposableStack()
-  const databaseUrl = await startDatabase(stops)
-  await prepareFacilitator(databaseUrl)
-  const database = openFacilitator(databaseUrl)
-  stops.defer(() => database.close())
-  const { token } = await richAccount(database)
-  const owner = openDatabase({ url: databaseUrl, max: LANES })
+async function startCompared(stops: AsyncDisposableStack): Promise<Compared> {
+  const storage = await startStorage(stops)
+  const { token } = await storage.newAccount()
+  const owner = openDatabase({ url: storage.databaseUrl, max: LANES })
   stops.defer(() => owner.close())
+  await sql`create table bench_commits (at timestamptz)`.execute(owner.system)
   const chain = await startDevChain({ port: 0 })
   stops.defer(() => chain.stop())
-  const upstream = await nextMessage<number>(
-    startBeside(stops, 'settling-upstream.ts', [chain.rpcUrl, `${UPSTREAM_MS}`]),
-  )
-  const port = await startCommand(stops, 'facilitator', {
-    DATABASE_URL: databaseUrl,
-    SECRET_KEYS: createSecretKey('bench'),
-    CHAINS: `${devChainId}=${chain.rpcUrl}`,
-    FINALITY: '2',
-    UPSTREAM_FACILITATOR_URL: `http://127.0.0.1:${upstream}`,
-    TREASURY_CHAIN: String(devChainId),
-    TREASURY_ADDRESS: treasuryAddress,
-    RATE_LIMIT_PER_SECOND: '1000000',
-    RATE_LIMIT_BURST: '1000000',
-  })
-  await sql`create table bench_commits (at timestamptz)`.execute(owner.system)
-  const ways: Ways = {
-    direct: settleAt(`http://127.0.0.1:${upstream}/settle`, {}),
-    ours: settleAt(`http://127.0.0.1:${port}/x402/settle`, { authorization: `Bearer ${token}` }),
+  const delay = String(UPSTREAM_MS)
+  const upstream = `http://127.0.0.1:${await startChildServer(stops, 'settling-upstream.ts', [chain.rpcUrl, delay])}`
+  const settings = { UPSTREAM_FACILITATOR_URL: upstream }
+  const port = await startFacilitator(stops, storage, chain.rpcUrl, settings)
+  const url = `http://127.0.0.1:${port}/x402/settle`
+  return {
+    settleDirectly: createSettle(`${upstream}/settle`, {}),
+    settleWithUs: createSettle(url, { authorization: `Bearer ${token}` }),
     commit: () => sql`insert into bench_commits values (clock_timestamp())`.execute(owner.system),
   }
-  const payments = quick ? 150 : 600
-  // Until the server's code is compiled as it will stay.
-  await rounds(ways, await signedBodies(quick ? 600 : 1200), LANES)
-  const alone = await rounds(ways, await signedBodies(2 * payments), 1)
-  const together = await rounds(ways, await signedBodies(4 * payments), LANES)
-  return table(alone, together)
 }
 
-/** The value that 95 of 100 do not exceed. */
-function percentile95(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? 0
+const getAdded = (rounds: readonly Round[]) => rounds.map(({ direct, ours }) => ours - direct)
+
+function createRow(name: string, rounds: readonly Round[]): Row {
+  const figures = [
+    median(rounds.map(({ direct }) => direct)),
+    median(rounds.map(({ ours }) => ours)),
+    median(getAdded(rounds)),
+    percentile(getAdded(rounds), 0.95),
+    median(rounds.map(({ commits }) => commits)),
+  ]
+  return { name, figures: figures.map((value) => value.toFixed(1)) }
 }
 
-function table(alone: readonly Round[], together: readonly Round[]): Measured {
-  const added = (seen: readonly Round[]) => seen.map(({ direct, ours }) => ours - direct)
-  const row = (name: string, seen: readonly Round[]): Row => ({
-    name,
-    figures: [
-      median(seen.map(({ direct }) => direct)),
-      median(seen.map(({ ours }) => ours)),
-      median(added(seen)),
-      percentile95(added(seen)),
-      median(seen.map(({ commits }) => commits)),
-    ].map((value) => value.toFixed(1)),
-  })
-  const aim = (name: string, seen: readonly Round[]) => {
-    const more = median(added(seen))
-    return {
-      text: `a settle at most ${ALLOWED} ms above the upstream's, at the median, ${name}: +${more.toFixed(1)} ms`,
-      reached: more <= ALLOWED,
-    }
-  }
+async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
+  await using stops = new AsyncDisposableStack()
+  const compared = await startCompared(stops)
+  const count = quick ? 150 : 600
+  // The server's code is optimized after this many settles.
+  await runRounds(compared, quick ? 300 : 600, LANES)
+  const alone = await runRounds(compared, count, 1)
+  const concurrent = await runRounds(compared, 2 * count, LANES)
+  const added = median(getAdded(alone))
   return {
     columns: ['upstream ms', 'through us ms', 'added', 'added, p95', 'two commits alone'],
-    rows: [row('one at a time', alone), row(`${LANES} concurrent`, together)],
-    aims: [aim('one at a time', alone)],
+    rows: [createRow('one at a time', alone), createRow(`${LANES} concurrent`, concurrent)],
+    aims: [
+      {
+        text: `a settle at most ${MAX_ADDED_MS} ms above the upstream's, at the median, one at a time: ${formatDifference(added)} ms`,
+        reached: added <= MAX_ADDED_MS,
+      },
+    ],
   }
 }
 
-/** What our settle adds to a call of its upstream: our verify on the chain, and the hold and the charge on disk. */
+/** Measures what our settle adds to a call of its upstream: our verify on the chain, and the hold and the charge on disk. */
 export const settleSection: Section = {
   name: 'settle',
   title: `A settle through us beside one at its upstream, which takes ${UPSTREAM_MS} ms; anvil, PostgreSQL on disk`,

@@ -1,19 +1,20 @@
 // A stubbed chain without delay: it returns constants for everything that a verify reads. Every payer has funds, every nonce is
 // unused, every transfer succeeds, and the token is the dev chain's.
-import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { tokenDomain } from '@mintmark/devkit/chain/authorization'
 import { devChainId, multicallAddress, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { domainSeparator, encodeAbiParameters, toFunctionSelector } from 'viem'
+import { serveParent } from './serve-parent.ts'
 
 const word = (value: number) => value.toString(16).padStart(64, '0')
-const text = (value: string) => encodeAbiParameters([{ type: 'string' }], [value]).slice(2)
+const encodeText = (value: string) => encodeAbiParameters([{ type: 'string' }], [value]).slice(2)
 const views = new Map(
   Object.entries({
     'authorizationState(address,bytes32)': word(0),
     'balanceOf(address)': word(1_000_000_000_000),
     'DOMAIN_SEPARATOR()': domainSeparator({ domain: tokenDomain }).slice(2),
-    'name()': text(tokenDomain.name),
-    'version()': text(tokenDomain.version),
+    'name()': encodeText(tokenDomain.name),
+    'version()': encodeText(tokenDomain.version),
     'getBlockNumber()': word(1),
     'getCurrentBlockTimestamp()': word(Math.floor(Date.now() / 1000)),
   }).map(([signature, result]) => [toFunctionSelector(signature).slice(2), result]),
@@ -67,23 +68,8 @@ function respond(body: string): string {
   }
 }
 
-const server = createServer((request, response) => {
-  let body = ''
-  request.setEncoding('utf8')
-  request.on('data', (chunk) => {
-    body += chunk
-  })
-  request.on('end', () => {
-    const bytes = respond(body)
-    response
-      .writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) })
-      .end(bytes)
-  })
+serveParent(async (request, response) => {
+  const body = respond(await text(request))
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  response.writeHead(200, headers).end(body)
 })
-// Longer than the pauses of a benchmark: a connection that is closed during a request would count as a failed request.
-server.keepAliveTimeout = 120_000
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address()
-  if (typeof address === 'object') process.send?.(address?.port)
-})
-process.on('disconnect', () => process.exit())

@@ -19,14 +19,14 @@ let foreign: number
 
 beforeAll(async () => {
   gateway = await testGateway()
-  macFor = await documentedExample(gateway.key.secret)
-  own = await newCard()
-  foreign = await newCard()
+  macFor = await loadExample(gateway.key.secret)
+  own = await createCard()
+  foreign = await createCard()
 })
 afterAll(() => gateway.close())
 
 /** Runs the document's own code. It takes `secret` as given. */
-async function documentedExample(secret: string): Promise<MacFor> {
+async function loadExample(secret: string): Promise<MacFor> {
   const text = readFileSync(join(repositoryRoot, 'docs', 'runtimes.md'), 'utf8')
   const [example, ...others] = blocksOf(text).filter(({ code }) => code.includes('function macFor('))
   if (example === undefined || others.length > 0) throw new Error('one block declares macFor')
@@ -36,8 +36,10 @@ async function documentedExample(secret: string): Promise<MacFor> {
   return module.macFor
 }
 
+const fetchGateway: typeof fetch = async (input, init) => await gateway.app.fetch(new Request(input, init))
+
 /** A client that signs with what `sign` returns, like the document's page. */
-function gatewayWith(sign: (text: string) => Uint8Array | undefined) {
+function createPageClient(sign: (text: string) => Uint8Array | undefined) {
   return createGateway({
     baseUrl: TEST_URL,
     retries: 0,
@@ -49,40 +51,38 @@ function gatewayWith(sign: (text: string) => Uint8Array | undefined) {
         return mac
       },
     },
-    fetch: async (input, init) => await gateway.app.fetch(new Request(input, init)),
+    fetch: fetchGateway,
   })
 }
 
-async function newCard(): Promise<number> {
+async function createCard(): Promise<number> {
   const { apiKey, secret } = gateway.key
-  const fetch: typeof globalThis.fetch = async (input, init) =>
-    await gateway.app.fetch(new Request(input, init))
-  const client = createGateway({ baseUrl: TEST_URL, credentials: { apiKey, secret }, fetch })
+  const client = createGateway({ baseUrl: TEST_URL, credentials: { apiKey, secret }, fetch: fetchGateway })
   const times = { startTime: '2026-01-01T00:00:00Z', endTime: '2099-01-01T00:00:00Z' }
   const card = { name: 'a card', nftAddress: `0x${'1'.repeat(40)}`, totalIssued: 1, ...times }
   return (await promoCodeCards.create(client, card)).id
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const pathOf = (id: number | string) => `/api/v1/card/promoCodeCards/${id}`
+const getPath = (id: number | string) => `/api/v1/card/promoCodeCards/${id}`
 
 /** The text of a call of the own card, with some parts of another kind. */
-function textOf(
+function createText(
   changes: Partial<Record<'scheme' | 'timestamp' | 'method' | 'path' | 'query' | 'bodyHash', string>>,
 ) {
-  const good = { scheme: 'v1', timestamp: String(Date.now()), method: 'GET', path: pathOf(own), query: '' }
+  const good = { scheme: 'v1', timestamp: String(Date.now()), method: 'GET', path: getPath(own), query: '' }
   const { scheme, timestamp, method, path, query, bodyHash } = { ...good, bodyHash: sha256(''), ...changes }
   return [scheme, timestamp, method, path, query, bodyHash].join('\n')
 }
 
 describe('the documented server that signs for a page', () => {
   it("signs the call that reads the signed-in person's own card", async () => {
-    const page = gatewayWith((text) => macFor(text, { cardIds: [own] }))
+    const page = createPageClient((text) => macFor(text, { cardIds: [own] }))
     expect(await promoCodeCards.get(page, { id: own })).toMatchObject({ id: own, name: 'a card' })
   })
 
   it('signs no call of the client for anything else', async () => {
-    const page = gatewayWith((text) => macFor(text, { cardIds: [own] }))
+    const page = createPageClient((text) => macFor(text, { cardIds: [own] }))
     const creator = `0x${'2'.repeat(40)}`
     await expect(promoCodeCards.get(page, { id: foreign })).rejects.toThrow('not signed')
     await expect(promoCodeCards.listByCreator(page, { creator })).rejects.toThrow('not signed')
@@ -91,47 +91,50 @@ describe('the documented server that signs for a page', () => {
   })
 
   it('signs nothing without a session, or for a person without cards', () => {
-    expect(macFor(textOf({}), undefined)).toBeUndefined()
-    expect(macFor(textOf({}), { cardIds: [] })).toBeUndefined()
+    expect(macFor(createText({}), undefined)).toBeUndefined()
+    expect(macFor(createText({}), { cardIds: [] })).toBeUndefined()
   })
 
   const wrong: [string, () => string][] = [
     ['nothing', () => ''],
-    ['another scheme', () => textOf({ scheme: 'v2' })],
-    ['another card', () => textOf({ path: pathOf(foreign) })],
-    ['a card whose id begins with the own one', () => textOf({ path: pathOf(`${own}0`) })],
-    ['the list of a creator', () => textOf({ path: pathOf('getPageListByCreator'), query: 'creator=0x1' })],
-    ['all cards', () => textOf({ path: '/api/v1/card/promoCodeCards' })],
-    ['the folder of all cards', () => textOf({ path: '/api/v1/card/' })],
-    ['the cards of another kind', () => textOf({ path: `/api/v1/card/eventCards/${own}` })],
-    ['a longer path', () => textOf({ path: `${pathOf(own)}/verifications` })],
-    ['a slash at the end', () => textOf({ path: `${pathOf(own)}/` })],
-    ['double slashes', () => textOf({ path: `/${pathOf(own)}` })],
-    ['a step up', () => textOf({ path: `${pathOf(own)}/../${foreign}` })],
-    ['an encoded step up', () => textOf({ path: `${pathOf(own)}/%2e%2e/${foreign}` })],
-    ['an encoded slash', () => textOf({ path: `${pathOf(own)}%2F..%2F${foreign}` })],
-    ['a backslash', () => textOf({ path: `${pathOf(own)}\\..\\${foreign}` })],
-    ['an encoded id', () => textOf({ path: pathOf(`%3${own}`) })],
-    ['an id with a zero before it', () => textOf({ path: pathOf(`0${own}`) })],
-    ['a query within the path', () => textOf({ path: `${pathOf(own)}?id=${foreign}` })],
-    ['a query', () => textOf({ query: `id=${foreign}` })],
-    ['a fragment', () => textOf({ path: `${pathOf(own)}#` })],
-    ['another server in the path', () => textOf({ path: `http://other.test${pathOf(own)}` })],
+    ['another scheme', () => createText({ scheme: 'v2' })],
+    ['another card', () => createText({ path: getPath(foreign) })],
+    ['a card whose id begins with the own one', () => createText({ path: getPath(`${own}0`) })],
+    [
+      'the list of a creator',
+      () => createText({ path: getPath('getPageListByCreator'), query: 'creator=0x1' }),
+    ],
+    ['all cards', () => createText({ path: '/api/v1/card/promoCodeCards' })],
+    ['the folder of all cards', () => createText({ path: '/api/v1/card/' })],
+    ['the cards of another kind', () => createText({ path: `/api/v1/card/eventCards/${own}` })],
+    ['a longer path', () => createText({ path: `${getPath(own)}/verifications` })],
+    ['a slash at the end', () => createText({ path: `${getPath(own)}/` })],
+    ['double slashes', () => createText({ path: `/${getPath(own)}` })],
+    ['a step up', () => createText({ path: `${getPath(own)}/../${foreign}` })],
+    ['an encoded step up', () => createText({ path: `${getPath(own)}/%2e%2e/${foreign}` })],
+    ['an encoded slash', () => createText({ path: `${getPath(own)}%2F..%2F${foreign}` })],
+    ['a backslash', () => createText({ path: `${getPath(own)}\\..\\${foreign}` })],
+    ['an encoded id', () => createText({ path: getPath(`%3${own}`) })],
+    ['an id with a zero before it', () => createText({ path: getPath(`0${own}`) })],
+    ['a query within the path', () => createText({ path: `${getPath(own)}?id=${foreign}` })],
+    ['a query', () => createText({ query: `id=${foreign}` })],
+    ['a fragment', () => createText({ path: `${getPath(own)}#` })],
+    ['another server in the path', () => createText({ path: `http://other.test${getPath(own)}` })],
     ...['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'get', 'GET '].map((method): [string, () => string] => [
       `the method "${method}"`,
-      () => textOf({ method }),
+      () => createText({ method }),
     ]),
-    ['a body', () => textOf({ bodyHash: sha256('{"id":1}') })],
-    ['no hash of a body', () => textOf({ bodyHash: '' })],
-    ['a line more', () => `${textOf({})}\n`],
-    ['a line before', () => `\n${textOf({})}`],
-    ['lines that end otherwise', () => textOf({}).replaceAll('\n', '\r\n')],
-    ['a time in an hour', () => textOf({ timestamp: String(Date.now() + 3_600_000) })],
-    ['a time an hour ago', () => textOf({ timestamp: String(Date.now() - 3_600_000) })],
-    ['no time', () => textOf({ timestamp: '' })],
-    ['a time that is no number', () => textOf({ timestamp: 'soon' })],
-    ['a time in another notation', () => textOf({ timestamp: `0x${Date.now().toString(16)}` })],
-    ['a time with a sign', () => textOf({ timestamp: `+${Date.now()}` })],
+    ['a body', () => createText({ bodyHash: sha256('{"id":1}') })],
+    ['no hash of a body', () => createText({ bodyHash: '' })],
+    ['a line more', () => `${createText({})}\n`],
+    ['a line before', () => `\n${createText({})}`],
+    ['lines that end otherwise', () => createText({}).replaceAll('\n', '\r\n')],
+    ['a time in an hour', () => createText({ timestamp: String(Date.now() + 3_600_000) })],
+    ['a time an hour ago', () => createText({ timestamp: String(Date.now() - 3_600_000) })],
+    ['no time', () => createText({ timestamp: '' })],
+    ['a time that is no number', () => createText({ timestamp: 'soon' })],
+    ['a time in another notation', () => createText({ timestamp: `0x${Date.now().toString(16)}` })],
+    ['a time with a sign', () => createText({ timestamp: `+${Date.now()}` })],
   ]
   it.each(wrong)('does not sign %s', (_, text) => {
     expect(macFor(text(), { cardIds: [own] })).toBeUndefined()

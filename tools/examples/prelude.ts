@@ -1,4 +1,4 @@
-// What the documents' examples take as given, as globals; and a note of each operation that they call.
+// Defines the globals of the documents' examples, and records each operation that they call.
 import { writeFileSync } from 'node:fs'
 import type { Client, Service } from '@mintmark/operation'
 import { createFacilitator, createGateway } from '@mintmark/transport'
@@ -8,7 +8,7 @@ const { calledFile, walletKey, customerKey, ...others } = JSON.parse(process.env
 const { baseUrl, apiKey, secret, facilitatorUrl, token } = others
 const called = new Set<string>()
 
-function noting<S extends Service>(client: Client<S>): Client<S> {
+function recordCalls<S extends Service>(client: Client<S>): Client<S> {
   return {
     kind: client.kind,
     call(operation, input, options) {
@@ -19,8 +19,8 @@ function noting<S extends Service>(client: Client<S>): Client<S> {
 }
 
 Object.assign(globalThis, {
-  gateway: noting(createGateway({ baseUrl, credentials: { apiKey, secret } })),
-  facilitator: noting(createFacilitator({ baseUrl: facilitatorUrl, credentials: { token } })),
+  gateway: recordCalls(createGateway({ baseUrl, credentials: { apiKey, secret } })),
+  facilitator: recordCalls(createFacilitator({ baseUrl: facilitatorUrl, credentials: { token } })),
   wallet: privateKeyToAccount(walletKey),
   customer: privateKeyToAccount(customerKey),
   ...others,

@@ -37,20 +37,12 @@ function serve({ env, end }: Orders): void {
     reached += 1
     if (reached === end.time) process.kill(process.pid, 'SIGKILL')
   }
-  watchTheWire(reach, env.UPSTREAM_FACILITATOR_URL)
+  interceptFetch(reach, env.UPSTREAM_FACILITATOR_URL)
   const log = createLog('facilitator', process.env.MINTMARK_FAULTS_LOG || 'silent')
-  startFacilitator(readEnvironment(env), log, { faultPoint: reach }).then(
-    (facilitator) => {
-      process.once('SIGTERM', () => {
-        facilitator.close().then(
-          () => process.exit(0),
-          (error: unknown) => fail(error),
-        )
-      })
-      send({ url: facilitator.url })
-    },
-    (error: unknown) => fail(error),
-  )
+  startFacilitator(readEnvironment(env), log, { faultPoint: reach }).then((facilitator) => {
+    process.once('SIGTERM', () => facilitator.close().then(() => process.exit(0), fail))
+    send({ url: facilitator.url })
+  }, fail)
 }
 
 function fail(error: unknown): never {
@@ -59,17 +51,15 @@ function fail(error: unknown): never {
 }
 
 /** All calls of chains and upstreams use `fetch`, so the process can be killed between two of their responses. */
-function watchTheWire(reach: (point: WirePoint) => void, upstream: string | undefined): void {
+function interceptFetch(reach: (point: WirePoint) => void, upstream: string | undefined): void {
   const original = globalThis.fetch
   globalThis.fetch = async (input, init) => {
     const body = typeof init?.body === 'string' ? init.body : ''
     const url = input instanceof Request ? input.url : String(input)
-    const step = body.includes('"eth_sendRawTransaction"')
-      ? 'broadcast'
-      : upstream !== undefined && url.startsWith(upstream)
-        ? 'upstream-call'
-        : undefined
-    if (step === undefined) return original(input, init)
+    const isBroadcast = body.includes('"eth_sendRawTransaction"')
+    const isUpstreamCall = upstream !== undefined && url.startsWith(upstream)
+    if (!isBroadcast && !isUpstreamCall) return original(input, init)
+    const step = isBroadcast ? 'broadcast' : 'upstream-call'
     reach(`before-${step}`)
     const response = await original(input, init)
     reach(`after-${step}`)
@@ -77,7 +67,7 @@ function watchTheWire(reach: (point: WirePoint) => void, upstream: string | unde
   }
 }
 
-// Whatever becomes of the parent, this process does not outlive it.
+// This process does not outlive its parent.
 process.once('disconnect', () => process.exit(1))
 process.once('message', (orders: Orders) => serve(orders))
 send({ loaded: true })

@@ -41,8 +41,11 @@ export interface FixturePayment {
   readonly body: Awaited<ReturnType<typeof signedBody>>
 }
 
-const builtInSteps: readonly End['at'][] = ['before-broadcast', 'after-broadcast']
-const remoteSteps: readonly End['at'][] = ['before-upstream-call', 'after-upstream-call']
+const BUILT_IN_STEPS: readonly End['at'][] = ['before-broadcast', 'after-broadcast']
+const REMOTE_STEPS: readonly End['at'][] = ['before-upstream-call', 'after-upstream-call']
+
+/** One day. Each block advances the chain's clock by a second, and a run has fewer blocks than that. */
+export const VALID_BEFORE = BigInt(Math.floor(Date.now() / 1000) + 86_400)
 
 /** Starts facilitators and kills them until `kills` of them have died while working. */
 export async function killRepeatedly(
@@ -51,111 +54,102 @@ export async function killRepeatedly(
   kills: number,
   log: (line: string) => void,
 ): Promise<void> {
-  const wire = fixture.upstream ? remoteSteps : builtInSteps
-  const steps = [...FAULT_POINTS, ...wire, ...wire]
-  while (killed(fixture) < kills) {
-    await runToDeath(fixture, pool, steps)
+  const wireSteps = fixture.upstream ? REMOTE_STEPS : BUILT_IN_STEPS
+  const steps = [...FAULT_POINTS, ...wireSteps, ...wireSteps]
+  while (countKills(fixture) < kills) {
+    await killOne(fixture, pool, steps)
     // Its leases would block its settlements for half a minute, and no other process of this fixture is alive.
     await endLeases(fixture.db)
-    const count = killed(fixture)
+    const count = countKills(fixture)
     if (count % 25 === 0 && count > 0)
       log(`${fixture.name}: ${count} kills, ${fixture.payments.length} payments`)
   }
 }
 
 /** The number of kills that interrupted work. */
-export function killed({ kills }: Fixture): number {
-  return [...kills].reduce((sum, [where, count]) => (where === 'at rest' ? sum : sum + count), 0)
+export function countKills({ kills }: Fixture): number {
+  return [...kills].reduce((sum, [step, count]) => (step === 'at rest' ? sum : sum + count), 0)
 }
 
-async function runToDeath(fixture: Fixture, pool: ProcessPool, steps: readonly End['at'][]): Promise<void> {
+/** Starts a facilitator, calls it, and kills it at a random step or time. */
+async function killOne(fixture: Fixture, pool: ProcessPool, steps: readonly End['at'][]): Promise<void> {
   const { random } = fixture
   // One in four is killed at a random time instead of at a step.
   const end = random.chance(0.75) ? { at: random.pick(steps), time: random.pick([1, 1, 2, 4]) } : undefined
-  const moment = end ? undefined : 5 + random.integer(250)
-  const cut = random.chance(0.15) ? random.integer(150) : undefined
-  const fresh = await signPayments(fixture, 3 + random.integer(3))
-  // Callers without a response retry the call, and so do some callers with a response.
-  const repeats = Array.from({ length: 1 + random.integer(4) }, () =>
-    random.pick(fixture.payments.slice(-30)),
-  )
-  const calls = [...fresh, ...repeats].map((payment) => ({
-    payment,
-    path: random.pick(['/settle', '/x402/settle']),
-    version: random.pick([1, 2]),
-  }))
+  const killAfterMs = end ? undefined : 5 + random.integer(250)
+  const cutAfterMs = random.chance(0.15) ? random.integer(150) : undefined
+  const calls = await createCalls(fixture, cutAfterMs !== undefined)
+  const step = end?.at ?? 'at some moment'
 
   const started = await pool.start({ env: fixture.env, end })
-  if (!('url' in started)) return count(fixture, end?.at ?? 'at some moment')
+  if (!('url' in started)) return addKill(fixture, step)
   const timers: NodeJS.Timeout[] = []
-  if (moment !== undefined) timers.push(setTimeout(() => started.kill('SIGKILL'), moment))
+  if (killAfterMs !== undefined) timers.push(setTimeout(() => started.kill('SIGKILL'), killAfterMs))
   let cutting: Promise<void> | undefined
-  if (cut !== undefined) {
-    timers.push(
-      setTimeout(() => {
-        fixture.cuts += 1
-        cutting = fixture.cutConnections()
-      }, cut),
-    )
+  const cut = () => {
+    fixture.cuts += 1
+    cutting = fixture.cutConnections()
   }
-  const answers = Promise.all(
-    calls.map((call) => settle(fixture, started, { ...call, mayFail: cut !== undefined })),
-  )
+  if (cutAfterMs !== undefined) timers.push(setTimeout(cut, cutAfterMs))
+  const responses = Promise.all(calls.map((call) => settle(fixture, started, call)))
   // Its sockets close before its exit is observed, so missing responses show that it died while working.
-  const first = await Promise.race([answers, started.ended])
-  const atRest = Array.isArray(first) && first.every(Boolean)
+  const first = await Promise.race([responses, started.ended])
+  const isAtRest = Array.isArray(first) && first.every(Boolean)
   for (const timer of timers) clearTimeout(timer)
   await cutting
   started.kill('SIGKILL')
   await started.ended
-  await answers
-  count(fixture, atRest ? 'at rest' : (end?.at ?? 'at some moment'))
+  await responses
+  addKill(fixture, isAtRest ? 'at rest' : step)
 }
 
-function count({ kills }: Fixture, where: string): void {
-  kills.set(where, (kills.get(where) ?? 0) + 1)
+function addKill({ kills }: Fixture, step: string): void {
+  kills.set(step, (kills.get(step) ?? 0) + 1)
 }
-
-async function signPayments(fixture: Fixture, number: number): Promise<FixturePayment[]> {
-  const made: FixturePayment[] = []
-  for (let each = 0; each < number; each += 1) {
-    const nonce = `0x${fixture.random.hex(32)}`
-    const amount = BigInt(1 + fixture.random.integer(1000))
-    const body = await signedBody({
-      account: fixture.payer,
-      to: fixture.seller,
-      value: amount,
-      nonce,
-      validBefore,
-    })
-    made.push({ nonce, amount, body, account: fixture.random.pick(fixture.accounts) })
-  }
-  fixture.payments.push(...made)
-  return made
-}
-
-/** One day. Each block advances the chain's clock by a second, and a run has fewer blocks than that. */
-export const validBefore = BigInt(Math.floor(Date.now() / 1000) + 86_400)
 
 interface Call {
   readonly payment: FixturePayment
   readonly path: string
   readonly version: number
-  /** Whether the database connections were closed during the call. */
+  /** Whether the database connections are closed during the call. */
   readonly mayFail: boolean
 }
 
+/** Chooses the calls of one process: new payments, and repetitions of earlier calls, which callers also make after a response. */
+async function createCalls(fixture: Fixture, mayFail: boolean): Promise<Call[]> {
+  const { random } = fixture
+  const created = await signPayments(fixture, 3 + random.integer(3))
+  const count = 1 + random.integer(4)
+  const repeated = Array.from({ length: count }, () => random.pick(fixture.payments.slice(-30)))
+  return [...created, ...repeated].map((payment) => ({
+    payment,
+    path: random.pick(['/settle', '/x402/settle']),
+    version: random.pick([1, 2]),
+    mayFail,
+  }))
+}
+
+async function signPayments(fixture: Fixture, count: number): Promise<FixturePayment[]> {
+  const { random, payer: account, seller: to } = fixture
+  const created: FixturePayment[] = []
+  while (created.length < count) {
+    const nonce = `0x${random.hex(32)}`
+    const amount = BigInt(1 + random.integer(1000))
+    const body = await signedBody({ account, to, value: amount, nonce, validBefore: VALID_BEFORE })
+    created.push({ nonce, amount, body, account: random.pick(fixture.accounts) })
+  }
+  fixture.payments.push(...created)
+  return created
+}
+
 /** Sends one settle. Returns whether the facilitator responded. */
-async function settle(
-  fixture: Fixture,
-  server: RunningFacilitator,
-  { payment, path, version, mayFail }: Call,
-): Promise<boolean> {
-  const { body, account, nonce } = payment
+async function settle(fixture: Fixture, { url }: RunningFacilitator, call: Call): Promise<boolean> {
+  const { path, version, mayFail } = call
+  const { body, account, nonce } = call.payment
   let status: number
   let text: string
   try {
-    const response = await fetch(`${server.url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${account.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(version === 1 ? version1Body(body) : body),
@@ -166,11 +160,11 @@ async function settle(
     // The process was killed, as this test intends.
     return false
   }
-  const success = path === '/settle' ? status === 200 : status === 200 && JSON.parse(text).success === true
-  if (success) fixture.delivered.set(nonce, (fixture.delivered.get(nonce) ?? 0) + 1)
-  const expected =
-    [200, 400].includes(status) || (status === 503 && /SettlementPending|SettlementNotSent/.test(text))
-  if (!expected && !mayFail) fixture.surprises.push(`${path} responded with ${status} ${text}`)
+  const isSuccess = status === 200 && (path === '/settle' || JSON.parse(text).success === true)
+  if (isSuccess) fixture.delivered.set(nonce, (fixture.delivered.get(nonce) ?? 0) + 1)
+  const isPending = status === 503 && /SettlementPending|SettlementNotSent/.test(text)
+  const isExpected = status === 200 || status === 400 || isPending
+  if (!isExpected && !mayFail) fixture.surprises.push(`${path} responded with ${status} ${text}`)
   return true
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -22,84 +23,69 @@ export interface RunningFacilitator {
 export interface ProcessPool {
   /** Serves with the given orders. Returns the exit if the process ended before it could be called. */
   start(orders: Orders): Promise<RunningFacilitator | Ended>
-  close(): Promise<void>
 }
 
-interface Loaded {
+interface LoadedProcess {
   readonly child: ChildProcess
   readonly loaded: Promise<void>
   readonly ended: Promise<Ended>
   /** The end of what the process printed as errors. */
-  errorOutput(): string
+  getErrorOutput(): string
 }
 
-/** @param spare processes that are loaded in advance: most of a start's time is the loading of modules. */
-export async function createProcessPool(spare: number): Promise<ProcessPool> {
-  const { folder, program } = await bundleProcess()
-  const living = new Set<ChildProcess>()
-  const waiting: Loaded[] = []
-
-  function load(): Loaded {
-    const child = fork(program, {
-      execArgv: [],
-      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') },
-      stdio: ['ignore', process.env.MINTMARK_FAULTS_LOG ? 'inherit' : 'ignore', 'pipe', 'ipc'],
-    })
-    living.add(child)
-    let errorOutput = ''
-    child.stderr?.on('data', (chunk: Buffer) => {
-      errorOutput = (errorOutput + chunk.toString()).slice(-4000)
-    })
-    const ended = new Promise<Ended>((resolve) => {
-      child.once('exit', (code, signal) => {
-        living.delete(child)
-        resolve({ code, signal })
-      })
-    })
-    const loaded = new Promise<void>((resolve, reject) => {
-      child.once('message', () => resolve())
-      void ended.then(() => reject(new Error(`A facilitator could not be loaded. ${errorOutput.trim()}`)))
-    })
-    // It is awaited when its turn comes, which may be never.
-    loaded.catch(() => {})
-    return { child, loaded, ended, errorOutput: () => errorOutput.trim() }
-  }
-  for (let each = 0; each < spare; each += 1) waiting.push(load())
-
+/** @param spare The number of processes that are loaded in advance: most of a start's time is the loading of modules. */
+export async function createProcessPool(spare: number, stops: AsyncDisposableStack): Promise<ProcessPool> {
+  const { folder, program } = await bundleProcess(stops)
+  const load = () => loadProcess(folder, program, stops)
+  const waiting = Array.from({ length: spare }, load)
   return {
     async start(orders) {
-      const next = waiting.shift() ?? load()
+      const { child, loaded, ended, getErrorOutput } = waiting.shift() ?? load()
       waiting.push(load())
-      const { child, ended, errorOutput } = next
-      await next.loaded
+      await loaded
       const url = new Promise<string>((resolve) => {
         child.once('message', (message: Message) => 'url' in message && resolve(message.url))
       })
       child.send(orders)
       const first = await Promise.race([url, ended])
       if (typeof first === 'string') return { url: first, ended, kill: (signal) => child.kill(signal) }
-      if (first.signal !== 'SIGKILL') throw new Error(`A facilitator did not start. ${errorOutput()}`)
+      if (first.signal !== 'SIGKILL') throw new Error(`A facilitator did not start. ${getErrorOutput()}`)
       return first
     },
-    async close() {
-      const ends = [...living].map(
-        (child) => new Promise<void>((resolve) => child.once('exit', () => resolve())),
-      )
-      for (const child of living) child.kill('SIGKILL')
-      await Promise.all(ends)
-      await rm(folder, { recursive: true, force: true })
-    },
   }
+}
+
+function loadProcess(folder: string, program: string, stops: AsyncDisposableStack): LoadedProcess {
+  const child = fork(program, {
+    execArgv: [],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') },
+    stdio: ['ignore', process.env.MINTMARK_FAULTS_LOG ? 'inherit' : 'ignore', 'pipe', 'ipc'],
+  })
+  let errorOutput = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errorOutput = (errorOutput + chunk.toString()).slice(-4000)
+  })
+  const ended = once(child, 'exit').then(([code, signal]): Ended => ({ code, signal }))
+  stops.defer(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  const fail = () => Promise.reject(new Error(`A facilitator could not be loaded. ${errorOutput.trim()}`))
+  const loaded = Promise.race([once(child, 'message').then(() => {}), ended.then(fail)])
+  // It is awaited when its turn comes, which may be never.
+  loaded.catch(() => {})
+  return { child, loaded, ended, getErrorOutput: () => errorOutput.trim() }
 }
 
 /**
  * Bundles the program into one file, which starts in a fifth of the time: a run has hundreds of starts. The file is in a folder where
  * Node finds the packages that are not bundled.
  */
-async function bundleProcess(): Promise<{ folder: string; program: string }> {
+async function bundleProcess(stops: AsyncDisposableStack): Promise<{ folder: string; program: string }> {
   const caches = join(repositoryRoot, 'node_modules', '.cache')
   await mkdir(caches, { recursive: true })
   const folder = await mkdtemp(join(caches, 'faults-'))
+  stops.defer(() => rm(folder, { recursive: true, force: true }))
   const program = join(folder, 'src', 'facilitator-process.mjs')
   await build({
     entryPoints: [join(import.meta.dirname, 'facilitator-process.ts')],
@@ -118,8 +104,7 @@ async function bundleProcess(): Promise<{ folder: string; program: string }> {
   // The server reads its version and its SQL functions by paths relative to its sources.
   const server = join(repositoryRoot, 'packages', 'facilitator-server')
   await copyFile(join(server, 'package.json'), join(folder, 'package.json'))
-  await cp(join(server, 'src', 'ledger', 'functions'), join(folder, 'ledger', 'functions'), {
-    recursive: true,
-  })
+  const functions = join('ledger', 'functions')
+  await cp(join(server, 'src', functions), join(folder, functions), { recursive: true })
   return { folder, program }
 }

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createDemoPayments } from '@mintmark/sandbox'
 import { run } from '../run.ts'
-import { demoPayments } from '../tour/payments.ts'
 import type { Manifest } from '../workspace.ts'
 import { compile } from './compile.ts'
 import { addChange, type Bump, changeset, commitCopy, readRelease } from './pack.ts'
@@ -64,7 +64,9 @@ function installedIn(folder: string): readonly Installed[] {
 /** Writes what programs import as `given.json`: the servers' addresses and keys, and a payment signed for this project. */
 async function writeGiven(folder: string, { credentials }: Servers): Promise<void> {
   const { gateway, facilitator, chain, demo } = credentials
-  const { paymentPayload, paymentRequirements } = await demoPayments(credentials).signPayment(demo.creator)
+  const { paymentPayload, paymentRequirements } = await createDemoPayments(credentials, folder).signPayment(
+    demo.creator,
+  )
   const { payload } = paymentPayload
   const payment = { network: `eip155:${chain.chainId}`, paymentRequirements, payload }
   const given = {

@@ -6,9 +6,8 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { startDevChain } from '@mintmark/devkit/chain/start'
+import { type Credentials, fundPayer } from '@mintmark/sandbox'
 import { run } from '../run.ts'
-import type { Credentials } from '../start/credentials.ts'
-import { fundPayer } from '../start/fund-payer.ts'
 
 const wallets = { buyer: devAccount(1), creator: devAccount(2), payer: devAccount(3), signer: devAccount(9) }
 

@@ -1,72 +1,51 @@
-// Calls both running servers through the packages and prints each call with its answer. `--json` prints a line each.
-import { createFacilitator, createGateway } from '@mintmark/transport'
-import { dataDir, readCredentials } from '../start/credentials.ts'
-import { statedCalls } from './calls.ts'
-import { cardCalls } from './card-calls.ts'
-import { marketCalls } from './market-calls.ts'
-import { micropaymentCalls } from './micropayment-calls.ts'
-import { mintCalls } from './mint-calls.ts'
-import { orderCalls } from './order-calls.ts'
-import { demoPayments } from './payments.ts'
-import { startReceiver } from './receiver.ts'
-import { startShop } from './shop.ts'
-import { asJson, forPeople } from './show.ts'
-import { walletCalls } from './wallet-calls.ts'
+// Calls both running servers through the packages and prints each call with its response. `--json` prints a line each.
+import { getDataDir, readCredentials } from '@mintmark/sandbox'
+import { tourCards } from './cards.ts'
+import { tourMarket } from './market.ts'
+import { tourMicropayments } from './micropayments.ts'
+import { tourMinting } from './minting.ts'
+import { tourOrders } from './orders.ts'
+import { jsonReport, textReport } from './report.ts'
+import { tourSpecification } from './specification.ts'
+import { createTour, FailedCallError } from './tour.ts'
+import { tourWallets } from './wallets.ts'
 
-const show = process.argv.includes('--json') ? asJson : forPeople
-const credentials = await readCredentials()
-if (credentials === undefined) {
-  console.error(
-    `There are no credentials in ${dataDir()}. Run npm start first, in another terminal, and keep it running.`,
-  )
+const chapters = [
+  tourSpecification,
+  tourWallets,
+  tourOrders,
+  tourCards,
+  tourMinting,
+  tourMarket,
+  tourMicropayments,
+]
+
+function exitWithoutServers(problem: string): never {
+  console.error(`${problem}. Run npm start first, in another terminal, and keep it running.`)
   process.exit(1)
 }
-const running = await fetch(`${credentials.gateway.baseUrl}/health`).then(
-  (answer) => answer.ok,
+
+const dataDir = getDataDir()
+const credentials =
+  (await readCredentials(dataDir)) ?? exitWithoutServers(`There are no credentials in ${dataDir}`)
+const { baseUrl } = credentials.gateway
+const isRunning = await fetch(`${baseUrl}/health`).then(
+  ({ ok }) => ok,
   () => false,
 )
-if (!running) {
-  console.error(
-    `No server responds at ${credentials.gateway.baseUrl}. Run npm start first, in another terminal, and keep it running.`,
-  )
-  process.exit(1)
-}
+if (!isRunning) exitWithoutServers(`No server responds at ${baseUrl}`)
 
-const { apiKey, secret } = credentials.gateway
-const gateway = createGateway({ baseUrl: credentials.gateway.baseUrl, credentials: { apiKey, secret } })
-const facilitator = createFacilitator({
-  baseUrl: credentials.facilitator.baseUrl,
-  credentials: { token: credentials.facilitator.token },
-})
-const cleanup = new AsyncDisposableStack()
-const receiver = await startReceiver(cleanup)
-const shop = await startShop(
-  { url: credentials.facilitator.baseUrl, token: credentials.facilitator.token },
-  credentials.demo.creator,
-  credentials.chain.chainId,
-  cleanup,
-)
-const wallets = demoPayments(credentials)
-const stops = [
-  ...statedCalls(credentials, gateway, facilitator, wallets),
-  ...walletCalls(credentials, gateway),
-  ...orderCalls(credentials, gateway, wallets),
-  ...cardCalls(credentials, gateway),
-  ...mintCalls(credentials, gateway),
-  ...marketCalls(credentials, gateway, wallets),
-  ...micropaymentCalls(credentials, facilitator, shop, receiver),
-]
-let succeeded = 0
-for (const [index, stop] of stops.entries()) {
-  show.title(index + 1, stop.title, stop.operation)
+const report = process.argv.includes('--json') ? jsonReport : textReport
+const tour = createTour(credentials, dataDir, report)
+let hasFailed = false
+for (const tourChapter of chapters) {
   try {
-    const { status, data } = await stop.call()
-    show.answer(stop.operation, status, data)
-    succeeded++
+    await tourChapter(tour)
   } catch (error) {
-    show.failure(stop.operation, error)
+    // A call needs what the earlier calls of its chapter returned, so the next chapter follows.
+    if (!(error instanceof FailedCallError)) console.error(error)
+    hasFailed = true
   }
 }
-show.end(succeeded, stops.length)
-await cleanup.disposeAsync()
-process.exit(succeeded === stops.length ? 0 : 1)
+report.end(tour.counts)
+process.exit(hasFailed ? 1 : 0)

@@ -1,0 +1,38 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What a program needs to call the sandbox. */
+export interface Credentials {
+  readonly gateway: { readonly baseUrl: string; readonly apiKey: string; readonly secret: string }
+  readonly facilitator: { readonly baseUrl: string; readonly token: string; readonly payer: string }
+  readonly chain: { readonly rpcUrl: string; readonly chainId: number; readonly token: string }
+  readonly demo: {
+    readonly wallet: string
+    readonly creator: string
+    readonly nftAddress: string
+    readonly orderNo: string
+  }
+}
+
+function getFile(dataDir: string): string {
+  return join(dataDir, 'credentials.json')
+}
+
+/** Reads the credentials of the latest start. Returns undefined before the first one. */
+export async function readCredentials(dataDir: string): Promise<Credentials | undefined> {
+  try {
+    return JSON.parse(await readFile(getFile(dataDir), 'utf8')) as Credentials
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Replaces the file atomically. Only its owner can read it. Returns its path. */
+export async function writeCredentials(dataDir: string, credentials: Credentials): Promise<string> {
+  const file = getFile(dataDir)
+  const temporary = `${file}.new`
+  await writeFile(temporary, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 })
+  await rename(temporary, file)
+  return file
+}

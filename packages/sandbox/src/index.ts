@@ -1,0 +1,5 @@
+export { type Credentials, readCredentials } from './credentials.ts'
+export { fundPayer } from './fund-payer.ts'
+export { createDemoPayments, type DemoPayments, getDevAccount } from './payments.ts'
+export { getDataDir, runSandbox } from './run-sandbox.ts'
+export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'

@@ -1,0 +1,36 @@
+import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
+import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
+import type { Address, Hash } from 'viem'
+import { hex, type signedBody } from '../packages/facilitator-server/src/payments/testing.ts'
+
+/** The body of a settle request. */
+export type PaymentBody = Awaited<ReturnType<typeof signedBody>>
+
+/** Sends a signed payment to the dev chain from one of its own accounts. Returns the transaction's hash. */
+export function executePayment(
+  client: AnvilClient,
+  sender: Address,
+  body: PaymentBody,
+  options: { readonly gas?: bigint; readonly nonce?: number } = {},
+): Promise<Hash> {
+  const { authorization, signature } = body.paymentPayload.payload
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  return client.writeContract({
+    account: sender,
+    // The chain id is known, so that the client does not request it.
+    chain: null,
+    address: tokenAddress,
+    abi: devUsdcAbi,
+    functionName: 'transferWithAuthorization',
+    args: [
+      hex(from),
+      hex(to),
+      BigInt(value),
+      BigInt(validAfter),
+      BigInt(validBefore),
+      hex(nonce),
+      hex(String(signature)),
+    ],
+    ...options,
+  })
+}
