@@ -36,7 +36,7 @@ export type {
   ListCommonSalesInput,
 } from './common-sales.ts'
 export * as commonSales from './common-sales.ts'
-export { type Coupon, type CouponOnShelf, CouponType, type MadeCoupon } from './coupon.ts'
+export { type Coupon, CouponType, type MadeCoupon } from './coupon.ts'
 export type {
   CloseCouponCodeSaleInput,
   CreateCouponCodeSaleInput,
@@ -57,6 +57,7 @@ export type {
 export * as couponSales from './coupon-sales.ts'
 export type {
   CloseLimitedTimeCouponSaleInput,
+  CouponOnShelf,
   CreateLimitedTimeCouponSaleInput,
   GetCouponByCodeInput,
   GetLimitedTimeCouponSaleInput,
