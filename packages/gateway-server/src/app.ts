@@ -28,6 +28,7 @@ import { rememberSignature } from './keys/used-signatures.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
 import { routes } from './routes.ts'
 import type { Tables } from './tables.ts'
+import { Tenant } from './tenant.ts'
 import { version } from './version.ts'
 
 export interface GatewayAppOptions {
@@ -132,6 +133,7 @@ function createRunner(
     const context: GatewayContext = {
       db,
       project,
+      tenant: new Tenant(db, project),
       wallet,
       keyName,
       publicUrl,
@@ -150,7 +152,9 @@ function createRunner(
     if (key === undefined) return { data: await handle(context) }
     const stored = { table: 'gateway.idempotency_keys', owner: project, key, call, format: envelopeFormat }
     return await runWithPriorWork((beforeTransaction) =>
-      runIdempotently(db, stored, (trx) => handle({ ...context, db: trx, beforeTransaction })),
+      runIdempotently(db, stored, (trx) =>
+        handle({ ...context, db: trx, tenant: new Tenant(trx, project), beforeTransaction }),
+      ),
     )
   }
 }

@@ -9,6 +9,7 @@ import { sharedLimits } from './http/field-limits.ts'
 import type { Minters } from './keys/minters.ts'
 import type { OrderSettings } from './order-settings.ts'
 import type { Db } from './tables.ts'
+import type { Tenant } from './tenant.ts'
 
 export type { Db } from './tables.ts'
 
@@ -17,6 +18,8 @@ export interface GatewayContext {
   /** Bound to the caller's project: queries neither see nor write rows of other projects. */
   db: Db
   project: number
+  /** The caller's project, with its connection or transaction. */
+  tenant: Tenant
   /** The wallet of the caller's key, or ''. */
   wallet: string
   /** The name of the caller's key. */
