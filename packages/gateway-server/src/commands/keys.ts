@@ -1,9 +1,9 @@
 import { type Command, ConfigurationError, type Sealer } from '@mintmark/server-kit'
-import type { Db } from '../context.ts'
 import { findAddressProblem } from '../http/address-rules.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from '../keys/keys-store.ts'
 import { ensureMinter, resealMinters } from '../keys/minters.ts'
 import { routes } from '../routes.ts'
+import type { Db } from '../tables.ts'
 import { Tenant } from '../tenant.ts'
 import { print, withDatabase } from './command-database.ts'
 

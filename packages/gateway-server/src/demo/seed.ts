@@ -103,7 +103,6 @@ async function seedCards(tenant: Tenant, { chainId, nftAddress, creator }: Colle
     { name: 'Anniversary', amount: '50' },
   ].map((card) => ({
     ...card,
-    project_id: tenant.project,
     program: 'commemorative' as const,
     creator,
     chain_id: chainId,
@@ -118,5 +117,5 @@ async function seedCards(tenant: Tenant, { chainId, nftAddress, creator }: Colle
     qr_code: drawQrCode(),
     usage_instructions: 'Show it at the door.',
   }))
-  await cards.addAll(tenant.db, demoCards)
+  await cards.addAll(tenant, demoCards)
 }

@@ -2,8 +2,8 @@ import type { InputOf } from '@mintmark/operation'
 import { compileRead } from '@mintmark/server-kit'
 import type { WalletInfo, walletInfo } from '@mintmark/wallet'
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
 import type { ColumnsOf } from '../../http/record-mapping.ts'
+import type { Db } from '../../tables.ts'
 import type { Tenant } from '../../tenant.ts'
 
 const walletInfoColumns = [

@@ -1,6 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
+import type { Db } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
 import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 import { isDelivery } from '../transfers/deliveries-store.ts'

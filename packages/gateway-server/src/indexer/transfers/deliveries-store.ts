@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
+import type { Db } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
 import type { DomainOperations } from '../domain-operations.ts'
 

@@ -49,7 +49,6 @@ export async function toNewCards(
     const endTime = parseTime(input.endTime)
     return {
       ...columns,
-      project_id: context.tenant.project,
       program,
       name: input.name,
       nft_address: input.nftAddress,

@@ -2,10 +2,9 @@ import type { Contract, contracts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import { compileRead, findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../../context.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { toContainsPattern } from '../../../http/text-rules.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
 import type { NewRow, Tenant } from '../../../tenant.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
