@@ -1,3 +1,4 @@
+export { NftType, PayTokenType } from '@mintmark/envelope'
 export {
   type Eligibility,
   MINT_LIMIT_REACHED,
@@ -8,13 +9,16 @@ export {
   type Mint,
   type MintCounts,
   type MintSignature,
+  MintStatus,
   NFT_NOT_MINTABLE,
   NOT_WHITELISTED,
   type Presale,
   type PresalePhase,
   type Previews,
+  PricedBy,
   type WhitelistCount,
   type WhitelistEntry,
+  WhitelistMode,
 } from '@mintmark/minting'
 export type {
   Auction,
