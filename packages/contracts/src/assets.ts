@@ -1,4 +1,4 @@
-import { Id, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { Id, Integer, NotFoundError, OpenNftType, record, type Schema, Timestamp } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
 import * as v from 'valibot'
 
@@ -29,7 +29,7 @@ const asset = record({
   /** The NFT's name; `''` if the token is known only from the chain. */
   name: v.string(),
   /** `ERC721` or `ERC1155`. */
-  nftType: v.string(),
+  nftType: OpenNftType,
   /** The owner's address, in lower case. */
   owner: v.string(),
   /** The number of units that the owner has, as a decimal text, because an ERC-1155 balance can be any uint256. */

@@ -13,7 +13,7 @@ import {
   type SignLazyMintInput,
   type Transfer,
 } from '@mintmark/contracts'
-import type { ConflictError, Empty, NotFoundError } from '@mintmark/envelope'
+import type { ConflictError, Empty, NftType, NotFoundError } from '@mintmark/envelope'
 import type { DataOf, ErrorsOf, InputOf } from '@mintmark/operation'
 import { createFacilitator, createGateway, reroute } from '@mintmark/transport'
 import { expectTypeOf } from 'vitest'
@@ -36,7 +36,7 @@ expectTypeOf<Contract>().toEqualTypeOf<{
   metadata: string
   name: string
   nftAddress: string
-  nftType: string
+  nftType: NftType | (string & {})
   owner: string
   projectId: number
   symbol: string

@@ -4,6 +4,7 @@ import {
   Id,
   Integer,
   NotFoundError,
+  OpenNftType,
   record,
   type Schema,
   Text,
@@ -40,7 +41,7 @@ const contract = record({
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
   /** `ERC721` or `ERC1155`. */
-  nftType: v.string(),
+  nftType: OpenNftType,
   /** The owner's address. */
   owner: v.string(),
   /** The project that the contract belongs to. */

@@ -1,4 +1,4 @@
-export { CHAIN_UNREADABLE } from '@mintmark/envelope'
+export { CHAIN_UNREADABLE, NftType } from '@mintmark/envelope'
 export {
   type Eligibility,
   MINT_LIMIT_REACHED,
@@ -9,13 +9,16 @@ export {
   type Mint,
   type MintCounts,
   type MintSignature,
+  MintStatus,
   NFT_NOT_MINTABLE,
   NOT_WHITELISTED,
   type Presale,
   type PresalePhase,
   type Previews,
+  PricedBy,
   type WhitelistCount,
   type WhitelistEntry,
+  WhitelistMode,
 } from '@mintmark/minting'
 export type { Asset, GetAssetInput, ListAssetsInput, ListTransfersInput, Transfer } from './assets.ts'
 export * as assets from './assets.ts'

@@ -1,4 +1,12 @@
-import { Empty, Integer, NotFoundError, record, type Schema, Timestamp } from '@mintmark/envelope'
+import {
+  Empty,
+  Integer,
+  NotFoundError,
+  OpenNftType,
+  record,
+  type Schema,
+  Timestamp,
+} from '@mintmark/envelope'
 import {
   contractAddress,
   Eligibility,
@@ -38,7 +46,7 @@ const lazyCollection = record({
   /** The contract's address, in lower case. */
   nftAddress: v.string(),
   /** The contract's token type, `ERC721` or `ERC1155`. */
-  nftType: v.string(),
+  nftType: OpenNftType,
   /** The contract owner's address. */
   owner: v.string(),
   /** The address that receives the price of a mint; `''` for the contract's own recipient. */

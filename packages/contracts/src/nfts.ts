@@ -3,6 +3,7 @@ import {
   Empty,
   Integer,
   NotFoundError,
+  OpenNftType,
   Positive,
   record,
   type Schema,
@@ -38,7 +39,7 @@ const nft = record({
   /** The token's id in its contract. */
   nftId: v.string(),
   /** The contract's token type, `ERC721` or `ERC1155`. */
-  nftType: v.string(),
+  nftType: OpenNftType,
   /** The current owner, or the owner of the most units if there are several; `''` if no owner is known. */
   owner: v.string(),
   /** The project that the token belongs to. */

@@ -26,4 +26,17 @@ export {
 export { describeIssue } from './issues.ts'
 export { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type Page, page, pageQuery } from './page.ts'
 export { Empty, type Entries, type RecordSchema, record, type Schema } from './record.ts'
-export { Address, Amount, Hash, Id, Integer, NftType, Positive, Text, Timestamp } from './scalars.ts'
+export {
+  Address,
+  Amount,
+  Hash,
+  Id,
+  Integer,
+  NftType,
+  OpenNftType,
+  OpenPayTokenType,
+  PayTokenType,
+  Positive,
+  Text,
+  Timestamp,
+} from './scalars.ts'

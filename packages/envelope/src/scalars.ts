@@ -57,5 +57,18 @@ export const Hash: Schema<string> = /* @__PURE__ */ v.pipe(
   /* @__PURE__ */ v.regex(/^0x[0-9a-fA-F]{64}$/, 'Expected 0x and 64 hexadecimal digits'),
 )
 
-/** `ERC721` or `ERC1155`; open in responses, because a newer server may support more. */
-export const NftType: Schema<string> = /* @__PURE__ */ v.string()
+/** The values of `nftType`. */
+export const NftType = { ERC721: 'ERC721', ERC1155: 'ERC1155' } as const
+/** The token standard of a contract. */
+export type NftType = (typeof NftType)[keyof typeof NftType]
+
+/** An `NftType` of a record; open, because a newer server may return further values. */
+export const OpenNftType: Schema<NftType | (string & {})> = /* @__PURE__ */ v.string()
+
+/** The values of `payTokenType`. */
+export const PayTokenType = { NATIVE: 'NATIVE', ERC20: 'ERC20' } as const
+/** The kind of a pay token: the chain's native token, or a contract. */
+export type PayTokenType = (typeof PayTokenType)[keyof typeof PayTokenType]
+
+/** A `PayTokenType` of a record; open, because a newer server may return further values. */
+export const OpenPayTokenType: Schema<PayTokenType | (string & {})> = /* @__PURE__ */ v.string()

@@ -28,6 +28,7 @@ import { rememberSignature } from './keys/used-signatures.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
 import { routes } from './routes.ts'
 import type { Tables } from './tables.ts'
+import { openTenant, Tenant } from './tenant.ts'
 import { version } from './version.ts'
 
 export interface GatewayAppOptions {
@@ -72,8 +73,8 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
     corsOrigins: options.corsOrigins ?? [],
     health: async () => ({ status: await getDatabaseStatus(database, log), version }),
   })
-  addQrImages(app, publicUrl, (project) => database.forProject(project))
-  addCardPages(app, storeTimeZone, (project) => database.forProject(project))
+  addQrImages(app, publicUrl, (project) => openTenant(database, project))
+  addCardPages(app, storeTimeZone, (project) => openTenant(database, project))
   serveOperations<LiveKey, GatewayContext>(app, {
     routes,
     format: envelopeFormat,
@@ -128,10 +129,9 @@ function createRunner(
   const minters = createMinters(options.sealer)
   return async (call, handle) => {
     const { project, wallet, name: keyName } = call.caller
-    const db = database.forProject(project)
+    const tenant = openTenant(database, project)
     const context: GatewayContext = {
-      db,
-      project,
+      tenant,
       wallet,
       keyName,
       publicUrl,
@@ -150,7 +150,9 @@ function createRunner(
     if (key === undefined) return { data: await handle(context) }
     const stored = { table: 'gateway.idempotency_keys', owner: project, key, call, format: envelopeFormat }
     return await runWithPriorWork((beforeTransaction) =>
-      runIdempotently(db, stored, (trx) => handle({ ...context, db: trx, beforeTransaction })),
+      runIdempotently(tenant.db, stored, (trx) =>
+        handle({ ...context, tenant: new Tenant(trx, project), beforeTransaction }),
+      ),
     )
   }
 }

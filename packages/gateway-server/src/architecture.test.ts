@@ -125,8 +125,8 @@ const files = readdirSync(SOURCES, { recursive: true, withFileTypes: true })
 
 const read = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
 
-/** The partitions of used_signatures have names that are computed at run time. */
-const EXCEPTIONS: ReadonlySet<string> = new Set(['keys/used-signatures.ts'])
+/** The partitions of used_signatures have names that are computed at run time. A tenant's callers name the table. */
+const EXCEPTIONS: ReadonlySet<string> = new Set(['keys/used-signatures.ts', 'tenant.ts'])
 
 describe('one table, one owner', () => {
   it('every table is written only inside the folder that owns it', () => {

@@ -38,8 +38,8 @@ export const domainOperations: DomainOperations = {
   lockReservations,
   setListingBacked: listings.setBacked,
   setAuctionBacked: auctions.setBacked,
-  async closeListing(trx, project, id) {
-    await listings.close(trx, project, id, 'OFF')
+  async closeListing(trx, id) {
+    await listings.close(trx, id, 'OFF')
   },
   cancelAuction: cancelInactive,
   lockOrder: lockById,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Db } from './context.ts'
+import type { Db } from './tables.ts'
 import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
 import {
   CREATOR,

@@ -3,6 +3,8 @@ import {
   Id,
   Integer,
   NotFoundError,
+  OpenNftType,
+  OpenPayTokenType,
   Positive,
   record,
   type Schema,
@@ -76,7 +78,7 @@ const auction = record({
   /** The token's name. */
   nftName: v.string(),
   /** `ERC721` or `ERC1155`. */
-  nftType: v.string(),
+  nftType: OpenNftType,
   /** The number of the order that the winner must pay; `''` before the auction has a winner. */
   orderNo: v.string(),
   /** The pay token's address; `''` for the chain's native token. */
@@ -84,7 +86,7 @@ const auction = record({
   /** The decimals of the pay token. */
   payTokenDecimals: Integer,
   /** `NATIVE` or `ERC20`. */
-  payTokenType: v.string(),
+  payTokenType: OpenPayTokenType,
   /** The project that the auction belongs to. */
   projectId: Integer,
   /** The number of units, which are sold together. */
@@ -257,7 +259,7 @@ const createdTokens = record({
       /** The token's id in its contract. */
       nftId: v.string(),
       /** `ERC721` or `ERC1155`. */
-      nftType: v.string(),
+      nftType: OpenNftType,
       /** The number of units that the wallet owns, as a decimal text. */
       quantity: v.string(),
     }),

@@ -1,6 +1,5 @@
 import { Amount, Integer, Positive, record, type Schema, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
-import { Listing } from './listing.ts'
 
 /** The values of `couponType`. The specification does not list them. */
 export const CouponType = {
@@ -57,7 +56,7 @@ export const limitedCouponField = {
   coupon: v.strictObject({ ...couponTerms, endTime: Timestamp }),
 }
 
-const couponFields = {
+export const couponFields = {
   /** The code of a coupon that applies automatically; `''` for a coupon with codes that buyers enter. */
   code: v.string(),
   /** See `CouponType`. */
@@ -96,15 +95,6 @@ const coupon = record(couponFields)
 /** A coupon that lowers the price of a listing, with its number of uses. */
 export interface Coupon extends v.InferOutput<typeof coupon> {}
 export const Coupon: Schema<Coupon> = coupon
-
-const couponOnShelf = record({
-  ...couponFields,
-  /** The open listings that accept the coupon, newest first; at most 100. */
-  listings: v.array(Listing),
-})
-/** A coupon with the open listings that accept it. */
-export interface CouponOnShelf extends v.InferOutput<typeof couponOnShelf> {}
-export const CouponOnShelf: Schema<CouponOnShelf> = couponOnShelf
 
 const madeCoupon = record({
   /** The coupon. */

@@ -1,3 +1,4 @@
+export { NftType, PayTokenType } from '@mintmark/envelope'
 export {
   type Eligibility,
   MINT_LIMIT_REACHED,
@@ -8,13 +9,16 @@ export {
   type Mint,
   type MintCounts,
   type MintSignature,
+  MintStatus,
   NFT_NOT_MINTABLE,
   NOT_WHITELISTED,
   type Presale,
   type PresalePhase,
   type Previews,
+  PricedBy,
   type WhitelistCount,
   type WhitelistEntry,
+  WhitelistMode,
 } from '@mintmark/minting'
 export type {
   Auction,
@@ -36,7 +40,7 @@ export type {
   ListCommonSalesInput,
 } from './common-sales.ts'
 export * as commonSales from './common-sales.ts'
-export { type Coupon, type CouponOnShelf, CouponType, type MadeCoupon } from './coupon.ts'
+export { type Coupon, CouponType, type MadeCoupon } from './coupon.ts'
 export type {
   CloseCouponCodeSaleInput,
   CreateCouponCodeSaleInput,
@@ -57,6 +61,7 @@ export type {
 export * as couponSales from './coupon-sales.ts'
 export type {
   CloseLimitedTimeCouponSaleInput,
+  CouponOnShelf,
   CreateLimitedTimeCouponSaleInput,
   GetCouponByCodeInput,
   GetLimitedTimeCouponSaleInput,

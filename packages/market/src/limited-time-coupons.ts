@@ -1,9 +1,19 @@
-import { NotFoundError, Text } from '@mintmark/envelope'
+import { NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
 import { gatewayOperation, type InputOf, pagedGatewayOperation } from '@mintmark/operation'
-import { CouponOnShelf, limitedCouponField } from './coupon.ts'
+import * as v from 'valibot'
+import { couponFields, limitedCouponField } from './coupon.ts'
 import { Listing, SaleCollection } from './listing.ts'
 import { CHAIN_UNREADABLE, COUPON_CODE_TAKEN, LISTING_CLOSED, NOT_ENOUGH_OWNED } from './rules.ts'
 import { collectionsQuery, listingId, listingQuery, newListingFields } from './sale-fields.ts'
+
+const couponOnShelf = record({
+  ...couponFields,
+  /** The open listings that accept the coupon, newest first; at most 100. */
+  listings: v.array(Listing),
+})
+/** A coupon with the open listings that accept it. */
+export interface CouponOnShelf extends v.InferOutput<typeof couponOnShelf> {}
+export const CouponOnShelf: Schema<CouponOnShelf> = couponOnShelf
 
 /**
  * Lists the collections with listings with a limited-time coupon, with their floor price and volume in base units.

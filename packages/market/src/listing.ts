@@ -1,4 +1,12 @@
-import { Amount, Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
+import {
+  Amount,
+  Integer,
+  OpenNftType,
+  OpenPayTokenType,
+  record,
+  type Schema,
+  Timestamp,
+} from '@mintmark/envelope'
 import * as v from 'valibot'
 import type { Coupon } from './coupon.ts'
 
@@ -36,7 +44,7 @@ const listing = record({
   /** The token's name. */
   nftName: v.string(),
   /** `ERC721` or `ERC1155`. */
-  nftType: v.string(),
+  nftType: OpenNftType,
   /** The price of one unit, in base units of the pay token. */
   payPrice: Amount,
   /** The pay token's address; `''` for the chain's native token. */
@@ -44,7 +52,7 @@ const listing = record({
   /** The decimals of the pay token. */
   payTokenDecimals: Integer,
   /** `NATIVE` or `ERC20`. */
-  payTokenType: v.string(),
+  payTokenType: OpenPayTokenType,
   /** The project that the listing belongs to. */
   projectId: Integer,
   /** The number of listed units. */
@@ -82,7 +90,7 @@ const saleCollection = record({
     /** The contract's address, in lower case. */
     nftAddress: v.string(),
     /** `ERC721` or `ERC1155`. */
-    nftType: v.string(),
+    nftType: OpenNftType,
     /** The contract's owner, in lower case. */
     owner: v.string(),
     /** The contract's symbol, such as `PRINT`; `''` if not set. */

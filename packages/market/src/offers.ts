@@ -3,6 +3,7 @@ import {
   Id,
   Integer,
   NotFoundError,
+  OpenPayTokenType,
   Positive,
   record,
   type Schema,
@@ -53,7 +54,7 @@ const offer = record({
   /** The decimals of the pay token. */
   payTokenDecimals: Integer,
   /** `NATIVE` or `ERC20`. */
-  payTokenType: v.string(),
+  payTokenType: OpenPayTokenType,
   /** The project that the offer belongs to. */
   projectId: Integer,
   /** The number of units. */
@@ -75,7 +76,7 @@ const offerOfToken = record({
   /** The pay token's address; `''` for the chain's native token. */
   payTokenAddress: v.string(),
   /** `NATIVE` or `ERC20`. */
-  payTokenType: v.string(),
+  payTokenType: OpenPayTokenType,
 })
 /** The highest offer in one pay token. */
 export interface OfferOfToken extends v.InferOutput<typeof offerOfToken> {}
@@ -105,7 +106,7 @@ const acceptedOrder = record({
   /** The decimals of the pay token. */
   payTokenDecimals: Integer,
   /** `NATIVE` or `ERC20`. */
-  payTokenType: v.string(),
+  payTokenType: OpenPayTokenType,
   /** The project that the order belongs to. */
   projectId: Integer,
   /** The number of units. */

@@ -1,4 +1,4 @@
-import { Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
+import { Integer, OpenNftType, record, type Schema, Timestamp } from '@mintmark/envelope'
 import { MintCounts, Presale, Previews } from '@mintmark/minting'
 import * as v from 'valibot'
 
@@ -122,7 +122,7 @@ const productCard = record({
     /** The contract's address, in lower case. */
     nftAddress: v.string(),
     /** `ERC721` or `ERC1155`. */
-    nftType: v.string(),
+    nftType: OpenNftType,
     /** The owner's address. */
     owner: v.string(),
     /** The project that the record belongs to. */

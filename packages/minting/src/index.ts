@@ -1,4 +1,5 @@
 export * from './input-fields.ts'
-export { Mint, MintCounts, MintSignature, Previews } from './mint-records.ts'
+export { Mint, MintCounts, MintSignature, MintStatus, Previews } from './mint-records.ts'
+export { PricedBy, WhitelistMode } from './phase-types.ts'
 export { Eligibility, Presale, PresalePhase, WhitelistCount, WhitelistEntry } from './presale-records.ts'
 export * from './rules.ts'

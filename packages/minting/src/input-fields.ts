@@ -1,6 +1,7 @@
 // The input fields that operations of lazy minting and of product cards share.
 import { Amount, Hash, Integer, Positive, Text, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
+import { pricedBy, whitelistMode } from './phase-types.ts'
 
 export const contractAddress = {
   /** The contract's address, in any letter case. The contract must be registered. */
@@ -26,13 +27,13 @@ export const presaleFields = {
       /** Address of an ERC-20 token. Omitted or `''`: the chain's native token. */
       payTokenAddress: v.optional(v.string()),
       /** What collects the price: `CHAIN` (default), the contract when it mints, or `ORDER`, an order before the mint is signed. */
-      pricedBy: v.optional(v.string()),
+      pricedBy: v.optional(pricedBy),
       /** Maximum for all wallets together. Default 0: no limit. */
       maxClaimable: v.optional(Integer),
       /** Maximum per wallet. Default 0: no limit. */
       limitPerWallet: v.optional(Integer),
       /** `NONE` (default), `LIST` or `MERKLE`. */
-      whitelistMode: v.optional(v.string()),
+      whitelistMode: v.optional(whitelistMode),
       /** For a MERKLE whitelist: the root that proofs must lead to. Omitted or `''`: the root of the entries that were added here. */
       merkleRoot: v.optional(v.string()),
     }),

@@ -1,6 +1,14 @@
 import { Amount, Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
 
+/** The values of a mint's `status`. */
+export const MintStatus = { SIGNED: 'SIGNED', MINTED: 'MINTED', RELEASED: 'RELEASED' } as const
+/** The status of a signed mint. */
+export type MintStatus = (typeof MintStatus)[keyof typeof MintStatus]
+
+// A newer server may return further values, so the type of the record is open.
+const status: Schema<MintStatus | (string & {})> = v.string()
+
 const previews = record({
   /** The `url`, `name` and MIME type of each preview, in the order of the request that wrote them. */
   items: v.array(record({ mediaFileType: v.string(), name: v.string(), url: v.string() })),
@@ -53,7 +61,7 @@ const mintFields = {
   /** The wallet that receives the token, in lower case. */
   recipient: v.string(),
   /** `SIGNED`. `MINTED` once the mint is final on the chain. `RELEASED` once it is final that the signature expired unused. */
-  status: v.string(),
+  status,
   /** Identifies this mint in the contract. */
   uid: v.string(),
   /** When the signature expires, by the chain's clock. */

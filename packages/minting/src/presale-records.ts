@@ -1,5 +1,6 @@
 import { Amount, Hash, Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
 import * as v from 'valibot'
+import { pricedBy, whitelistMode } from './phase-types.ts'
 
 const phase = record({
   /** How many tokens are reserved or minted in the phase. */
@@ -21,11 +22,11 @@ const phase = record({
   /** Price of one token, in base units of the pay token. */
   price: Amount,
   /** What collects the price: `CHAIN`, the contract when it mints, or `ORDER`, an order from `orders.preOrder` before the mint is signed. */
-  pricedBy: v.string(),
+  pricedBy,
   /** When it opens. */
   startTime: Timestamp,
   /** `NONE`, `LIST` or `MERKLE`. */
-  whitelistMode: v.string(),
+  whitelistMode,
 })
 /** A phase of a presale. Phases do not overlap. */
 export interface PresalePhase extends v.InferOutput<typeof phase> {}
@@ -85,7 +86,7 @@ const eligibility = record({
   /** Price of one token, in base units of the pay token. */
   price: Amount,
   /** What collects the price: `CHAIN` or `ORDER`. `''` if no phase is open. */
-  pricedBy: v.string(),
+  pricedBy,
   /** The wallet's proof for OpenZeppelin's `MerkleProof.verify`. Empty unless the whitelist is a Merkle tree that is kept here. */
   proof: v.array(Hash),
   /**

@@ -1,3 +1,4 @@
+export { NftType, PayTokenType } from '@mintmark/envelope'
 export {
   MarketType,
   type Order,

@@ -1,4 +1,12 @@
-import { Amount, Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
+import {
+  Amount,
+  Integer,
+  type NftType,
+  type PayTokenType,
+  record,
+  type Schema,
+  Timestamp,
+} from '@mintmark/envelope'
 import * as v from 'valibot'
 
 /** The values of `orderStatus`. The specification does not list them. */
@@ -96,7 +104,8 @@ const orderInfoFields = {
   /** The token's name. */
   nftName: v.string(),
   /** `ERC721` or `ERC1155`. */
-  nftType: v.string(),
+  // Inlined, because a shared schema would add to programs with an order.
+  nftType: v.string() as Schema<NftType | (string & {})>,
   /** The UTC date of the order, such as 20260115. */
   oday: v.number(),
   /** The year and month of the order, such as 202601. */
@@ -122,7 +131,7 @@ const orderInfoFields = {
   /** The pay token's address; `''` for the chain's native token. */
   payTokenAddress: v.string(),
   /** `NATIVE` or `ERC20`. */
-  payTokenType: v.string(),
+  payTokenType: v.string() as Schema<PayTokenType | (string & {})>,
   /** The project that the order belongs to. */
   projectId: Integer,
   /** The number of units. */

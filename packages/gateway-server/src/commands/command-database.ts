@@ -1,7 +1,7 @@
 import { openStorage, readEnvironment, type Sealer } from '@mintmark/server-kit'
-import type { Db } from '../context.ts'
 import { openGatewayDatabase } from '../database.ts'
 import { gatewaySchema } from '../server.ts'
+import type { Db } from '../tables.ts'
 
 /** Runs a command on the configured database as the schema's owner, who sees every project. */
 export async function withDatabase(

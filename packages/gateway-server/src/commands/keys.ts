@@ -1,9 +1,10 @@
 import { type Command, ConfigurationError, type Sealer } from '@mintmark/server-kit'
-import type { Db } from '../context.ts'
 import { findAddressProblem } from '../http/address-rules.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from '../keys/keys-store.ts'
 import { ensureMinter, resealMinters } from '../keys/minters.ts'
 import { routes } from '../routes.ts'
+import type { Db } from '../tables.ts'
+import { Tenant } from '../tenant.ts'
 import { print, withDatabase } from './command-database.ts'
 
 const withKeys = (work: (db: Db, sealer: Sealer) => Promise<void>) => withDatabase('keys', work)
@@ -79,7 +80,7 @@ export const keyCommands: Record<string, Command> = {
           .where('name', '=', options.project ?? '')
           .executeTakeFirst()
         if (project === undefined) throw new ConfigurationError(`No project is named ${options.project}`)
-        print({ projectId: project.id, minter: await ensureMinter(db, sealer, project.id) })
+        print({ projectId: project.id, minter: await ensureMinter(new Tenant(db, project.id), sealer) })
       })
     },
   },

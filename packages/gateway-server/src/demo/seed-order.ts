@@ -1,7 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
 import { findInventory } from '../composition.ts'
-import type { Db } from '../context.ts'
 import * as contracts from '../domains/contracts/contracts/contracts-store.ts'
 import * as nfts from '../domains/contracts/nfts/nfts-store.ts'
 import { findAsset, increase } from '../domains/inventory/assets-store.ts'
@@ -10,10 +9,10 @@ import { COMMON_SALE } from '../domains/market/listings/listing-rules.ts'
 import * as listings from '../domains/market/listings/listings-store.ts'
 import { placeOrder } from '../domains/orders/placement/place-order.ts'
 import { DEFAULT_ORDER_SETTINGS } from '../order-settings.ts'
+import type { Tenant } from '../tenant.ts'
 
 /** The sale of the demo's order. Addresses are in lower case. */
 export interface DemoSale {
-  readonly project: number
   readonly chainId: string
   readonly nftAddress: string
   readonly seller: string
@@ -26,13 +25,12 @@ const EDITION = 10_000
 const YEARS = { order: 50 * 365 * 86_400, listing: new Date('2099-01-01T00:00:00Z') }
 
 /** Ensures that the seller owns an edition, of which it can list a part. */
-async function seedEdition(db: Db, { project, seller, ...sale }: DemoSale) {
+async function seedEdition(tenant: Tenant, { seller, ...sale }: DemoSale) {
   const token = { chainId: sale.chainId, nftAddress: sale.nftAddress, nftId: '1', owner: seller }
-  const contract = await contracts.find(db, project, sale.nftAddress)
+  const contract = await contracts.find(tenant, sale.nftAddress)
   if (contract === undefined) throw new Error('The demo’s contract was not stored')
   const print = {
     ...{
-      project_id: project,
       contract_id: contract.id,
       chain_id: token.chainId,
       nft_address: token.nftAddress,
@@ -42,22 +40,21 @@ async function seedEdition(db: Db, { project, seller, ...sale }: DemoSale) {
     royalty_percentage: 5,
     properties: JSON.stringify([{ trait_type: 'paper', value: 'cotton' }]),
   }
-  await nfts.add(db, print, [{ trait_type: 'paper', value: 'cotton' }])
-  if ((await findAsset(db, project, token)) === undefined)
-    await increase(db, project, { ...token, nftType: 'ERC1155' }, EDITION)
-  const asset = await findAsset(db, project, token)
+  await nfts.add(tenant, print, [{ trait_type: 'paper', value: 'cotton' }])
+  if ((await findAsset(tenant, token)) === undefined)
+    await increase(tenant, { ...token, nftType: 'ERC1155' }, EDITION)
+  const asset = await findAsset(tenant, token)
   if (asset === undefined) throw new Error('The demo’s print was not stored')
   return asset
 }
 
 /** Returns the number of an unpaid order: an existing one, or a new one of a new listing. */
-export async function seedOrder(db: Db, sale: DemoSale): Promise<string> {
-  const { project, buyer } = sale
-  const asset = await seedEdition(db, sale)
-  const open = await db
+export async function seedOrder(tenant: Tenant, sale: DemoSale): Promise<string> {
+  const { buyer } = sale
+  const asset = await seedEdition(tenant, sale)
+  const open = await tenant
     .selectFrom('gateway.orders')
     .select('order_no')
-    .where('project_id', '=', project)
     .where('recipient', '=', buyer)
     .where('status', '=', OrderStatus.PRE)
     .where('expires_at', '>', sql<Date>`clock_timestamp() + interval '1 year'`)
@@ -65,8 +62,7 @@ export async function seedOrder(db: Db, sale: DemoSale): Promise<string> {
     .limit(1)
     .executeTakeFirst()
   if (open) return open.order_no
-  const listing = await listings.add(db, {
-    project_id: project,
+  const listing = await listings.add(tenant, {
     market_type: COMMON_SALE,
     asset_id: asset.id,
     chain_id: sale.chainId,
@@ -84,9 +80,9 @@ export async function seedOrder(db: Db, sale: DemoSale): Promise<string> {
     pay_token_decimals: sale.payToken.decimals,
     end_time: YEARS.listing,
   })
-  if (!(await reserve(db, project, asset.id, { kind: 'listing', id: listing.id }, 1)))
+  if (!(await reserve(tenant, asset.id, { kind: 'listing', id: listing.id }, 1)))
     throw new Error('The demo’s edition is sold out. Remove DATA_DIR to start again')
-  const request = { project, listing: listing.id, quantity: 1, recipient: buyer, block: 0 }
+  const request = { listing: listing.id, quantity: 1, recipient: buyer, block: 0 }
   const settings = { ...DEFAULT_ORDER_SETTINGS, expirySeconds: YEARS.order }
-  return (await placeOrder(db, findInventory, request, settings)).order_no
+  return (await placeOrder(tenant, findInventory, request, settings)).order_no
 }

@@ -1,9 +1,9 @@
-import { type Database, transaction } from '@mintmark/server-kit'
+import type { Database } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Db } from '../context.ts'
 import { drawQrCode } from '../domains/cards/programs/card-rules.ts'
 import * as cards from '../domains/cards/programs/cards-store.ts'
 import type { Tables } from '../tables.ts'
+import { openTenant, type Tenant } from '../tenant.ts'
 import { seedOrder } from './seed-order.ts'
 
 /** The parameters of the demo. Addresses may be in any case. */
@@ -28,28 +28,26 @@ export async function seedDemo(database: Database<Tables>, seed: DemoSeed): Prom
   const wallet = seed.wallet.toLowerCase()
   const creator = seed.creator.toLowerCase()
   const nftAddress = seed.nftAddress.toLowerCase()
-  return await transaction(database.forProject(project), async (db) => {
-    await seedProfiles(db, project, wallet, creator)
-    await seedContract(db, { project, chainId, nftAddress, creator })
-    await seedCards(db, { project, chainId, nftAddress, creator })
-    const sale = { project, chainId, nftAddress, payToken: seed.payToken, seller: creator, buyer: wallet }
-    return { orderNo: await seedOrder(db, sale) }
+  return await openTenant(database, project).transaction(async (tenant) => {
+    await seedProfiles(tenant, wallet, creator)
+    await seedContract(tenant, { chainId, nftAddress, creator })
+    await seedCards(tenant, { chainId, nftAddress, creator })
+    const sale = { chainId, nftAddress, payToken: seed.payToken, seller: creator, buyer: wallet }
+    return { orderNo: await seedOrder(tenant, sale) }
   })
 }
 
 interface Collection {
-  readonly project: number
   readonly chainId: string
   readonly nftAddress: string
   readonly creator: string
 }
 
-async function seedProfiles(db: Db, project: number, wallet: string, creator: string): Promise<void> {
-  await db
+async function seedProfiles(tenant: Tenant, wallet: string, creator: string): Promise<void> {
+  await tenant
     .insertInto('gateway.wallet_info')
     .values([
       {
-        project_id: project,
         address: wallet,
         name: 'Ada Collector',
         email: 'ada@example.com',
@@ -58,17 +56,16 @@ async function seedProfiles(db: Db, project: number, wallet: string, creator: st
         profile_photo: 'https://example.com/photos/ada.png',
         showcase_background: 'https://example.com/showcases/ada.png',
       },
-      { project_id: project, address: creator, name: 'Print Studio', description: 'Makes prints.' },
+      { address: creator, name: 'Print Studio', description: 'Makes prints.' },
     ])
     .onConflict((conflict) => conflict.columns(['project_id', 'address']).doNothing())
     .execute()
 }
 
-async function seedContract(db: Db, { project, chainId, nftAddress, creator }: Collection): Promise<void> {
-  await db
+async function seedContract(tenant: Tenant, { chainId, nftAddress, creator }: Collection): Promise<void> {
+  await tenant
     .insertInto('gateway.contracts')
     .values({
-      project_id: project,
       chain_id: chainId,
       nft_address: nftAddress,
       name: 'Early Web Prints',
@@ -90,11 +87,10 @@ async function seedContract(db: Db, { project, chainId, nftAddress, creator }: C
     .execute()
 }
 
-async function seedCards(db: Db, { project, chainId, nftAddress, creator }: Collection): Promise<void> {
-  const existing = await db
+async function seedCards(tenant: Tenant, { chainId, nftAddress, creator }: Collection): Promise<void> {
+  const existing = await tenant
     .selectFrom('gateway.cards')
     .select('id')
-    .where('project_id', '=', project)
     .where('program', '=', 'commemorative')
     .where('creator', '=', creator)
     .limit(1)
@@ -107,7 +103,6 @@ async function seedCards(db: Db, { project, chainId, nftAddress, creator }: Coll
     { name: 'Anniversary', amount: '50' },
   ].map((card) => ({
     ...card,
-    project_id: project,
     program: 'commemorative' as const,
     creator,
     chain_id: chainId,
@@ -122,5 +117,5 @@ async function seedCards(db: Db, { project, chainId, nftAddress, creator }: Coll
     qr_code: drawQrCode(),
     usage_instructions: 'Show it at the door.',
   }))
-  await cards.addAll(db, demoCards)
+  await cards.addAll(tenant, demoCards)
 }

@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../tables.ts'
+import type { Tenant } from '../tenant.ts'
 
 /** Identifies an asset of a project. */
 export interface AssetKey {
@@ -18,7 +19,6 @@ export interface LockedOrder {
 
 /** How much of an order the chain has not delivered yet, and the event to record for that, if any. */
 export interface DeliveryUpdate {
-  readonly project: number
   readonly order: number
   readonly missing: bigint
   readonly event?: { readonly name: 'delivered' | 'delivery_undone'; readonly hash: string } | undefined
@@ -35,18 +35,18 @@ export interface DomainOperations {
   /** Marks the assets of newly registered contracts of a chain as written, and returns these contracts. */
   markAssetsWritten(trx: Db, chainId: string): Promise<readonly { project: number; id: number }[]>
   /** Locks all reservations of an asset, then the asset, and returns how many units its owner has. */
-  lockReservations(trx: Db, project: number, asset: number): Promise<{ owned: bigint }>
+  lockReservations(tenant: Tenant, asset: number): Promise<{ owned: bigint }>
   /** Takes a listing out of sale while its seller owns too few tokens, and puts it back on sale. */
-  setListingBacked(trx: Db, project: number, id: number, backed: boolean): Promise<void>
+  setListingBacked(tenant: Tenant, id: number, backed: boolean): Promise<void>
   /** Suspends an auction while its seller owns too few tokens, and resumes it. */
-  setAuctionBacked(trx: Db, project: number, id: number, backed: boolean): Promise<void>
+  setAuctionBacked(tenant: Tenant, id: number, backed: boolean): Promise<void>
   /** Closes a listing for good. */
-  closeListing(trx: Db, project: number, id: number): Promise<void>
+  closeListing(tenant: Tenant, id: number): Promise<void>
   /** Cancels a suspended auction and releases its token. */
-  cancelAuction(trx: Db, project: number, id: number): Promise<void>
-  lockOrder(trx: Db, project: number, id: number): Promise<LockedOrder | undefined>
+  cancelAuction(tenant: Tenant, id: number): Promise<void>
+  lockOrder(tenant: Tenant, id: number): Promise<LockedOrder | undefined>
   /** Cancels a locked, unpaid order whose token a transfer took from the seller. */
-  cancelOrder(trx: Db, order: LockedOrder): Promise<void>
+  cancelOrder(tenant: Tenant, order: LockedOrder): Promise<void>
   /** Records how much of an order is delivered. The missing units stay reserved for it. */
-  recordDelivery(trx: Db, update: DeliveryUpdate): Promise<void>
+  recordDelivery(tenant: Tenant, update: DeliveryUpdate): Promise<void>
 }

@@ -1,6 +1,5 @@
 import type { Database, Logger } from '@mintmark/server-kit'
-import type { Db } from '../context.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables } from '../tables.ts'
 import { addTransfers, removeTransfersAfter } from './balances/balances-store.ts'
 import type { AdaptiveRange } from './blocks/adaptive-range.ts'
 import { type BlockSource, findDeploymentBlock, type Header } from './blocks/block-source.ts'

@@ -1,61 +1,55 @@
 import type { Sealer } from '@mintmark/server-kit'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
-import type { Tables } from '../tables.ts'
-
-type Db = Kysely<Tables>
+import type { Db } from '../tables.ts'
+import type { Tenant } from '../tenant.ts'
 
 const place = (project: number) => ({ table: 'gateway.minter_keys', project, row: project })
 
 /** Signs mints of projects, each with its own private key, which never leaves this module. */
 export interface Minters {
   /** Returns the address of a project's minter. Creates its key if necessary. */
-  address(db: Db, project: number): Promise<string>
+  address(tenant: Tenant): Promise<string>
   /** Signs a 32-byte hash. */
-  sign(db: Db, project: number, hash: Hex): Promise<Hex>
+  sign(tenant: Tenant, hash: Hex): Promise<Hex>
 }
 
 export function createMinters(sealer: Sealer): Minters {
   return {
-    address: (db, project) => ensureMinter(db, sealer, project),
-    async sign(db, project, hash) {
-      const { sealed } = await db
+    address: (tenant) => ensureMinter(tenant, sealer),
+    async sign(tenant, hash) {
+      const { sealed } = await tenant
         .selectFrom('gateway.minter_keys')
         .select('sealed')
-        .where('project_id', '=', project)
         .executeTakeFirstOrThrow()
       // The sealed text is a private key.
-      const privateKey = sealer.open(sealed, place(project)) as Hex
+      const privateKey = sealer.open(sealed, place(tenant.project)) as Hex
       return await sign({ hash, privateKey, to: 'hex' })
     },
   }
 }
 
 /** Returns the address of a project's minter in lower case, or '' if it has none. */
-export async function findMinter(db: Db, project: number): Promise<string> {
-  const row = await db
-    .selectFrom('gateway.minter_keys')
-    .select('address')
-    .where('project_id', '=', project)
-    .executeTakeFirst()
+export async function findMinter(tenant: Tenant): Promise<string> {
+  const row = await tenant.selectFrom('gateway.minter_keys').select('address').executeTakeFirst()
   return row?.address ?? ''
 }
 
 /** Returns the address of a project's minter. Creates its key if necessary. */
-export async function ensureMinter(db: Db, sealer: Sealer, project: number): Promise<string> {
-  const existing = await findMinter(db, project)
+export async function ensureMinter(tenant: Tenant, sealer: Sealer): Promise<string> {
+  const existing = await findMinter(tenant)
   if (existing !== '') return existing
   const privateKey = generatePrivateKey()
   const address = privateKeyToAccount(privateKey).address.toLowerCase()
-  const sealed = sealer.seal(privateKey, place(project))
-  await db
+  const sealed = sealer.seal(privateKey, place(tenant.project))
+  await tenant
     .insertInto('gateway.minter_keys')
-    .values({ project_id: project, address, sealed })
+    .values({ address, sealed })
     .onConflict((conflict) => conflict.column('project_id').doNothing())
     .execute()
   // Another process may have created the key first.
-  return await findMinter(db, project)
+  return await findMinter(tenant)
 }
 
 /** Encrypts every minter's key with the newest of SECRET_KEYS. Returns the number of keys that changed. */

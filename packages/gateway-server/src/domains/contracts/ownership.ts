@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Db, Tables } from '../../tables.ts'
+import type { Tables } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 
 /** An NFT as far as its ownership is concerned. */
 export type OwnedNft = Pick<
@@ -10,13 +11,12 @@ export type OwnedNft = Pick<
 /** What contracts and NFTs change of who owns what. The inventory implements it, and is above contracts. */
 export interface Ownership {
   /** Gives all units of a new NFT to its first owner. Returns false if a wallet owns some already. */
-  issue(trx: Db, nft: OwnedNft): Promise<boolean>
+  issue(trx: Tenant, nft: OwnedNft): Promise<boolean>
   /** Removes all units of an NFT. Returns false if some are reserved or another wallet owns some: the caller then rolls back. */
-  retire(trx: Db, nft: OwnedNft): Promise<boolean>
+  retire(trx: Tenant, nft: OwnedNft): Promise<boolean>
   /** Removes the assets of a removed contract that the indexer wrote. */
   clearIndexed(
-    trx: Db,
-    project: number,
+    trx: Tenant,
     contract: { readonly chainId: string; readonly nftAddress: string },
   ): Promise<void>
 }

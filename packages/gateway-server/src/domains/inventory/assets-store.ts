@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { zeroAddress } from 'viem'
-import type { Db, Tables } from '../../tables.ts'
+import type { Tables } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { OwnedNft } from '../contracts/ownership.ts'
 import { recordTransfer } from './transfers-store.ts'
 
@@ -25,11 +26,10 @@ export interface AssetKey {
   readonly asset: number
 }
 
-export async function findAsset(db: Db, project: number, token: OwnedToken): Promise<AssetRow | undefined> {
-  return await db
+export async function findAsset(tenant: Tenant, token: OwnedToken): Promise<AssetRow | undefined> {
+  return await tenant
     .selectFrom('gateway.assets')
     .selectAll()
-    .where('project_id', '=', project)
     .where('chain_id', '=', token.chainId)
     .where('nft_address', '=', token.nftAddress)
     .where('nft_id', '=', token.nftId)
@@ -39,15 +39,13 @@ export async function findAsset(db: Db, project: number, token: OwnedToken): Pro
 
 /** Adds units of a token to what a wallet owns, and creates its asset if needed. */
 export async function increase(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   token: OwnedToken & { readonly nftType: string },
   quantity: number,
 ): Promise<void> {
   await trx
     .insertInto('gateway.assets')
     .values({
-      project_id: project,
       chain_id: token.chainId,
       nft_address: token.nftAddress,
       nft_id: token.nftId,
@@ -65,11 +63,10 @@ export async function increase(
 }
 
 /** Takes units from an asset. Returns false for an indexed contract, whose owners only the chain changes. */
-export async function decrease(trx: Db, project: number, asset: number, quantity: number): Promise<boolean> {
+export async function decrease(trx: Tenant, asset: number, quantity: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('gateway.assets')
     .set({ quantity: sql`quantity - ${quantity}`, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', asset)
     .where('indexed', '=', false)
     .executeTakeFirst()
@@ -77,7 +74,7 @@ export async function decrease(trx: Db, project: number, asset: number, quantity
 }
 
 /** Gives all units of a new NFT to its first owner. Returns false if a wallet owns some already. */
-export async function issue(trx: Db, nft: OwnedNft): Promise<boolean> {
+export async function issue(trx: Tenant, nft: OwnedNft): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     insert into gateway.assets as a (project_id, chain_id, nft_address, nft_id, nft_type, owner, quantity)
     select ${nft.project_id}::bigint, ${nft.chain_id}::text, ${nft.nft_address}::text, ${nft.nft_id}::text,
@@ -99,7 +96,7 @@ export async function issue(trx: Db, nft: OwnedNft): Promise<boolean> {
  * Removes all units of an NFT from its first owner, unless the contract is indexed. Returns false if some are reserved or another wallet owns some:
  * the caller then has to roll back the transaction.
  */
-export async function retire(trx: Db, nft: OwnedNft): Promise<boolean> {
+export async function retire(trx: Tenant, nft: OwnedNft): Promise<boolean> {
   const ofToken = sql`project_id = ${nft.project_id} and chain_id = ${nft.chain_id}
     and nft_address = ${nft.nft_address} and nft_id = ${nft.nft_id} and not indexed and quantity > 0`
   // The rows are locked first, so that the statement below sees what concurrent transactions reserved or sold.
@@ -120,14 +117,12 @@ export async function retire(trx: Db, nft: OwnedNft): Promise<boolean> {
 
 /** Removes the assets of a removed contract that the indexer wrote: a contract registered again may not be indexed. */
 export async function clearIndexed(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   contract: { readonly chainId: string; readonly nftAddress: string },
 ): Promise<void> {
   await trx
     .updateTable('gateway.assets')
     .set({ quantity: '0', indexed: false, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('chain_id', '=', contract.chainId)
     .where('nft_address', '=', contract.nftAddress)
     .where('indexed', '=', true)

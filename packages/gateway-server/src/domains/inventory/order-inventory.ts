@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Db, Tables } from '../../tables.ts'
+import type { Tables } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 
 type OrderColumns = Selectable<Tables['gateway.orders']>
 
@@ -48,4 +49,4 @@ export interface Inventory {
 }
 
 /** Finds the inventory of an order. Returns undefined for an order that never reserved anything. */
-export type FindInventory = (trx: Db, order: OrderItem) => Inventory | undefined
+export type FindInventory = (trx: Tenant, order: OrderItem) => Inventory | undefined

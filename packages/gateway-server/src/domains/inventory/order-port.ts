@@ -1,6 +1,7 @@
 import type { Order } from '@mintmark/orders'
 import type { Insertable, Selectable } from 'kysely'
-import type { Db, Tables } from '../../tables.ts'
+import type { Tables } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 
 type OrderColumns = Insertable<Tables['gateway.orders']>
 
@@ -26,13 +27,13 @@ export type LockedOrder = Pick<Selectable<Tables['gateway.orders']>, 'project_id
  */
 export interface OrderPort {
   /** Creates an order that waits for its payment. The same transaction reserves what it sells. */
-  create(trx: Db, item: SoldItem, terms: OrderTerms, expirySeconds: number): Promise<Order>
+  create(trx: Tenant, item: SoldItem, terms: OrderTerms, expirySeconds: number): Promise<Order>
   /** Locks an order until the transaction ends. Lock it before what it has reserved. */
-  lock(trx: Db, project: number, id: number): Promise<LockedOrder | undefined>
+  lock(trx: Tenant, id: number): Promise<LockedOrder | undefined>
   /** Expires overdue orders of a collection's mints, and returns how many. */
-  expireMints(trx: Db, project: number, collection: number): Promise<number>
+  expireMints(trx: Tenant, collection: number): Promise<number>
   /** Records that the token of a locked order was minted for its buyer. */
-  completeMint(trx: Db, order: LockedOrder, minted: { tokenId: string; hash: string }): Promise<void>
+  completeMint(trx: Tenant, order: LockedOrder, minted: { tokenId: string; hash: string }): Promise<void>
   /** Records that the mint of a locked order was taken back. */
-  revertMint(trx: Db, order: LockedOrder): Promise<void>
+  revertMint(trx: Tenant, order: LockedOrder): Promise<void>
 }

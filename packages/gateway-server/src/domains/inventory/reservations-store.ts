@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Tables } from '../../tables.ts'
+import type { Tables } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 
 /** What an asset is reserved for: a listing, an auction, an offer or an order, by its id in its own table. */
 export interface Holder {
@@ -9,8 +10,7 @@ export interface Holder {
 
 /** Reserves units of an asset. Returns false if fewer are available. */
 export async function reserve(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   asset: number,
   holder: Holder,
   quantity: number,
@@ -20,42 +20,36 @@ export async function reserve(
   const { rows } = await sql<{ id: number }>`
     with available as (
       select id from gateway.assets
-      where project_id = ${project} and id = ${asset} and quantity - held >= ${quantity}
+      where project_id = ${trx.project} and id = ${asset} and quantity - held >= ${quantity}
       for no key update
     )
     insert into gateway.asset_reservations (project_id, asset_id, holder, holder_id, quantity)
-    select ${project}, id, ${holder.kind}, ${holder.id}, ${quantity} from available
+    select ${trx.project}, id, ${holder.kind}, ${holder.id}, ${quantity} from available
     returning id`.execute(trx)
   return rows.length > 0
 }
 
 /** Reserves units again for a holder whose reservation was released. Returns false if fewer are available. */
-export async function reReserve(
-  trx: Db,
-  project: number,
-  { kind, id }: Holder,
-  quantity: number,
-): Promise<boolean> {
+export async function reReserve(trx: Tenant, { kind, id }: Holder, quantity: number): Promise<boolean> {
   const { rows } = await sql<{ id: number }>`
     with available as (
       select a.id from gateway.assets a
       join gateway.asset_reservations h on h.project_id = a.project_id and h.asset_id = a.id
-      where h.project_id = ${project} and h.holder = ${kind} and h.holder_id = ${id}
+      where h.project_id = ${trx.project} and h.holder = ${kind} and h.holder_id = ${id}
         and a.quantity - a.held >= ${quantity}
       for update of a
     )
     update gateway.asset_reservations h set quantity = ${quantity} from available
-    where h.project_id = ${project} and h.asset_id = available.id and h.holder = ${kind} and h.holder_id = ${id}
+    where h.project_id = ${trx.project} and h.asset_id = available.id and h.holder = ${kind} and h.holder_id = ${id}
     returning h.id`.execute(trx)
   return rows.length > 0
 }
 
 /** Locks the reservation of a holder until the transaction ends. Lock it before the holder's own row. */
-export async function lockReservation(trx: Db, project: number, { kind, id }: Holder): Promise<void> {
+export async function lockReservation(trx: Tenant, { kind, id }: Holder): Promise<void> {
   await trx
     .selectFrom('gateway.asset_reservations')
     .select('id')
-    .where('project_id', '=', project)
     .where('holder', '=', kind)
     .where('holder_id', '=', id)
     .forUpdate()
@@ -63,11 +57,10 @@ export async function lockReservation(trx: Db, project: number, { kind, id }: Ho
 }
 
 /** Locks all reservations of an asset, then the asset, and returns how many units its owner has. */
-export async function lockReservations(trx: Db, project: number, asset: number): Promise<{ owned: bigint }> {
+export async function lockReservations(trx: Tenant, asset: number): Promise<{ owned: bigint }> {
   await trx
     .selectFrom('gateway.asset_reservations')
     .select('id')
-    .where('project_id', '=', project)
     .where('asset_id', '=', asset)
     .orderBy('id')
     .forUpdate()
@@ -75,43 +68,30 @@ export async function lockReservations(trx: Db, project: number, asset: number):
   const { quantity } = await trx
     .selectFrom('gateway.assets')
     .select('quantity')
-    .where('project_id', '=', project)
     .where('id', '=', asset)
     .forUpdate()
     .executeTakeFirstOrThrow()
   return { owned: BigInt(quantity) }
 }
 
-function updateReservation(trx: Db, project: number, { kind, id }: Holder) {
-  return trx
-    .updateTable('gateway.asset_reservations')
-    .where('project_id', '=', project)
-    .where('holder', '=', kind)
-    .where('holder_id', '=', id)
+function updateReservation(trx: Tenant, { kind, id }: Holder) {
+  return trx.updateTable('gateway.asset_reservations').where('holder', '=', kind).where('holder_id', '=', id)
 }
 
 /** Releases all that a holder has reserved. */
-export async function release(trx: Db, project: number, holder: Holder): Promise<void> {
-  await updateReservation(trx, project, holder)
-    .set({ quantity: '0' })
-    .returning('asset_id')
-    .executeTakeFirstOrThrow()
+export async function release(trx: Tenant, holder: Holder): Promise<void> {
+  await updateReservation(trx, holder).set({ quantity: '0' }).returning('asset_id').executeTakeFirstOrThrow()
 }
 
 /** Releases some of what a holder has reserved, and returns the asset. Throws if the holder has reserved fewer. */
-export async function reduce(
-  trx: Db,
-  project: number,
-  holder: Holder,
-  quantity: number,
-): Promise<{ asset: number }> {
-  return await updateReservation(trx, project, holder)
+export async function reduce(trx: Tenant, holder: Holder, quantity: number): Promise<{ asset: number }> {
+  return await updateReservation(trx, holder)
     .set({ quantity: sql`quantity - ${quantity}` })
     .returning('asset_id as asset')
     .executeTakeFirstOrThrow()
 }
 
 /** Sets how much a holder has reserved. Does nothing for a holder without a reservation. */
-export async function resize(trx: Db, project: number, holder: Holder, quantity: bigint): Promise<void> {
-  await updateReservation(trx, project, holder).set({ quantity: quantity.toString() }).execute()
+export async function resize(trx: Tenant, holder: Holder, quantity: bigint): Promise<void> {
+  await updateReservation(trx, holder).set({ quantity: quantity.toString() }).execute()
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 
 /** The columns that name a token. */
 interface TokenColumns {
@@ -18,11 +18,10 @@ interface Transfer {
 }
 
 /** Records a transfer of ownership in the transaction that makes it. */
-export async function recordTransfer(trx: Db, token: TokenColumns, transfer: Transfer): Promise<void> {
+export async function recordTransfer(trx: Tenant, token: TokenColumns, transfer: Transfer): Promise<void> {
   await trx
     .insertInto('gateway.transfers')
     .values({
-      project_id: token.project_id,
       chain_id: token.chain_id,
       nft_address: token.nft_address,
       nft_id: token.nft_id,

@@ -1,4 +1,4 @@
-import type { Db } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 import { type Holder, reserve } from '../inventory/reservations-store.ts'
 import { closeUnsold } from './auctions/close-auction.ts'
 import { closeEnded } from './listings/listings-store.ts'
@@ -8,13 +8,12 @@ import { closeEnded } from './listings/listings-store.ts'
  * needed, without waiting for the job.
  */
 export async function reserveAsset(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   asset: number,
   holder: Holder,
   quantity: number,
 ): Promise<boolean> {
-  if (await reserve(trx, project, asset, holder, quantity)) return true
-  const closed = (await closeEnded(trx, project, asset)) + (await closeUnsold(trx, project, asset))
-  return closed > 0 && (await reserve(trx, project, asset, holder, quantity))
+  if (await reserve(trx, asset, holder, quantity)) return true
+  const closed = (await closeEnded(trx, asset)) + (await closeUnsold(trx, asset))
+  return closed > 0 && (await reserve(trx, asset, holder, quantity))
 }

@@ -1,4 +1,4 @@
-import type { Db } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { FindInventory } from '../inventory/order-inventory.ts'
 import { resize } from '../inventory/reservations-store.ts'
 import * as store from './orders-store.ts'
@@ -6,20 +6,16 @@ import { transition } from './state/transition.ts'
 
 /** How much of an order the chain has not delivered yet, and the event to record for that, if any. */
 interface DeliveryUpdate {
-  readonly project: number
   readonly order: number
   readonly missing: bigint
   readonly event?: { readonly name: string; readonly hash: string } | undefined
 }
 
 /** Records how much of a locked order the chain has delivered. The missing units stay reserved for it, as far as the seller had them. */
-export async function recordDelivery(
-  trx: Db,
-  { project, order, missing, event }: DeliveryUpdate,
-): Promise<void> {
-  await resize(trx, project, { kind: 'order', id: order }, missing)
+export async function recordDelivery(trx: Tenant, { order, missing, event }: DeliveryUpdate): Promise<void> {
+  await resize(trx, { kind: 'order', id: order }, missing)
   const delivery = missing === 0n ? 'done' : 'pending'
-  const row = await store.change(trx, { project_id: project, id: order }, { delivery })
+  const row = await store.change(trx, { id: order }, { delivery })
   if (event === undefined) return
   const { name, hash } = event
   await store.addEvent(trx, row, { event: name, to: row.status, actor: '', reason: '', hash })
@@ -30,11 +26,11 @@ const NOT_OWNED = 'not_owned'
 
 /** Cancels a locked, unpaid order whose token a transfer took from the seller. */
 export async function cancelByTransfer(
-  trx: Db,
+  trx: Tenant,
   findInventory: FindInventory,
-  key: { readonly project_id: number; readonly id: number },
+  key: { readonly id: number },
 ): Promise<void> {
-  const order = await store.lockById(trx, key.project_id, key.id)
+  const order = await store.lockById(trx, key.id)
   if (order === undefined) return
   await transition(trx, findInventory, order, 'cancelled_by_transfer', { reason: NOT_OWNED })
   await store.unscheduleCheck(trx, order)

@@ -12,8 +12,8 @@ export function createOrderPort(findInventory: FindInventory): OrderPort {
     create: async (trx, item, terms, expirySeconds) =>
       orderOf(await insertOrder(trx, item, terms, expirySeconds)),
     lock: store.lockById,
-    expireMints: async (trx, project, collection) =>
-      await expire(trx, findInventory, await store.lockExpiredOfMints(trx, project, collection)),
+    expireMints: async (trx, collection) =>
+      await expire(trx, findInventory, await store.lockExpiredOfMints(trx, collection)),
     async completeMint(trx, order, { tokenId, hash }) {
       const delivered = await store.change(trx, order, { delivery: 'done', nft_id: tokenId })
       await updateSoldToken(trx, order, tokenId)

@@ -1,14 +1,8 @@
 import { OrderStatus } from '@mintmark/orders'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
-import {
-  type ExpressionBuilder,
-  type Insertable,
-  type RawBuilder,
-  type Selectable,
-  sql,
-  type Updateable,
-} from 'kysely'
-import type { Db, Tables } from '../../tables.ts'
+import { type ExpressionBuilder, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../tables.ts'
+import type { NewRow, Tenant } from '../../tenant.ts'
 
 type OrderTable = Tables['gateway.orders']
 /** An order. `expired` is by the database's clock: the status may not have followed yet. */
@@ -17,53 +11,45 @@ export type OrderChanges = Updateable<OrderTable>
 
 const expired = sql<boolean>`expires_at <= clock_timestamp()`.as('expired')
 
-function ofProject(db: Db, project: number) {
-  return db
-    .selectFrom('gateway.orders')
-    .selectAll()
-    .select(expired)
-    .where('project_id', '=', project)
-    .where('deleted', '=', false)
+function ofProject(tenant: Tenant) {
+  return tenant.selectFrom('gateway.orders').selectAll().select(expired).where('deleted', '=', false)
 }
 
-export async function find(db: Db, project: number, orderNo: string): Promise<OrderRow | undefined> {
-  return await ofProject(db, project).where('order_no', '=', orderNo).executeTakeFirst()
+export async function find(tenant: Tenant, orderNo: string): Promise<OrderRow | undefined> {
+  return await ofProject(tenant).where('order_no', '=', orderNo).executeTakeFirst()
 }
 
 /** Finds an order and locks it until the transaction ends. */
-export async function lock(trx: Db, project: number, orderNo: string): Promise<OrderRow | undefined> {
-  return await ofProject(trx, project).where('order_no', '=', orderNo).forUpdate().executeTakeFirst()
+export async function lock(trx: Tenant, orderNo: string): Promise<OrderRow | undefined> {
+  return await ofProject(trx).where('order_no', '=', orderNo).forUpdate().executeTakeFirst()
 }
 
 /** Finds an order by its id and locks it. Finds removed orders as well: their payment can still be mined. */
-export async function lockById(trx: Db, project: number, id: number): Promise<OrderRow | undefined> {
+export async function lockById(trx: Tenant, id: number): Promise<OrderRow | undefined> {
   return await trx
     .selectFrom('gateway.orders')
     .selectAll()
     .select(expired)
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()
 }
 
-export async function findById(db: Db, project: number, id: number): Promise<OrderRow | undefined> {
-  return await db
+export async function findById(tenant: Tenant, id: number): Promise<OrderRow | undefined> {
+  return await tenant
     .selectFrom('gateway.orders')
     .selectAll()
     .select(expired)
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
 /** Orders that are past their expiry and not locked by another transaction. */
-function overdueOrders(trx: Db, project: number) {
+function overdueOrders(trx: Tenant) {
   return trx
     .selectFrom('gateway.orders')
     .selectAll()
     .select(expired)
-    .where('project_id', '=', project)
     .where('status', '=', sql.lit(OrderStatus.PRE))
     .where(sql<boolean>`expires_at <= clock_timestamp()`)
     .orderBy('expires_at')
@@ -73,23 +59,23 @@ function overdueOrders(trx: Db, project: number) {
 }
 
 /** Locks the overdue orders of a listing. */
-export async function lockExpired(trx: Db, project: number, listing: number): Promise<OrderRow[]> {
-  return await overdueOrders(trx, project).where('listing_id', '=', listing).execute()
+export async function lockExpired(trx: Tenant, listing: number): Promise<OrderRow[]> {
+  return await overdueOrders(trx).where('listing_id', '=', listing).execute()
 }
 
 /** Locks the overdue orders of a collection's mints. */
-export async function lockExpiredOfMints(trx: Db, project: number, collection: number): Promise<OrderRow[]> {
-  return await overdueOrders(trx, project)
+export async function lockExpiredOfMints(trx: Tenant, collection: number): Promise<OrderRow[]> {
+  return await overdueOrders(trx)
     .where(
       sql<boolean>`phase_id in (
-        select p.id from gateway.mint_phases p where p.project_id = ${project} and p.collection_id = ${collection})`,
+        select p.id from gateway.mint_phases p where p.project_id = ${trx.project} and p.collection_id = ${collection})`,
     )
     .execute()
 }
 
 export async function add(
-  trx: Db,
-  order: Omit<Insertable<OrderTable>, 'expires_at' | 'due_at'>,
+  trx: Tenant,
+  order: Omit<NewRow<'gateway.orders'>, 'expires_at' | 'due_at'>,
   expirySeconds: number,
 ): Promise<OrderRow> {
   const end = sql<Date>`clock_timestamp() + make_interval(secs => ${expirySeconds})`
@@ -101,15 +87,10 @@ export async function add(
     .executeTakeFirstOrThrow()
 }
 
-export async function change(
-  trx: Db,
-  order: { project_id: number; id: number },
-  changes: OrderChanges,
-): Promise<OrderRow> {
+export async function change(trx: Tenant, order: { id: number }, changes: OrderChanges): Promise<OrderRow> {
   return await trx
     .updateTable('gateway.orders')
     .set({ ...changes, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', order.project_id)
     .where('id', '=', order.id)
     .returningAll()
     .returning(expired)
@@ -117,42 +98,28 @@ export async function change(
 }
 
 /** Schedules the next check by the verifier. */
-export async function scheduleCheck(
-  trx: Db,
-  order: { project_id: number; id: number },
-  seconds: number,
-): Promise<void> {
+export async function scheduleCheck(trx: Tenant, order: { id: number }, seconds: number): Promise<void> {
   await setDue(trx, order, sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`)
 }
 
 /** Ends the checks of an order: nothing can change any more. */
-export async function unscheduleCheck(trx: Db, order: { project_id: number; id: number }): Promise<void> {
+export async function unscheduleCheck(trx: Tenant, order: { id: number }): Promise<void> {
   await setDue(trx, order, null)
 }
 
-async function setDue(
-  trx: Db,
-  order: { project_id: number; id: number },
-  due: RawBuilder<Date> | null,
-): Promise<void> {
-  await trx
-    .updateTable('gateway.orders')
-    .set({ due_at: due })
-    .where('project_id', '=', order.project_id)
-    .where('id', '=', order.id)
-    .execute()
+async function setDue(trx: Tenant, order: { id: number }, due: RawBuilder<Date> | null): Promise<void> {
+  await trx.updateTable('gateway.orders').set({ due_at: due }).where('id', '=', order.id).execute()
 }
 
 /** Appends an event to the history of an order. */
 export async function addEvent(
-  trx: Db,
+  trx: Tenant,
   order: OrderRow,
   { to, ...event }: { event: string; to: number; actor: string; reason: string; hash: string },
 ): Promise<void> {
   await trx
     .insertInto('gateway.order_events')
     .values({
-      project_id: order.project_id,
       order_id: order.id,
       from_status: order.status,
       to_status: to,
@@ -162,11 +129,10 @@ export async function addEvent(
 }
 
 /** Whether the history of an order has an event. */
-export async function hasEvent(db: Db, order: OrderRow, event: string): Promise<boolean> {
-  const row = await db
+export async function hasEvent(tenant: Tenant, order: OrderRow, event: string): Promise<boolean> {
+  const row = await tenant
     .selectFrom('gateway.order_events')
     .select('id')
-    .where('project_id', '=', order.project_id)
     .where('order_id', '=', order.id)
     .where('event', '=', event)
     .limit(1)
@@ -175,11 +141,10 @@ export async function hasEvent(db: Db, order: OrderRow, event: string): Promise<
 }
 
 /** Removes a buyer's orders that failed, were cancelled or expired, and returns how many. */
-export async function removeUnsuccessful(db: Db, project: number, recipient: string): Promise<number> {
-  const result = await db
+export async function removeUnsuccessful(tenant: Tenant, recipient: string): Promise<number> {
+  const result = await tenant
     .updateTable('gateway.orders')
     .set({ deleted: true, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('recipient', '=', recipient)
     .where('deleted', '=', false)
     .where((or) => or.or([or('status', 'in', UNSUCCESSFUL), isOverdue(or)]))
@@ -205,13 +170,12 @@ export interface OrderFilter {
 }
 
 export async function pageOfOrders(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   filter: OrderFilter,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
   const { recipient, orderStatus: status, marketType, searchKey = '' } = filter
-  let rows = ofProject(db, project)
+  let rows = ofProject(tenant)
   if (recipient !== undefined) rows = rows.where('recipient', '=', recipient)
   if (marketType !== undefined) rows = rows.where('market_type', '=', marketType)
   if (status === OrderStatus.EXPIRED) {
@@ -230,32 +194,30 @@ export async function pageOfOrders(
       ]),
     )
   }
-  return await findPage(db, 'gateway.orders', rows, query)
+  return await findPage(tenant.db, 'gateway.orders', rows, query)
 }
 
 /** Lists the orders by which an NFT was sold. */
 export async function pageOfNft(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   nft: { nftAddress: string; nftId: string },
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
-  const rows = ofProject(db, project)
+  const rows = ofProject(tenant)
     .where('nft_address', '=', nft.nftAddress)
     .where('nft_id', '=', nft.nftId)
     .where('status', '=', OrderStatus.SUCCESS)
     // Before it is minted, an NFT has a provisional id.
     .where((or) => or.or([or('phase_id', 'is', null), or('delivery', '=', 'done')]))
-  return await findPage(db, 'gateway.orders', rows, query)
+  return await findPage(tenant.db, 'gateway.orders', rows, query)
 }
 
 /** Lists the orders by which a wallet sold something. */
 export async function pageOfSold(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   sender: string,
   query: PageQuery,
 ): Promise<PageRows<OrderRow>> {
-  const rows = ofProject(db, project).where('sender', '=', sender).where('status', '=', OrderStatus.SUCCESS)
-  return await findPage(db, 'gateway.orders', rows, query)
+  const rows = ofProject(tenant).where('sender', '=', sender).where('status', '=', OrderStatus.SUCCESS)
+  return await findPage(tenant.db, 'gateway.orders', rows, query)
 }

@@ -9,7 +9,7 @@ import {
   PAYMENT_MINED,
   TOO_MANY_PAYMENTS,
 } from '@mintmark/orders'
-import { readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../context.ts'
 import { HASH, NAME } from '../../http/field-limits.ts'
 import { RuleViolation, refuseViolation } from '../../rule-violation.ts'
@@ -40,18 +40,19 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
     return isMint ? await preOrderMint(input, context) : await preOrderListing(input, context)
   },
 
-  async payOrder(input, { db, project, findInventory, refuse, invalid }) {
+  async payOrder(input, { tenant, findInventory, refuse, invalid }) {
     if (!isTransactionHash(input.hash)) invalid('hash', 'Expected 0x and 64 hexadecimal digits')
     const payment = { hash: input.hash.toLowerCase(), recipient: input.recipient.toLowerCase() }
-    const request = { project, orderNo: input.orderNo }
-    const report = await transaction(db, (trx) => reportPayment(trx, findInventory, request, payment))
+    const report = await tenant.transaction((trx) =>
+      reportPayment(trx, findInventory, input.orderNo, payment),
+    )
     if (report.kind === 'accepted') return orderInfoOf(report.order)
     return refuseViolation(REPORT_REFUSALS, { refuse })(new RuleViolation(report.reason))
   },
 
-  async cancel({ orderNo }, { db, project, findInventory, refuse }) {
-    return await transaction(db, async (trx) => {
-      const order = await store.lock(trx, project, orderNo)
+  async cancel({ orderNo }, { tenant, findInventory, refuse }) {
+    return await tenant.transaction(async (trx) => {
+      const order = await store.lock(trx, orderNo)
       if (order === undefined) return refuse(NotFoundError, NO_ORDER)
       // Idempotent: repeating the call returns the cancelled order.
       if (order.status === OrderStatus.CANCELLED) return orderOf(order)
@@ -64,34 +65,34 @@ export const orderRoutes = implementWithLimits({ hash: HASH, searchKey: NAME })(
     })
   },
 
-  async removeUnsuccessful({ recipient }, { db, project }) {
-    return { count: await store.removeUnsuccessful(db, project, recipient.toLowerCase()) }
+  async removeUnsuccessful({ recipient }, { tenant }) {
+    return { count: await store.removeUnsuccessful(tenant, recipient.toLowerCase()) }
   },
 
-  async get({ orderNo }, { db, project, refuse }) {
-    const order = await store.find(db, project, orderNo)
+  async get({ orderNo }, { tenant, refuse }) {
+    const order = await store.find(tenant, orderNo)
     return order === undefined ? refuse(NotFoundError, NO_ORDER) : orderOf(order)
   },
 
-  async list(input, { db, project, invalid }) {
+  async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
     const filter = { ...input, recipient: input.recipient?.toLowerCase() }
     if (filter.orderStatus !== undefined && !STATUSES.has(filter.orderStatus))
       invalid('orderStatus', 'Expected a number from 0 to 6')
     if (filter.marketType !== undefined && (filter.marketType < 1 || filter.marketType > 9))
       invalid('marketType', 'Expected a number from 1 to 9')
-    return toPage(query, await store.pageOfOrders(db, project, filter, query), orderOf)
+    return toPage(query, await store.pageOfOrders(tenant, filter, query), orderOf)
   },
 
-  async nftHistory(input, { db, project, invalid }) {
+  async nftHistory(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
     const nft = { nftAddress: input.nftAddress.toLowerCase(), nftId: input.nftId }
-    return toPage(query, await store.pageOfNft(db, project, nft, query), orderOf)
+    return toPage(query, await store.pageOfNft(tenant, nft, query), orderOf)
   },
 
-  async soldList(input, { db, project, invalid }) {
+  async soldList(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.ORDER_ORDERS, invalid)
-    return toPage(query, await store.pageOfSold(db, project, input.sender.toLowerCase(), query), orderOf)
+    return toPage(query, await store.pageOfSold(tenant, input.sender.toLowerCase(), query), orderOf)
   },
 })
 

@@ -1,14 +1,13 @@
-import type { Db } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 import type { OrderRow } from './orders-store.ts'
 
-type OrderKey = Pick<OrderRow, 'project_id' | 'id'>
+type OrderKey = Pick<OrderRow, 'id'>
 
 /** Records what an order sold. */
-export async function insertSale(trx: Db, order: OrderRow, hash: string): Promise<void> {
+export async function insertSale(trx: Tenant, order: OrderRow, hash: string): Promise<void> {
   await trx
     .insertInto('gateway.sales')
     .values({
-      project_id: order.project_id,
       order_id: order.id,
       market_type: order.market_type,
       chain_id: order.chain_id,
@@ -25,20 +24,11 @@ export async function insertSale(trx: Db, order: OrderRow, hash: string): Promis
 }
 
 /** Deletes the record of a sale that was taken back. */
-export async function deleteSale(trx: Db, { project_id, id }: OrderKey): Promise<void> {
-  await trx
-    .deleteFrom('gateway.sales')
-    .where('project_id', '=', project_id)
-    .where('order_id', '=', id)
-    .execute()
+export async function deleteSale(trx: Tenant, { id }: OrderKey): Promise<void> {
+  await trx.deleteFrom('gateway.sales').where('order_id', '=', id).execute()
 }
 
 /** Records the token of a sale that was minted after it was sold. */
-export async function updateSoldToken(trx: Db, { project_id, id }: OrderKey, nftId: string): Promise<void> {
-  await trx
-    .updateTable('gateway.sales')
-    .set({ nft_id: nftId })
-    .where('project_id', '=', project_id)
-    .where('order_id', '=', id)
-    .execute()
+export async function updateSoldToken(trx: Tenant, { id }: OrderKey, nftId: string): Promise<void> {
+  await trx.updateTable('gateway.sales').set({ nft_id: nftId }).where('order_id', '=', id).execute()
 }

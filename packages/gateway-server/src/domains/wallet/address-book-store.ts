@@ -8,11 +8,11 @@ import {
 } from '@mintmark/server-kit'
 import type { AddressBookEntry, addressBook } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../context.ts'
 import { RESPONSE_ITEMS } from '../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
 import { toContainsPattern } from '../../http/text-rules.ts'
 import type { Tables } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 
 export type Entry = Selectable<Tables['gateway.address_book']>
 
@@ -34,14 +34,13 @@ export function toAddressBookEntry(row: Entry): AllFields<AddressBookEntry> {
 
 /** Adds an entry. Returns undefined if the owner's book already has the address. */
 export async function add(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { address, name, owner, remark }: InputOf<typeof addressBook.add>,
 ): Promise<Entry | undefined> {
   const columns = { address, name, owner, remark } satisfies ColumnsOf<InputOf<typeof addressBook.add>>
-  return await db
+  return await tenant
     .insertInto('gateway.address_book')
-    .values({ project_id: project, ...columns })
+    .values(columns)
     .onConflict((conflict) => conflict.constraint('address_book_address').doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -51,36 +50,30 @@ export async function add(
  * Adds an entry for each wallet that the owner follows and whose address the book does not have, in the order of following. Adds at most
  * `RESPONSE_ITEMS.importedEntries`: a repeated call adds the next ones.
  */
-export async function importFollowing(db: Db, project: number, owner: string): Promise<readonly Entry[]> {
+export async function importFollowing(tenant: Tenant, owner: string): Promise<readonly Entry[]> {
   const { rows } = await sql<Entry>`
     insert into gateway.address_book (project_id, owner, address, name)
     select f.project_id, f.fan, f.address, coalesce(i.name, '')
     from gateway.fans f
     left join gateway.wallet_info i on i.project_id = f.project_id and i.address = f.address
-    where f.project_id = ${project} and f.fan = ${owner}
+    where f.project_id = ${tenant.project} and f.fan = ${owner}
       and not exists (
         select from gateway.address_book b
         where b.project_id = f.project_id and b.owner = f.fan and b.address = f.address)
     order by f.id limit ${RESPONSE_ITEMS.importedEntries}
     on conflict on constraint address_book_address do nothing
-    returning *`.execute(db)
+    returning *`.execute(tenant)
   return rows
 }
 
-export async function find(db: Db, project: number, id: number): Promise<Entry | undefined> {
-  return await db
-    .selectFrom('gateway.address_book')
-    .selectAll()
-    .where('project_id', '=', project)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export async function find(tenant: Tenant, id: number): Promise<Entry | undefined> {
+  return await tenant.selectFrom('gateway.address_book').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** Removes an entry. Returns false if it does not exist. */
-export async function remove(db: Db, project: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
+export async function remove(tenant: Tenant, id: number): Promise<boolean> {
+  const { numDeletedRows } = await tenant
     .deleteFrom('gateway.address_book')
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .executeTakeFirst()
   return numDeletedRows > 0n
@@ -91,8 +84,7 @@ export async function remove(db: Db, project: number, id: number): Promise<boole
  * address.
  */
 export async function update(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   id: number,
   change: Omit<InputOf<typeof addressBook.update>, 'id'>,
 ): Promise<Entry | 'taken' | undefined> {
@@ -102,10 +94,9 @@ export async function update(
     { id: never }
   >
   try {
-    return await db
+    return await tenant
       .updateTable('gateway.address_book')
       .set({ ...columns, updated_at: sql`clock_timestamp()` })
-      .where('project_id', '=', project)
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirst()
@@ -117,22 +108,17 @@ export async function update(
 
 /** Lists the entries of a book; `keyword` is a part of a name, a remark or an address. */
 export async function listByOwner(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   owner: string,
   keyword: string | undefined,
   query: PageQuery,
 ): Promise<PageRows<Entry>> {
-  let entries = db
-    .selectFrom('gateway.address_book')
-    .selectAll()
-    .where('project_id', '=', project)
-    .where('owner', '=', owner)
+  let entries = tenant.selectFrom('gateway.address_book').selectAll().where('owner', '=', owner)
   if (keyword !== undefined && keyword !== '') {
     const pattern = toContainsPattern(keyword)
     entries = entries.where((or) =>
       or.or([or('name', 'ilike', pattern), or('remark', 'ilike', pattern), or('address', 'ilike', pattern)]),
     )
   }
-  return await findPage(db, 'gateway.address_book', entries, query)
+  return await findPage(tenant.db, 'gateway.address_book', entries, query)
 }

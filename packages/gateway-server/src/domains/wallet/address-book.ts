@@ -9,27 +9,27 @@ const NO_ENTRY = 'No entry has this id'
 const ADDRESS_TAKEN = 'The address book already has this address'
 
 export const addressBookRoutes = implementWithLimits({ remark: TEXT })(addressBook, {
-  async add(input, { db, project, refuse }) {
-    const row = await store.add(db, project, input)
+  async add(input, { tenant, refuse }) {
+    const row = await store.add(tenant, input)
     return row ? store.toAddressBookEntry(row) : refuse(ConflictError, ADDRESS_TAKEN)
   },
-  async remove({ id }, { db, project, refuse }) {
-    return (await store.remove(db, project, id)) ? {} : refuse(NotFoundError, NO_ENTRY)
+  async remove({ id }, { tenant, refuse }) {
+    return (await store.remove(tenant, id)) ? {} : refuse(NotFoundError, NO_ENTRY)
   },
-  async importFollowing({ owner }, { db, project }) {
-    return (await store.importFollowing(db, project, owner)).map(store.toAddressBookEntry)
+  async importFollowing({ owner }, { tenant }) {
+    return (await store.importFollowing(tenant, owner)).map(store.toAddressBookEntry)
   },
-  async get({ id }, { db, project, refuse }) {
-    const row = await store.find(db, project, id)
+  async get({ id }, { tenant, refuse }) {
+    const row = await store.find(tenant, id)
     return row ? store.toAddressBookEntry(row) : refuse(NotFoundError, NO_ENTRY)
   },
-  async list(input, { db, project, invalid }) {
+  async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
-    const page = await store.listByOwner(db, project, input.owner, input.keyword, query)
+    const page = await store.listByOwner(tenant, input.owner, input.keyword, query)
     return toPage(query, page, store.toAddressBookEntry)
   },
-  async update({ id, ...change }, { db, project, refuse }) {
-    const row = await store.update(db, project, id, change)
+  async update({ id, ...change }, { tenant, refuse }) {
+    const row = await store.update(tenant, id, change)
     if (row === 'taken') return refuse(ConflictError, ADDRESS_TAKEN)
     return row ? store.toAddressBookEntry(row) : refuse(NotFoundError, NO_ENTRY)
   },

@@ -2,9 +2,9 @@ import type { InputOf } from '@mintmark/operation'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import type { Follow, follows } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../context.ts'
 import type { AllFields, ColumnsOf } from '../../http/record-mapping.ts'
 import type { Tables } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 
 type FollowRow = Selectable<Tables['gateway.follows']>
 
@@ -26,8 +26,7 @@ export function toFollow(row: FollowRow): AllFields<Follow> {
 
 /** Makes a wallet follow a collection or an NFT, or stop. A call that changes nothing keeps the times. */
 export async function set(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { address, nftAddress, nftId = '', following = true }: InputOf<typeof follows.add>,
 ): Promise<FollowRow> {
   const columns = { address, nft_address: nftAddress, nft_id: nftId, following } satisfies ColumnsOf<
@@ -35,26 +34,24 @@ export async function set(
   >
   const { rows } = await sql<FollowRow>`
     insert into gateway.follows as f (project_id, address, nft_address, nft_id, following)
-    values (${project}, ${columns.address}, ${columns.nft_address}, ${columns.nft_id}, ${columns.following})
+    values (${tenant.project}, ${columns.address}, ${columns.nft_address}, ${columns.nft_id}, ${columns.following})
     on conflict on constraint follows_target do update set
       following = excluded.following,
       followed_at = case when excluded.following and not f.following then clock_timestamp() else f.followed_at end,
       updated_at = case when excluded.following <> f.following then clock_timestamp() else f.updated_at end
-    returning *`.execute(db)
+    returning *`.execute(tenant)
   const [row] = rows
   if (row === undefined) throw new Error('The upsert returned no row')
   return row
 }
 
 export async function isFollowing(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { address, nftAddress, nftId = '' }: InputOf<typeof follows.isFollowing>,
 ): Promise<boolean> {
-  const row = await db
+  const row = await tenant
     .selectFrom('gateway.follows')
     .select('id')
-    .where('project_id', '=', project)
     .where('address', '=', address)
     .where('nft_address', '=', nftAddress)
     .where('nft_id', '=', nftId)
@@ -64,16 +61,14 @@ export async function isFollowing(
 }
 
 export async function listByAddress(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   address: string,
   query: PageQuery,
 ): Promise<PageRows<FollowRow>> {
-  const rows = db
+  const rows = tenant
     .selectFrom('gateway.follows')
     .selectAll()
-    .where('project_id', '=', project)
     .where('address', '=', address)
     .where('following', '=', sql.lit(true))
-  return await findPage(db, 'gateway.follows', rows, query)
+  return await findPage(tenant.db, 'gateway.follows', rows, query)
 }

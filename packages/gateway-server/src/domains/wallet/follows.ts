@@ -4,14 +4,14 @@ import { implement } from '../../context.ts'
 import * as store from './follows-store.ts'
 
 export const followRoutes = implement(follows, {
-  async add(input, { db, project }) {
-    return store.toFollow(await store.set(db, project, input))
+  async add(input, { tenant }) {
+    return store.toFollow(await store.set(tenant, input))
   },
-  async isFollowing(input, { db, project }) {
-    return { isFollowing: await store.isFollowing(db, project, input) }
+  async isFollowing(input, { tenant }) {
+    return { isFollowing: await store.isFollowing(tenant, input) }
   },
-  async list(input, { db, project, invalid }) {
+  async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.FOLLOW_ORDERS, invalid)
-    return toPage(query, await store.listByAddress(db, project, input.address, query), store.toFollow)
+    return toPage(query, await store.listByAddress(tenant, input.address, query), store.toFollow)
   },
 })

@@ -2,8 +2,9 @@ import type { InputOf } from '@mintmark/operation'
 import { compileRead } from '@mintmark/server-kit'
 import type { WalletInfo, walletInfo } from '@mintmark/wallet'
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
 import type { ColumnsOf } from '../../http/record-mapping.ts'
+import type { Db } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
 
 const walletInfoColumns = [
   'address',
@@ -23,8 +24,8 @@ const byAddress = compileRead((db: Db, { project, address }: { project: number; 
     .where('address', '=', address),
 )
 
-export async function find(db: Db, project: number, address: string): Promise<WalletInfo | undefined> {
-  const [info] = await byAddress(db, { project, address })
+export async function find(tenant: Tenant, address: string): Promise<WalletInfo | undefined> {
+  const [info] = await byAddress(tenant.db, { project: tenant.project, address })
   return info
 }
 
@@ -44,10 +45,10 @@ function toProfileColumns(profile: Profile) {
 }
 
 /** Adds a wallet's info. Returns undefined if it exists. */
-export async function add(db: Db, project: number, profile: Profile): Promise<WalletInfo | undefined> {
-  return await db
+export async function add(tenant: Tenant, profile: Profile): Promise<WalletInfo | undefined> {
+  return await tenant
     .insertInto('gateway.wallet_info')
-    .values({ project_id: project, ...toProfileColumns(profile) })
+    .values(toProfileColumns(profile))
     .onConflict((conflict) => conflict.columns(['project_id', 'address']).doNothing())
     .returning(walletInfoColumns)
     .executeTakeFirst()
@@ -55,14 +56,12 @@ export async function add(db: Db, project: number, profile: Profile): Promise<Wa
 
 /** Replaces the given fields of a wallet's info. Returns undefined if it does not exist. */
 export async function edit(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   profile: InputOf<typeof walletInfo.edit>,
 ): Promise<WalletInfo | undefined> {
-  return await db
+  return await tenant
     .updateTable('gateway.wallet_info')
     .set({ ...toProfileColumns(profile), updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('address', '=', profile.address)
     .returning(walletInfoColumns)
     .executeTakeFirst()
@@ -79,14 +78,12 @@ export const EMPTY_PROFILE: DisplayProfile = { name: '', photo: '' }
 
 /** Finds the names and photos of wallets, by address. Wallets without info are missing. */
 export async function findDisplayProfiles(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, DisplayProfile>> {
-  const rows = await db
+  const rows = await tenant
     .selectFrom('gateway.wallet_info')
     .select(['address', 'name', 'profile_photo as photo'])
-    .where('project_id', '=', project)
     .where('address', '=', sql<string>`any(${[...new Set(addresses)]}::text[])`)
     .execute()
   return new Map(rows.map(({ address, ...profile }) => [address, profile]))

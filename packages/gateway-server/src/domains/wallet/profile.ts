@@ -8,13 +8,13 @@ const NO_INFO = 'This wallet has no info'
 const profileLimits = { background: URL, email: TEXT, profilePhoto: URL, showcaseBackground: URL }
 
 export const walletInfoRoutes = implementWithLimits(profileLimits)(walletInfo, {
-  async get({ address }, { db, project, refuse }) {
-    return (await store.find(db, project, address)) ?? refuse(NotFoundError, NO_INFO)
+  async get({ address }, { tenant, refuse }) {
+    return (await store.find(tenant, address)) ?? refuse(NotFoundError, NO_INFO)
   },
-  async add(profile, { db, project, refuse }) {
-    return (await store.add(db, project, profile)) ?? refuse(ConflictError, 'This wallet already has info')
+  async add(profile, { tenant, refuse }) {
+    return (await store.add(tenant, profile)) ?? refuse(ConflictError, 'This wallet already has info')
   },
-  async edit(profile, { db, project, refuse }) {
-    return (await store.edit(db, project, profile)) ?? refuse(NotFoundError, NO_INFO)
+  async edit(profile, { tenant, refuse }) {
+    return (await store.edit(tenant, profile)) ?? refuse(NotFoundError, NO_INFO)
   },
 })

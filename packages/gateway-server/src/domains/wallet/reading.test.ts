@@ -1,7 +1,7 @@
-import { transaction } from '@mintmark/server-kit'
 import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { words } from '@mintmark/wallet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTenant } from '../../tenant.ts'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import { newAddress, type SampleProject } from '../../testing/samples/sample.ts'
@@ -79,15 +79,14 @@ it('returns 0 without messages', async () => {
 it('waits for a message that is being sent and counts it', async () => {
   const [ada, bea] = [newAddress(), newAddress()]
   await say(ada, bea)
-  const db = gateway.database.forProject(project.projectId)
   let reading: Promise<number> | undefined
-  await transaction(db, async (trx) => {
-    await conversations.open(trx, project.projectId, conversations.toSides(ada, bea))
+  await openTenant(gateway.database, project.projectId).transaction(async (trx) => {
+    await conversations.open(trx, conversations.toSides(ada, bea))
     const writing = { sender: ada, content: 'Late', replyTo: undefined }
-    const message = await messages.add(trx, project.projectId, writing, bea)
+    const message = await messages.add(trx, writing, bea)
     reading = read(bea)
     await waitForBlockedStatements(gateway.owner.system)
-    if (message) await conversations.show(trx, project.projectId, message)
+    if (message) await conversations.show(trx, message)
   })
   expect(await reading).toBe(2)
   expect(await unreadOf(bea)).toEqual({ [ada]: 0 })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
+import type { Db } from '../../tables.ts'
 import type { Header } from './block-source.ts'
 
 /** Returns the stored block hashes of a chain by block number, ascending. */

@@ -1,6 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
+import type { Db } from '../../tables.ts'
+import { Tenant } from '../../tenant.ts'
 import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 import { isDelivery } from '../transfers/deliveries-store.ts'
 import type { Reservation } from './collateral-rules.ts'
@@ -21,7 +22,7 @@ export async function lockReservations(
   domains: DomainOperations,
   { project, asset }: AssetKey,
 ): Promise<{ owned: bigint; reservations: AssetReservation[] }> {
-  const { owned } = await domains.lockReservations(trx, project, asset)
+  const { owned } = await domains.lockReservations(new Tenant(trx, project), asset)
   const { rows } = await sql<Omit<AssetReservation, 'quantity'> & { quantity: string }>`
     select h.id, h.quantity, h.holder_id as "saleId", coalesce(l.status, a.status, '') as status,
       coalesce(o.id, 0) as "orderId",

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { orderPort } from '../../composition.ts'
 import { closeAuction } from '../../domains/market/auctions/close-auction.ts'
 import { DEFAULT_ORDER_SETTINGS } from '../../order-settings.ts'
+import { openTenant } from '../../tenant.ts'
 import { endIn } from '../../testing/auctions.ts'
 import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
 import { deployEdition } from '../../testing/indexer-fixture.ts'
@@ -126,7 +127,7 @@ describe('an auction of a token that left its seller', () => {
     await endIn(gateway, auction, -1)
     await orderFixture.verify()
     const award = { orders: orderPort, block: 0, settings: DEFAULT_ORDER_SETTINGS }
-    await closeAuction(gateway.database.forProject(project.projectId), project.projectId, auction.id, award)
+    await closeAuction(openTenant(gateway.database, project.projectId), auction.id, award)
     expect(await stateOf(auction)).toBe('INACTIVE')
     await chain.client.revert({ id: snapshot })
     await chain.client.mine({ blocks: 2 })

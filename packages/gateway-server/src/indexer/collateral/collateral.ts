@@ -1,5 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
-import type { Db } from '../../context.ts'
+import type { Db } from '../../tables.ts'
+import { Tenant } from '../../tenant.ts'
 import type { AssetKey, DomainOperations, LockedOrder } from '../domain-operations.ts'
 import { selectCoveredReservations } from './collateral-rules.ts'
 import {
@@ -28,14 +29,14 @@ interface Coverage {
 }
 
 async function updateStatuses(trx: Db, domains: DomainOperations, key: AssetKey): Promise<Coverage> {
-  const { project } = key
+  const tenant = new Tenant(trx, key.project)
   const { owned, reservations } = await lockReservations(trx, domains, key)
   const covered = selectCoveredReservations(owned, reservations)
   for (const { id, kind, saleId, status } of reservations) {
     const isBacked = covered.has(id)
     if (isBacked === (status !== 'INACTIVE')) continue
-    if (kind === 'listing') await domains.setListingBacked(trx, project, saleId, isBacked)
-    if (kind === 'auction') await domains.setAuctionBacked(trx, project, saleId, isBacked)
+    if (kind === 'listing') await domains.setListingBacked(tenant, saleId, isBacked)
+    if (kind === 'auction') await domains.setAuctionBacked(tenant, saleId, isBacked)
   }
   return { owned, uncovered: reservations.filter(({ id }) => !covered.has(id)) }
 }
@@ -50,17 +51,17 @@ export async function cancelUnbackedListings(
   domains: DomainOperations,
   key: AssetKey,
 ): Promise<void> {
-  const { project } = key
+  const tenant = new Tenant(trx, key.project)
   const unpaid = await lockUnpaidOrders(trx, domains, key)
   const { owned, uncovered } = await updateStatuses(trx, domains, key)
   const awarded = new Set(uncovered.filter(({ kind }) => kind === 'awarded').map(({ orderId }) => orderId))
   for (const order of unpaid) {
     const isOfEmptyListing = owned === 0n && order.listing_id !== null
-    if (awarded.has(order.id) || isOfEmptyListing) await domains.cancelOrder(trx, order)
+    if (awarded.has(order.id) || isOfEmptyListing) await domains.cancelOrder(tenant, order)
   }
   for (const { kind, saleId: id } of uncovered) {
-    if (kind === 'auction') await domains.cancelAuction(trx, project, id)
-    if (kind === 'listing' && owned === 0n) await domains.closeListing(trx, project, id)
+    if (kind === 'auction') await domains.cancelAuction(tenant, id)
+    if (kind === 'listing' && owned === 0n) await domains.closeListing(tenant, id)
   }
 }
 
@@ -68,7 +69,7 @@ export async function cancelUnbackedListings(
 async function lockUnpaidOrders(trx: Db, domains: DomainOperations, key: AssetKey): Promise<LockedOrder[]> {
   const locked: LockedOrder[] = []
   for (const id of await listUnpaidOrders(trx, key)) {
-    const order = await domains.lockOrder(trx, key.project, id)
+    const order = await domains.lockOrder(new Tenant(trx, key.project), id)
     // If a payment was reported meanwhile, the verifier decides about the order.
     if (order?.status === OrderStatus.PRE) locked.push(order)
   }

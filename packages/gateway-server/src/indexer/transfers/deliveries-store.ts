@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../context.ts'
+import type { Db } from '../../tables.ts'
+import { Tenant } from '../../tenant.ts'
 import type { DomainOperations } from '../domain-operations.ts'
 
 /** Identifies an order of a project. */
@@ -54,7 +55,7 @@ export async function deliver(
     last = hash
   }
   const event = missing === 0n ? ({ name: 'delivered', hash: last } as const) : undefined
-  await domains.recordDelivery(trx, { project, order, missing, event })
+  await domains.recordDelivery(new Tenant(trx, project), { order, missing, event })
 }
 
 /** Lists the orders that transfers after a block have delivered. Call it before these transfers are deleted. */
@@ -74,7 +75,7 @@ export async function revertDelivery(trx: Db, domains: DomainOperations, key: Or
   const missing = BigInt(locked.quantity) - BigInt(locked.delivered)
   const isUndone = locked.delivery === 'done' && missing > 0n
   const event = isUndone ? ({ name: 'delivery_undone', hash: '' } as const) : undefined
-  await domains.recordDelivery(trx, { ...key, missing, event })
+  await domains.recordDelivery(new Tenant(trx, key.project), { order: key.order, missing, event })
 }
 
 async function lockOrder(

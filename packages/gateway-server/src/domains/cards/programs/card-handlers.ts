@@ -1,7 +1,7 @@
 import { type promoCodeCards, TOTAL_BELOW_USED } from '@mintmark/cards'
 import { type Empty, NotFoundError, type Page } from '@mintmark/envelope'
 import type { DeclaredError, InputOf } from '@mintmark/operation'
-import { isCheckViolation, type Refuse, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { isCheckViolation, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { CardInput, CardUpdate } from './card-fields.ts'
@@ -22,10 +22,10 @@ export async function listCardPage<Item>(
   toItem: (card: cards.Card, publicUrl: string) => Item,
   input: Input<'list'>,
   filter: cards.CardFilter,
-  { db, project, publicUrl, invalid }: Context,
+  { tenant, publicUrl, invalid }: Context,
 ): Promise<Page<Item>> {
   const query = readPageQuery(input, cards.CARD_ORDERS, invalid)
-  const page = await cards.listCards(db, project, program, filter, query)
+  const page = await cards.listCards(tenant, program, filter, query)
   return toPage(query, page, (card) => toItem(card, publicUrl))
 }
 
@@ -43,7 +43,7 @@ export function cardHandlers<Item>(program: cards.Program, toRecord: ToRecord<It
 function readingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
   return {
     async get({ id }: Input<'get'>, context: Context<typeof NotFoundError>): Promise<Item> {
-      const card = await cards.find(context.db, context.project, program, id)
+      const card = await cards.find(context.tenant, program, id)
       return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context.publicUrl)
     },
 
@@ -51,7 +51,7 @@ function readingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
       { qrCode }: Input<'getByQrCode'>,
       context: Context<typeof NotFoundError>,
     ): Promise<Item> {
-      const card = await cards.findByCode(context.db, context.project, program, extractCode(qrCode))
+      const card = await cards.findByCode(context.tenant, program, extractCode(qrCode))
       return card === undefined ? context.refuse(NotFoundError, NO_CARD) : toRecord(card, context.publicUrl)
     },
   }
@@ -87,14 +87,14 @@ function listHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
 function writingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>) {
   return {
     async create(input: CardInput, context: Context): Promise<Item> {
-      const [card] = await cards.addAll(context.db, await toNewCards(program, [input], context))
+      const [card] = await cards.addAll(context.tenant, await toNewCards(program, [input], context))
       if (card === undefined) throw new Error('The insert returned no card')
       return toRecord(card, context.publicUrl)
     },
 
     async createBatch({ cards: inputs }: { cards: CardInput[] }, context: Context): Promise<Item[]> {
       const newCards = await toNewCards(program, inputs, context, (index) => `cards.${index}.`)
-      const added = await cards.addAll(context.db, newCards)
+      const added = await cards.addAll(context.tenant, newCards)
       return added.map((card) => toRecord(card, context.publicUrl))
     },
 
@@ -102,20 +102,17 @@ function writingHandlers<Item>(program: cards.Program, toRecord: ToRecord<Item>)
       { id, ...update }: CardUpdate,
       context: Context<typeof NotFoundError | typeof TOTAL_BELOW_USED>,
     ): Promise<Item> {
-      const { db, project, publicUrl, refuse } = context
+      const { tenant, publicUrl, refuse } = context
       const changes = await toCardChanges(update, context)
       // A violated constraint rolls back this statement alone, also within the transaction of an idempotent call.
-      const card = await transaction(db, (trx) => cards.change(trx, project, program, id, changes)).catch(
-        (error: unknown) => refuseChange(error, update, context),
-      )
+      const card = await tenant
+        .transaction((trx) => cards.change(trx, program, id, changes))
+        .catch((error: unknown) => refuseChange(error, update, context))
       return card === undefined ? refuse(NotFoundError, NO_CARD) : toRecord(card, publicUrl)
     },
 
-    async remove(
-      { id }: Input<'remove'>,
-      { db, project, refuse }: Context<typeof NotFoundError>,
-    ): Promise<Empty> {
-      const isRemoved = await cards.remove(db, project, program, id)
+    async remove({ id }: Input<'remove'>, { tenant, refuse }: Context<typeof NotFoundError>): Promise<Empty> {
+      const isRemoved = await cards.remove(tenant, program, id)
       return isRemoved ? {} : refuse(NotFoundError, NO_CARD)
     },
   }

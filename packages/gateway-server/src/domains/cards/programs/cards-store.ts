@@ -5,13 +5,13 @@ import {
   type PageRows,
   type SortColumns,
 } from '@mintmark/server-kit'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../../context.ts'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import { toContainsPattern } from '../../../http/text-rules.ts'
 import type { Tables } from '../../../tables.ts'
+import type { NewRow, Tenant } from '../../../tenant.ts'
 
 export type Card = Selectable<Tables['gateway.cards']>
-export type NewCard = Insertable<Tables['gateway.cards']>
+export type NewCard = NewRow<'gateway.cards'>
 export type Program = Card['program']
 export type CardStatus = 'NOT_YET_VALID' | 'ACTIVE' | 'EXHAUSTED' | 'EXPIRED' | 'REMOVED'
 
@@ -33,45 +33,39 @@ const status = sql<CardStatus>`case
   else 'ACTIVE' end`
 
 /** Adds all cards or none, in one statement. Returns them in the order of the input. */
-export async function addAll(db: Db, cards: readonly NewCard[]): Promise<Card[]> {
-  const added = await db.insertInto('gateway.cards').values(cards).returningAll().execute()
+export async function addAll(tenant: Tenant, cards: readonly NewCard[]): Promise<Card[]> {
+  const added = await tenant.insertInto('gateway.cards').values(cards).returningAll().execute()
   const byCode = new Map(added.map((card) => [card.qr_code, card]))
   return cards.flatMap(({ qr_code }) => byCode.get(qr_code) ?? [])
 }
 
-function selectCards(db: Db, project: number, program: Program) {
-  return db
+function selectCards(tenant: Tenant, program: Program) {
+  return tenant.db
     .selectFrom('gateway.cards')
     .selectAll('gateway.cards')
-    .where('gateway.cards.project_id', '=', project)
+    .where('gateway.cards.project_id', '=', tenant.project)
     .where('program', '=', program)
 }
 
-export async function find(db: Db, project: number, program: Program, id: number): Promise<Card | undefined> {
-  return await selectCards(db, project, program)
+export async function find(tenant: Tenant, program: Program, id: number): Promise<Card | undefined> {
+  return await selectCards(tenant, program)
     .where('id', '=', id)
     .where('deleted', '=', false)
     .executeTakeFirst()
 }
 
-export async function findByCode(
-  db: Db,
-  project: number,
-  program: Program,
-  code: string,
-): Promise<Card | undefined> {
-  return await selectCards(db, project, program)
+export async function findByCode(tenant: Tenant, program: Program, code: string): Promise<Card | undefined> {
+  return await selectCards(tenant, program)
     .where('qr_code', '=', code)
     .where('deleted', '=', false)
     .executeTakeFirst()
 }
 
 /** Whether a card of any program has this code. */
-export async function hasQrCode(db: Db, project: number, code: string): Promise<boolean> {
-  const row = await db
+export async function hasQrCode(tenant: Tenant, code: string): Promise<boolean> {
+  const row = await tenant
     .selectFrom('gateway.cards')
     .select('id')
-    .where('project_id', '=', project)
     .where('qr_code', '=', code)
     .where('deleted', '=', false)
     .executeTakeFirst()
@@ -80,15 +74,13 @@ export async function hasQrCode(db: Db, project: number, code: string): Promise<
 
 /** Finds a card of any program by its code, with its status. Includes removed cards. */
 export async function findWithStatus(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   code: string,
 ): Promise<(Card & { status: CardStatus }) | undefined> {
-  return await db
+  return await tenant
     .selectFrom('gateway.cards')
     .selectAll()
     .select(status.as('status'))
-    .where('project_id', '=', project)
     .where('qr_code', '=', code)
     .executeTakeFirst()
 }
@@ -105,8 +97,7 @@ export interface CardChanges
  * another time.
  */
 export async function change(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   program: Program,
   id: number,
   { validity_period, ...changes }: CardChanges,
@@ -115,14 +106,13 @@ export async function change(
   const validity =
     validity_period ??
     (end_time && sql<Date>`case when validity_period = end_time then ${end_time} else validity_period end`)
-  return await db
+  return await tenant
     .updateTable('gateway.cards')
     .set({
       ...changes,
       ...(validity && { validity_period: validity }),
       updated_at: sql<Date>`clock_timestamp()`,
     })
-    .where('project_id', '=', project)
     .where('program', '=', program)
     .where('id', '=', id)
     .where('deleted', '=', false)
@@ -131,14 +121,13 @@ export async function change(
 }
 
 /** Removes a card. Returns false if it never existed. */
-export async function remove(db: Db, project: number, program: Program, id: number): Promise<boolean> {
-  const row = await db
+export async function remove(tenant: Tenant, program: Program, id: number): Promise<boolean> {
+  const row = await tenant
     .updateTable('gateway.cards')
     .set({
       deleted: true,
       updated_at: sql<Date>`case when deleted then updated_at else clock_timestamp() end`,
     })
-    .where('project_id', '=', project)
     .where('program', '=', program)
     .where('id', '=', id)
     .returning('id')
@@ -165,23 +154,22 @@ export interface CardFilter {
 }
 
 export async function listCards(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   program: Program,
   filter: CardFilter,
   query: PageQuery,
 ): Promise<PageRows<Card>> {
   const { owner } = filter
   if (owner === undefined) {
-    const cards = selectCards(db, project, program).where('deleted', '=', filter.status === 'REMOVED')
-    return await findPage(db, 'gateway.cards', narrowCards(db, project, program, cards, filter), query)
+    const cards = selectCards(tenant, program).where('deleted', '=', filter.status === 'REMOVED')
+    return await findPage(tenant.db, 'gateway.cards', narrowCards(tenant, program, cards, filter), query)
   }
-  const ownersCards = (first?: FirstRows) => selectCardsOfOwner(db, project, program, owner, first)
+  const ownersCards = (first?: FirstRows) => selectCardsOfOwner(tenant, program, owner, first)
   const isNarrowed = Object.values({ ...filter, owner: undefined }).some((value) => value !== undefined)
   return await findPage(
-    db,
+    tenant.db,
     'gateway.cards',
-    narrowCards(db, project, program, ownersCards(), filter),
+    narrowCards(tenant, program, ownersCards(), filter),
     query,
     // The first cards of the owner may not be the first of those that the rest of the filter lets through.
     isNarrowed ? {} : { reduceTo: ownersCards },
@@ -189,8 +177,7 @@ export async function listCards(
 }
 
 function narrowCards(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   program: Program,
   cardsToNarrow: ReturnType<typeof selectCards>,
   filter: CardFilter,
@@ -200,10 +187,9 @@ function narrowCards(
   if (filter.nftAddress !== undefined) cards = cards.where('nft_address', '=', filter.nftAddress)
   if (filter.nftId !== undefined) cards = cards.where('nft_id', '=', filter.nftId)
   if (filter.store !== undefined) {
-    const cardsOfStore = db
+    const cardsOfStore = tenant
       .selectFrom('gateway.card_stores')
       .select('card_id')
-      .where('project_id', '=', project)
       .where('program', '=', program)
       .where('store', 'in', [filter.store, EVERY_STORE])
     cards = cards.where('gateway.cards.id', 'in', cardsOfStore)
@@ -224,10 +210,10 @@ const EVERY_STORE = ''
  * Selects the cards of a wallet, or a superset of its first ones, by their ids alone: with further conditions on the project and the program, the
  * planner may read all cards of the program and compare each with every id.
  */
-function selectCardsOfOwner(db: Db, project: number, program: Program, owner: string, first?: FirstRows) {
-  const held = idsOfHeldCards(project, program, owner)
-  const unheld = idsOfUnheldCards(project, program, owner, first)
-  return db
+function selectCardsOfOwner(tenant: Tenant, program: Program, owner: string, first?: FirstRows) {
+  const held = idsOfHeldCards(tenant.project, program, owner)
+  const unheld = idsOfUnheldCards(tenant.project, program, owner, first)
+  return tenant.db
     .selectFrom('gateway.cards')
     .selectAll('gateway.cards')
     .where(sql<boolean>`gateway.cards.id = any(array(${held} union all (${unheld})))`)

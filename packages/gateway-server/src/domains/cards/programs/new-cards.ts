@@ -6,7 +6,7 @@ import { drawQrCode } from './card-rules.ts'
 import type { CardChanges, NewCard, Program } from './cards-store.ts'
 
 type Invalid = (field: string, message: string) => never
-type Context = Pick<GatewayContext, 'db' | 'project' | 'wallet'> & { readonly invalid: Invalid }
+type Context = Pick<GatewayContext, 'tenant' | 'wallet'> & { readonly invalid: Invalid }
 
 function checkPeriod({ start_time, end_time }: CardChanges, invalid: Invalid): void {
   if (start_time && end_time && end_time <= start_time) invalid('endTime', 'Expected a time after startTime')
@@ -15,9 +15,9 @@ function checkPeriod({ start_time, end_time }: CardChanges, invalid: Invalid): v
 /** Finds the creators and chains of cards: those of their contracts, where contracts are registered. */
 async function findContractColumns(
   addresses: readonly string[],
-  { db, project, wallet }: Context,
+  { tenant, wallet }: Context,
 ): Promise<(address: string) => Pick<NewCard, 'creator' | 'chain_id' | 'nft_type'>> {
-  const registered = await contracts.findByAddresses(db, project, [...new Set(addresses)])
+  const registered = await contracts.findByAddresses(tenant, [...new Set(addresses)])
   return (address) => {
     const contract = registered.get(address)
     return {
@@ -49,7 +49,6 @@ export async function toNewCards(
     const endTime = parseTime(input.endTime)
     return {
       ...columns,
-      project_id: context.project,
       program,
       name: input.name,
       nft_address: input.nftAddress,

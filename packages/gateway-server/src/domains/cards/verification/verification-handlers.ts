@@ -1,7 +1,7 @@
 import { NONCE_REUSED, type promoCodeCards, type VerificationRecord } from '@mintmark/cards'
 import type { Page } from '@mintmark/envelope'
 import type { InputOf } from '@mintmark/operation'
-import { type Refuse, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
@@ -18,16 +18,16 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
   return {
     async createVerification(
       input: VerificationInput,
-      { db, project, storeTimeZone, refuse, invalid }: GatewayContext & Refuse<typeof NONCE_REUSED>,
+      { tenant, storeTimeZone, refuse, invalid }: GatewayContext & Refuse<typeof NONCE_REUSED>,
     ): Promise<VerificationRecord> {
       const card = readCardKey(input, invalid)
       const { action, nonce, device = '', store = '', verifier = '' } = input
       const requestedCard = 'id' in card ? `id ${card.id}` : `code ${card.code}`
       const request = { program, action, nonce, device, store, verifier, requested_card: requestedCard }
-      const verification = await transaction(db, async (trx) => {
-        const claim = await verifications.claim(trx, project, request)
+      const verification = await tenant.transaction(async (trx) => {
+        const claim = await verifications.claim(trx, request)
         if (claim) return await verifications.decide(trx, claim, card, storeTimeZone)
-        const earlier = await verifications.findByNonce(trx, project, request)
+        const earlier = await verifications.findByNonce(trx, request)
         return isRepetition(earlier, request) ? earlier : refuse(NONCE_REUSED)
       })
       return toVerificationRecord(verification)
@@ -35,13 +35,13 @@ export function verificationHandlers(program: verifications.VerifiedProgram) {
 
     async verifications(
       input: InputOf<typeof promoCodeCards.verifications>,
-      { db, project, invalid }: GatewayContext & Refuse<never>,
+      { tenant, invalid }: GatewayContext & Refuse<never>,
     ): Promise<Page<VerificationRecord>> {
       const { cardId, store, verifier } = input
       const [from, to] = [parseOptionalTime(input.from), parseOptionalTime(input.to)]
       const query = readPageQuery(input, verifications.VERIFICATION_ORDERS, invalid)
       const filter = { cardId, store, verifier, from, to }
-      const page = await verifications.listVerifications(db, project, program, filter, query)
+      const page = await verifications.listVerifications(tenant, program, filter, query)
       return toPage(query, page, toVerificationRecord)
     },
   }

@@ -1,7 +1,7 @@
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 
 export type Verification = Selectable<Tables['gateway.card_verifications']>
 /** The programs whose cards are verified. */
@@ -28,10 +28,10 @@ export type CardKey = { readonly id: number } | { readonly code: string }
  * Claims the nonce of a new verification. Returns undefined if the nonce is in use. Waits for a concurrent verification with the same
  * nonce.
  */
-export async function claim(db: Db, project: number, request: Request): Promise<Verification | undefined> {
-  return await db
+export async function claim(tenant: Tenant, request: Request): Promise<Verification | undefined> {
+  return await tenant
     .insertInto('gateway.card_verifications')
-    .values({ project_id: project, ...request })
+    .values(request)
     .onConflict((conflict) => conflict.constraint('card_verifications_nonce').doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -39,14 +39,12 @@ export async function claim(db: Db, project: number, request: Request): Promise<
 
 /** Finds the verification that used the nonce. */
 export async function findByNonce(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { program, device, nonce }: Request,
 ): Promise<Verification> {
-  return await db
+  return await tenant
     .selectFrom('gateway.card_verifications')
     .selectAll()
-    .where('project_id', '=', project)
     .where('program', '=', program)
     .where('device', '=', device)
     .where('nonce', '=', nonce)
@@ -59,8 +57,8 @@ export async function findByNonce(
  * the verification stays as it was claimed: refused as `unknown`.
  */
 export async function decide(
-  db: Db,
-  { id, project_id, program, action, store }: Verification,
+  tenant: Tenant,
+  { id, program, action, store }: Verification,
   card: CardKey,
   timeZone: string,
 ): Promise<Verification> {
@@ -68,7 +66,7 @@ export async function decide(
   const { rows } = await sql<Verification>`
     with locked as materialized (
       select * from gateway.cards
-      where project_id = ${project_id}::bigint and program = ${program} and ${isCard}
+      where project_id = ${tenant.project}::bigint and program = ${program} and ${isCard}
       for no key update
     ),
     evaluated as materialized (
@@ -85,7 +83,7 @@ export async function decide(
     ),
     visit as (
       insert into gateway.card_visits as earlier (project_id, card_id, store, day, action, verification_id)
-      select ${project_id}::bigint, evaluated.id, ${store}, (clock_timestamp() at time zone ${timeZone}::text)::date,
+      select ${tenant.project}::bigint, evaluated.id, ${store}, (clock_timestamp() at time zone ${timeZone}::text)::date,
         ${action}, ${id}::bigint
       from evaluated where refusal = '' and ${program} = 'membership'
       on conflict (project_id, card_id, store, day) do update set action = earlier.action
@@ -97,7 +95,7 @@ export async function decide(
         is_checked_in = card.is_checked_in or card.program = 'event',
         updated_at = clock_timestamp()
       from evaluated
-      where card.project_id = ${project_id}::bigint and card.id = evaluated.id and evaluated.refusal = ''
+      where card.project_id = ${tenant.project}::bigint and card.id = evaluated.id and evaluated.refusal = ''
         and card.program <> 'membership'
     ),
     outcome as (
@@ -112,16 +110,15 @@ export async function decide(
       reason = outcome.reason,
       result = case when outcome.reason = '' then 'OK' else 'REFUSED' end
     from outcome
-    where verification.project_id = ${project_id}::bigint and verification.id = ${id}::bigint
-    returning verification.*`.execute(db)
-  return rows[0] ?? (await find(db, project_id, id))
+    where verification.project_id = ${tenant.project}::bigint and verification.id = ${id}::bigint
+    returning verification.*`.execute(tenant)
+  return rows[0] ?? (await find(tenant, id))
 }
 
-async function find(db: Db, project: number, id: number): Promise<Verification> {
-  return await db
+async function find(tenant: Tenant, id: number): Promise<Verification> {
+  return await tenant
     .selectFrom('gateway.card_verifications')
     .selectAll()
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 }
@@ -135,21 +132,16 @@ export interface VerificationFilter {
 }
 
 export async function listVerifications(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   program: VerifiedProgram,
   { cardId, store, verifier, from, to }: VerificationFilter,
   query: PageQuery,
 ): Promise<PageRows<Verification>> {
-  let rows = db
-    .selectFrom('gateway.card_verifications')
-    .selectAll()
-    .where('project_id', '=', project)
-    .where('program', '=', program)
+  let rows = tenant.selectFrom('gateway.card_verifications').selectAll().where('program', '=', program)
   if (cardId !== undefined) rows = rows.where('card_id', '=', cardId)
   if (store !== undefined) rows = rows.where('store', '=', store)
   if (verifier !== undefined) rows = rows.where('verifier', '=', verifier)
   if (from !== undefined) rows = rows.where('created_at', '>=', from)
   if (to !== undefined) rows = rows.where('created_at', '<', to)
-  return await findPage(db, 'gateway.card_verifications', rows, query)
+  return await findPage(tenant.db, 'gateway.card_verifications', rows, query)
 }

@@ -2,9 +2,9 @@ import type { Asset, assets } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 
 type AssetRow = Selectable<Tables['gateway.assets']>
 
@@ -33,22 +33,23 @@ export function toAsset(row: AssetRow, images: Images): AllFields<Asset> {
   }
 }
 
-export async function findImages(db: Db, project: number, assets: readonly AssetRow[]): Promise<Images> {
+export async function findImages(tenant: Tenant, assets: readonly AssetRow[]): Promise<Images> {
   const { rows } = await sql<{ id: number; name: string; imgUrl: string }>`
     select a.id, n.name, n.img_url as "imgUrl"
     from gateway.assets a
     join gateway.nfts n on n.project_id = a.project_id and n.nft_address = a.nft_address and n.nft_id = a.nft_id
       and n.chain_id = a.chain_id and not n.deleted
-    where a.project_id = ${project} and a.id = any(${assets.map(({ id }) => id)}::bigint[])`.execute(db)
+    where a.project_id = ${tenant.project} and a.id = any(${assets.map(({ id }) => id)}::bigint[])`.execute(
+    tenant,
+  )
   return new Map(rows.map(({ id, ...image }) => [id, image]))
 }
 
 /** Finds an asset that its wallet still owns. */
-export async function find(db: Db, project: number, id: number): Promise<AssetRow | undefined> {
-  return await db
+export async function find(tenant: Tenant, id: number): Promise<AssetRow | undefined> {
+  return await tenant
     .selectFrom('gateway.assets')
     .selectAll()
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('quantity', '>', sql.lit('0'))
     .executeTakeFirst()
@@ -56,18 +57,13 @@ export async function find(db: Db, project: number, id: number): Promise<AssetRo
 
 /** Lists assets. A filter that is `''` is ignored. */
 export async function list(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { owner, nftAddress, nftType }: InputOf<typeof assets.list>,
   query: PageQuery,
 ): Promise<PageRows<AssetRow>> {
-  let rows = db
-    .selectFrom('gateway.assets')
-    .selectAll()
-    .where('project_id', '=', project)
-    .where('quantity', '>', sql.lit('0'))
+  let rows = tenant.selectFrom('gateway.assets').selectAll().where('quantity', '>', sql.lit('0'))
   if (owner) rows = rows.where('owner', '=', owner)
   if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
   if (nftType) rows = rows.where('nft_type', '=', nftType)
-  return await findPage(db, 'gateway.assets', rows, query)
+  return await findPage(tenant.db, 'gateway.assets', rows, query)
 }

@@ -1,9 +1,9 @@
 import { assets, contracts, nfts } from '@mintmark/contracts'
 import { commonSales } from '@mintmark/market'
 import { orders } from '@mintmark/orders'
-import { transaction } from '@mintmark/server-kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findInventory } from '../../../composition.ts'
+import { openTenant } from '../../../tenant.ts'
 import { createOwnedToken } from '../../../testing/create-listing.ts'
 import { FAKE_CHAIN_ID } from '../../../testing/fake-payment-chain.ts'
 import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
@@ -30,8 +30,8 @@ async function sellTwo(token: { nftAddress: string; nftId: string; seller: strin
   const order = { marketType: 1, listingId: listing.id, quantity: 2, recipient }
   const { orderNo } = await orders.preOrder(project.client, order)
   await orders.payOrder(project.client, { hash, orderNo, recipient })
-  await transaction(gateway.database.forProject(project.projectId), async (trx) => {
-    const locked = await orderStore.lock(trx, project.projectId, orderNo)
+  await openTenant(gateway.database, project.projectId).transaction(async (trx) => {
+    const locked = await orderStore.lock(trx, orderNo)
     if (locked) await transition(trx, findInventory, locked, 'paid', { hash })
   })
   return { recipient, orderNo, hash }

@@ -2,9 +2,9 @@ import type { assets, Transfer } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 
 /** A transfer that this server made, or that the indexer read from the chain of an indexed contract. */
 type TransferRow = Selectable<Tables['gateway.transfer_history']>
@@ -30,22 +30,21 @@ export function toTransfer(row: TransferRow): AllFields<Transfer> {
 
 /** Lists transfers; `address` is on either side. A filter that is `''` is ignored. */
 export async function list(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { nftAddress, nftId, address }: InputOf<typeof assets.transfers>,
   query: PageQuery,
 ): Promise<PageRows<TransferRow>> {
-  let rows = db.selectFrom('gateway.transfer_history').selectAll().where('project_id', '=', project)
+  let rows = tenant.selectFrom('gateway.transfer_history').selectAll()
   if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
   if (nftId) rows = rows.where('nft_id', '=', nftId)
   if (address) {
     // Each side uses its index: an `or` over both would scan all transfers. The array makes the planner find the ids once.
     rows = rows.where(
       sql<boolean>`gateway.transfer_history.id = any(array(
-        select id from gateway.transfer_history where project_id = ${project} and from_address = ${address}
+        select id from gateway.transfer_history where project_id = ${tenant.project} and from_address = ${address}
         union all
-        select id from gateway.transfer_history where project_id = ${project} and to_address = ${address}))`,
+        select id from gateway.transfer_history where project_id = ${tenant.project} and to_address = ${address}))`,
     )
   }
-  return await findPage(db, 'gateway.transfer_history', rows, query)
+  return await findPage(tenant.db, 'gateway.transfer_history', rows, query)
 }

@@ -1,11 +1,11 @@
 import type { Contract, contracts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import { compileRead, findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db } from '../../../context.ts'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { toContainsPattern } from '../../../http/text-rules.ts'
-import type { Tables } from '../../../tables.ts'
+import type { Db, Tables } from '../../../tables.ts'
+import type { NewRow, Tenant } from '../../../tenant.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
@@ -46,21 +46,19 @@ const byAddress = compileRead((db: Db, { project, nftAddress }: { project: numbe
 )
 
 /** Finds the contract of an address. If several chains have one, it is the one that was registered first. */
-export async function findRow(db: Db, project: number, nftAddress: string): Promise<ContractRow | undefined> {
-  const [row] = await byAddress(db, { project, nftAddress })
+export async function findRow(tenant: Tenant, nftAddress: string): Promise<ContractRow | undefined> {
+  const [row] = await byAddress(tenant.db, { project: tenant.project, nftAddress })
   return row
 }
 
 /** Finds the contracts of addresses, each as `findRow` does. */
 export async function findByAddresses(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   addresses: readonly string[],
 ): Promise<ReadonlyMap<string, ContractRow>> {
-  const rows = await db
+  const rows = await tenant
     .selectFrom('gateway.contracts')
     .selectAll()
-    .where('project_id', '=', project)
     .where('nft_address', '=', sql<string>`any(${addresses}::text[])`)
     .where('deleted', '=', sql.lit(false))
     // Of several contracts with one address, the first that was registered is set last, and replaces the others.
@@ -69,8 +67,8 @@ export async function findByAddresses(
   return new Map(rows.map((row) => [row.nft_address, row]))
 }
 
-export async function find(db: Db, project: number, nftAddress: string): Promise<Contract | undefined> {
-  const row = await findRow(db, project, nftAddress)
+export async function find(tenant: Tenant, nftAddress: string): Promise<Contract | undefined> {
+  const row = await findRow(tenant, nftAddress)
   return row && toContract(row)
 }
 
@@ -105,10 +103,10 @@ export function toNewColumns(input: NewContract) {
 
 /** Adds a contract. Returns undefined if its address is registered on its chain. */
 export async function add(
-  db: Db,
-  contract: Insertable<Tables['gateway.contracts']>,
+  tenant: Tenant,
+  contract: NewRow<'gateway.contracts'>,
 ): Promise<ContractRow | undefined> {
-  return await db
+  return await tenant
     .insertInto('gateway.contracts')
     .values(contract)
     .onConflict((conflict) =>
@@ -123,23 +121,20 @@ export async function add(
 
 /** Changes the contract of an address. Returns undefined if none is registered. */
 export async function update(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   nftAddress: string,
   change: Updateable<Tables['gateway.contracts']>,
 ): Promise<ContractRow | undefined> {
-  const contractId = db
+  const contractId = tenant
     .selectFrom('gateway.contracts')
     .select('id')
-    .where('project_id', '=', project)
     .where('nft_address', '=', nftAddress)
     .where('deleted', '=', sql.lit(false))
     .orderBy('id')
     .limit(1)
-  return await db
+  return await tenant
     .updateTable('gateway.contracts')
     .set({ ...change, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', contractId)
     .where('deleted', '=', sql.lit(false))
     .returningAll()
@@ -147,11 +142,10 @@ export async function update(
 }
 
 /** Prevents the removal of a contract until the transaction ends. Returns false if it is already removed. */
-export async function keep(trx: Db, project: number, id: number): Promise<boolean> {
+export async function keep(trx: Tenant, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('gateway.contracts')
     .select('id')
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('deleted', '=', sql.lit(false))
     .forKeyShare()
@@ -160,11 +154,10 @@ export async function keep(trx: Db, project: number, id: number): Promise<boolea
 }
 
 /** Locks a contract until the transaction ends, so that nothing is added to it. Returns false if it does not exist. */
-export async function lock(trx: Db, project: number, id: number): Promise<boolean> {
+export async function lock(trx: Tenant, id: number): Promise<boolean> {
   const row = await trx
     .selectFrom('gateway.contracts')
     .select('id')
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('deleted', '=', sql.lit(false))
     .forUpdate()
@@ -178,13 +171,12 @@ export async function lock(trx: Db, project: number, id: number): Promise<boolea
  * balances are no longer shown.
  */
 export async function remove(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   id: number,
 ): Promise<{ chainId: string; nftAddress: string } | undefined> {
   const { rows } = await sql<{ chainId: string; nftAddress: string }>`
     update gateway.contracts c set deleted = true, updated_at = clock_timestamp()
-    where c.project_id = ${project} and c.id = ${id}
+    where c.project_id = ${trx.project} and c.id = ${id}
       and not exists (
         select from gateway.nfts n where n.project_id = c.project_id and n.contract_id = c.id and not n.deleted)
       and not exists (
@@ -202,7 +194,7 @@ export async function remove(
   return rows[0]
 }
 
-/** Marks the assets of newly registered contracts of a chain as written, and returns these contracts. */
+/** Marks the assets of newly registered contracts of a chain, in all projects, as written, and returns these contracts. */
 export async function markAssetsWritten(
   trx: Db,
   chainId: string,
@@ -216,16 +208,11 @@ export async function markAssetsWritten(
 
 /** Lists contracts. A filter that is `''` is ignored. */
 export async function list(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { owner, nftType, keyword }: InputOf<typeof contracts.list>,
   query: PageQuery,
 ): Promise<PageRows<ContractRow>> {
-  let rows = db
-    .selectFrom('gateway.contracts')
-    .selectAll()
-    .where('project_id', '=', project)
-    .where('deleted', '=', sql.lit(false))
+  let rows = tenant.selectFrom('gateway.contracts').selectAll().where('deleted', '=', sql.lit(false))
   if (owner) rows = rows.where('owner', '=', owner)
   if (nftType) rows = rows.where('nft_type', '=', nftType)
   if (keyword) {
@@ -238,5 +225,5 @@ export async function list(
       ]),
     )
   }
-  return await findPage(db, 'gateway.contracts', rows, query)
+  return await findPage(tenant.db, 'gateway.contracts', rows, query)
 }

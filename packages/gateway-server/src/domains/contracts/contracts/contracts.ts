@@ -1,6 +1,6 @@
 import { contracts } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
-import { type FieldLimits, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { type FieldLimits, readPageQuery, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
 import { CHOICE, METADATA, NAME } from '../../../http/field-limits.ts'
 import { CHAIN_ID_FORMAT } from '../../../http/formats.ts'
@@ -16,11 +16,11 @@ const contractLimits: FieldLimits = {
 }
 
 export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
-  async get({ nftAddress }, { db, project, refuse }) {
-    return (await store.find(db, project, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
+  async get({ nftAddress }, { tenant, refuse }) {
+    return (await store.find(tenant, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
   },
 
-  async add(input, { db, project, chains, refuse, invalid }) {
+  async add(input, { tenant, chains, refuse, invalid }) {
     const { allowUnknownChain = false, chainId } = input
     if (!allowUnknownChain && chains.chainIds.length > 0 && !chains.serves(chainId)) {
       const chainIds = chains.chainIds.join(', ')
@@ -29,46 +29,46 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
         `Chain ${chainId} is not among the chains of this gateway: ${chainIds}. Set allowUnknownChain to register it anyway`,
       )
     }
-    const row = await store.add(db, { project_id: project, ...store.toNewColumns(input) })
+    const row = await store.add(tenant, store.toNewColumns(input))
     return row
       ? store.toContract(row)
       : refuse(ConflictError, 'This address is already registered on this chain')
   },
 
-  async update({ nftAddress, ...change }, { db, project, refuse }) {
-    const row = await store.update(db, project, nftAddress, store.toChangedColumns(change))
+  async update({ nftAddress, ...change }, { tenant, refuse }) {
+    const row = await store.update(tenant, nftAddress, store.toChangedColumns(change))
     return row ? store.toContract(row) : refuse(NotFoundError, NO_CONTRACT)
   },
 
-  async remove({ id }, { db, project, ownership, refuse }) {
-    return await transaction(db, async (trx) => {
-      if (!(await store.lock(trx, project, id))) return refuse(NotFoundError, 'No contract has this id')
-      const removed = await store.remove(trx, project, id)
+  async remove({ id }, { tenant, ownership, refuse }) {
+    return await tenant.transaction(async (trx) => {
+      if (!(await store.lock(trx, id))) return refuse(NotFoundError, 'No contract has this id')
+      const removed = await store.remove(trx, id)
       if (removed === undefined)
         return refuse(
           ConflictError,
           'The contract has NFTs, owned tokens or open mints. Remove the NFTs, take the tokens off the shelf, and wait for the mints first',
         )
-      await ownership.clearIndexed(trx, project, removed)
+      await ownership.clearIndexed(trx, removed)
       return {}
     })
   },
 
-  async list(input, { db, project, invalid }) {
+  async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.CONTRACT_ORDERS, invalid)
-    return toPage(query, await store.list(db, project, input, query), store.toContract)
+    return toPage(query, await store.list(tenant, input, query), store.toContract)
   },
 
-  async extension({ nftAddress }, { db, project, refuse }) {
-    const row = await store.findRow(db, project, nftAddress)
+  async extension({ nftAddress }, { tenant, refuse }) {
+    const row = await store.findRow(tenant, nftAddress)
     return row
       ? { nftAddress: row.nft_address, extension: row.extension }
       : refuse(NotFoundError, NO_CONTRACT)
   },
 
-  async updateExtension({ nftAddress, extension }, { db, project, refuse }) {
+  async updateExtension({ nftAddress, extension }, { tenant, refuse }) {
     const change = { extension: JSON.stringify(extension) }
-    const row = await store.update(db, project, nftAddress, change)
+    const row = await store.update(tenant, nftAddress, change)
     return row
       ? { nftAddress: row.nft_address, extension: row.extension }
       : refuse(NotFoundError, NO_CONTRACT)

@@ -1,11 +1,11 @@
 import type { Nft, NftProperty, nfts } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
-import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
+import { type Selectable, sql } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import { toContainsPattern } from '../../../http/text-rules.ts'
 import type { Tables } from '../../../tables.ts'
+import type { NewRow, Tenant } from '../../../tenant.ts'
 import type { Property } from './nft-rules.ts'
 
 export type NftRow = Selectable<Tables['gateway.nfts']>
@@ -59,8 +59,8 @@ export function toNewColumns(input: InputOf<typeof nfts.add>) {
 
 /** Adds an NFT with its properties. Returns undefined if its token already exists. */
 export async function add(
-  trx: Db,
-  nft: Insertable<Tables['gateway.nfts']>,
+  trx: Tenant,
+  nft: NewRow<'gateway.nfts'>,
   traits: readonly Property[],
 ): Promise<NftRow | undefined> {
   const row = await trx
@@ -84,16 +84,10 @@ export async function add(
   return row
 }
 
-export async function find(
-  db: Db,
-  project: number,
-  nftAddress: string,
-  nftId: string,
-): Promise<NftRow | undefined> {
-  return await db
+export async function find(tenant: Tenant, nftAddress: string, nftId: string): Promise<NftRow | undefined> {
+  return await tenant
     .selectFrom('gateway.nfts')
     .selectAll()
-    .where('project_id', '=', project)
     .where('nft_address', '=', nftAddress)
     .where('nft_id', '=', nftId)
     .where('deleted', '=', sql.lit(false))
@@ -103,21 +97,20 @@ export async function find(
 }
 
 /** Marks an NFT as removed and deletes its properties. Returns false if it was already removed. */
-export async function remove(trx: Db, project: number, id: number): Promise<boolean> {
+export async function remove(trx: Tenant, id: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('gateway.nfts')
     .set({ deleted: true, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('deleted', '=', sql.lit(false))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await trx.deleteFrom('gateway.nft_traits').where('project_id', '=', project).where('nft', '=', id).execute()
+  await trx.deleteFrom('gateway.nft_traits').where('nft', '=', id).execute()
   return true
 }
 
 /** Finds the wallet that owns most of each NFT; among equals, the first. */
-export async function findOwners(db: Db, project: number, ids: readonly number[]): Promise<Owners> {
+export async function findOwners(tenant: Tenant, ids: readonly number[]): Promise<Owners> {
   const { rows } = await sql<{ id: number; owner: string }>`
     select n.id, a.owner
     from gateway.nfts n
@@ -126,20 +119,19 @@ export async function findOwners(db: Db, project: number, ids: readonly number[]
       where project_id = n.project_id and nft_address = n.nft_address and nft_id = n.nft_id and chain_id = n.chain_id
         and quantity > 0
       order by quantity desc, id limit 1) a
-    where n.project_id = ${project} and n.id = any(${[...ids]}::bigint[])`.execute(db)
+    where n.project_id = ${tenant.project} and n.id = any(${[...ids]}::bigint[])`.execute(tenant)
   return new Map(rows.map(({ id, owner }) => [id, owner]))
 }
 
 /** Lists NFTs. A filter that is `''` is ignored. */
 export async function list(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { nftAddress, owner, creator, keyword, trait_type, value }: InputOf<typeof nfts.list>,
   query: PageQuery,
 ): Promise<PageRows<NftRow>> {
-  let rows = db.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
+  let rows = tenant.db.selectFrom('gateway.nfts').selectAll().where('deleted', '=', sql.lit(false))
   // Ids that were found within the project need no further condition: with one, the planner may compare each NFT with every id.
-  if (!owner && !trait_type && !value) rows = rows.where('project_id', '=', project)
+  if (!owner && !trait_type && !value) rows = rows.where('project_id', '=', tenant.project)
   if (nftAddress) rows = rows.where('nft_address', '=', nftAddress)
   if (creator) rows = rows.where('creator', '=', creator)
   if (owner) {
@@ -149,14 +141,14 @@ export async function list(
         select n.id from gateway.assets a
         cross join lateral (
           select id from gateway.nfts
-          where project_id = ${project} and nft_address = a.nft_address and nft_id = a.nft_id
+          where project_id = ${tenant.project} and nft_address = a.nft_address and nft_id = a.nft_id
             and chain_id = a.chain_id and not deleted
           offset 0) n
-        where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0))`,
+        where a.project_id = ${tenant.project} and a.owner = ${owner} and a.quantity > 0))`,
     )
   }
   if (trait_type || value) {
-    let traits = db.selectFrom('gateway.nft_traits').select('nft').where('project_id', '=', project)
+    let traits = tenant.selectFrom('gateway.nft_traits').select('nft')
     if (trait_type) traits = traits.where('trait_type', '=', trait_type)
     if (value) traits = traits.where('value', '=', value)
     rows = rows.where(sql<boolean>`gateway.nfts.id = any(array(${traits}))`)
@@ -171,13 +163,12 @@ export async function list(
       ]),
     )
   }
-  return await findPage(db, 'gateway.nfts', rows, query)
+  return await findPage(tenant.db, 'gateway.nfts', rows, query)
 }
 
 /** Lists the properties of a collection, or of one of its NFTs, each with its count and its share in the collection. */
 export async function listRarities(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   contract: number,
   nft: number | undefined,
   limit: number,
@@ -185,15 +176,15 @@ export async function listRarities(
   const { rows } = await sql<NftProperty>`
     select t.trait_type, t.value, count(*) as count, count(*)::double precision / (
       select count(*) from gateway.nfts
-      where project_id = ${project} and contract_id = ${contract} and not deleted) as rarity
+      where project_id = ${tenant.project} and contract_id = ${contract} and not deleted) as rarity
     from gateway.nft_traits t
-    where t.project_id = ${project} and t.contract_id = ${contract}
+    where t.project_id = ${tenant.project} and t.contract_id = ${contract}
       and (${nft}::bigint is null or exists (
         select from gateway.nft_traits own
         where own.project_id = t.project_id and own.nft = ${nft}::bigint
           and own.trait_type = t.trait_type and own.value = t.value))
     group by t.trait_type, t.value
     order by t.trait_type, count(*) desc, t.value
-    limit ${limit}`.execute(db)
+    limit ${limit}`.execute(tenant)
   return rows
 }

@@ -1,9 +1,9 @@
 import type { auctions } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
+import { type Selectable, sql } from 'kysely'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
+import type { NewRow, Tenant } from '../../../tenant.ts'
 import { WHOLE_BPS } from './auction-rules.ts'
 
 type Auctions = Tables['gateway.auctions']
@@ -25,17 +25,16 @@ const computedColumns = [
   ),
 ]
 
-export async function find(db: Db, project: number, id: number): Promise<AuctionRow | undefined> {
-  return await db
+export async function find(tenant: Tenant, id: number): Promise<AuctionRow | undefined> {
+  return await tenant
     .selectFrom('gateway.auctions')
     .selectAll()
     .select(computedColumns)
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
-export async function add(trx: Db, auction: Insertable<Auctions>): Promise<AuctionRow> {
+export async function add(trx: Tenant, auction: NewRow<'gateway.auctions'>): Promise<AuctionRow> {
   return await trx
     .insertInto('gateway.auctions')
     .values(auction)
@@ -50,18 +49,11 @@ export async function add(trx: Db, auction: Insertable<Auctions>): Promise<Aucti
  * A statement of its own locks the row first: a bid that waits for another one is evaluated by the clock after the wait.
  */
 export async function placeBid(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   id: number,
   { bidder, amount }: { readonly bidder: string; readonly amount: string },
 ): Promise<AuctionRow | undefined> {
-  await trx
-    .selectFrom('gateway.auctions')
-    .select('id')
-    .where('project_id', '=', project)
-    .where('id', '=', id)
-    .forUpdate()
-    .execute()
+  await trx.selectFrom('gateway.auctions').select('id').where('id', '=', id).forUpdate().execute()
   const bid = sql<string>`${amount}::numeric`
   const buysOut = sql<boolean>`(buyout_bid_amount > 0 and ${bid} = buyout_bid_amount)`
   const buffer = sql`make_interval(secs => time_buffer_seconds)`
@@ -75,7 +67,6 @@ export async function placeBid(
       end_time: sql`case when not ${buysOut} and end_time - clock_timestamp() <= ${buffer} then end_time + ${buffer} else end_time end`,
       updated_at: sql`clock_timestamp()`,
     })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('status', '=', 'OPEN')
     .where('seller', '<>', bidder)
@@ -92,24 +83,18 @@ export async function placeBid(
 }
 
 export async function addBid(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   { auctionId, bidder, amount }: InputOf<typeof auctions.bid>,
 ): Promise<BidRow> {
   const columns = { auction_id: auctionId, bidder, amount } satisfies ColumnsOf<InputOf<typeof auctions.bid>>
-  return await trx
-    .insertInto('gateway.bids')
-    .values({ project_id: project, ...columns })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  return await trx.insertInto('gateway.bids').values(columns).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Lists an auction's bids, the newest first, at most 100. */
-export async function listBids(db: Db, project: number, auction: number): Promise<BidRow[]> {
-  return await db
+export async function listBids(tenant: Tenant, auction: number): Promise<BidRow[]> {
+  return await tenant
     .selectFrom('gateway.bids')
     .selectAll()
-    .where('project_id', '=', project)
     .where('auction_id', '=', auction)
     .orderBy('id', 'desc')
     .limit(100)
@@ -118,19 +103,18 @@ export async function listBids(db: Db, project: number, auction: number): Promis
 
 const hasWinner = sql<boolean>`(top_bid > 0 and top_bid >= reserve_price)`
 
-function change(trx: Db, project: number, id: number) {
+function change(trx: Tenant, id: number) {
   return trx
     .updateTable('gateway.auctions')
     .set({ updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .returningAll()
     .returning(computedColumns)
 }
 
 /** Cancels an auction that has not ended and has no bids. */
-export async function cancel(trx: Db, project: number, id: number): Promise<AuctionRow | undefined> {
-  return await change(trx, project, id)
+export async function cancel(trx: Tenant, id: number): Promise<AuctionRow | undefined> {
+  return await change(trx, id)
     .set({ status: 'CANCELLED' })
     .where('status', 'in', ['OPEN', 'INACTIVE'])
     .where('bid_count', '=', 0)
@@ -139,17 +123,17 @@ export async function cancel(trx: Db, project: number, id: number): Promise<Auct
 }
 
 /** Suspends an auction while its seller owns too few tokens, and resumes it when the seller owns enough again. */
-export async function setBacked(trx: Db, project: number, id: number, backed: boolean): Promise<void> {
+export async function setBacked(trx: Tenant, id: number, backed: boolean): Promise<void> {
   // A bid or a job may have ended the auction meanwhile: they change the auction alone.
-  await change(trx, project, id)
+  await change(trx, id)
     .set({ status: backed ? 'OPEN' : 'INACTIVE' })
     .where('status', 'in', ['OPEN', 'INACTIVE'])
     .execute()
 }
 
 /** Cancels an INACTIVE auction: its seller no longer owns the token. */
-export async function endInactive(trx: Db, project: number, id: number): Promise<boolean> {
-  const row = await change(trx, project, id)
+export async function endInactive(trx: Tenant, id: number): Promise<boolean> {
+  const row = await change(trx, id)
     .set({ status: 'CANCELLED' })
     .where('status', '=', 'INACTIVE')
     .executeTakeFirst()
@@ -160,8 +144,8 @@ export async function endInactive(trx: Db, project: number, id: number): Promise
  * Closes an auction that has ended: WON if the top bid reaches the reserve price, otherwise UNSOLD. Returns undefined if it was already
  * closed. An INACTIVE auction is not won: its seller may no longer own the token.
  */
-export async function close(trx: Db, project: number, id: number): Promise<AuctionRow | undefined> {
-  return await change(trx, project, id)
+export async function close(trx: Tenant, id: number): Promise<AuctionRow | undefined> {
+  return await change(trx, id)
     .set({ status: sql`case when ${hasWinner} then 'WON' else 'UNSOLD' end` })
     .where(sql<boolean>`(status = 'OPEN' or (status = 'INACTIVE' and not ${hasWinner}))`)
     .where(sql<boolean>`end_time <= clock_timestamp()`)
@@ -169,11 +153,10 @@ export async function close(trx: Db, project: number, id: number): Promise<Aucti
 }
 
 /** Lists the auctions of an asset that have ended without a winner and are not closed. */
-export async function listEndedUnsold(trx: Db, project: number, asset: number): Promise<{ id: number }[]> {
+export async function listEndedUnsold(trx: Tenant, asset: number): Promise<{ id: number }[]> {
   return await trx
     .selectFrom('gateway.auctions')
     .select('id')
-    .where('project_id', '=', project)
     .where('asset_id', '=', asset)
     .where('status', 'in', ['OPEN', 'INACTIVE'])
     .where(sql<boolean>`end_time <= clock_timestamp()`)
@@ -184,10 +167,9 @@ export async function listEndedUnsold(trx: Db, project: number, asset: number): 
 
 /** Records the outcome of the winner's order. */
 export async function settle(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   id: number,
   status: 'WON' | 'SOLD' | 'UNPAID' | 'CANCELLED',
 ): Promise<void> {
-  await change(trx, project, id).set({ status }).execute()
+  await change(trx, id).set({ status }).execute()
 }

@@ -7,7 +7,7 @@ import {
   BID_TOO_LOW,
   NOT_ENOUGH_OWNED,
 } from '@mintmark/market'
-import { type Refuse, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import { implementWithLimits } from '../../../context.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
@@ -24,39 +24,38 @@ const NO_AUCTION = 'No auction has this id'
 
 export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
   async create(input, context) {
-    const { db, project, refuse } = context
+    const { tenant, refuse } = context
     const columns = toAuctionColumns(input)
     checkTerms(columns, context.invalid)
     const { contract, payToken } = await findSaleTarget(input, context)
     const { chainId, nftAddress } = contract
     const { nftId, quantity, seller } = input
-    return await transaction(db, async (trx) => {
-      const asset = await findAsset(trx, project, { chainId, nftAddress, nftId, owner: seller })
+    return await tenant.transaction(async (trx) => {
+      const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner: seller })
       if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
       const row = await store.add(trx, {
         ...columns,
         ...payToken,
         ...toDisplayColumns(contract, nftId),
-        project_id: project,
         asset_id: asset.id,
         chain_id: chainId,
         nft_type: asset.nft_type,
       })
-      const isReserved = await reserveAsset(trx, project, asset.id, { kind: 'auction', id: row.id }, quantity)
+      const isReserved = await reserveAsset(trx, asset.id, { kind: 'auction', id: row.id }, quantity)
       if (!isReserved) refuse(NOT_ENOUGH_OWNED)
       return toAuction(row, [])
     })
   },
 
-  async cancel({ id }, { db, project, refuse }) {
-    return await transaction(db, async (trx) => {
-      await lockReservation(trx, project, { kind: 'auction', id })
-      const cancelledRow = await store.cancel(trx, project, id)
+  async cancel({ id }, { tenant, refuse }) {
+    return await tenant.transaction(async (trx) => {
+      await lockReservation(trx, { kind: 'auction', id })
+      const cancelledRow = await store.cancel(trx, id)
       if (cancelledRow !== undefined) {
-        await release(trx, project, { kind: 'auction', id })
+        await release(trx, { kind: 'auction', id })
         return toAuction(cancelledRow, [])
       }
-      const row = await store.find(trx, project, id)
+      const row = await store.find(trx, id)
       if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
       // Idempotent: repeating the call returns the same auction.
       if (row.status === 'CANCELLED') return toAuction(row, [])
@@ -65,9 +64,9 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
   },
 
   async bid(input, context) {
-    const { db, project, chains, orders, orderSettings: settings, refuse, invalid } = context
+    const { tenant, chains, orders, orderSettings: settings, refuse, invalid } = context
     const { auctionId, bidder, amount } = input
-    const auction = await store.find(db, project, auctionId)
+    const auction = await store.find(tenant, auctionId)
     if (auction === undefined) return refuse(NotFoundError, NO_AUCTION)
     if (auction.seller === bidder) invalid('bidder', 'Expected another wallet than the seller')
     // A bid that wins creates an order, whose payment must be in a later block than the newest one.
@@ -75,27 +74,27 @@ export const auctionRoutes = implementWithLimits(auctionLimits)(auctions, {
     const block = wins
       ? await readChain(context, 'newestBlock', () => chains.newestBlock(auction.chain_id))
       : 0
-    return await transaction(db, async (trx) => {
-      const row = await store.placeBid(trx, project, auctionId, { bidder, amount })
+    return await tenant.transaction(async (trx) => {
+      const row = await store.placeBid(trx, auctionId, { bidder, amount })
       if (row === undefined) {
-        const present = await store.find(trx, project, auctionId)
+        const present = await store.find(trx, auctionId)
         return refuseBid(present ?? auction, amount, context)
       }
       if (row.status === 'WON') await awardTo(trx, row, { block, orders, settings })
-      return toBid(await store.addBid(trx, project, input))
+      return toBid(await store.addBid(trx, input))
     })
   },
 
-  async get({ id }, { db, project, refuse }) {
-    const row = await store.find(db, project, id)
+  async get({ id }, { tenant, refuse }) {
+    const row = await store.find(tenant, id)
     if (row === undefined) return refuse(NotFoundError, NO_AUCTION)
-    return toAuction(row, await store.listBids(db, project, id))
+    return toAuction(row, await store.listBids(tenant, id))
   },
 
-  async ownedTokens(input, { db, project, invalid }) {
+  async ownedTokens(input, { tenant, invalid }) {
     const orderBy = input.orderBy || 'creator'
     const query = readPageQuery({ ...input, orderBy }, CREATOR_ORDERS, invalid)
-    const page = await listCreators(db, project, input.owner, query)
+    const page = await listCreators(tenant, input.owner, query)
     return toPage({ ...query, orderBy: input.orderBy ?? '' }, page, (row) => ({
       creator: row.creator,
       tokenCount: row.token_count,

@@ -1,6 +1,5 @@
-import { transaction } from '@mintmark/server-kit'
-import type { Db } from '../../../context.ts'
 import type { OrderSettings } from '../../../order-settings.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
 import { lockReservation, release } from '../../inventory/reservations-store.ts'
 import { AUCTION } from '../listings/listing-rules.ts'
@@ -15,7 +14,7 @@ export interface Award {
 
 /** Creates the winner's order. A unique index allows one per auction. */
 export async function awardTo(
-  trx: Db,
+  trx: Tenant,
   auction: store.AuctionRow,
   { block, orders, settings }: Award,
 ): Promise<void> {
@@ -36,28 +35,27 @@ export async function awardTo(
  * Closes an auction that has ended: creates an order for its winner, or releases the token. Does nothing if it has not ended or is already
  * closed.
  */
-export async function closeAuction(db: Db, project: number, id: number, award: Award): Promise<void> {
-  await transaction(db, async (trx) => {
-    await lockReservation(trx, project, { kind: 'auction', id })
-    const auction = await store.close(trx, project, id)
+export async function closeAuction(tenant: Tenant, id: number, award: Award): Promise<void> {
+  await tenant.transaction(async (trx) => {
+    await lockReservation(trx, { kind: 'auction', id })
+    const auction = await store.close(trx, id)
     if (auction === undefined) return
     if (auction.status === 'WON') await awardTo(trx, auction, award)
-    else await release(trx, project, { kind: 'auction', id })
+    else await release(trx, { kind: 'auction', id })
   })
 }
 
 /** Closes the auctions of an asset that have ended without a winner. Returns their number. */
-export async function closeUnsold(trx: Db, project: number, asset: number): Promise<number> {
-  const endedAuctions = await store.listEndedUnsold(trx, project, asset)
+export async function closeUnsold(trx: Tenant, asset: number): Promise<number> {
+  const endedAuctions = await store.listEndedUnsold(trx, asset)
   for (const { id } of endedAuctions) {
-    await lockReservation(trx, project, { kind: 'auction', id })
-    if ((await store.close(trx, project, id)) !== undefined)
-      await release(trx, project, { kind: 'auction', id })
+    await lockReservation(trx, { kind: 'auction', id })
+    if ((await store.close(trx, id)) !== undefined) await release(trx, { kind: 'auction', id })
   }
   return endedAuctions.length
 }
 
 /** Cancels an auction whose seller no longer owns the token, and releases what it reserved. Does nothing unless the auction is INACTIVE. */
-export async function cancelInactive(trx: Db, project: number, id: number): Promise<void> {
-  if (await store.endInactive(trx, project, id)) await release(trx, project, { kind: 'auction', id })
+export async function cancelInactive(trx: Tenant, id: number): Promise<void> {
+  if (await store.endInactive(trx, id)) await release(trx, { kind: 'auction', id })
 }

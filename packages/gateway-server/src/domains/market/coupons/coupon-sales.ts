@@ -2,8 +2,9 @@ import { NotFoundError } from '@mintmark/envelope'
 import { type COUPON_CODE_TAKEN, couponCodes, couponSales, limitedTimeCoupons } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import type { FieldLimits, Refuse } from '@mintmark/server-kit'
-import { type Db, implementWithLimits } from '../../../context.ts'
+import { implementWithLimits } from '../../../context.ts'
 import { NEW_COUPON_CODE, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
+import type { Tenant } from '../../../tenant.ts'
 import { type CreateListingContext, createListing, listingLimits } from '../listings/create-listing.ts'
 import { listingHandlers } from '../listings/listing-handlers.ts'
 import { toListing } from '../listings/listing-records.ts'
@@ -28,9 +29,8 @@ function createListingWithCoupon(marketType: number) {
     context: CreateListingContext & Refuse<typeof COUPON_CODE_TAKEN>,
   ) => {
     checkTerms(terms, new Date(), 'coupon.', context.invalid)
-    const { project } = context
-    const coupon = async (trx: Db) =>
-      (await createCoupon(trx, { project, marketType, terms, count: 1 }, context)).coupon.id
+    const coupon = async (trx: Tenant) =>
+      (await createCoupon(trx, { marketType, terms, count: 1 }, context)).coupon.id
     return createListing(input, { marketType, coupon }, context)
   }
 }
@@ -45,10 +45,10 @@ export const limitedTimeCouponRoutes = implementCoupons(limitedTimeCoupons, {
   ...listingHandlers(LIMITED_TIME_COUPON),
   putOnShelf: createListingWithCoupon(LIMITED_TIME_COUPON),
 
-  async getByCode({ couponCode }, { db, project, refuse }) {
-    const coupon = await store.findByCode(db, project, couponCode)
+  async getByCode({ couponCode }, { tenant, refuse }) {
+    const coupon = await store.findByCode(tenant, couponCode)
     if (coupon === undefined) return refuse(NotFoundError, 'No coupon has this code')
-    const rows = await listOpenWithCoupon(db, project, coupon.id)
+    const rows = await listOpenWithCoupon(tenant, coupon.id)
     const coupons = new Map([[coupon.id, coupon]])
     return { ...toCoupon(coupon), listings: rows.map((row) => toListing(row, coupons)) }
   },
@@ -58,8 +58,8 @@ export const couponCodeRoutes = implementCoupons(couponCodes, {
   ...listingHandlers(COUPON_CODE),
 
   putOnShelf({ couponId, ...input }, context) {
-    const coupon = async (trx: Db) => {
-      const row = await store.find(trx, context.project, couponId)
+    const coupon = async (trx: Tenant) => {
+      const row = await store.find(trx, couponId)
       // A coupon that was created with a listing belongs to that listing only.
       if (row?.market_type !== COUPON_CODE) return context.refuse(NotFoundError, 'No coupon has this id')
       return row.id
@@ -68,11 +68,11 @@ export const couponCodeRoutes = implementCoupons(couponCodes, {
   },
 
   async create({ count, ...terms }, context) {
-    const { db, project, invalid } = context
+    const { tenant, invalid } = context
     checkTerms(terms, new Date(), '', invalid)
     if (terms.code !== undefined && count !== undefined) invalid('count', 'Expected either code or count')
-    const request = { project, marketType: COUPON_CODE, terms, count: count ?? 1 }
-    const { coupon, codes } = await createCoupon(db, request, context)
+    const request = { marketType: COUPON_CODE, terms, count: count ?? 1 }
+    const { coupon, codes } = await createCoupon(tenant, request, context)
     return { coupon: toCoupon(coupon), codes }
   },
 })

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 
 /*
  * The uses of coupons by orders: a use is reserved with its order, and redeemed or released with it. Lock order: the order, the coupon, the
@@ -17,47 +17,35 @@ export interface CouponOfOrder {
 const isRunning = sql<boolean>`start_time <= clock_timestamp() and (end_time is null or end_time > clock_timestamp())`
 
 /** Finds a coupon, with whether it is valid now. */
-export async function find(
-  db: Db,
-  project: number,
-  id: number,
-): Promise<(Coupon & { running: boolean }) | undefined> {
-  return await db
+export async function find(tenant: Tenant, id: number): Promise<(Coupon & { running: boolean }) | undefined> {
+  return await tenant
     .selectFrom('gateway.coupons')
     .selectAll()
     .select(isRunning.as('running'))
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
-export async function hasCode(db: Db, project: number, coupon: number, code: string): Promise<boolean> {
-  const row = await db
+export async function hasCode(tenant: Tenant, coupon: number, code: string): Promise<boolean> {
+  const row = await tenant
     .selectFrom('gateway.coupon_codes')
     .select('coupon_id')
-    .where('project_id', '=', project)
     .where('code', '=', code)
     .executeTakeFirst()
   return row?.coupon_id === coupon
 }
 
-function incrementUses(trx: Db, project: number, id: number) {
+function incrementUses(trx: Tenant, id: number) {
   return trx
     .updateTable('gateway.coupons')
     .set({ used: sql`used + 1`, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where(sql<boolean>`(max_redemptions = 0 or used < max_redemptions)`)
 }
 
 /** Reserves a use of a coupon for an order of `total`. Returns undefined if no use is left, or if the coupon is not valid for the order. */
-export async function reserve(
-  trx: Db,
-  project: number,
-  id: number,
-  total: bigint,
-): Promise<Coupon | undefined> {
-  return await incrementUses(trx, project, id)
+export async function reserve(trx: Tenant, id: number, total: bigint): Promise<Coupon | undefined> {
+  return await incrementUses(trx, id)
     .where('minimum_amount', '<=', total.toString())
     .where(isRunning)
     .returningAll()
@@ -66,13 +54,13 @@ export async function reserve(
 
 /** Increments a wallet's uses of a coupon. Returns false if the wallet has reached its limit. */
 export async function countWallet(
-  trx: Db,
+  trx: Tenant,
   coupon: Pick<Coupon, 'project_id' | 'id' | 'max_per_wallet'>,
   wallet: string,
 ): Promise<boolean> {
   const row = await trx
     .insertInto('gateway.coupon_wallets')
-    .values({ project_id: coupon.project_id, coupon_id: coupon.id, wallet, used: 1 })
+    .values({ coupon_id: coupon.id, wallet, used: 1 })
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'coupon_id', 'wallet'])
@@ -87,23 +75,22 @@ export async function countWallet(
 }
 
 export async function add(
-  trx: Db,
+  trx: Tenant,
   order: CouponOfOrder,
   use: { readonly coupon: number; readonly wallet: string },
 ): Promise<void> {
   await trx
     .insertInto('gateway.coupon_uses')
-    .values({ project_id: order.project_id, order_id: order.id, coupon_id: use.coupon, wallet: use.wallet })
+    .values({ order_id: order.id, coupon_id: use.coupon, wallet: use.wallet })
     .execute()
 }
 
 type Status = 'RESERVED' | 'REDEEMED' | 'RELEASED'
 
-async function change(trx: Db, order: CouponOfOrder, from: Status, to: Status) {
+async function change(trx: Tenant, order: CouponOfOrder, from: Status, to: Status) {
   return await trx
     .updateTable('gateway.coupon_uses')
     .set({ status: to, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', order.project_id)
     .where('order_id', '=', order.id)
     .where('status', '=', from)
     .returning(['coupon_id as coupon', 'wallet'])
@@ -111,19 +98,17 @@ async function change(trx: Db, order: CouponOfOrder, from: Status, to: Status) {
 }
 
 /** Releases the use of an order that ended without payment. */
-export async function release(trx: Db, order: CouponOfOrder): Promise<void> {
+export async function release(trx: Tenant, order: CouponOfOrder): Promise<void> {
   const use = await change(trx, order, 'RESERVED', 'RELEASED')
   if (use === undefined) return
   await trx
     .updateTable('gateway.coupons')
     .set({ used: sql`used - 1`, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', order.project_id)
     .where('id', '=', use.coupon)
     .execute()
   await trx
     .updateTable('gateway.coupon_wallets')
     .set({ used: sql`used - 1` })
-    .where('project_id', '=', order.project_id)
     .where('coupon_id', '=', use.coupon)
     .where('wallet', '=', use.wallet)
     .execute()
@@ -133,21 +118,20 @@ export async function release(trx: Db, order: CouponOfOrder): Promise<void> {
  * Reserves the released use of an order again, also after the coupon's end. Returns false if no use is left: the caller must roll the
  * transaction back.
  */
-export async function reserveAgain(trx: Db, order: CouponOfOrder): Promise<boolean> {
+export async function reserveAgain(trx: Tenant, order: CouponOfOrder): Promise<boolean> {
   const use = await change(trx, order, 'RELEASED', 'RESERVED')
   if (use === undefined) return true
-  const coupon = await incrementUses(trx, order.project_id, use.coupon).returningAll().executeTakeFirst()
+  const coupon = await incrementUses(trx, use.coupon).returningAll().executeTakeFirst()
   return coupon !== undefined && (await countWallet(trx, coupon, use.wallet))
 }
 
 /** Redeems the use of a paid order. */
-export async function redeem(trx: Db, order: CouponOfOrder): Promise<void> {
+export async function redeem(trx: Tenant, order: CouponOfOrder): Promise<void> {
   const use = await change(trx, order, 'RESERVED', 'REDEEMED')
   if (use === undefined) return
   await trx
     .updateTable('gateway.coupons')
     .set({ redeemed: sql`redeemed + 1`, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', order.project_id)
     .where('id', '=', use.coupon)
     .execute()
 }

@@ -1,6 +1,6 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../tables.ts'
+import type { NewRow, Tenant } from '../../../tenant.ts'
 import { COUPON_CODE } from '../listings/listing-rules.ts'
 
 type CouponTable = Tables['gateway.coupons']
@@ -14,41 +14,39 @@ const code = sql<string>`case when market_type = ${COUPON_CODE} then '' else coa
   'code',
 )
 
-export async function add(db: Db, coupon: Insertable<CouponTable>): Promise<Selectable<CouponTable>> {
-  return await db.insertInto('gateway.coupons').values(coupon).returningAll().executeTakeFirstOrThrow()
+export async function add(
+  tenant: Tenant,
+  coupon: NewRow<'gateway.coupons'>,
+): Promise<Selectable<CouponTable>> {
+  return await tenant.insertInto('gateway.coupons').values(coupon).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Adds codes to a coupon. Returns those that no coupon of the project had. */
-export async function addCodes(
-  trx: Db,
-  project: number,
-  coupon: number,
-  codes: readonly string[],
-): Promise<string[]> {
+export async function addCodes(trx: Tenant, coupon: number, codes: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     insert into gateway.coupon_codes (project_id, coupon_id, code)
-    select ${project}, ${coupon}, code from unnest(${[...codes]}::text[]) as code
+    select ${trx.project}, ${coupon}, code from unnest(${[...codes]}::text[]) as code
     on conflict do nothing
     returning code`.execute(trx)
   return rows.map((row) => row.code)
 }
 
-function selectCoupons(db: Db, project: number) {
-  return db.selectFrom('gateway.coupons').selectAll().select(code).where('project_id', '=', project)
+function selectCoupons(tenant: Tenant) {
+  return tenant.selectFrom('gateway.coupons').selectAll().select(code)
 }
 
-export async function find(db: Db, project: number, id: number): Promise<CouponRow | undefined> {
-  return await selectCoupons(db, project).where('id', '=', id).executeTakeFirst()
+export async function find(tenant: Tenant, id: number): Promise<CouponRow | undefined> {
+  return await selectCoupons(tenant).where('id', '=', id).executeTakeFirst()
 }
 
 /** @param code Upper-case. */
-export async function findByCode(db: Db, project: number, code: string): Promise<CouponRow | undefined> {
-  return await selectCoupons(db, project)
+export async function findByCode(tenant: Tenant, code: string): Promise<CouponRow | undefined> {
+  return await selectCoupons(tenant)
     .where('id', '=', (sub) =>
       sub
         .selectFrom('gateway.coupon_codes')
         .select('coupon_id')
-        .where('project_id', '=', project)
+        .where('project_id', '=', tenant.project)
         .where('code', '=', code),
     )
     .executeTakeFirst()
@@ -58,12 +56,11 @@ export type Coupons = ReadonlyMap<number, CouponRow>
 
 /** Finds the coupons of listings, by their ids. */
 export async function findCoupons(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   listings: readonly { readonly coupon_id: number | null }[],
 ): Promise<Coupons> {
   const ids = listings.flatMap((listing) => listing.coupon_id ?? [])
   if (ids.length === 0) return new Map()
-  const rows = await selectCoupons(db, project).where('id', 'in', ids).execute()
+  const rows = await selectCoupons(tenant).where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { COUPON_CODE_TAKEN } from '@mintmark/market'
-import { type Refuse, transaction } from '@mintmark/server-kit'
-import type { Db } from '../../../context.ts'
+import type { Refuse } from '@mintmark/server-kit'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
+import type { Tenant } from '../../../tenant.ts'
 import { type CouponTerms, drawCode } from './coupon-rules.ts'
 import * as store from './coupons-store.ts'
 
@@ -21,7 +21,6 @@ function toCouponColumns(terms: CouponTerms) {
 }
 
 interface CouponRequest {
-  readonly project: number
   readonly marketType: number
   readonly terms: CouponTerms
   /** The number of codes to draw if the terms have none. */
@@ -30,14 +29,13 @@ interface CouponRequest {
 
 /** Creates a coupon with the caller's own code, or with `count` drawn codes. The terms must be valid: see `checkTerms`. */
 export async function createCoupon(
-  db: Db,
-  { project, marketType, terms, count }: CouponRequest,
+  tenant: Tenant,
+  { marketType, terms, count }: CouponRequest,
   { refuse }: Refuse<typeof COUPON_CODE_TAKEN>,
 ): Promise<{ coupon: store.CouponRow; codes: string[] }> {
-  return await transaction(db, async (trx) => {
+  return await tenant.transaction(async (trx) => {
     const { id } = await store.add(trx, {
       ...toCouponColumns(terms),
-      project_id: project,
       market_type: marketType,
     })
     const codes: string[] = []
@@ -45,13 +43,13 @@ export async function createCoupon(
       // Codes that already exist are drawn again.
       while (codes.length < count) {
         const candidates = Array.from({ length: count - codes.length }, () => drawCode(randomInt))
-        codes.push(...(await store.addCodes(trx, project, id, candidates)))
+        codes.push(...(await store.addCodes(trx, id, candidates)))
       }
     } else {
-      codes.push(...(await store.addCodes(trx, project, id, [terms.code])))
+      codes.push(...(await store.addCodes(trx, id, [terms.code])))
       if (codes.length === 0) refuse(COUPON_CODE_TAKEN)
     }
-    const coupon = await store.find(trx, project, id)
+    const coupon = await store.find(trx, id)
     if (coupon === undefined) throw new Error('The insert returned no coupon')
     return { coupon, codes }
   })

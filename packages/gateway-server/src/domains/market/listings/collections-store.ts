@@ -1,7 +1,7 @@
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 
 export type ContractRow = Selectable<Tables['gateway.contracts']>
 
@@ -9,26 +9,24 @@ export const COLLECTION_ORDERS: SortColumns = { id: 'id', createTime: 'id', name
 
 /** Lists the contracts with open listings of a market type. */
 export async function listCollections(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   marketType: number,
   chainId: string | undefined,
   query: PageQuery,
 ): Promise<PageRows<ContractRow>> {
-  let rows = db
+  let rows = tenant
     .selectFrom('gateway.contracts')
     .selectAll()
-    .where('project_id', '=', project)
     .where('deleted', '=', false)
     // The fence `offset 0` makes the planner look up each contract's listings by index: a join may compare all contracts with all listings.
     .where(sql<boolean>`exists (
       select from gateway.listings l
-      where l.project_id = ${project} and l.market_type = ${marketType} and l.status = 'ON'
+      where l.project_id = ${tenant.project} and l.market_type = ${marketType} and l.status = 'ON'
         and l.nft_address = gateway.contracts.nft_address and l.chain_id = gateway.contracts.chain_id
         and l.start_time <= clock_timestamp() and l.end_time > clock_timestamp()
       offset 0)`)
   if (chainId !== undefined) rows = rows.where('chain_id', '=', chainId)
-  return await findPage(db, 'gateway.contracts', rows, query)
+  return await findPage(tenant.db, 'gateway.contracts', rows, query)
 }
 
 /** The statistics of one contract in one pay token. */
@@ -43,8 +41,7 @@ export interface TokenStatistics {
 
 /** Computes the open listings and the sales of contracts by pay token, the one with most listings first. */
 export async function listTokenStatistics(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   marketType: number,
   addresses: readonly string[],
 ): Promise<TokenStatistics[]> {
@@ -52,19 +49,19 @@ export async function listTokenStatistics(
     with shelf as (
       select chain_id, nft_address, pay_token_address, count(*)::int as listed, min(pay_price) as floor_price
       from gateway.listings
-      where project_id = ${project} and market_type = ${marketType} and status = 'ON'
+      where project_id = ${tenant.project} and market_type = ${marketType} and status = 'ON'
         and nft_address = any(${[...addresses]}::text[])
         and start_time <= clock_timestamp() and end_time > clock_timestamp()
       group by 1, 2, 3
     ), sales as (
       select chain_id, nft_address, pay_token_address, sum(amount) as volume
       from gateway.sales
-      where project_id = ${project} and market_type = ${marketType} and nft_address = any(${[...addresses]}::text[])
+      where project_id = ${tenant.project} and market_type = ${marketType} and nft_address = any(${[...addresses]}::text[])
       group by 1, 2, 3
     )
     select chain_id as "chainId", nft_address as "nftAddress", pay_token_address as token, listed,
       floor_price::text as "floorPrice", coalesce(volume, 0)::text as volume
     from shelf left join sales using (chain_id, nft_address, pay_token_address)
-    order by listed desc, pay_token_address`.execute(db)
+    order by listed desc, pay_token_address`.execute(tenant)
   return rows
 }

@@ -1,12 +1,13 @@
 import type { NotFoundError } from '@mintmark/envelope'
 import { type CHAIN_UNREADABLE, type commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { type FieldLimits, type Refuse, transaction } from '@mintmark/server-kit'
-import type { Db, GatewayContext } from '../../../context.ts'
+import type { FieldLimits, Refuse } from '@mintmark/server-kit'
+import type { GatewayContext } from '../../../context.ts'
 import { getDefaultEnd } from '../../../http/default-end.ts'
 import { FUTURE_TIME, POSITIVE_AMOUNT } from '../../../http/field-limits.ts'
 import { parseOptionalTime } from '../../../http/formats.ts'
 import type { ColumnsOf } from '../../../http/record-mapping.ts'
+import type { Tenant } from '../../../tenant.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { reserveAsset } from '../reserve-asset.ts'
 import { findSaleTarget, toDisplayColumns } from './listing-input.ts'
@@ -31,7 +32,7 @@ export interface SaleKind {
   /** The only wallets that may buy. */
   readonly reservedFor?: readonly string[]
   /** Finds or creates the coupon, in the transaction that creates the listing. Returns its id. */
-  readonly coupon?: (trx: Db) => Promise<number>
+  readonly coupon?: (trx: Tenant) => Promise<number>
 }
 
 /** Returns the columns that an input writes, without those of its pay token. */
@@ -54,7 +55,7 @@ export async function createListing(
   { marketType, reservedFor = [], coupon }: SaleKind,
   context: CreateListingContext,
 ): Promise<Listing> {
-  const { db, project, refuse, invalid } = context
+  const { tenant, refuse, invalid } = context
   const start = parseOptionalTime(input.startTime) ?? new Date()
   const columns = toListingColumns(input, start)
   if (columns.end_time <= start) invalid('endTime', 'Expected a time after startTime')
@@ -64,14 +65,13 @@ export async function createListing(
   const { chainId, nftAddress } = contract
   const { nftId, seller, quantity } = input
 
-  return await transaction(db, async (trx) => {
-    const asset = await findAsset(trx, project, { chainId, nftAddress, nftId, owner: seller })
+  return await tenant.transaction(async (trx) => {
+    const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner: seller })
     if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
     const row = await listings.add(trx, {
       ...columns,
       ...payToken,
       ...toDisplayColumns(contract, nftId),
-      project_id: project,
       market_type: marketType,
       asset_id: asset.id,
       chain_id: chainId,
@@ -80,7 +80,7 @@ export async function createListing(
       reserved_for: [...reservedFor],
       coupon_id: (await coupon?.(trx)) ?? null,
     })
-    const isReserved = await reserveAsset(trx, project, asset.id, { kind: 'listing', id: row.id }, quantity)
+    const isReserved = await reserveAsset(trx, asset.id, { kind: 'listing', id: row.id }, quantity)
     if (!isReserved) refuse(NOT_ENOUGH_OWNED)
     return await toListingWithCoupon(trx, row)
   })

@@ -1,8 +1,8 @@
 import type { CreatedTokens } from '@mintmark/market'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Db } from '../../../context.ts'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
+import type { Tenant } from '../../../tenant.ts'
 
 export const CREATOR_ORDERS: SortColumns = { creator: 'creator' }
 
@@ -16,8 +16,7 @@ interface CreatorRow {
 
 /** Lists the tokens that a wallet owns, by their creator. */
 export async function listCreators(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   owner: string,
   query: PageQuery,
 ): Promise<PageRows<CreatorRow>> {
@@ -34,10 +33,10 @@ export async function listCreators(
         and n.nft_id = a.nft_id and n.chain_id = a.chain_id and not n.deleted
       left join gateway.contracts c on c.project_id = a.project_id and c.nft_address = a.nft_address
         and c.chain_id = a.chain_id and not c.deleted
-      where a.project_id = ${project} and a.owner = ${owner} and a.quantity > 0
+      where a.project_id = ${tenant.project} and a.owner = ${owner} and a.quantity > 0
     ) o
     group by o.creator)`.as('creators')
   // Kysely's types know the alias in this query only. A page requires no more of a row than an id.
-  const rows = db.selectFrom(creators).selectAll()
-  return await findPage(db as never, 'creators' as never, rows as never, query, { rowKey: [] })
+  const rows = tenant.db.selectFrom(creators).selectAll()
+  return await findPage(tenant as never, 'creators' as never, rows as never, query, { rowKey: [] })
 }

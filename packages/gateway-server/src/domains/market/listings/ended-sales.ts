@@ -1,8 +1,9 @@
-import { type Database, type Logger, transaction } from '@mintmark/server-kit'
+import type { Database, Logger } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { ChainUnavailableError, type PaymentChains } from '../../../chain/payment-chains.ts'
 import type { OrderSettings } from '../../../order-settings.ts'
 import type { Tables } from '../../../tables.ts'
+import { openTenant } from '../../../tenant.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
 import { isReserveMet } from '../auctions/auction-rules.ts'
 import * as auctions from '../auctions/auctions-store.ts'
@@ -26,13 +27,11 @@ const BATCH_SIZE = 100
  */
 export async function closeEndedSales(sales: EndedSales): Promise<void> {
   await closeBatch(sales, 'ended_listings', 'listing_id', async (project, id) => {
-    await transaction(sales.database.forProject(project), (trx) =>
-      listings.close(trx, project, id, 'EXPIRED'),
-    )
+    await openTenant(sales.database, project).transaction((trx) => listings.close(trx, id, 'EXPIRED'))
   })
   await closeEndedAuctions(sales)
   await closeBatch(sales, 'ended_offers', 'offer_id', (project, id) =>
-    offers.expire(sales.database.forProject(project), project, id),
+    offers.expire(openTenant(sales.database, project), id),
   )
 }
 
@@ -47,8 +46,8 @@ async function closeEndedAuctions(sales: EndedSales): Promise<void> {
   }
   const unreadable = new Set<string>()
   const close = async (project: number, id: number) => {
-    const db = sales.database.forProject(project)
-    const auction = await auctions.find(db, project, id)
+    const tenant = openTenant(sales.database, project)
+    const auction = await auctions.find(tenant, id)
     if (auction === undefined) return
     const { chain_id: chainId } = auction
     // Before the transaction, so that no lock waits for the chain.
@@ -58,7 +57,7 @@ async function closeEndedAuctions(sales: EndedSales): Promise<void> {
           throw error
         })
       : 0
-    await closeAuction(db, project, id, { block, orders: sales.orders, settings: sales.settings })
+    await closeAuction(tenant, id, { block, orders: sales.orders, settings: sales.settings })
   }
   // The time is a text: a Date would lose its microseconds, and the last auction would be found again.
   let end = '-infinity'

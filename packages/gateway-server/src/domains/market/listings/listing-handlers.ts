@@ -1,7 +1,7 @@
 import { NotFoundError, type Page } from '@mintmark/envelope'
 import { type commonSales, LISTING_CLOSED, type Listing, type SaleCollection } from '@mintmark/market'
 import type { DeclaredError, InputOf } from '@mintmark/operation'
-import { type Refuse, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import { findCoupons } from '../coupons/coupons-store.ts'
 import { COLLECTION_ORDERS, listCollections, listTokenStatistics } from './collections-store.ts'
@@ -18,42 +18,39 @@ export function listingHandlers(marketType: number) {
   return {
     async collections(
       input: Input<'collections'>,
-      { db, project, invalid }: Context,
+      { tenant, invalid }: Context,
     ): Promise<Page<SaleCollection>> {
       const query = readPageQuery(input, COLLECTION_ORDERS, invalid)
-      const page = await listCollections(db, project, marketType, input.chainId, query)
+      const page = await listCollections(tenant, marketType, input.chainId, query)
       const addresses = page.rows.map((row) => row.nft_address)
       const statistics =
-        addresses.length === 0 ? [] : await listTokenStatistics(db, project, marketType, addresses)
+        addresses.length === 0 ? [] : await listTokenStatistics(tenant, marketType, addresses)
       return toPage(query, page, (row) => toSaleCollection(row, statistics))
     },
 
-    async get(
-      { id }: Input<'get'>,
-      { db, project, refuse }: Context<typeof NotFoundError>,
-    ): Promise<Listing> {
-      const row = await listings.find(db, project, id)
+    async get({ id }: Input<'get'>, { tenant, refuse }: Context<typeof NotFoundError>): Promise<Listing> {
+      const row = await listings.find(tenant, id)
       if (row?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
-      return await toListingWithCoupon(db, row)
+      return await toListingWithCoupon(tenant, row)
     },
 
-    async list(input: Input<'list'>, { db, project, invalid }: Context): Promise<Page<Listing>> {
+    async list(input: Input<'list'>, { tenant, invalid }: Context): Promise<Page<Listing>> {
       const query = readPageQuery(input, listings.LISTING_ORDERS, invalid)
-      const page = await listings.listOpen(db, project, marketType, input, query)
-      const coupons = await findCoupons(db, project, page.rows)
+      const page = await listings.listOpen(tenant, marketType, input, query)
+      const coupons = await findCoupons(tenant, page.rows)
       return toPage(query, page, (row) => toListing(row, coupons))
     },
 
     async takeOffShelf(
       { id }: Input<'takeOffShelf'>,
-      { db, project, refuse }: Context<typeof NotFoundError | typeof LISTING_CLOSED>,
+      { tenant, refuse }: Context<typeof NotFoundError | typeof LISTING_CLOSED>,
     ): Promise<Listing> {
-      return await transaction(db, async (trx) => {
-        const listing = await listings.find(trx, project, id)
+      return await tenant.transaction(async (trx) => {
+        const listing = await listings.find(trx, id)
         if (listing?.market_type !== marketType) return refuse(NotFoundError, NO_LISTING)
-        const closed = await listings.close(trx, project, id, 'OFF')
+        const closed = await listings.close(trx, id, 'OFF')
         if (closed !== undefined) return await toListingWithCoupon(trx, closed)
-        const row = await listings.find(trx, project, id)
+        const row = await listings.find(trx, id)
         // Idempotent: repeating the call returns the same listing.
         return row?.status === 'OFF' ? await toListingWithCoupon(trx, row) : refuse(LISTING_CLOSED)
       })

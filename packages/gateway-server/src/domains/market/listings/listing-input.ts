@@ -16,8 +16,8 @@ type Context = GatewayContext & Refuse<typeof NotFoundError | typeof CHAIN_UNREA
 
 /** Finds the contract of a sale, and the columns of its pay token. Refuses a contract whose chain has no payments, and an unusable token. */
 export async function findSaleTarget({ nftAddress, payTokenAddress = '' }: SaleTarget, context: Context) {
-  const { db, project, chains, refuse, invalid } = context
-  const contract = await contracts.find(db, project, nftAddress)
+  const { tenant, chains, refuse, invalid } = context
+  const contract = await contracts.find(tenant, nftAddress)
   if (contract === undefined) return refuse(NotFoundError, 'No contract is registered for this address')
   const { chainId } = contract
   if (!chains.serves(chainId))

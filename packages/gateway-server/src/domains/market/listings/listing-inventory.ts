@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tables } from '../../../tables.ts'
+import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import { commit } from '../../inventory/commit.ts'
 import type { Inventory, OrderItem } from '../../inventory/order-inventory.ts'
 import { lockReservation, reduce } from '../../inventory/reservations-store.ts'
@@ -13,20 +14,18 @@ import * as uses from '../coupons/coupon-uses-store.ts'
 
 /** An order's part of a listing. */
 export interface ListingItem {
-  readonly project: number
   readonly listing: number
   readonly quantity: number
 }
 
-function updateListing(trx: Db, { project, listing }: ListingItem) {
+function updateListing(trx: Tenant, { listing }: ListingItem) {
   return trx
     .updateTable('gateway.listings')
     .set({ updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', listing)
 }
 
-function takeRemaining(trx: Db, item: ListingItem) {
+function takeRemaining(trx: Tenant, item: ListingItem) {
   return updateListing(trx, item)
     .set({ remaining: sql`remaining - ${item.quantity}`, reserved: sql`reserved + ${item.quantity}` })
     .where('remaining', '>=', item.quantity)
@@ -35,7 +34,7 @@ function takeRemaining(trx: Db, item: ListingItem) {
 
 /** Reserves units of a listing that is on sale. Returns undefined if it is not, or if fewer remain. */
 export async function reserveListing(
-  trx: Db,
+  trx: Tenant,
   item: ListingItem,
 ): Promise<Selectable<Tables['gateway.listings']> | undefined> {
   return await takeRemaining(trx, item)
@@ -45,20 +44,20 @@ export async function reserveListing(
 }
 
 /** Reserves again what an order had released, even after the listing's end: the order was placed before. */
-async function reReserveListing(trx: Db, item: ListingItem): Promise<boolean> {
+async function reReserveListing(trx: Tenant, item: ListingItem): Promise<boolean> {
   return (await takeRemaining(trx, item).returning('id').executeTakeFirst()) !== undefined
 }
 
 /** Counts one more open order of a wallet. Returns false if the wallet has `limit` open orders of the listing already. */
 export async function countOpenOrder(
-  trx: Db,
-  { project, listing }: ListingItem,
+  trx: Tenant,
+  { listing }: ListingItem,
   wallet: string,
   limit: number,
 ): Promise<boolean> {
   const row = await trx
     .insertInto('gateway.open_orders')
-    .values({ project_id: project, wallet, listing_id: listing, open: 1 })
+    .values({ wallet, listing_id: listing, open: 1 })
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'wallet', 'listing_id'])
@@ -70,33 +69,31 @@ export async function countOpenOrder(
   return row !== undefined
 }
 
-async function uncountOpenOrder(trx: Db, { project, listing }: ListingItem, wallet: string): Promise<void> {
+async function uncountOpenOrder(trx: Tenant, { listing }: ListingItem, wallet: string): Promise<void> {
   await trx
     .updateTable('gateway.open_orders')
     .set({ open: sql`open - 1` })
-    .where('project_id', '=', project)
     .where('wallet', '=', wallet)
     .where('listing_id', '=', listing)
     .execute()
 }
 
 /** Returns reserved units to the listing, or, if the listing is closed, to the seller. */
-async function releaseListing(trx: Db, item: ListingItem): Promise<void> {
+async function releaseListing(trx: Tenant, item: ListingItem): Promise<void> {
   const { status } = await trx
     .selectFrom('gateway.listings')
     .select('status')
-    .where('project_id', '=', item.project)
     .where('id', '=', item.listing)
     .executeTakeFirstOrThrow()
   if (status !== 'ON' && status !== 'INACTIVE')
-    await reduce(trx, item.project, { kind: 'listing', id: item.listing }, item.quantity)
+    await reduce(trx, { kind: 'listing', id: item.listing }, item.quantity)
   await updateListing(trx, item)
     .set({ remaining: sql`remaining + ${item.quantity}`, reserved: sql`reserved - ${item.quantity}` })
     .execute()
 }
 
 /** Counts reserved units as sold. A listing with nothing left is SOLD. */
-async function countSold(trx: Db, item: ListingItem): Promise<void> {
+async function countSold(trx: Tenant, item: ListingItem): Promise<void> {
   await updateListing(trx, item)
     .set({
       reserved: sql`reserved - ${item.quantity}`,
@@ -107,12 +104,12 @@ async function countSold(trx: Db, item: ListingItem): Promise<void> {
 }
 
 /** The inventory of an order of a listing. */
-export function listingInventory(trx: Db, order: OrderItem, listing: number): Inventory {
-  const { project_id: project, quantity, recipient } = order
-  const item = { project, listing, quantity }
+export function listingInventory(trx: Tenant, order: OrderItem, listing: number): Inventory {
+  const { quantity, recipient } = order
+  const item = { listing, quantity }
   const hasCoupon = order.coupon_type !== 0
   return {
-    lock: () => lockReservation(trx, project, { kind: 'listing', id: listing }),
+    lock: () => lockReservation(trx, { kind: 'listing', id: listing }),
     async reserve() {
       if (!(await reReserveListing(trx, item))) return false
       return !hasCoupon || (await uses.reserveAgain(trx, order))

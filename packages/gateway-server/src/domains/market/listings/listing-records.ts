@@ -1,14 +1,14 @@
 import type { Listing, SaleCollection } from '@mintmark/market'
-import type { Db } from '../../../context.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
+import type { Tenant } from '../../../tenant.ts'
 import { toCoupon } from '../coupons/coupon-records.ts'
 import { type Coupons, findCoupons } from '../coupons/coupons-store.ts'
 import type { ContractRow, TokenStatistics } from './collections-store.ts'
 import type { ListingRow } from './listings-store.ts'
 
 /** Returns the record of one listing, with its coupon. */
-export async function toListingWithCoupon(db: Db, row: ListingRow): Promise<Listing> {
-  return toListing(row, await findCoupons(db, row.project_id, [row]))
+export async function toListingWithCoupon(tenant: Tenant, row: ListingRow): Promise<Listing> {
+  return toListing(row, await findCoupons(tenant, [row]))
 }
 
 /** @param coupons The coupons of the listings, by their ids. */

@@ -1,9 +1,9 @@
 import type { commonSales } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
-import { type Insertable, type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../tables.ts'
+import type { NewRow, Tenant } from '../../../tenant.ts'
 import { lockReservation, resize } from '../../inventory/reservations-store.ts'
 
 type Listings = Tables['gateway.listings']
@@ -21,32 +21,28 @@ const isEnded = sql<boolean>`end_time <= clock_timestamp()`.as('ended')
 const isOnShelf = sql<boolean>`status = 'ON' and start_time <= clock_timestamp() and end_time > clock_timestamp()`
 
 export async function find(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   id: number,
 ): Promise<(ListingRow & { started: boolean }) | undefined> {
-  return await db
+  return await tenant
     .selectFrom('gateway.listings')
     .selectAll()
     .select([isEnded, sql<boolean>`start_time <= clock_timestamp()`.as('started')])
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
 /** Lists the open listings of a market type. */
 export async function listOpen(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   marketType: number,
   filter: InputOf<typeof commonSales.list>,
   query: PageQuery,
 ): Promise<PageRows<ListingRow>> {
-  let rows = db
+  let rows = tenant
     .selectFrom('gateway.listings')
     .selectAll()
     .select(isEnded)
-    .where('project_id', '=', project)
     .where('market_type', '=', marketType)
     .where(isOnShelf)
   if (filter.nftAddress !== undefined) rows = rows.where('nft_address', '=', filter.nftAddress)
@@ -55,16 +51,15 @@ export async function listOpen(
     rows = rows.where('pay_token_address', '=', filter.payTokenAddress)
   if (filter.minPrice !== undefined) rows = rows.where('pay_price', '>=', filter.minPrice)
   if (filter.maxPrice !== undefined) rows = rows.where('pay_price', '<=', filter.maxPrice)
-  return await findPage(db, 'gateway.listings', rows, query)
+  return await findPage(tenant.db, 'gateway.listings', rows, query)
 }
 
 /** Lists the open listings with a coupon, the newest first, at most 100. */
-export async function listOpenWithCoupon(db: Db, project: number, coupon: number): Promise<ListingRow[]> {
-  return await db
+export async function listOpenWithCoupon(tenant: Tenant, coupon: number): Promise<ListingRow[]> {
+  return await tenant
     .selectFrom('gateway.listings')
     .selectAll()
     .select(isEnded)
-    .where('project_id', '=', project)
     .where('coupon_id', '=', coupon)
     .where(isOnShelf)
     .orderBy('id', 'desc')
@@ -72,8 +67,8 @@ export async function listOpenWithCoupon(db: Db, project: number, coupon: number
     .execute()
 }
 
-export async function add(db: Db, listing: Insertable<Listings>): Promise<ListingRow> {
-  return await db
+export async function add(tenant: Tenant, listing: NewRow<'gateway.listings'>): Promise<ListingRow> {
+  return await tenant
     .insertInto('gateway.listings')
     .values(listing)
     .returningAll()
@@ -85,50 +80,42 @@ export async function add(db: Db, listing: Insertable<Listings>): Promise<Listin
  * Closes an open listing. What open orders have reserved stays reserved. Returns undefined if it was not open, or for `EXPIRED` if it has not
  * ended.
  */
-export async function close(
-  trx: Db,
-  project: number,
-  id: number,
-  to: 'OFF' | 'EXPIRED',
-): Promise<ListingRow | undefined> {
+export async function close(trx: Tenant, id: number, to: 'OFF' | 'EXPIRED'): Promise<ListingRow | undefined> {
   // Before the listing, as everywhere: see `listing-inventory.ts`.
-  await lockReservation(trx, project, { kind: 'listing', id })
+  await lockReservation(trx, { kind: 'listing', id })
   let update = trx
     .updateTable('gateway.listings')
     .set({ status: to, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('status', 'in', ['ON', 'INACTIVE'])
   if (to === 'EXPIRED') update = update.where(sql<boolean>`end_time <= clock_timestamp()`)
   const closed = await update.returningAll().returning(isEnded).executeTakeFirst()
   if (closed === undefined) return undefined
-  await resize(trx, project, { kind: 'listing', id }, BigInt(closed.reserved))
+  await resize(trx, { kind: 'listing', id }, BigInt(closed.reserved))
   return closed
 }
 
 /** Takes a listing out of sale while its seller owns too few tokens, and puts it back on sale when the seller owns enough again. */
-export async function setBacked(trx: Db, project: number, id: number, backed: boolean): Promise<void> {
+export async function setBacked(trx: Tenant, id: number, backed: boolean): Promise<void> {
   await trx
     .updateTable('gateway.listings')
     .set({ status: backed ? 'ON' : 'INACTIVE', updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('status', 'in', ['ON', 'INACTIVE'])
     .execute()
 }
 
 /** Closes the listings of an asset that have ended. Returns their number. */
-export async function closeEnded(trx: Db, project: number, asset: number): Promise<number> {
+export async function closeEnded(trx: Tenant, asset: number): Promise<number> {
   const endedListings = await trx
     .selectFrom('gateway.listings')
     .select('id')
-    .where('project_id', '=', project)
     .where('asset_id', '=', asset)
     .where('status', 'in', ['ON', 'INACTIVE'])
     .where(sql<boolean>`end_time <= clock_timestamp()`)
     .orderBy('id')
     .execute()
   let closed = 0
-  for (const { id } of endedListings) if (await close(trx, project, id, 'EXPIRED')) closed += 1
+  for (const { id } of endedListings) if (await close(trx, id, 'EXPIRED')) closed += 1
   return closed
 }

@@ -1,10 +1,10 @@
 import type { offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { Tables } from '../../../tables.ts'
+import type { NewRow, Tenant } from '../../../tenant.ts'
 
 type Offers = Tables['gateway.offers']
 export type OfferStatus = Selectable<Offers>['status']
@@ -25,25 +25,25 @@ const computedColumns = [
 ]
 const isActive = sql<boolean>`gateway.offers.status = 'ACTIVE' and gateway.offers.expire_time > clock_timestamp()`
 
-function selectOffers(db: Db, project: number) {
-  return db.selectFrom('gateway.offers').selectAll().select(computedColumns).where('project_id', '=', project)
+function selectOffers(tenant: Tenant) {
+  return tenant.selectFrom('gateway.offers').selectAll().select(computedColumns)
 }
 
 /** Selects offers by ids that were found within a project. With another indexed condition, the planner may compare each offer with every id. */
-function selectByIds(db: Db, ids: RawBuilder<{ id: number }>) {
-  return db
+function selectByIds(tenant: Tenant, ids: RawBuilder<{ id: number }>) {
+  return tenant.db
     .selectFrom('gateway.offers')
     .selectAll()
     .select(computedColumns)
     .where(sql<boolean>`gateway.offers.id = any(array(${ids}))`)
 }
 
-export async function find(db: Db, project: number, id: number): Promise<OfferRow | undefined> {
-  return await selectOffers(db, project).where('id', '=', id).executeTakeFirst()
+export async function find(tenant: Tenant, id: number): Promise<OfferRow | undefined> {
+  return await selectOffers(tenant).where('id', '=', id).executeTakeFirst()
 }
 
-export async function add(db: Db, offer: Insertable<Offers>): Promise<OfferRow> {
-  return await db
+export async function add(tenant: Tenant, offer: NewRow<'gateway.offers'>): Promise<OfferRow> {
+  return await tenant
     .insertInto('gateway.offers')
     .values(offer)
     .returningAll()
@@ -53,8 +53,7 @@ export async function add(db: Db, offer: Insertable<Offers>): Promise<OfferRow> 
 
 /** Closes an active offer. Returns undefined if it is not active. */
 export async function close(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   id: number,
   status: 'ACCEPTED' | 'REJECTED' | 'CANCELLED',
   by = '',
@@ -62,7 +61,6 @@ export async function close(
   return await trx
     .updateTable('gateway.offers')
     .set({ status, answered_by: by, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where(isActive)
     .returningAll()
@@ -71,11 +69,10 @@ export async function close(
 }
 
 /** Records that an offer has expired. */
-export async function expire(db: Db, project: number, id: number): Promise<void> {
-  await db
+export async function expire(tenant: Tenant, id: number): Promise<void> {
+  await tenant
     .updateTable('gateway.offers')
     .set({ status: 'EXPIRED', updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('status', '=', 'ACTIVE')
     .where(sql<boolean>`expire_time <= clock_timestamp()`)
@@ -84,30 +81,26 @@ export async function expire(db: Db, project: number, id: number): Promise<void>
 
 /** Records the outcome of an accepted offer's order. */
 export async function settle(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   id: number,
   status: 'ACCEPTED' | 'CANCELLED' | 'EXPIRED',
 ): Promise<void> {
   await trx
     .updateTable('gateway.offers')
     .set({ status, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .execute()
 }
 
 /** Rejects the other offers for a unique token that was sold by an offer: they were made to its previous owner. */
 export async function rejectOthers(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   token: { chain_id: string; nft_address: string; nft_id: string },
 ): Promise<void> {
   // In the order of their ids, as always when several offers are locked.
   const others = await trx
     .selectFrom('gateway.offers')
     .select('id')
-    .where('project_id', '=', project)
     .where('chain_id', '=', token.chain_id)
     .where('nft_address', '=', token.nft_address)
     .where('nft_id', '=', token.nft_id)
@@ -119,7 +112,6 @@ export async function rejectOthers(
   await trx
     .updateTable('gateway.offers')
     .set({ status: 'REJECTED', updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where(sql<boolean>`id = any(${others.map(({ id }) => id)}::bigint[])`)
     .where('status', '=', 'ACTIVE')
     .execute()
@@ -127,16 +119,15 @@ export async function rejectOthers(
 
 /** Lists the offers that can be accepted with a token: those for it, and those for any token of its collection. */
 export async function listForNft(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { nftAddress, nftId }: InputOf<typeof offers.forNft>,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
-  const rows = selectOffers(db, project)
+  const rows = selectOffers(tenant)
     .where('nft_address', '=', nftAddress)
     .where('nft_id', 'in', [nftId, ''])
     .where(isActive)
-  return await findPage(db, 'gateway.offers', rows, query)
+  return await findPage(tenant.db, 'gateway.offers', rows, query)
 }
 
 /**
@@ -152,16 +143,15 @@ const isHighest = (project: number, except = '') => sql<boolean>`gateway.offers.
 
 /** Lists the highest offers for a collection and for each of its tokens, one in each pay token. */
 export async function listHighest(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   nftAddress: string,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
-  const rows = selectOffers(db, project)
+  const rows = selectOffers(tenant)
     .where('nft_address', '=', nftAddress)
     .where(isActive)
-    .where(isHighest(project))
-  return await findPage(db, 'gateway.offers', rows, query)
+    .where(isHighest(tenant.project))
+  return await findPage(tenant.db, 'gateway.offers', rows, query)
 }
 
 /**
@@ -178,26 +168,24 @@ const idsForTokensOf = (project: number, owner: string) => sql<{ id: number }>`
 
 /** Lists the highest offers of other wallets for the tokens of a wallet. */
 export async function listHighestByOwner(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   owner: string,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
-  const rows = selectByIds(db, idsForTokensOf(project, owner))
+  const rows = selectByIds(tenant, idsForTokensOf(tenant.project, owner))
     .where('nft_id', '<>', '')
     .where('offerer', '<>', owner)
     .where(isActive)
-    .where(isHighest(project, owner))
-  return await findPage(db, 'gateway.offers', rows, query)
+    .where(isHighest(tenant.project, owner))
+  return await findPage(tenant.db, 'gateway.offers', rows, query)
 }
 
 /** Lists the highest offer in each pay token that can be accepted with a token. */
 export async function listHighestByPayToken(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { nftAddress, nftId }: InputOf<typeof offers.maxByTokenType>,
 ): Promise<OfferRow[]> {
-  return await selectOffers(db, project)
+  return await selectOffers(tenant)
     .where('nft_address', '=', nftAddress)
     .where('nft_id', 'in', [nftId, ''])
     .where(isActive)
@@ -220,41 +208,38 @@ function whereStatus(rows: ReturnType<typeof selectOffers>, status: OfferStatus 
 
 /** Lists the offers that a wallet made. */
 export async function listMade(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { address, status }: InputOf<typeof offers.mine>,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
-  const rows = whereStatus(selectOffers(db, project).where('offerer', '=', address), status)
-  return await findPage(db, 'gateway.offers', rows, query)
+  const rows = whereStatus(selectOffers(tenant).where('offerer', '=', address), status)
+  return await findPage(tenant.db, 'gateway.offers', rows, query)
 }
 
 /** Lists the offers of other wallets for a wallet's tokens, and those that it has accepted or rejected. */
 export async function listReceived(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { address, status }: InputOf<typeof offers.mine>,
   query: PageQuery,
 ): Promise<PageRows<OfferRow>> {
   const ids = sql<{ id: number }>`
-    ${idsForTokensOf(project, address)}
+    ${idsForTokensOf(tenant.project, address)}
     union all
-    select id from gateway.offers where project_id = ${project} and answered_by = ${address}`
-  const rows = selectByIds(db, ids).where('offerer', '<>', address)
-  return await findPage(db, 'gateway.offers', whereStatus(rows, status), query)
+    select id from gateway.offers where project_id = ${tenant.project} and answered_by = ${address}`
+  const rows = selectByIds(tenant, ids).where('offerer', '<>', address)
+  return await findPage(tenant.db, 'gateway.offers', whereStatus(rows, status), query)
 }
 
 /** Finds whether a wallet owns some of a token, and whether other wallets do. */
 export async function findOwnership(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   token: { chain_id: string; nft_address: string; nft_id: string },
   wallet: string,
 ): Promise<{ owns: boolean; others: boolean }> {
   const { rows } = await sql<{ owns: boolean; others: boolean }>`
     select coalesce(bool_or(owner = ${wallet}), false) as owns, coalesce(bool_or(owner <> ${wallet}), false) as others
     from gateway.assets
-    where project_id = ${project} and chain_id = ${token.chain_id} and nft_address = ${token.nft_address}
-      and (nft_id = ${token.nft_id} or ${token.nft_id} = '') and quantity > 0`.execute(db)
+    where project_id = ${tenant.project} and chain_id = ${token.chain_id} and nft_address = ${token.nft_address}
+      and (nft_id = ${token.nft_id} or ${token.nft_id} = '') and quantity > 0`.execute(tenant)
   return rows[0] ?? { owns: false, others: false }
 }

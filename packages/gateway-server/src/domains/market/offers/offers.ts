@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { NotFoundError } from '@mintmark/envelope'
 import { NOT_ENOUGH_OWNED, OFFER_CLOSED, OFFER_FOR_OTHERS, OFFER_NOT_YOURS, offers } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { isUniqueViolation, type Refuse, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { isUniqueViolation, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
-import { type Db, implementWithLimits } from '../../../context.ts'
+import { implementWithLimits } from '../../../context.ts'
+import type { Tenant } from '../../../tenant.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findAsset } from '../../inventory/assets-store.ts'
 import { findSaleTarget, toDisplayColumns } from '../listings/listing-input.ts'
@@ -17,13 +18,12 @@ const NO_OFFER = 'No offer has this id'
 
 export const offerRoutes = implementWithLimits(offerLimits)(offers, {
   async create(input, context) {
-    const { db, project } = context
+    const { tenant } = context
     const { contract, payToken } = await findSaleTarget(input, context)
     const { nftId } = input
-    const row = await store.add(db, {
+    const row = await store.add(tenant, {
       ...toOfferColumns(input),
       ...payToken,
-      project_id: project,
       offer_no: randomUUID().replaceAll('-', ''),
       chain_id: contract.chainId,
       nft_name: nftId === undefined ? contract.name : toDisplayColumns(contract, nftId).nft_name,
@@ -31,23 +31,23 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
     return toOffer(row)
   },
 
-  async forNft(input, { db, project, invalid }) {
+  async forNft(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return toPage(query, await store.listForNft(db, project, input, query), toOffer)
+    return toPage(query, await store.listForNft(tenant, input, query), toOffer)
   },
 
-  async highestByCollection(input, { db, project, invalid }) {
+  async highestByCollection(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return toPage(query, await store.listHighest(db, project, input.nftAddress, query), toOffer)
+    return toPage(query, await store.listHighest(tenant, input.nftAddress, query), toOffer)
   },
 
-  async highestByOwner(input, { db, project, invalid }) {
+  async highestByOwner(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return toPage(query, await store.listHighestByOwner(db, project, input.owner, query), toOffer)
+    return toPage(query, await store.listHighestByOwner(tenant, input.owner, query), toOffer)
   },
 
-  async maxByTokenType(input, { db, project }) {
-    const rows = await store.listHighestByPayToken(db, project, input)
+  async maxByTokenType(input, { tenant }) {
+    const rows = await store.listHighestByPayToken(tenant, input)
     return rows.map((row) => ({
       offer: toOffer(row),
       payTokenAddress: row.pay_token_address,
@@ -55,34 +55,34 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
     }))
   },
 
-  async received(input, { db, project, invalid }) {
+  async received(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return toPage(query, await store.listReceived(db, project, input, query), toOffer)
+    return toPage(query, await store.listReceived(tenant, input, query), toOffer)
   },
 
-  async mine(input, { db, project, invalid }) {
+  async mine(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.OFFER_ORDERS, invalid)
-    return toPage(query, await store.listMade(db, project, input, query), toOffer)
+    return toPage(query, await store.listMade(tenant, input, query), toOffer)
   },
 
   async accept(input, context) {
-    const { db, project, chains, orders, orderSettings: settings, refuse, invalid } = context
+    const { tenant, chains, orders, orderSettings: settings, refuse, invalid } = context
     const { owner } = input
-    const offer = await store.find(db, project, input.id)
+    const offer = await store.find(tenant, input.id)
     if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
     const nftId = readToken(offer, input, invalid)
     if (offer.offerer === owner) invalid('owner', 'Expected another wallet than the offerer')
     const block = await readChain(context, 'newestBlock', () => chains.newestBlock(offer.chain_id))
-    return await transaction(db, async (trx) => {
+    return await tenant.transaction(async (trx) => {
       const { chain_id: chainId, nft_address: nftAddress, quantity, id } = offer
-      const asset = await findAsset(trx, project, { chainId, nftAddress, nftId, owner })
+      const asset = await findAsset(trx, { chainId, nftAddress, nftId, owner })
       // A closed offer is reported first. The guarded update below decides.
       if (offer.status !== 'ACTIVE' || offer.expired) refuse(OFFER_CLOSED)
       if (asset === undefined) return refuse(NOT_ENOUGH_OWNED)
       await reserveForOffer(trx, asset.id, offer, context)
-      const accepted = await store.close(trx, project, id, 'ACCEPTED', owner)
+      const accepted = await store.close(trx, id, 'ACCEPTED', owner)
       if (accepted === undefined) return refuse(OFFER_CLOSED)
-      const contract = await contracts.find(trx, project, nftAddress)
+      const contract = await contracts.find(trx, nftAddress)
       const display = toDisplayColumns({ name: contract?.name ?? '', imgUrl: contract?.imgUrl ?? '' }, nftId)
       const token = { ...accepted, nft_id: nftId, nft_type: asset.nft_type, ...display }
       const sale = {
@@ -99,27 +99,27 @@ export const offerRoutes = implementWithLimits(offerLimits)(offers, {
     })
   },
 
-  async reject({ id, owner }, { db, project, refuse }) {
-    return await transaction(db, async (trx) => {
-      const offer = await store.find(trx, project, id)
+  async reject({ id, owner }, { tenant, refuse }) {
+    return await tenant.transaction(async (trx) => {
+      const offer = await store.find(trx, id)
       if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
       // Idempotent: repeating the call returns the same offer, even if the token has another owner since.
       if (offer.status === 'REJECTED' && offer.answered_by === owner) return toOffer(offer)
-      const { owns, others } = await store.findOwnership(trx, project, offer, owner)
+      const { owns, others } = await store.findOwnership(trx, offer, owner)
       if (!owns) refuse(OFFER_NOT_YOURS)
       if (others || offer.nft_id === '') refuse(OFFER_FOR_OTHERS)
-      const row = await store.close(trx, project, id, 'REJECTED', owner)
+      const row = await store.close(trx, id, 'REJECTED', owner)
       return row === undefined ? refuse(OFFER_CLOSED) : toOffer(row)
     })
   },
 
-  async cancel({ id, offerer }, { db, project, refuse }) {
-    return await transaction(db, async (trx) => {
-      const offer = await store.find(trx, project, id)
+  async cancel({ id, offerer }, { tenant, refuse }) {
+    return await tenant.transaction(async (trx) => {
+      const offer = await store.find(trx, id)
       if (offer === undefined) return refuse(NotFoundError, NO_OFFER)
       if (offer.offerer !== offerer) refuse(OFFER_NOT_YOURS)
       if (offer.status === 'CANCELLED') return toOffer(offer)
-      const row = await store.close(trx, project, id, 'CANCELLED')
+      const row = await store.close(trx, id, 'CANCELLED')
       return row === undefined ? refuse(OFFER_CLOSED) : toOffer(row)
     })
   },
@@ -140,12 +140,12 @@ function readToken(
 
 /** Reserves the quantity of an offer. An offer is accepted once: refuses if another owner was first. */
 async function reserveForOffer(
-  trx: Db,
+  trx: Tenant,
   asset: number,
-  { project_id: project, id, quantity }: store.OfferRow,
+  { id, quantity }: store.OfferRow,
   { refuse }: Refuse<typeof NOT_ENOUGH_OWNED | typeof OFFER_CLOSED>,
 ): Promise<void> {
-  const isReserved = await reserveAsset(trx, project, asset, { kind: 'offer', id }, quantity).catch(
+  const isReserved = await reserveAsset(trx, asset, { kind: 'offer', id }, quantity).catch(
     (error: unknown) => {
       if (isUniqueViolation(error, 'one_reservation_per_holder')) return refuse(OFFER_CLOSED)
       throw error

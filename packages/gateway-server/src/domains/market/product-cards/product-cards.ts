@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
 import { productCards, TOKEN_DATA_CHANGED, type TokenData, type TokenDataChange } from '@mintmark/market'
-import { type FieldLimits, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { type FieldLimits, readPageQuery, toPage } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
 import { CHOICE, JSON_OBJECT, NAME, RESPONSE_ITEMS } from '../../../http/field-limits.ts'
 import type { AllFields } from '../../../http/record-mapping.ts'
@@ -77,63 +77,63 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
   updatePreview: preview.replace,
   mintSign: mintSignHandler('product'),
 
-  async addNftInfo(input, { db, project }) {
-    await store.add(db, { project_id: project, ...store.toNewColumns(input) })
+  async addNftInfo(input, { tenant }) {
+    await store.add(tenant, store.toNewColumns(input))
     return {}
   },
 
-  async updateNftInfo({ id, ...change }, { db, project, refuse }) {
-    const row = await store.update(db, project, id, store.toChangedColumns(change))
+  async updateNftInfo({ id, ...change }, { tenant, refuse }) {
+    const row = await store.update(tenant, id, store.toChangedColumns(change))
     if (row !== undefined) return store.toProductNft(row)
-    if ((await store.find(db, project, id)) === undefined) return refuse(NotFoundError, NO_NFT)
+    if ((await store.find(tenant, id)) === undefined) return refuse(NotFoundError, NO_NFT)
     return refuse(
       ConflictError,
       'More of the NFT are minted and reserved, or a signature contains its tokenUri',
     )
   },
 
-  async removeNftInfo({ id }, { db, project, refuse }) {
-    if (await store.remove(db, project, id)) return {}
-    if ((await store.find(db, project, id)) === undefined) return refuse(NotFoundError, NO_NFT)
+  async removeNftInfo({ id }, { tenant, refuse }) {
+    if (await store.remove(tenant, id)) return {}
+    if ((await store.find(tenant, id)) === undefined) return refuse(NotFoundError, NO_NFT)
     return refuse(ConflictError, 'Some of the NFT are minted or reserved')
   },
 
-  async tokenData({ nftAddress, nftId }, { db, project, refuse }) {
-    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
-    return toTokenData(nft, await tokenData.find(db, project, nft.id))
+  async tokenData({ nftAddress, nftId }, { tenant, refuse }) {
+    const nft = (await store.findByNftId(tenant, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
+    return toTokenData(nft, await tokenData.find(tenant, nft.id))
   },
 
   async writeData({ nftAddress, nftId, data, version }, context) {
-    const { db, project, wallet, keyName, refuse } = context
-    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
-    const change = { project, nft: nft.id, data, by: wallet || keyName }
-    const row = await transaction(db, (trx) => tokenData.write(trx, change, version))
+    const { tenant, wallet, keyName, refuse } = context
+    const nft = (await store.findByNftId(tenant, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
+    const change = { nft: nft.id, data, by: wallet || keyName }
+    const row = await tenant.transaction((trx) => tokenData.write(trx, change, version))
     return row === undefined ? refuse(TOKEN_DATA_CHANGED) : toTokenData(nft, row)
   },
 
-  async tokenDataLog(input, { db, project, refuse, invalid }) {
+  async tokenDataLog(input, { tenant, refuse, invalid }) {
     const query = readPageQuery(input, tokenData.CHANGE_ORDERS, invalid)
     const { nftAddress, nftId } = input
-    const nft = (await store.findByNftId(db, project, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
-    const page = await tokenData.listChanges(db, project, nft.id, query)
+    const nft = (await store.findByNftId(tenant, nftAddress, nftId)) ?? refuse(NotFoundError, NO_NFT)
+    const page = await tokenData.listChanges(tenant, nft.id, query)
     return toPage(query, page, (row) => toTokenDataChange(nft, row))
   },
 
   async mints(input, context) {
-    const { db, project, invalid } = context
+    const { tenant, invalid } = context
     const query = readPageQuery(input, reservations.MINT_ORDERS, invalid)
     const { contract, stored } = await findCollection(context, 'product', input.nftAddress)
     const collection = stored?.id ?? 0
-    const names = await phases.namesOf(db, project, collection)
-    const page = await reservations.page(db, project, collection, input.address, query)
+    const names = await phases.namesOf(tenant, collection)
+    const page = await reservations.page(tenant, collection, input.address, query)
     return toPage(query, page, (row) => mintOf(row, contract, names.get(row.phase_id) ?? ''))
   },
 
   async product({ nftAddress }, context) {
-    const { db, project } = context
+    const { tenant } = context
     const collection = await findCollection(context, 'product', nftAddress)
     const { contract } = collection
-    const nfts = await store.listNewest(db, project, contract.nft_address, RESPONSE_ITEMS.productNfts)
+    const nfts = await store.listNewest(tenant, contract.nft_address, RESPONSE_ITEMS.productNfts)
     return {
       contract: {
         chainId: contract.chain_id,
@@ -147,8 +147,8 @@ export const productCardRoutes = implementWithLimits(productCardLimits)(productC
         projectId: contract.project_id,
         symbol: contract.symbol,
       },
-      counts: await countsOf(db, project, 'product', collection),
-      minter: await findMinter(db, project),
+      counts: await countsOf(tenant, 'product', collection),
+      minter: await findMinter(tenant),
       nfts: nfts.map(store.toProductNft),
       presale: await readPresale(context, collection),
       preview: previewsOf(collection),

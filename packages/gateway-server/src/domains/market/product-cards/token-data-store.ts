@@ -1,20 +1,15 @@
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
 import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 
 export type TokenDataRow = Selectable<Tables['gateway.token_data']>
 export type ChangeRow = Selectable<Tables['gateway.token_data_changes']>
 
 export const CHANGE_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
-export async function find(db: Db, project: number, nft: number): Promise<TokenDataRow | undefined> {
-  return await db
-    .selectFrom('gateway.token_data')
-    .selectAll()
-    .where('project_id', '=', project)
-    .where('nft', '=', nft)
-    .executeTakeFirst()
+export async function find(tenant: Tenant, nft: number): Promise<TokenDataRow | undefined> {
+  return await tenant.selectFrom('gateway.token_data').selectAll().where('nft', '=', nft).executeTakeFirst()
 }
 
 /**
@@ -23,8 +18,8 @@ export async function find(db: Db, project: number, nft: number): Promise<TokenD
  * @param expected 0 for data that was never written; undefined for any version.
  */
 export async function write(
-  trx: Db,
-  change: { project: number; nft: number; data: object; by: string },
+  trx: Tenant,
+  change: { nft: number; data: object; by: string },
   expected: number | undefined,
 ): Promise<TokenDataRow | undefined> {
   const row = await replace(trx, change, expected)
@@ -32,18 +27,18 @@ export async function write(
   // The row is locked, so that the data before this change is that of the previous change.
   await sql`
     insert into gateway.token_data_changes (project_id, nft, version, changed_by, before, after, created_at)
-    select ${change.project}::bigint, ${change.nft}::bigint, ${row.version}::bigint, ${change.by}::text,
+    select ${trx.project}::bigint, ${change.nft}::bigint, ${row.version}::bigint, ${change.by}::text,
       coalesce((
         select c.after from gateway.token_data_changes c
-        where c.project_id = ${change.project} and c.nft = ${change.nft} and c.version = ${row.version}::bigint - 1), '{}'),
+        where c.project_id = ${trx.project} and c.nft = ${change.nft} and c.version = ${row.version}::bigint - 1), '{}'),
       t.data, t.updated_at
-    from gateway.token_data t where t.project_id = ${change.project} and t.nft = ${change.nft}`.execute(trx)
+    from gateway.token_data t where t.project_id = ${trx.project} and t.nft = ${change.nft}`.execute(trx)
   return row
 }
 
 async function replace(
-  trx: Db,
-  { project, nft, data, by }: { project: number; nft: number; data: object; by: string },
+  trx: Tenant,
+  { nft, data, by }: { nft: number; data: object; by: string },
   expected: number | undefined,
 ): Promise<TokenDataRow | undefined> {
   const values = { data: JSON.stringify(data), updated_by: by }
@@ -51,7 +46,6 @@ async function replace(
     return await trx
       .updateTable('gateway.token_data')
       .set({ ...values, version: sql`version + 1`, updated_at: sql`clock_timestamp()` })
-      .where('project_id', '=', project)
       .where('nft', '=', nft)
       .where('version', '=', expected)
       .returningAll()
@@ -59,7 +53,7 @@ async function replace(
   }
   return await trx
     .insertInto('gateway.token_data')
-    .values({ ...values, project_id: project, nft, version: 1 })
+    .values({ ...values, nft, version: 1 })
     .onConflict((conflict) => {
       const target = conflict.columns(['project_id', 'nft'])
       if (expected === 0) return target.doNothing()
@@ -75,15 +69,10 @@ async function replace(
 
 /** Lists the changes of an NFT's data. */
 export async function listChanges(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   nft: number,
   query: PageQuery,
 ): Promise<PageRows<ChangeRow>> {
-  const changes = db
-    .selectFrom('gateway.token_data_changes')
-    .selectAll()
-    .where('project_id', '=', project)
-    .where('nft', '=', nft)
-  return await findPage(db, 'gateway.token_data_changes', changes, query)
+  const changes = tenant.selectFrom('gateway.token_data_changes').selectAll().where('nft', '=', nft)
+  return await findPage(tenant.db, 'gateway.token_data_changes', changes, query)
 }

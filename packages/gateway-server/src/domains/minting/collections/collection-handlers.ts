@@ -1,7 +1,7 @@
 import { NotFoundError } from '@mintmark/envelope'
 import type { Presale, presaleFields } from '@mintmark/minting'
 import type { DeclaredError } from '@mintmark/operation'
-import { type Refuse, transaction } from '@mintmark/server-kit'
+import type { Refuse } from '@mintmark/server-kit'
 import type * as v from 'valibot'
 import type { GatewayContext } from '../../../context.ts'
 import { readPhases } from '../phases/phase-rules.ts'
@@ -19,21 +19,21 @@ export const NO_CONTRACT = 'No contract is registered for this address'
 
 /** Finds the registered contract of an address with the program's collection. Refuses the call if no contract is registered. */
 export async function findCollection(
-  { db, project, refuse }: Pick<Calling, 'db' | 'project' | 'refuse'>,
+  { tenant, refuse }: Pick<Calling, 'tenant' | 'refuse'>,
   program: collections.Program,
   nftAddress: string,
 ): Promise<collections.Collection> {
-  return (await collections.find(db, project, program, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
+  return (await collections.find(tenant, program, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
 }
 
 /** Reads a collection's presale. */
 export async function readPresale(
-  context: Pick<Calling, 'db' | 'project'>,
+  context: Pick<Calling, 'tenant'>,
   collection: collections.Collection,
 ): Promise<Presale> {
-  const { db, project } = context
+  const { tenant } = context
   const { stored } = collection
-  return presaleOf(collection, stored ? await phases.list(db, project, stored.id) : [])
+  return presaleOf(collection, stored ? await phases.list(tenant, stored.id) : [])
 }
 
 export const presaleHandlers = (program: collections.Program) => ({
@@ -42,14 +42,14 @@ export const presaleHandlers = (program: collections.Program) => ({
   },
 
   async updatePresale(input: InputOfFields<typeof presaleFields>, context: Calling): Promise<Presale> {
-    const { db, project, minters, invalid } = context
+    const { tenant, minters, invalid } = context
     const given = readPhases(input.phases, invalid)
     const { contract } = await findCollection(context, program, input.nftAddress)
-    return await transaction(db, async (trx) => {
-      await minters.address(trx, project)
+    return await tenant.transaction(async (trx) => {
+      await minters.address(trx)
       const stored = await collections.write(trx, contract, program, {})
-      await phases.replace(trx, project, stored.id, given)
-      return presaleOf({ contract }, await phases.list(trx, project, stored.id))
+      await phases.replace(trx, stored.id, given)
+      return presaleOf({ contract }, await phases.list(trx, stored.id))
     })
   },
 })
@@ -67,9 +67,9 @@ export const previewHandlers = (program: collections.Program) => ({
   },
 
   async replace({ nftAddress, items }: { nftAddress: string; items: GivenPreview[] }, context: Calling) {
-    const { db } = context
+    const { tenant } = context
     const { contract } = await findCollection(context, program, nftAddress)
-    const stored = await transaction(db, (trx) =>
+    const stored = await tenant.transaction((trx) =>
       collections.write(trx, contract, program, { previews: JSON.stringify(items) }),
     )
     return previewsOf({ contract, stored })

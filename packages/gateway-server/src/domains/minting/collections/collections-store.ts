@@ -1,5 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
-import type { Db, Tables } from '../../../tables.ts'
+import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 
 /** Lazy minting or product cards. Each has a presale of its own for a contract. */
@@ -13,17 +14,15 @@ export interface Collection {
 }
 
 export async function find(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   program: Program,
   nftAddress: string,
 ): Promise<Collection | undefined> {
-  const contract = await contracts.findRow(db, project, nftAddress.toLowerCase())
+  const contract = await contracts.findRow(tenant, nftAddress.toLowerCase())
   if (contract === undefined) return undefined
-  const stored = await db
+  const stored = await tenant
     .selectFrom('gateway.mint_collections')
     .selectAll()
-    .where('project_id', '=', project)
     .where('contract_id', '=', contract.id)
     .where('program', '=', program)
     .executeTakeFirst()
@@ -32,7 +31,7 @@ export async function find(
 
 /** Creates or changes a program's collection, and locks it until the transaction ends. */
 export async function write(
-  trx: Db,
+  trx: Tenant,
   contract: contracts.ContractRow,
   program: Program,
   change: Updateable<Tables['gateway.mint_collections']>,

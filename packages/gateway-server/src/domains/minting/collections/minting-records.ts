@@ -1,6 +1,6 @@
 import type { Mint, MintCounts, MintSignature, Presale, Previews, WhitelistEntry } from '@mintmark/minting'
 import { sql } from 'kysely'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { ContractRow } from '../../contracts/contracts/contracts-store.ts'
 import type * as phases from '../phases/phases-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'
@@ -92,8 +92,7 @@ const NFTS = { lazy: sql.table('gateway.lazy_nfts'), product: sql.table('gateway
 
 /** Counts a collection's NFTs by status. An expired draw counts as displayed. */
 export async function countsOf(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   program: Program,
   { contract, stored }: Collection,
 ): Promise<MintCounts> {
@@ -103,15 +102,15 @@ export async function countsOf(
       : sql`status`
   const { rows } = await sql<{ status: string; count: number }>`
     select ${shown} as status, count(*)::bigint as count from ${NFTS[program]}
-    where project_id = ${project} and nft_address = ${contract.nft_address} and not deleted
+    where project_id = ${tenant.project} and nft_address = ${contract.nft_address} and not deleted
       ${program === 'lazy' ? sql`and contract_id = ${contract.id}` : sql``}
-    group by 1`.execute(db)
+    group by 1`.execute(tenant)
   const count = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
   return {
     displayed: count('DISPLAY'),
     hidden: count('HIDDEN'),
     minted: count('MINTED'),
-    mintedTokens: stored ? await reservations.countMintedTokens(db, project, stored.id) : 0,
+    mintedTokens: stored ? await reservations.countMintedTokens(tenant, stored.id) : 0,
     reserved: count('RESERVED'),
   }
 }

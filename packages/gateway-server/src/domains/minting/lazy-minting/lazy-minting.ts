@@ -1,6 +1,6 @@
 import { type LazyCollection, lazyMinting } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
-import { type FieldLimits, transaction } from '@mintmark/server-kit'
+import type { FieldLimits } from '@mintmark/server-kit'
 import { implementWithLimits } from '../../../context.ts'
 import { CHOICE } from '../../../http/field-limits.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
@@ -76,15 +76,15 @@ export const lazyMintingRoutes = implementWithLimits(lazyMintingLimits)(lazyMint
 
   async collection({ nftAddress }, context) {
     const found = await findCollection(context, 'lazy', nftAddress)
-    return toLazyCollection(found, await findMinter(context.db, context.project))
+    return toLazyCollection(found, await findMinter(context.tenant))
   },
 
   async updateCollection({ nftAddress, ...change }, context) {
-    const { db, project, minters } = context
+    const { tenant, minters } = context
     const { contract } = await findCollection(context, 'lazy', nftAddress)
-    return await transaction(db, async (trx) => {
+    return await tenant.transaction(async (trx) => {
       const stored = await write(trx, contract, 'lazy', toCollectionColumns(change))
-      return toLazyCollection({ contract, stored }, await minters.address(trx, project))
+      return toLazyCollection({ contract, stored }, await minters.address(trx))
     })
   },
 
@@ -96,16 +96,16 @@ export const lazyMintingRoutes = implementWithLimits(lazyMintingLimits)(lazyMint
   async updateExtension({ nftAddress, extension }, context) {
     const { contract } = await findCollection(context, 'lazy', nftAddress)
     const change = { extension: JSON.stringify(extension) }
-    const stored = await transaction(context.db, (trx) => write(trx, contract, 'lazy', change))
+    const stored = await context.tenant.transaction((trx) => write(trx, contract, 'lazy', change))
     return { nftAddress: contract.nft_address, extension: stored.extension }
   },
 
   async product({ nftAddress }, context) {
-    const { db, project } = context
+    const { tenant } = context
     const found = await findCollection(context, 'lazy', nftAddress)
     return {
-      collection: toLazyCollection(found, await findMinter(db, project)),
-      counts: await countsOf(db, project, 'lazy', found),
+      collection: toLazyCollection(found, await findMinter(tenant)),
+      counts: await countsOf(tenant, 'lazy', found),
       presale: await readPresale(context, found),
       previews: previewsOf(found),
     }

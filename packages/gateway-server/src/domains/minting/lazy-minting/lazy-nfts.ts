@@ -1,6 +1,6 @@
 import type { lazyMinting } from '@mintmark/contracts'
 import { ConflictError, NotFoundError } from '@mintmark/envelope'
-import { type Handler, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { type Handler, readPageQuery, toPage } from '@mintmark/server-kit'
 import type { GatewayContext } from '../../../context.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import { findCollection, NO_CONTRACT } from '../collections/collection-handlers.ts'
@@ -15,45 +15,43 @@ type Operations = Pick<
   'addNft' | 'updateNft' | 'removeNft' | 'getNft' | 'listNfts' | 'randomNft'
 >
 type Handlers = { [Name in keyof Operations]: Handler<Operations[Name], GatewayContext> }
-type Changing = Pick<Parameters<Handlers['removeNft']>[1], 'db' | 'project' | 'refuse'>
+type Changing = Pick<Parameters<Handlers['removeNft']>[1], 'tenant' | 'refuse'>
 
 /** Changes an NFT that is not reserved or minted. Releases its collection's expired reservations first where they prevent it. */
 async function change(
-  { db, project, refuse }: Changing,
+  { tenant, refuse }: Changing,
   id: number,
-  values: Parameters<typeof store.update>[3],
+  values: Parameters<typeof store.update>[2],
 ): Promise<void> {
-  await transaction(db, async (trx) => {
-    if (await store.update(trx, project, id, values)) return
-    const nft = (await store.find(trx, project, id)) ?? refuse(NotFoundError, NO_NFT)
-    const collection = await store.findCollectionId(trx, project, nft.contract_id)
-    if (collection !== undefined) await releaseExpired(trx, project, { program: 'lazy', id: collection })
-    if (!(await store.update(trx, project, id, values)))
-      refuse(ConflictError, 'The NFT is reserved or minted')
+  await tenant.transaction(async (trx) => {
+    if (await store.update(trx, id, values)) return
+    const nft = (await store.find(trx, id)) ?? refuse(NotFoundError, NO_NFT)
+    const collection = await store.findCollectionId(trx, nft.contract_id)
+    if (collection !== undefined) await releaseExpired(trx, { program: 'lazy', id: collection })
+    if (!(await store.update(trx, id, values))) refuse(ConflictError, 'The NFT is reserved or minted')
   })
 }
 
 export const lazyNftHandlers: Handlers = {
   async addNft(input, context) {
-    const { db, project, refuse } = context
+    const { tenant, refuse } = context
     const { contract } = await findCollection(context, 'lazy', input.nftAddress)
-    const id = await transaction(db, async (trx) => {
+    const id = await tenant.transaction(async (trx) => {
       // A contract that is removed concurrently would have an unreachable NFT.
-      if (!(await contracts.keep(trx, project, contract.id))) refuse(NotFoundError, NO_CONTRACT)
+      if (!(await contracts.keep(trx, contract.id))) refuse(NotFoundError, NO_CONTRACT)
       return await store.add(trx, {
         ...store.toNewColumns(input),
-        project_id: project,
         contract_id: contract.id,
       })
     })
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
+    const nft = (await store.find(tenant, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
   async updateNft({ id, ...input }, context) {
-    const { db, project, refuse } = context
+    const { tenant, refuse } = context
     await change(context, id, store.toChangedColumns(input))
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
+    const nft = (await store.find(tenant, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
@@ -62,24 +60,24 @@ export const lazyNftHandlers: Handlers = {
     return {}
   },
 
-  async getNft({ id }, { db, project, refuse }) {
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
+  async getNft({ id }, { tenant, refuse }) {
+    const nft = (await store.find(tenant, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 
-  async listNfts(input, { db, project, invalid }) {
+  async listNfts(input, { tenant, invalid }) {
     const query = readPageQuery(input, store.LAZY_NFT_ORDERS, invalid)
     const { status, nftAddress } = input
     // A contract that is not registered has no NFTs.
-    const contract = await contracts.findRow(db, project, nftAddress)
-    const page = await store.list(db, project, contract?.id ?? 0, status, query)
+    const contract = await contracts.findRow(tenant, nftAddress)
+    const page = await store.list(tenant, contract?.id ?? 0, status, query)
     return toPage(query, page, store.toLazyNft)
   },
 
   async randomNft(input, context) {
-    const { db, project, refuse } = context
+    const { tenant, refuse } = context
     const id = await drawAndReserve(input, context)
-    const nft = (await store.find(db, project, id)) ?? refuse(NotFoundError, NO_NFT)
+    const nft = (await store.find(tenant, id)) ?? refuse(NotFoundError, NO_NFT)
     return store.toLazyNft(nft)
   },
 }

@@ -1,9 +1,10 @@
 import type { LazyNft, lazyMinting } from '@mintmark/contracts'
 import type { InputOf } from '@mintmark/operation'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import type { Db, Tables } from '../../../tables.ts'
+import type { Tables } from '../../../tables.ts'
+import type { NewRow, Tenant } from '../../../tenant.ts'
 
 export type LazyNftRow = Selectable<Tables['gateway.lazy_nfts']>
 
@@ -69,13 +70,17 @@ export function toNewColumns(input: NewNft) {
   } satisfies ColumnsOf<NewNft>
 }
 
-export async function add(db: Db, nft: Insertable<Tables['gateway.lazy_nfts']>): Promise<number> {
-  const row = await db.insertInto('gateway.lazy_nfts').values(nft).returning('id').executeTakeFirstOrThrow()
+export async function add(tenant: Tenant, nft: NewRow<'gateway.lazy_nfts'>): Promise<number> {
+  const row = await tenant
+    .insertInto('gateway.lazy_nfts')
+    .values(nft)
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return row.id
 }
 
-function selectNfts(db: Db, project: number) {
-  return db
+function selectNfts(tenant: Tenant) {
+  return tenant
     .selectFrom('gateway.lazy_nfts')
     .selectAll()
     .select(PRESENT_STATUS.as('present_status'))
@@ -86,25 +91,22 @@ function selectNfts(db: Db, project: number) {
         'collection_royalty',
       ),
     )
-    .where('project_id', '=', project)
     .where('deleted', '=', sql.lit(false))
 }
 
-export async function find(db: Db, project: number, id: number): Promise<LazyNftView | undefined> {
-  return await selectNfts(db, project).where('id', '=', id).executeTakeFirst()
+export async function find(tenant: Tenant, id: number): Promise<LazyNftView | undefined> {
+  return await selectNfts(tenant).where('id', '=', id).executeTakeFirst()
 }
 
 /** Changes an NFT. Returns false if it is reserved, minted, or does not exist. */
 export async function update(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   id: number,
   change: Updateable<Tables['gateway.lazy_nfts']>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await tenant
     .updateTable('gateway.lazy_nfts')
     .set({ ...change, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('deleted', '=', false)
     .where('status', 'in', ['HIDDEN', 'DISPLAY'])
@@ -114,32 +116,26 @@ export async function update(
 
 /** Lists the NFTs of a contract, by their present status. */
 export async function list(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   contract: number,
   status: string | undefined,
   query: PageQuery,
 ): Promise<PageRows<LazyNftView>> {
-  let nfts = selectNfts(db, project).where('contract_id', '=', contract)
+  let nfts = selectNfts(tenant).where('contract_id', '=', contract)
   if (status === 'DISPLAY') nfts = nfts.where(IS_AVAILABLE).where('status', '<>', 'HIDDEN')
   else if (status === 'RESERVED')
     nfts = nfts
       .where('status', '=', status)
       .where(sql<boolean>`(reserved_until is null or reserved_until > clock_timestamp())`)
   else if (status !== undefined) nfts = nfts.where('status', '=', status)
-  return await findPage(db, 'gateway.lazy_nfts', nfts, query)
+  return await findPage(tenant.db, 'gateway.lazy_nfts', nfts, query)
 }
 
 /** Finds the collection of an NFT's contract. */
-export async function findCollectionId(
-  db: Db,
-  project: number,
-  contract: number,
-): Promise<number | undefined> {
-  const row = await db
+export async function findCollectionId(tenant: Tenant, contract: number): Promise<number | undefined> {
+  const row = await tenant
     .selectFrom('gateway.mint_collections')
     .select('id')
-    .where('project_id', '=', project)
     .where('contract_id', '=', contract)
     .where('program', '=', 'lazy')
     .executeTakeFirst()

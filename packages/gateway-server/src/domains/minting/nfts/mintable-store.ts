@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { Program } from '../collections/collections-store.ts'
 
 /*
@@ -35,40 +35,36 @@ const hasRoom = (quantity: number) => sql`(n.limited = 0 or n.reserved + n.minte
 
 /** Reserves units of an NFT that is displayed. Returns undefined if it is not, or if fewer units are left. */
 export async function reserve(
-  trx: Db,
+  trx: Tenant,
   program: Program,
-  of: { project: number; nftAddress: string; nft: number; quantity: number },
+  of: { nftAddress: string; nft: number; quantity: number },
 ): Promise<MintableNft | undefined> {
   const { rows } = await sql<MintableNft>`
     update ${TABLES[program]} n
     set reserved = n.reserved + ${of.quantity}, updated_at = clock_timestamp(),
       status = case when n.limited > 0 and n.reserved + n.minted + ${of.quantity} = n.limited then 'RESERVED' else n.status end
-    where n.project_id = ${of.project} and n.id = ${of.nft} and n.nft_address = ${of.nftAddress}
+    where n.project_id = ${trx.project} and n.id = ${of.nft} and n.nft_address = ${of.nftAddress}
       and not n.deleted and n.status = 'DISPLAY' and ${hasRoom(of.quantity)}
     returning ${COLUMNS[program]}`.execute(trx)
   return rows[0]
 }
 
 /** Finds an NFT in any status. */
-export async function find(
-  trx: Db,
-  program: Program,
-  of: { project: number; nft: number },
-): Promise<MintableNft | undefined> {
+export async function find(trx: Tenant, program: Program, nft: number): Promise<MintableNft | undefined> {
   const { rows } = await sql<MintableNft>`
     select ${COLUMNS[program]} from ${TABLES[program]} n
-    where n.project_id = ${of.project} and n.id = ${of.nft}`.execute(trx)
+    where n.project_id = ${trx.project} and n.id = ${nft}`.execute(trx)
   return rows[0]
 }
 
 /** Finds the first product that is displayed and has enough units left. */
 export async function firstProduct(
-  trx: Db,
-  of: { project: number; nftAddress: string; quantity: number },
+  trx: Tenant,
+  of: { nftAddress: string; quantity: number },
 ): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select n.id from gateway.product_nfts n
-    where n.project_id = ${of.project} and n.nft_address = ${of.nftAddress}
+    where n.project_id = ${trx.project} and n.nft_address = ${of.nftAddress}
       and not n.deleted and n.status = 'DISPLAY' and ${hasRoom(of.quantity)}
     order by n.id limit 1`.execute(trx)
   return rows[0]?.id
@@ -76,8 +72,8 @@ export async function firstProduct(
 
 /** Draws a random lazily minted NFT that no other transaction has locked, and reserves it. Returns undefined if none is left. */
 export async function drawNft(
-  trx: Db,
-  of: { project: number; contract: number; holdSeconds: number },
+  trx: Tenant,
+  of: { contract: number; holdSeconds: number },
 ): Promise<MintableNft | undefined> {
   const place = Math.random()
   // Every NFT has a random place. The search starts at a random place and wraps around.
@@ -86,9 +82,9 @@ export async function drawNft(
       update gateway.lazy_nfts n
       set reserved = 1, status = 'RESERVED', updated_at = clock_timestamp(),
         reserved_until = clock_timestamp() + make_interval(secs => ${of.holdSeconds})
-      where n.project_id = ${of.project} and n.id = (
+      where n.project_id = ${trx.project} and n.id = (
         select d.id from gateway.lazy_nfts d
-        where d.project_id = ${of.project} and d.contract_id = ${of.contract} and not d.deleted
+        where d.project_id = ${trx.project} and d.contract_id = ${of.contract} and not d.deleted
           and d.status = 'DISPLAY' and d.draw ${side} ${place}
         order by d.draw limit 1 for update skip locked)
       returning ${COLUMNS.lazy}`.execute(trx)
@@ -98,20 +94,14 @@ export async function drawNft(
 }
 
 /** Keeps a drawn NFT reserved until the chain has decided its signature, or its order has ended. */
-export async function keepDrawn(trx: Db, project: number, nft: number): Promise<void> {
-  await trx
-    .updateTable('gateway.lazy_nfts')
-    .set({ reserved_until: null })
-    .where('project_id', '=', project)
-    .where('id', '=', nft)
-    .execute()
+export async function keepDrawn(trx: Tenant, nft: number): Promise<void> {
+  await trx.updateTable('gateway.lazy_nfts').set({ reserved_until: null }).where('id', '=', nft).execute()
 }
 
 /** Releases reserved units by NFT. An NFT that was hidden meanwhile stays hidden. */
 export async function release(
-  trx: Db,
+  trx: Tenant,
   program: Program,
-  project: number,
   nfts: ReadonlyMap<number, number>,
 ): Promise<void> {
   if (nfts.size === 0) return
@@ -121,39 +111,39 @@ export async function release(
     with given as (
       select * from unnest(${[...nfts.keys()]}::bigint[], ${[...nfts.values()]}::bigint[]) as g (nft, quantity)),
     locked as (
-      select k.id from ${table} k where k.project_id = ${project} and k.id in (select nft from given)
+      select k.id from ${table} k where k.project_id = ${trx.project} and k.id in (select nft from given)
       order by k.id for update)
     update ${table} n
     set reserved = n.reserved - g.quantity, updated_at = clock_timestamp(),
       ${program === 'lazy' ? sql`reserved_until = null,` : sql``}
       status = case when n.status = 'RESERVED' then 'DISPLAY' else n.status end
     from locked l join given g on g.nft = l.id
-    where n.project_id = ${project} and n.id = l.id`.execute(trx)
+    where n.project_id = ${trx.project} and n.id = l.id`.execute(trx)
 }
 
 /** Counts reserved units as minted. */
 export async function mint(
-  trx: Db,
+  trx: Tenant,
   program: Program,
-  of: { project: number; nft: number; quantity: number; tokenId: string },
+  of: { nft: number; quantity: number; tokenId: string },
 ): Promise<void> {
   await sql`
     update ${TABLES[program]} n
     set reserved = n.reserved - ${of.quantity}, minted = n.minted + ${of.quantity}, updated_at = clock_timestamp(),
       ${program === 'lazy' ? sql`token_id = ${of.tokenId},` : sql``}
       status = case when n.limited > 0 and n.minted + ${of.quantity} = n.limited then 'MINTED' else n.status end
-    where n.project_id = ${of.project} and n.id = ${of.nft}`.execute(trx)
+    where n.project_id = ${trx.project} and n.id = ${of.nft}`.execute(trx)
 }
 
 /** Determines why an NFT cannot be reserved: its id is unknown, it is not displayed, or fewer units are left. */
 export async function whyNotReserved(
-  trx: Db,
+  trx: Tenant,
   program: Program,
-  of: { project: number; nftAddress: string; nft: number },
+  of: { nftAddress: string; nft: number },
 ): Promise<'unknown' | 'not_mintable' | 'minted_out'> {
   const { rows } = await sql<{ status: string }>`
     select n.status from ${TABLES[program]} n
-    where n.project_id = ${of.project} and n.id = ${of.nft} and n.nft_address = ${of.nftAddress} and not n.deleted`.execute(
+    where n.project_id = ${trx.project} and n.id = ${of.nft} and n.nft_address = ${of.nftAddress} and not n.deleted`.execute(
     trx,
   )
   if (rows[0] === undefined) return 'unknown'

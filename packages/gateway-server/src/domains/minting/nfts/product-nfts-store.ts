@@ -1,8 +1,9 @@
 import type { ProductNft, productCards } from '@mintmark/market'
 import type { InputOf } from '@mintmark/operation'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
-import type { Db, Tables } from '../../../tables.ts'
+import type { Tables } from '../../../tables.ts'
+import type { NewRow, Tenant } from '../../../tenant.ts'
 
 export type ProductNftRow = Selectable<Tables['gateway.product_nfts']>
 
@@ -69,15 +70,14 @@ export function toNewColumns(input: NewNft) {
   } satisfies ColumnsOf<NewNft>
 }
 
-export async function add(db: Db, nft: Insertable<Tables['gateway.product_nfts']>): Promise<void> {
-  await db.insertInto('gateway.product_nfts').values(nft).execute()
+export async function add(tenant: Tenant, nft: NewRow<'gateway.product_nfts'>): Promise<void> {
+  await tenant.insertInto('gateway.product_nfts').values(nft).execute()
 }
 
-export async function find(db: Db, project: number, id: number): Promise<ProductNftRow | undefined> {
-  return await db
+export async function find(tenant: Tenant, id: number): Promise<ProductNftRow | undefined> {
+  return await tenant
     .selectFrom('gateway.product_nfts')
     .selectAll()
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('deleted', '=', sql.lit(false))
     .executeTakeFirst()
@@ -85,27 +85,24 @@ export async function find(db: Db, project: number, id: number): Promise<Product
 
 /** Finds an NFT of a contract by its id in the API, a text. */
 export async function findByNftId(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   nftAddress: string,
   nftId: string,
 ): Promise<ProductNftRow | undefined> {
   if (!/^[1-9]\d{0,14}$/.test(nftId)) return undefined
-  const row = await find(db, project, Number(nftId))
+  const row = await find(tenant, Number(nftId))
   return row?.nft_address === nftAddress ? row : undefined
 }
 
 /** Lists the newest NFTs of a contract. */
 export async function listNewest(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   nftAddress: string,
   limit: number,
 ): Promise<ProductNftRow[]> {
-  return await db
+  return await tenant
     .selectFrom('gateway.product_nfts')
     .selectAll()
-    .where('project_id', '=', project)
     .where('nft_address', '=', nftAddress)
     .where('deleted', '=', sql.lit(false))
     .orderBy('id', 'desc')
@@ -118,14 +115,13 @@ export async function listNewest(
  * `tokenUri` is in a signature. A given status or limit updates the status.
  */
 export async function update(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   id: number,
   change: Updateable<Tables['gateway.product_nfts']>,
 ): Promise<ProductNftRow | undefined> {
   const { limited, status, token_uri: tokenUri } = change
   const limit = sql`coalesce(${limited ?? null}::bigint, limited)`
-  let query = db
+  let query = tenant
     .updateTable('gateway.product_nfts')
     .set({
       ...change,
@@ -136,7 +132,6 @@ export async function update(
         else 'DISPLAY' end`,
       updated_at: sql`clock_timestamp()`,
     })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('deleted', '=', false)
     .where('status', '<>', 'MINTED')
@@ -146,11 +141,10 @@ export async function update(
 }
 
 /** Removes an NFT. Returns false if some of it is reserved or minted, or if it does not exist. */
-export async function remove(db: Db, project: number, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function remove(tenant: Tenant, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
     .updateTable('gateway.product_nfts')
     .set({ deleted: true, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('deleted', '=', false)
     .where('reserved', '=', 0)

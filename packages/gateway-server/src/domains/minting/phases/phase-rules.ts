@@ -1,10 +1,9 @@
+import { PricedBy, WhitelistMode } from '@mintmark/minting'
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
 import { getDefaultEnd } from '../../../http/default-end.ts'
 
-export const WHITELIST_MODES = ['NONE', 'LIST', 'MERKLE'] as const
-/** Who takes the price of a mint: the contract, or an order before the mint. */
-export const PRICED_BY = ['CHAIN', 'ORDER'] as const
-export type WhitelistMode = (typeof WHITELIST_MODES)[number]
+export const WHITELIST_MODES = Object.values(WhitelistMode)
+export const PRICED_BY = Object.values(PricedBy)
 
 /** Wallets of one phase: a Merkle tree of that size takes about a second. */
 export const MAX_WHITELIST = 50_000
@@ -30,7 +29,7 @@ export interface NewPhase {
   readonly end_time: Date
   readonly price: string
   readonly pay_token_address: string
-  readonly priced_by: (typeof PRICED_BY)[number]
+  readonly priced_by: PricedBy
   readonly max_claimable: number
   readonly limit_per_wallet: number
   readonly whitelist_mode: WhitelistMode
@@ -80,17 +79,17 @@ function readPayToken(field: string, address = '', invalid: Invalid): string {
   return token
 }
 
-function readPricedBy(field: string, text = 'CHAIN', invalid: Invalid): NewPhase['priced_by'] {
+function readPricedBy(field: string, text: string = PricedBy.CHAIN, invalid: Invalid): NewPhase['priced_by'] {
   const pricedBy = PRICED_BY.find((each) => each === text)
   return pricedBy ?? invalid(field, `Expected ${PRICED_BY.join(' or ')}`)
 }
 
 function readWhitelist(phase: PhaseInput, field: (name: string) => string, invalid: Invalid) {
-  const { whitelistMode = 'NONE', merkleRoot = '' } = phase
+  const { whitelistMode = WhitelistMode.NONE, merkleRoot = '' } = phase
   const mode = WHITELIST_MODES.find((each) => each === whitelistMode)
   if (mode === undefined)
     return invalid(field('whitelistMode'), `Expected one of ${WHITELIST_MODES.join(', ')}`)
-  if (merkleRoot !== '' && mode !== 'MERKLE')
+  if (merkleRoot !== '' && mode !== WhitelistMode.MERKLE)
     invalid(field('merkleRoot'), 'Only a MERKLE whitelist has a root')
   if (merkleRoot !== '' && !/^0x[0-9a-fA-F]{64}$/.test(merkleRoot))
     invalid(field('merkleRoot'), 'Expected 0x and 64 hexadecimal digits')

@@ -1,21 +1,17 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tables } from '../../../tables.ts'
+import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { NewPhase } from './phase-rules.ts'
 
 export type PhaseRow = Selectable<Tables['gateway.mint_phases']>
 
 /** Lists the phases of a presale by their starts. `open` is by the database's clock. */
-export async function list(
-  db: Db,
-  project: number,
-  collection: number,
-): Promise<(PhaseRow & { open: boolean })[]> {
-  return await db
+export async function list(tenant: Tenant, collection: number): Promise<(PhaseRow & { open: boolean })[]> {
+  return await tenant
     .selectFrom('gateway.mint_phases')
     .selectAll()
     .select(sql<boolean>`start_time <= clock_timestamp() and end_time > clock_timestamp()`.as('open'))
-    .where('project_id', '=', project)
     .where('collection_id', '=', collection)
     .where('deleted', '=', sql.lit(false))
     .orderBy('start_time')
@@ -23,15 +19,13 @@ export async function list(
 }
 
 export async function findByName(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   collection: number,
   name: string,
 ): Promise<PhaseRow | undefined> {
-  return await db
+  return await tenant
     .selectFrom('gateway.mint_phases')
     .selectAll()
-    .where('project_id', '=', project)
     .where('collection_id', '=', collection)
     .where('name', '=', name)
     .where('deleted', '=', sql.lit(false))
@@ -39,16 +33,10 @@ export async function findByName(
 }
 
 /** Replaces the phases of a presale, whose collection the caller has locked. A phase whose name stays keeps its counts and its whitelist. */
-export async function replace(
-  trx: Db,
-  project: number,
-  collection: number,
-  phases: readonly NewPhase[],
-): Promise<void> {
+export async function replace(trx: Tenant, collection: number, phases: readonly NewPhase[]): Promise<void> {
   await trx
     .updateTable('gateway.mint_phases')
     .set({ deleted: true, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('collection_id', '=', collection)
     .where('deleted', '=', false)
     .where(sql<boolean>`name <> all(${phases.map(({ name }) => name)}::text[])`)
@@ -56,7 +44,7 @@ export async function replace(
   for (const phase of phases) {
     await trx
       .insertInto('gateway.mint_phases')
-      .values({ ...phase, project_id: project, collection_id: collection })
+      .values({ ...phase, collection_id: collection })
       .onConflict((conflict) =>
         conflict
           .constraint('mint_phases_name')
@@ -67,16 +55,10 @@ export async function replace(
 }
 
 /** Counts a mint in a phase, and locks it until the transaction ends. Returns undefined if it is closed or has fewer units left. */
-export async function claim(
-  trx: Db,
-  project: number,
-  phase: number,
-  quantity: number,
-): Promise<PhaseRow | undefined> {
+export async function claim(trx: Tenant, phase: number, quantity: number): Promise<PhaseRow | undefined> {
   return await trx
     .updateTable('gateway.mint_phases')
     .set({ claimed: sql`claimed + ${quantity}` })
-    .where('project_id', '=', project)
     .where('id', '=', phase)
     .where('deleted', '=', false)
     .where(sql<boolean>`(max_claimable = 0 or claimed + ${quantity} <= max_claimable)`)
@@ -86,16 +68,10 @@ export async function claim(
 }
 
 /** Counts a released mint again, even after the phase's end. Returns false if the phase is removed or has fewer units left. */
-export async function claimAgain(
-  trx: Db,
-  project: number,
-  phase: number,
-  quantity: number,
-): Promise<boolean> {
+export async function claimAgain(trx: Tenant, phase: number, quantity: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('gateway.mint_phases')
     .set({ claimed: sql`claimed + ${quantity}` })
-    .where('project_id', '=', project)
     .where('id', '=', phase)
     .where('deleted', '=', false)
     .where(sql<boolean>`(max_claimable = 0 or claimed + ${quantity} <= max_claimable)`)
@@ -111,7 +87,7 @@ export interface PhaseMint {
 }
 
 /** Subtracts mints from the counts of their phases and their wallets. */
-export async function unclaim(trx: Db, project: number, mints: readonly PhaseMint[]): Promise<void> {
+export async function unclaim(trx: Tenant, mints: readonly PhaseMint[]): Promise<void> {
   const column = <Key extends keyof PhaseMint>(key: Key) => mints.map((mint) => mint[key])
   const given = sql`
     select * from unnest(${column('phase')}::bigint[], ${column('wallet')}::text[], ${column('quantity')}::bigint[])
@@ -120,32 +96,31 @@ export async function unclaim(trx: Db, project: number, mints: readonly PhaseMin
   await sql`
     with given as (select phase, sum(quantity) as quantity from (${given}) g group by phase),
     locked as (
-      select k.id from gateway.mint_phases k where k.project_id = ${project} and k.id in (select phase from given)
+      select k.id from gateway.mint_phases k where k.project_id = ${trx.project} and k.id in (select phase from given)
       order by k.id for update)
     update gateway.mint_phases p set claimed = p.claimed - g.quantity
     from locked l join given g on g.phase = l.id
-    where p.project_id = ${project} and p.id = l.id`.execute(trx)
+    where p.project_id = ${trx.project} and p.id = l.id`.execute(trx)
   await sql`
     with given as (select phase, wallet, sum(quantity) as quantity from (${given}) g group by phase, wallet),
     locked as (
       select k.phase_id, k.wallet from gateway.mint_wallets k
-      where k.project_id = ${project} and (k.phase_id, k.wallet) in (select phase, wallet from given)
+      where k.project_id = ${trx.project} and (k.phase_id, k.wallet) in (select phase, wallet from given)
       order by k.phase_id, k.wallet for update)
     update gateway.mint_wallets w set used = w.used - g.quantity
     from locked l join given g on g.phase = l.phase_id and g.wallet = l.wallet
-    where w.project_id = ${project} and w.phase_id = l.phase_id and w.wallet = l.wallet`.execute(trx)
+    where w.project_id = ${trx.project} and w.phase_id = l.phase_id and w.wallet = l.wallet`.execute(trx)
 }
 
 /** Counts a mint of a wallet. Returns false if that exceeds the limit; a limit of 0 means none. */
 export async function countWallet(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   of: { phase: number; wallet: string; quantity: number },
   limit: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ used: number }>`
     insert into gateway.mint_wallets as w (project_id, phase_id, wallet, used)
-    select ${project}::bigint, ${of.phase}::bigint, ${of.wallet}::text, ${of.quantity}::bigint
+    select ${trx.project}::bigint, ${of.phase}::bigint, ${of.wallet}::text, ${of.quantity}::bigint
     where ${limit}::bigint = 0 or ${of.quantity}::bigint <= ${limit}::bigint
     on conflict (project_id, phase_id, wallet) do update set used = w.used + excluded.used
       where ${limit}::bigint = 0 or w.used + excluded.used <= ${limit}::bigint
@@ -155,15 +130,13 @@ export async function countWallet(
 
 /** Counts one more open order of a wallet that has mints of the phase. Returns false if the wallet has `limit` open orders already. */
 export async function countOpen(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   { phase, wallet }: { phase: number; wallet: string },
   limit: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('gateway.mint_wallets')
     .set({ open: sql`open + 1` })
-    .where('project_id', '=', project)
     .where('phase_id', '=', phase)
     .where('wallet', '=', wallet)
     .where('open', '<', limit)
@@ -173,14 +146,12 @@ export async function countOpen(
 
 /** Subtracts an ended order from a wallet's open orders. */
 export async function uncountOpen(
-  trx: Db,
-  project: number,
+  trx: Tenant,
   { phase, wallet }: { phase: number; wallet: string },
 ): Promise<void> {
   await trx
     .updateTable('gateway.mint_wallets')
     .set({ open: sql`open - 1` })
-    .where('project_id', '=', project)
     .where('phase_id', '=', phase)
     .where('wallet', '=', wallet)
     .execute()
@@ -188,7 +159,7 @@ export async function uncountOpen(
 
 /** Counts what is reserved and minted in a phase, and by a wallet of it. Expired reservations and overdue orders do not count. */
 export async function countsOf(
-  db: Db,
+  tenant: Tenant,
   phase: Pick<PhaseRow, 'project_id' | 'collection_id' | 'id'>,
   wallet: string,
 ): Promise<{ claimed: number; used: number }> {
@@ -208,27 +179,25 @@ export async function countsOf(
         select w.used from gateway.mint_wallets w
         where w.project_id = p.project_id and w.phase_id = p.id and w.wallet = ${wallet}), 0)
         - (select coalesce(sum(quantity), 0) from expired where recipient = ${wallet})::bigint as used
-    from gateway.mint_phases p where p.project_id = ${project} and p.id = ${id}`.execute(db)
+    from gateway.mint_phases p where p.project_id = ${project} and p.id = ${id}`.execute(tenant)
   return rows[0] ?? { claimed: 0, used: 0 }
 }
 
 /** Returns the names of a presale's phases by their ids, removed phases included. */
-export async function namesOf(db: Db, project: number, collection: number): Promise<Map<number, string>> {
-  const rows = await db
+export async function namesOf(tenant: Tenant, collection: number): Promise<Map<number, string>> {
+  const rows = await tenant
     .selectFrom('gateway.mint_phases')
     .select(['id', 'name'])
-    .where('project_id', '=', project)
     .where('collection_id', '=', collection)
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
 /** Gives the whitelist of a phase a new revision, and locks the phase: a whitelist does not change during a mint. */
-export async function reviseWhitelist(trx: Db, project: number, phase: number): Promise<void> {
+export async function reviseWhitelist(trx: Tenant, phase: number): Promise<void> {
   await trx
     .updateTable('gateway.mint_phases')
     .set({ whitelist_revision: sql`gen_random_uuid()` })
-    .where('project_id', '=', project)
     .where('id', '=', phase)
     .execute()
 }

@@ -1,5 +1,5 @@
 import { OrderStatus } from '@mintmark/orders'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import type { Inventory, OrderItem } from '../../inventory/order-inventory.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
@@ -10,9 +10,9 @@ import { completeReservation, type ProgramReservation, release } from './release
 import * as reservations from './reservations-store.ts'
 
 /** The inventory of an order of a presale: a mint reservation, as a mint signature without an order has one. */
-export function mintInventory(trx: Db, order: OrderItem, phase: number): Inventory {
-  const { project_id: project, recipient: wallet } = order
-  const uncountOpen = () => phases.uncountOpen(trx, project, { phase, wallet })
+export function mintInventory(trx: Tenant, order: OrderItem, phase: number): Inventory {
+  const { recipient: wallet } = order
+  const uncountOpen = () => phases.uncountOpen(trx, { phase, wallet })
   return {
     async lock() {
       await lockLive(trx, order)
@@ -35,29 +35,28 @@ export function mintInventory(trx: Db, order: OrderItem, phase: number): Invento
   }
 }
 
-async function releaseLast(trx: Db, order: OrderItem): Promise<boolean> {
+async function releaseLast(trx: Tenant, order: OrderItem): Promise<boolean> {
   const row = await findLast(trx, order)
   return row !== undefined && row.status !== 'RELEASED' && (await release(trx, row))
 }
 
 /** Reserves what the order had reserved: the same NFT in the same phase, even after its end, because the order was placed before. */
-async function reReserve(trx: Db, order: OrderItem): Promise<boolean> {
+async function reReserve(trx: Tenant, order: OrderItem): Promise<boolean> {
   const last = await findLast(trx, order)
   if (last === undefined) return false
-  const { project_id: project, phase_id: phase, recipient: wallet, nft, quantity } = last
-  if (!(await contracts.keep(trx, project, last.contract_id))) return false
-  const item = { project, nftAddress: last.nft_address, nft, quantity }
+  const { phase_id: phase, recipient: wallet, nft, quantity } = last
+  if (!(await contracts.keep(trx, last.contract_id))) return false
+  const item = { nftAddress: last.nft_address, nft, quantity }
   if (nft !== 0 && (await mintable.reserve(trx, last.program, item)) === undefined) return false
-  if (!(await phases.claimAgain(trx, project, phase, quantity))) return false
-  if (!(await phases.countWallet(trx, project, { phase, wallet, quantity }, last.wallet_limit))) return false
+  if (!(await phases.claimAgain(trx, phase, quantity))) return false
+  if (!(await phases.countWallet(trx, { phase, wallet, quantity }, last.wallet_limit))) return false
   await insertCopy(trx, last)
   return true
 }
 
 /** Inserts another reservation of the same units. It gets a signature of its own. */
-async function insertCopy(trx: Db, row: reservations.ReservationRow): Promise<void> {
+async function insertCopy(trx: Tenant, row: reservations.ReservationRow): Promise<void> {
   await reservations.add(trx, {
-    project_id: row.project_id,
     collection_id: row.collection_id,
     phase_id: row.phase_id,
     order_id: row.order_id,
@@ -75,12 +74,16 @@ async function insertCopy(trx: Db, row: reservations.ReservationRow): Promise<vo
  * Expires a signature that was not used and can no longer be used, and releases its reservation. A buyer who has paid for it by an order keeps the
  * units, and can have them signed again.
  */
-export async function expireSignature(trx: Db, orders: OrderPort, row: ProgramReservation): Promise<void> {
+export async function expireSignature(
+  trx: Tenant,
+  orders: OrderPort,
+  row: ProgramReservation,
+): Promise<void> {
   if (row.order_id === null) {
     await release(trx, row)
     return
   }
-  const order = await orders.lock(trx, row.project_id, row.order_id)
+  const order = await orders.lock(trx, row.order_id)
   if (order === undefined) return
   if (order.status === OrderStatus.FAILED) {
     // An operator resolved the order as failed while the signature was valid.
@@ -93,12 +96,12 @@ export async function expireSignature(trx: Db, orders: OrderPort, row: ProgramRe
 
 /** Records the mint of a signature in a final block. It delivers the order that paid for it, if any. */
 export async function completeMint(
-  trx: Db,
+  trx: Tenant,
   orders: OrderPort,
   row: ProgramReservation,
   minted: { readonly tokenId: string; readonly hash: string },
 ): Promise<void> {
-  const order = row.order_id === null ? undefined : await orders.lock(trx, row.project_id, row.order_id)
+  const order = row.order_id === null ? undefined : await orders.lock(trx, row.order_id)
   if (!(await completeReservation(trx, row, minted)) || order === undefined) return
   await orders.completeMint(trx, order, minted)
 }

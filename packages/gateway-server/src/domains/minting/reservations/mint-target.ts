@@ -4,7 +4,7 @@ import type { Collection, Program } from '../collections/collections-store.ts'
 import * as mintable from '../nfts/mintable-store.ts'
 import type { MintReason, MintTarget } from './reserve.ts'
 
-type Context = Pick<GatewayContext, 'db' | 'project'> & {
+type Context = Pick<GatewayContext, 'tenant'> & {
   invalid(field: string, message: string): never
 }
 
@@ -15,7 +15,7 @@ const violation = (reason: MintReason) => new RuleViolation(reason)
  * Throws a `RuleViolation` with a `MintReason` if there is no such NFT.
  */
 export async function readTarget(
-  { db, project, invalid }: Context,
+  { tenant, invalid }: Context,
   program: Program,
   { contract, stored }: Collection,
   { nftId, quantity }: { readonly nftId?: string | undefined; readonly quantity: number },
@@ -30,7 +30,10 @@ export async function readTarget(
       invalid('nftId', 'Expected an NFT: the collection has no tokenUri to mint by quantity')
     return 'own'
   }
-  const nft = await mintable.firstProduct(db, { project, nftAddress: contract.nft_address, quantity })
+  const nft = await mintable.firstProduct(tenant, {
+    nftAddress: contract.nft_address,
+    quantity,
+  })
   if (nft === undefined) throw violation('minted_out')
   return { nft }
 }

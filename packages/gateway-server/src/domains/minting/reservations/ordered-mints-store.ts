@@ -1,6 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tables } from '../../../tables.ts'
+import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { Program } from '../collections/collections-store.ts'
 import type { ReservationRow } from './reservations-store.ts'
 
@@ -12,20 +13,19 @@ import type { ReservationRow } from './reservations-store.ts'
 /** A mint that is sold by an order, with the order's number and status. A drawn NFT has no order at first. */
 export type SoldMint = ReservationRow & { order_no: string; order_status: number | null }
 
-function withOrder(db: Db, project: number) {
-  return db
+function withOrder(tenant: Tenant) {
+  return tenant.db
     .selectFrom('gateway.mint_reservations as r')
     .leftJoin('gateway.orders as o', (join) =>
       join.onRef('o.project_id', '=', 'r.project_id').onRef('o.id', '=', 'r.order_id'),
     )
     .selectAll('r')
     .select([sql<string>`coalesce(o.order_no, '')`.as('order_no'), 'o.status as order_status'])
-    .where('r.project_id', '=', project)
+    .where('r.project_id', '=', tenant.project)
 }
 
 /** Which mint; without `nft` of any NFT. */
 interface MintKey {
-  readonly project: number
   readonly collection: number
   readonly recipient: string
   readonly quantity: number
@@ -33,8 +33,8 @@ interface MintKey {
 }
 
 /** Finds a mint of a wallet that is sold by an order and not minted yet: signed ones first, then paid ones. */
-export async function findSold(db: Db, key: MintKey): Promise<SoldMint | undefined> {
-  let rows = withOrder(db, key.project)
+export async function findSold(tenant: Tenant, key: MintKey): Promise<SoldMint | undefined> {
+  let rows = withOrder(tenant)
     .where('r.collection_id', '=', key.collection)
     .where('r.recipient', '=', key.recipient)
     .where('r.quantity', '=', key.quantity)
@@ -53,11 +53,10 @@ export async function findSold(db: Db, key: MintKey): Promise<SoldMint | undefin
 
 /** Finds the newest reservation of an order in a collection. */
 export async function findOfOrder(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   of: { readonly collection: number; readonly orderNo: string },
 ): Promise<SoldMint | undefined> {
-  return await withOrder(db, project)
+  return await withOrder(tenant)
     .where('o.order_no', '=', of.orderNo)
     .where('o.deleted', '=', false)
     .where('r.collection_id', '=', of.collection)
@@ -68,13 +67,12 @@ export async function findOfOrder(
 
 /** Finds the reservation of an order that is not released, and locks it. */
 export async function lockLive(
-  trx: Db,
-  { project_id, id }: { project_id: number; id: number },
+  trx: Tenant,
+  { id }: { readonly id: number },
 ): Promise<ReservationRow | undefined> {
   return await trx
     .selectFrom('gateway.mint_reservations')
     .selectAll()
-    .where('project_id', '=', project_id)
     .where('order_id', '=', id)
     .where('status', '<>', 'RELEASED')
     .forUpdate()
@@ -83,10 +81,10 @@ export async function lockLive(
 
 /** Finds the newest reservation of an order, with its program and its contract. */
 export async function findLast(
-  db: Db,
-  { project_id, id }: { project_id: number; id: number },
+  tenant: Tenant,
+  { id }: { readonly id: number },
 ): Promise<(ReservationRow & { program: Program; contract_id: number; nft_address: string }) | undefined> {
-  return await db
+  return await tenant.db
     .selectFrom('gateway.mint_reservations as r')
     .innerJoin('gateway.mint_collections as c', (join) =>
       join.onRef('c.project_id', '=', 'r.project_id').onRef('c.id', '=', 'r.collection_id'),
@@ -96,7 +94,7 @@ export async function findLast(
     )
     .selectAll('r')
     .select(['c.program', 'c.contract_id', 'k.nft_address'])
-    .where('r.project_id', '=', project_id)
+    .where('r.project_id', '=', tenant.project)
     .where('r.order_id', '=', id)
     .orderBy('r.id', 'desc')
     .limit(1)
@@ -105,13 +103,12 @@ export async function findLast(
 
 /** Finds what a wallet has drawn and not ordered in a phase that is sold by orders, and locks it until the transaction ends. */
 export async function lockDrawn(
-  trx: Db,
-  of: { project: number; phase: number; nft: number; recipient: string },
+  trx: Tenant,
+  of: { phase: number; nft: number; recipient: string },
 ): Promise<ReservationRow | undefined> {
   return await trx
     .selectFrom('gateway.mint_reservations')
     .selectAll()
-    .where('project_id', '=', of.project)
     .where('phase_id', '=', of.phase)
     .where('nft', '=', of.nft)
     .where('recipient', '=', of.recipient)
@@ -131,8 +128,8 @@ export interface SoldPhase {
 }
 
 /** Finds a phase of any presale by its id. */
-export async function findPhase(db: Db, project: number, id: number): Promise<SoldPhase | undefined> {
-  const row = await db
+export async function findPhase(tenant: Tenant, id: number): Promise<SoldPhase | undefined> {
+  const row = await tenant.db
     .selectFrom('gateway.mint_phases as p')
     .innerJoin('gateway.mint_collections as c', (join) =>
       join.onRef('c.project_id', '=', 'p.project_id').onRef('c.id', '=', 'p.collection_id'),
@@ -142,7 +139,7 @@ export async function findPhase(db: Db, project: number, id: number): Promise<So
     )
     .selectAll('p')
     .select(['c.program', 'k.nft_address'])
-    .where('p.project_id', '=', project)
+    .where('p.project_id', '=', tenant.project)
     .where('p.id', '=', id)
     .where('p.deleted', '=', false)
     .where('k.deleted', '=', false)

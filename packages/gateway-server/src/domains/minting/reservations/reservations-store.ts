@@ -1,6 +1,7 @@
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Db, Tables } from '../../../tables.ts'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../tables.ts'
+import type { NewRow, Tenant } from '../../../tenant.ts'
 
 export type ReservationRow = Selectable<Tables['gateway.mint_reservations']>
 /** A reservation with the number of its order; empty for none. */
@@ -12,8 +13,8 @@ export const HOLD_SECONDS = 600
 export const MINT_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 export async function add(
-  trx: Db,
-  row: Omit<Insertable<Tables['gateway.mint_reservations']>, 'expires_at'>,
+  trx: Tenant,
+  row: Omit<NewRow<'gateway.mint_reservations'>, 'expires_at'>,
 ): Promise<ReservationRow> {
   return await trx
     .insertInto('gateway.mint_reservations')
@@ -23,14 +24,13 @@ export async function add(
 }
 
 export async function change(
-  trx: Db,
-  { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
+  trx: Tenant,
+  { id }: Pick<ReservationRow, 'id'>,
   values: Updateable<Tables['gateway.mint_reservations']>,
 ): Promise<ReservationRow> {
   return await trx
     .updateTable('gateway.mint_reservations')
     .set({ ...values, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project_id)
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -38,15 +38,14 @@ export async function change(
 
 /** Moves a reservation from one status to another. Returns false if another process has changed the status. */
 export async function move(
-  trx: Db,
-  { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
+  trx: Tenant,
+  { id }: Pick<ReservationRow, 'id'>,
   from: ReservationRow['status'],
   values: Updateable<Tables['gateway.mint_reservations']>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('gateway.mint_reservations')
     .set({ ...values, due_at: null, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project_id)
     .where('id', '=', id)
     .where('status', '=', from)
     .executeTakeFirst()
@@ -57,7 +56,6 @@ const OPEN = ['RESERVED', 'SIGNED'] as const
 
 /** Whose reservation, and of what; without `nft` of any NFT. */
 interface OpenOf {
-  readonly project: number
   readonly collection: number
   readonly nft?: number
   readonly recipient: string
@@ -68,20 +66,19 @@ interface OpenOf {
  * Finds the undecided reservation of a wallet for an NFT, or for units of the collection's own token (`nft` 0), and locks it until the transaction ends. An
  * expired reservation without a signature does not count.
  */
-export async function lockOpen(trx: Db, of: OpenOf): Promise<ReservationRow | undefined> {
+export async function lockOpen(trx: Tenant, of: OpenOf): Promise<ReservationRow | undefined> {
   return await open(trx, of).forUpdate().executeTakeFirst()
 }
 
 /** Finds the same reservation without locking it. */
-export async function findOpen(db: Db, of: OpenOf): Promise<ReservationRow | undefined> {
-  return await open(db, of).executeTakeFirst()
+export async function findOpen(tenant: Tenant, of: OpenOf): Promise<ReservationRow | undefined> {
+  return await open(tenant, of).executeTakeFirst()
 }
 
-function open(db: Db, of: OpenOf) {
-  let reservations = db
+function open(tenant: Tenant, of: OpenOf) {
+  let reservations = tenant
     .selectFrom('gateway.mint_reservations')
     .selectAll()
-    .where('project_id', '=', of.project)
     .where('collection_id', '=', of.collection)
     .where('recipient', '=', of.recipient)
     .where('quantity', '=', of.quantity)
@@ -100,15 +97,10 @@ function open(db: Db, of: OpenOf) {
 }
 
 /** Releases expired reservations of a collection without a signature, except those that another transaction has locked. */
-export async function releaseExpired(
-  trx: Db,
-  project: number,
-  collection: number,
-): Promise<ReservationRow[]> {
+export async function releaseExpired(trx: Tenant, collection: number): Promise<ReservationRow[]> {
   const expired = trx
     .selectFrom('gateway.mint_reservations')
     .select('id')
-    .where('project_id', '=', project)
     .where('collection_id', '=', collection)
     .where('status', '=', sql.lit('RESERVED'))
     .where('order_id', 'is', null)
@@ -120,7 +112,6 @@ export async function releaseExpired(
   return await trx
     .updateTable('gateway.mint_reservations')
     .set({ status: 'RELEASED', updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project)
     .where('id', 'in', expired)
     .where('status', '=', 'RESERVED')
     .where('order_id', 'is', null)
@@ -130,18 +121,17 @@ export async function releaseExpired(
 
 /** Schedules the next check of a signature, and records how far the chain was searched. */
 export async function scheduleCheck(
-  db: Db,
-  { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
+  tenant: Tenant,
+  { id }: Pick<ReservationRow, 'id'>,
   seconds: number,
   searchedTo: number,
 ): Promise<void> {
-  await db
+  await tenant
     .updateTable('gateway.mint_reservations')
     .set({
       due_at: sql`clock_timestamp() + make_interval(secs => ${seconds})`,
       searched_to: sql`greatest(searched_to, ${searchedTo})`,
     })
-    .where('project_id', '=', project_id)
     .where('id', '=', id)
     .where('status', '=', 'SIGNED')
     .execute()
@@ -149,14 +139,13 @@ export async function scheduleCheck(
 
 /** Records where a signature was used, as the chain's newest blocks show. It is not final yet. */
 export async function recordUse(
-  db: Db,
-  { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
+  tenant: Tenant,
+  { id }: Pick<ReservationRow, 'id'>,
   mint: { readonly hash: string; readonly tokenId: string },
 ): Promise<void> {
-  await db
+  await tenant
     .updateTable('gateway.mint_reservations')
     .set({ hash: mint.hash, token_id: mint.tokenId, updated_at: sql`clock_timestamp()` })
-    .where('project_id', '=', project_id)
     .where('id', '=', id)
     // Another status was decided by final blocks.
     .where('status', '=', 'SIGNED')
@@ -168,11 +157,11 @@ const MAX_PAUSE_SECONDS = 60
 
 /** Keeps a reservation whose expired signature the chain neither shows as used nor proves unused. Each pause doubles. */
 export async function keepUndecided(
-  db: Db,
-  { project_id, id }: Pick<ReservationRow, 'project_id' | 'id'>,
+  tenant: Tenant,
+  { id }: Pick<ReservationRow, 'id'>,
   provenTo: number,
 ): Promise<void> {
-  await db
+  await tenant
     .updateTable('gateway.mint_reservations')
     .set({
       proven_to: sql`greatest(proven_to, ${provenTo})`,
@@ -180,7 +169,6 @@ export async function keepUndecided(
       due_at: sql`clock_timestamp()
         + make_interval(secs => least(${MAX_PAUSE_SECONDS}, 5 * 2 ^ least(undecided_attempts, 10)))`,
     })
-    .where('project_id', '=', project_id)
     .where('id', '=', id)
     .where('status', '=', 'SIGNED')
     .execute()
@@ -195,8 +183,8 @@ export type NamedReservation = ReservationRow & {
   chain_id: string
 }
 
-function named(db: Db) {
-  return db
+function named(tenant: Tenant) {
+  return tenant.db
     .selectFrom('gateway.mint_reservations')
     .innerJoin('gateway.mint_collections as c', (join) =>
       join
@@ -215,22 +203,21 @@ function named(db: Db) {
     .select(['c.program', 'c.contract_id', 'p.name as phase_name', 'k.nft_address', 'k.chain_id'])
 }
 
-export async function find(db: Db, project: number, id: number): Promise<NamedReservation | undefined> {
-  return await named(db)
-    .where('gateway.mint_reservations.project_id', '=', project)
+export async function find(tenant: Tenant, id: number): Promise<NamedReservation | undefined> {
+  return await named(tenant)
+    .where('gateway.mint_reservations.project_id', '=', tenant.project)
     .where('gateway.mint_reservations.id', '=', id)
     .executeTakeFirst()
 }
 
 /** Lists signed mints of all wallets, or of one. */
 export async function page(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   collection: number,
   wallet: string | undefined,
   query: PageQuery,
 ): Promise<PageRows<MintRow>> {
-  let mints = db
+  let mints = tenant
     .selectFrom('gateway.mint_reservations')
     .selectAll()
     .select(
@@ -240,19 +227,18 @@ export async function page(
         'order_no',
       ),
     )
-    .where('project_id', '=', project)
     .where('collection_id', '=', collection)
     .where('uid', '<>', sql.lit(''))
   if (wallet) mints = mints.where('recipient', '=', wallet)
-  return await findPage(db, 'gateway.mint_reservations', mints, query)
+  return await findPage(tenant.db, 'gateway.mint_reservations', mints, query)
 }
 
 /** Counts the tokens that were minted of a collection. */
-export async function countMintedTokens(db: Db, project: number, collection: number): Promise<number> {
+export async function countMintedTokens(tenant: Tenant, collection: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(quantity), 0)::bigint as count from gateway.mint_reservations
-    where project_id = ${project} and collection_id = ${collection} and uid <> '' and status = 'MINTED'`.execute(
-    db,
+    where project_id = ${tenant.project} and collection_id = ${collection} and uid <> '' and status = 'MINTED'`.execute(
+    tenant,
   )
   return rows[0]?.count ?? 0
 }

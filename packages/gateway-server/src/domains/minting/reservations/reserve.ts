@@ -1,6 +1,5 @@
-import { transaction } from '@mintmark/server-kit'
 import { RuleViolation } from '../../../rule-violation.ts'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import * as contracts from '../../contracts/contracts/contracts-store.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
 import type { CollectionRow, Program } from '../collections/collections-store.ts'
@@ -21,7 +20,6 @@ export type MintPurpose =
   | { readonly for: 'order'; readonly openOrders: number }
 
 export interface MintRequest {
-  readonly project: number
   readonly program: Program
   readonly contract: contracts.ContractRow
   readonly collection: CollectionRow
@@ -70,7 +68,7 @@ const MAX_ATTEMPTS = 4
  * orders of the collection are released first, and it is tried a second time. Throws a `RuleViolation` with a `MintReason`.
  */
 export async function reserve(
-  trx: Db,
+  trx: Tenant,
   orders: OrderPort,
   request: MintRequest,
 ): Promise<reservations.ReservationRow> {
@@ -79,17 +77,16 @@ export async function reserve(
   } catch (error) {
     if (!(error instanceof RuleViolation) || !CURED_BY_EXPIRY.includes(error.reason)) throw error
     const collection = { program: request.program, id: request.collection.id }
-    if ((await makeRoom(trx, orders, request.project, collection)) === 0) throw error
+    if ((await makeRoom(trx, orders, collection)) === 0) throw error
     return await attempt(trx, request)
   }
 }
 
 /** Reserves in a savepoint: its locks are released before reservations of others are locked. */
-async function attempt(trx: Db, request: MintRequest): Promise<reservations.ReservationRow> {
+async function attempt(trx: Tenant, request: MintRequest): Promise<reservations.ReservationRow> {
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return await transaction(
-        trx,
+      return await trx.transaction(
         async (part) => (await lockExisting(part, request)) ?? (await reserveNew(part, request)),
       )
     } catch (error) {
@@ -101,53 +98,58 @@ async function attempt(trx: Db, request: MintRequest): Promise<reservations.Rese
 
 /** Finds the undecided reservation of the same request. Every draw is a new one. */
 export async function findExisting(
-  db: Db,
+  tenant: Tenant,
   request: MintRequest,
 ): Promise<reservations.ReservationRow | undefined> {
   const key = keyOf(request)
-  return key && (await reservations.findOpen(db, key))
+  return key && (await reservations.findOpen(tenant, key))
 }
 
-async function lockExisting(trx: Db, request: MintRequest): Promise<reservations.ReservationRow | undefined> {
+async function lockExisting(
+  trx: Tenant,
+  request: MintRequest,
+): Promise<reservations.ReservationRow | undefined> {
   if (request.purpose.for === 'order') return await takeDrawn(trx, request)
   const key = keyOf(request)
   return key && (await reservations.lockOpen(trx, key))
 }
 
-function keyOf({ project, collection, purpose, target, quantity, claim }: MintRequest) {
+function keyOf({ collection, purpose, target, quantity, claim }: MintRequest) {
   if (target === 'random' || purpose.for === 'order') return undefined
   const nft = target === 'own' ? 0 : target.nft
-  return { project, collection: collection.id, nft, recipient: claim.wallet, quantity }
+  return { collection: collection.id, nft, recipient: claim.wallet, quantity }
 }
 
 /** Takes over what the wallet of an order has drawn before. */
-async function takeDrawn(trx: Db, request: MintRequest): Promise<reservations.ReservationRow | undefined> {
-  const { project, program, phase, target, claim } = request
+async function takeDrawn(
+  trx: Tenant,
+  request: MintRequest,
+): Promise<reservations.ReservationRow | undefined> {
+  const { program, phase, target, claim } = request
   if (phase === undefined || typeof target === 'string' || program !== 'lazy') return undefined
-  const drawn = await lockDrawn(trx, { project, phase: phase.id, nft: target.nft, recipient: claim.wallet })
+  const drawn = await lockDrawn(trx, { phase: phase.id, nft: target.nft, recipient: claim.wallet })
   if (drawn === undefined) return undefined
-  await mintable.keepDrawn(trx, project, target.nft)
+  await mintable.keepDrawn(trx, target.nft)
   await countOpenOrder(trx, request, phase.id)
   return drawn
 }
 
-async function reserveNew(trx: Db, request: MintRequest): Promise<reservations.ReservationRow> {
-  const { project, phase, quantity, claim } = request
+async function reserveNew(trx: Tenant, request: MintRequest): Promise<reservations.ReservationRow> {
+  const { phase, quantity, claim } = request
   if (phase === undefined) throw violation('not_open')
-  if (!(await contracts.keep(trx, project, request.contract.id))) throw violation('unknown')
+  if (!(await contracts.keep(trx, request.contract.id))) throw violation('unknown')
   const nft = await reserveTarget(trx, request)
-  const claimed = await phases.claim(trx, project, phase.id, quantity)
+  const claimed = await phases.claim(trx, phase.id, quantity)
   if (claimed === undefined) throw violation(await whyNotClaimed(trx, request, phase.id))
   // All mints of the phase wait for its row: from here on, a reservation of a concurrent call is visible.
   if ((await findExisting(trx, request)) !== undefined) throw new ConcurrentCallError()
   const listed = evaluateWhitelist(await whitelist.view(trx, claimed, claim.wallet), claim)
   if (listed.reason !== undefined) throw violation(listed.reason)
   const mint = { phase: phase.id, wallet: claim.wallet, quantity }
-  if (!(await phases.countWallet(trx, project, mint, listed.limit))) throw violation('limit_reached')
+  if (!(await phases.countWallet(trx, mint, listed.limit))) throw violation('limit_reached')
   const sale = saleOf(request, claimed, nft)
   await countOpenOrder(trx, request, phase.id)
   return await reservations.add(trx, {
-    project_id: project,
     collection_id: request.collection.id,
     phase_id: phase.id,
     nft: nft?.id ?? 0,
@@ -159,16 +161,16 @@ async function reserveNew(trx: Db, request: MintRequest): Promise<reservations.R
 }
 
 /** Reserves the NFT of a request. Returns undefined for the collection's own token, of which only the phase limits the number. */
-async function reserveTarget(trx: Db, request: MintRequest): Promise<mintable.MintableNft | undefined> {
-  const { project, program, contract, target, quantity } = request
+async function reserveTarget(trx: Tenant, request: MintRequest): Promise<mintable.MintableNft | undefined> {
+  const { program, contract, target, quantity } = request
   if (target === 'own') return undefined
   if (target === 'random') {
     const holdSeconds = reservations.HOLD_SECONDS
-    const drawn = await mintable.drawNft(trx, { project, contract: contract.id, holdSeconds })
+    const drawn = await mintable.drawNft(trx, { contract: contract.id, holdSeconds })
     if (drawn === undefined) throw violation('minted_out')
     return drawn
   }
-  const item = { project, nftAddress: contract.nft_address, nft: target.nft, quantity }
+  const item = { nftAddress: contract.nft_address, nft: target.nft, quantity }
   const nft = await mintable.reserve(trx, program, item)
   if (nft !== undefined) return nft
   // A concurrent call may have reserved it while this one waited for its row.
@@ -189,22 +191,18 @@ function saleOf({ purpose }: MintRequest, phase: phases.PhaseRow, nft: mintable.
 }
 
 /** Counts one more open order of the wallet, if the request is for an order. */
-async function countOpenOrder(
-  trx: Db,
-  { project, purpose, claim }: MintRequest,
-  phase: number,
-): Promise<void> {
+async function countOpenOrder(trx: Tenant, { purpose, claim }: MintRequest, phase: number): Promise<void> {
   if (purpose.for !== 'order') return
   const wallet = { phase, wallet: claim.wallet }
-  if (!(await phases.countOpen(trx, project, wallet, purpose.openOrders))) throw violation('too_many_open')
+  if (!(await phases.countOpen(trx, wallet, purpose.openOrders))) throw violation('too_many_open')
 }
 
 /** The phase has ended, or has fewer units left. */
 async function whyNotClaimed(
-  trx: Db,
-  { project, collection }: MintRequest,
+  trx: Tenant,
+  { collection }: MintRequest,
   phase: number,
 ): Promise<'minted_out' | 'not_open'> {
-  const open = (await phases.list(trx, project, collection.id)).find((each) => each.open)
+  const open = (await phases.list(trx, collection.id)).find((each) => each.open)
   return open?.id === phase ? 'minted_out' : 'not_open'
 }

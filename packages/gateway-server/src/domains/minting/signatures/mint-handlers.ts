@@ -12,10 +12,9 @@ import {
   type reserveFields,
 } from '@mintmark/minting'
 import type { DeclaredError } from '@mintmark/operation'
-import { transaction } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import { findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Program } from '../collections/collections-store.ts'
 import { signatureOf } from '../collections/minting-records.ts'
@@ -62,37 +61,31 @@ type SignInput = InputOfFields<typeof mintSignFields>
 
 /** Finds a collection and its open phase, if any. */
 async function findSale(context: MintContext, program: Program, nftAddress: string): Promise<OpenSale> {
-  const { db, project, refuse } = context
+  const { tenant, refuse } = context
   const collection = await findCollection(context, program, nftAddress)
   const { stored } = collection
   if (stored === undefined) return refuse(MINT_NOT_OPEN)
-  const phase = (await phases.list(db, project, stored.id)).find((each) => each.open)
+  const phase = (await phases.list(tenant, stored.id)).find((each) => each.open)
   return { collection, stored, phase }
 }
 
 /** The part of a mint request that a draw and a signature share. */
-function requestOf(
-  { project }: MintContext,
-  program: Program,
-  sale: OpenSale,
-  input: ReserveInput,
-  wallet: string,
-) {
+function requestOf(program: Program, sale: OpenSale, input: ReserveInput, wallet: string) {
   const { collection, stored, phase } = sale
   const claim = { wallet, proof: input.proof, limit: input.limit }
-  return { project, program, contract: collection.contract, collection: stored, phase, claim }
+  return { program, contract: collection.contract, collection: stored, phase, claim }
 }
 
 /** Draws an NFT, reserves it, and returns its id. */
 export async function drawAndReserve(input: ReserveInput, context: MintContext): Promise<number> {
-  const { db, orders } = context
+  const { tenant, orders } = context
   const wallet = readWallet('recipient', input.recipient, context)
   const sale = await findSale(context, 'lazy', input.nftAddress)
-  const shared = requestOf(context, 'lazy', sale, input, wallet)
+  const shared = requestOf('lazy', sale, input, wallet)
   const request = { ...shared, purpose: { for: 'draw' }, target: 'random', quantity: 1 } as const
-  const reservation = await transaction(db, (trx) => reserve(trx, orders, request)).catch(
-    refuseViolation(REFUSALS, context),
-  )
+  const reservation = await tenant
+    .transaction((trx) => reserve(trx, orders, request))
+    .catch(refuseViolation(REFUSALS, context))
   return reservation.nft
 }
 
@@ -102,10 +95,10 @@ async function readSigningTarget(
   context: MintContext,
   { program, sale, recipient }: SigningRequest,
 ): Promise<MintTarget> {
-  const { db, project } = context
+  const { tenant } = context
   if (program === 'product' && nftId === undefined) {
-    const key = { project, collection: sale.stored.id, recipient, quantity }
-    const open = await reservations.findOpen(db, key)
+    const key = { collection: sale.stored.id, recipient, quantity }
+    const open = await reservations.findOpen(tenant, key)
     if (open !== undefined) return { nft: open.nft }
   }
   return await readTarget(context, program, sale.collection, { nftId, quantity })
@@ -117,21 +110,21 @@ async function signUnsoldMint(
   context: MintContext,
   signing: SigningRequest,
 ): Promise<reservations.ReservationRow> {
-  const { db } = context
+  const { tenant } = context
   const target = await readSigningTarget(input, context, signing)
   const request = {
-    ...requestOf(context, signing.program, signing.sale, input, signing.recipient),
+    ...requestOf(signing.program, signing.sale, input, signing.recipient),
     purpose: { for: 'sign' },
     target,
     quantity: input.quantity ?? 1,
   } as const
-  const existing = await findExisting(db, request)
+  const existing = await findExisting(tenant, request)
   if (existing?.status === 'SIGNED') await signing.recordUse(existing)
-  return await transaction(db, (trx) => reserveAndSign(trx, context, signing, request))
+  return await tenant.transaction((trx) => reserveAndSign(trx, context, signing, request))
 }
 
 async function reserveAndSign(
-  trx: Db,
+  trx: Tenant,
   { minters, orders }: MintContext,
   { program, sale, moment }: SigningRequest,
   request: MintRequest,
@@ -146,16 +139,16 @@ async function reserveAndSign(
 
 export const mintSignHandler = (program: Program) =>
   async function mintSign(input: SignInput, context: MintContext): Promise<MintSignature> {
-    const { db, project } = context
+    const { tenant } = context
     const signing = await readSigningRequest(program, input, context)
     const sold = await findSoldMint(input, context, signing)
     const sign =
       sold === undefined
         ? signUnsoldMint(input, context, signing)
-        : transaction(db, (trx) => signSoldMint(trx, context, signing, sold))
+        : tenant.transaction((trx) => signSoldMint(trx, context, signing, sold))
     const signed = await sign.catch(refuseViolation(REFUSALS, context))
     const { collection, stored } = signing.sale
-    const names = await phases.namesOf(db, project, stored.id)
+    const names = await phases.namesOf(tenant, stored.id)
     const mint = { ...signed, order_no: sold?.order_no ?? '' }
     return signatureOf(mint, collection.contract, names.get(signed.phase_id) ?? '')
   }
@@ -165,7 +158,7 @@ async function readSigningRequest(
   input: SignInput,
   context: MintContext,
 ): Promise<SigningRequest> {
-  const { db, mintChain, invalid } = context
+  const { tenant, mintChain, invalid } = context
   const recipient = readWallet('recipient', input.recipient, context)
   const sale = await findSale(context, program, input.nftAddress)
   const { chain_id: chainId, nft_address } = sale.collection.contract
@@ -179,7 +172,7 @@ async function readSigningRequest(
     const mint = await readChain(context, `used ${row.uid}`, () =>
       searchMint(mintChain, signature, from, moment.block),
     )
-    if (mint !== undefined) await reservations.recordUse(db, row, mint)
+    if (mint !== undefined) await reservations.recordUse(tenant, row, mint)
     return mint !== undefined
   }
   return { program, sale, recipient, moment, recordUse }

@@ -1,6 +1,6 @@
 import type { ChainMoment } from '../../../chain/mint-chain.ts'
 import type { Minters } from '../../../keys/minters.ts'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { Collection, Program } from '../collections/collections-store.ts'
 import * as mintable from '../nfts/mintable-store.ts'
 import * as reservations from '../reservations/reservations-store.ts'
@@ -12,19 +12,18 @@ const FIRST_CHECK_SECONDS = 5
 
 /** Signs a locked reservation that has no signature yet, and stores the signature. */
 export async function signReservation(
-  trx: Db,
+  trx: Tenant,
   minters: Minters,
   of: { program: Program; collection: Collection; moment: ChainMoment },
   row: reservations.ReservationRow,
 ): Promise<reservations.ReservationRow> {
   const { contract } = of.collection
-  const project = row.project_id
-  const minter = await minters.address(trx, project)
-  const uid = uidOf({ project, id: row.id, minter }, contract.nft_address)
+  const minter = await minters.address(trx)
+  const uid = uidOf({ project: trx.project, id: row.id, minter }, contract.nft_address)
   const payload = mintPayload(await mintingOf(trx, of, row), uid, of.moment.time)
   const domain = mintDomain(contract.chain_id, contract.nft_address)
-  const signature = await minters.sign(trx, project, mintHash(domain, payload))
-  if (of.program === 'lazy' && row.nft !== 0) await mintable.keepDrawn(trx, project, row.nft)
+  const signature = await minters.sign(trx, mintHash(domain, payload))
+  if (of.program === 'lazy' && row.nft !== 0) await mintable.keepDrawn(trx, row.nft)
   const signed = await reservations.change(trx, row, {
     status: 'SIGNED',
     minter,
@@ -40,13 +39,12 @@ export async function signReservation(
 }
 
 async function mintingOf(
-  trx: Db,
+  trx: Tenant,
   { program, collection }: { program: Program; collection: Collection },
   row: reservations.ReservationRow,
 ): Promise<Minting> {
   const { stored } = collection
-  const nft =
-    row.nft === 0 ? undefined : await mintable.find(trx, program, { project: row.project_id, nft: row.nft })
+  const nft = row.nft === 0 ? undefined : await mintable.find(trx, program, row.nft)
   const own = program === 'product'
   return {
     recipient: row.recipient,

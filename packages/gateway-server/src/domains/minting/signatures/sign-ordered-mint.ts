@@ -2,7 +2,7 @@ import { NotFoundError } from '@mintmark/envelope'
 import type { mintSignFields } from '@mintmark/minting'
 import { OrderStatus } from '@mintmark/orders'
 import { RuleViolation } from '../../../rule-violation.ts'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { InputOfFields } from '../collections/collection-handlers.ts'
 import { findOfOrder, findSold, lockLive, type SoldMint } from '../reservations/ordered-mints-store.ts'
 import type { ReservationRow } from '../reservations/reservations-store.ts'
@@ -38,11 +38,11 @@ export async function findSoldMint(
 async function findNamed(
   { nftId, quantity }: Input,
   orderNo: string,
-  { db, project, refuse, invalid }: MintContext,
+  { tenant, refuse, invalid }: MintContext,
   { sale, recipient }: SigningRequest,
 ): Promise<SoldMint> {
   const row =
-    (await findOfOrder(db, project, { collection: sale.stored.id, orderNo })) ??
+    (await findOfOrder(tenant, { collection: sale.stored.id, orderNo })) ??
     refuse(NotFoundError, 'No order with this number is for a mint of this contract')
   if (row.recipient !== recipient) invalid('recipient', "Expected the order's own recipient")
   if (nftId !== undefined && nftId !== String(row.nft))
@@ -54,7 +54,7 @@ async function findNamed(
 
 async function findSimilar(
   { nftId, quantity = 1 }: Input,
-  { db, project }: MintContext,
+  { tenant }: MintContext,
   { program, sale, recipient }: SigningRequest,
 ): Promise<SoldMint | undefined> {
   const { stored, phase } = sale
@@ -62,7 +62,12 @@ async function findSimilar(
   const nft = nftId === undefined ? defaultNft : Number(nftId)
   // No NFT has such an id.
   if (nft !== undefined && !Number.isSafeInteger(nft)) return undefined
-  const row = await findSold(db, { project, collection: stored.id, recipient, quantity, nft })
+  const row = await findSold(tenant, {
+    collection: stored.id,
+    recipient,
+    quantity,
+    nft,
+  })
   if (row === undefined || row.order_status === OrderStatus.SUCCESS) return row
   // An unpaid order does not block a mint at the contract's price, unless the NFT exists only once.
   const isUnique = program === 'lazy' && row.nft !== 0
@@ -71,15 +76,15 @@ async function findSimilar(
 
 /** Signs a mint that an order has paid for, or returns its existing signature. Throws a `RuleViolation` with a `SigningReason`. */
 export async function signSoldMint(
-  trx: Db,
-  { project, minters, orders }: Pick<MintContext, 'project' | 'minters' | 'orders'>,
+  trx: Tenant,
+  { minters, orders }: Pick<MintContext, 'minters' | 'orders'>,
   { program, sale, moment }: SigningRequest,
   sold: SoldMint,
 ): Promise<ReservationRow> {
   const unpaid = violation('not_paid', describeUnpaid(sold))
   if (sold.order_id === null) throw unpaid
   // The order is locked before what it has reserved, as everywhere.
-  const order = await orders.lock(trx, project, sold.order_id)
+  const order = await orders.lock(trx, sold.order_id)
   if (order?.status !== OrderStatus.SUCCESS) throw unpaid
   const row = await lockLive(trx, order)
   if (row === undefined) throw unpaid

@@ -1,8 +1,9 @@
-import { type Database, type Logger, transaction } from '@mintmark/server-kit'
+import type { Database, Logger } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { ChainUnavailableError } from '../../../chain/chain-access.ts'
 import type { FinalMoment, MintChain, MintLog, SignedMint } from '../../../chain/mint-chain.ts'
-import type { Db, Tables } from '../../../tables.ts'
+import type { Tables } from '../../../tables.ts'
+import { openTenant, type Tenant } from '../../../tenant.ts'
 import type { OrderPort } from '../../inventory/order-port.ts'
 import type { Program } from '../collections/collections-store.ts'
 import { completeMint, expireSignature } from '../reservations/mint-inventory.ts'
@@ -85,24 +86,29 @@ async function checkClaimed(watch: Watch, { project, reservation }: ClaimedSigna
 
 async function check(watch: Watch, project: number, id: number): Promise<void> {
   const { database, chain, orders } = watch
-  const db = database.forProject(project)
-  const row = await reservations.find(db, project, id)
+  const tenant = openTenant(database, project)
+  const row = await reservations.find(tenant, id)
   if (row?.status !== 'SIGNED') return
   const final = await chain.final(row.chain_id)
-  if (final.time > row.valid_until) return await decideExpired(watch, db, row, final)
+  if (final.time > row.valid_until) return await decideExpired(watch, tenant, row, final)
   const mint = await searchFinalMint(chain, row, nextBlockOf(row), final.block)
-  if (mint !== undefined) return await transaction(db, (trx) => completeMint(trx, orders, row, mint))
-  await reservations.scheduleCheck(db, row, CHECK_EVERY_SECONDS, final.block)
+  if (mint !== undefined) return await tenant.transaction((trx) => completeMint(trx, orders, row, mint))
+  await reservations.scheduleCheck(tenant, row, CHECK_EVERY_SECONDS, final.block)
 }
 
 /** Ends a signature that cannot be used after the final block, or keeps it while its use is not decided. */
-async function decideExpired(watch: Watch, db: Db, row: NamedReservation, final: FinalMoment): Promise<void> {
+async function decideExpired(
+  watch: Watch,
+  tenant: Tenant,
+  row: NamedReservation,
+  final: FinalMoment,
+): Promise<void> {
   const { orders, log } = watch
   const outcome = await evaluateExpired(watch, row, final).catch((error: unknown) => undecidedBy(error, row))
   if (outcome.kind === 'used')
-    return await transaction(db, (trx) => completeMint(trx, orders, row, outcome.mint))
-  if (outcome.kind === 'unused') return await transaction(db, (trx) => expireSignature(trx, orders, row))
-  await reservations.keepUndecided(db, row, outcome.provenTo)
+    return await tenant.transaction((trx) => completeMint(trx, orders, row, outcome.mint))
+  if (outcome.kind === 'unused') return await tenant.transaction((trx) => expireSignature(trx, orders, row))
+  await reservations.keepUndecided(tenant, row, outcome.provenTo)
   const { project_id: projectId, id: reservation, chain_id: chainId } = row
   const { provenTo, reason } = outcome
   log.warn(
@@ -134,7 +140,7 @@ async function releaseExpiredDraws({ database, log }: Watch): Promise<void> {
     from gateway.collections_with_lapsed_mints(${BATCH_SIZE})`.execute(database.system)
   for (const { project, ...collection } of rows) {
     try {
-      await transaction(database.forProject(project), (trx) => releaseExpired(trx, project, collection))
+      await openTenant(database, project).transaction((trx) => releaseExpired(trx, collection))
     } catch (error) {
       // The next run retries it. The other collections and the signatures continue.
       log.error({ err: error, projectId: project, ...collection }, 'Expired draws could not be released')

@@ -7,7 +7,7 @@ import type {
   whitelistedWallet,
   whitelistFields,
 } from '@mintmark/minting'
-import { readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { EVM_ADDRESS, isEvmAddress } from '../../../http/address-rules.ts'
 import { type Calling, findCollection, type InputOfFields } from '../collections/collection-handlers.ts'
 import type { Program } from '../collections/collections-store.ts'
@@ -38,9 +38,9 @@ export function readWallet(field: string, address: string, { invalid }: Pick<Cal
 }
 
 async function findPhase(context: Calling, program: Program, nftAddress: string, name: string) {
-  const { db, project, refuse } = context
+  const { tenant, refuse } = context
   const { stored } = await findCollection(context, program, nftAddress)
-  const phase = stored && (await phases.findByName(db, project, stored.id, name))
+  const phase = stored && (await phases.findByName(tenant, stored.id, name))
   return phase ?? refuse(NotFoundError, NO_PHASE)
 }
 
@@ -49,7 +49,7 @@ export const whitelistHandlers = (program: Program) => ({
     { nftAddress, phase: name, entries }: InputOfFields<typeof whitelistFields>,
     context: Calling,
   ): Promise<{ count: number }> {
-    const { db, project, invalid } = context
+    const { tenant, invalid } = context
     if (entries.length === 0) invalid('entries', 'Expected at least one wallet')
     const added = new Map(
       entries.map(({ address, limit = '0' }, at) => {
@@ -59,8 +59,8 @@ export const whitelistHandlers = (program: Program) => ({
     )
     if (added.size < entries.length) invalid('entries', 'Expected each wallet once')
     const phase = await findPhase(context, program, nftAddress, name)
-    await transaction(db, async (trx) => {
-      if (!(await store.add(trx, project, phase.id, [...added.values()])))
+    await tenant.transaction(async (trx) => {
+      if (!(await store.add(trx, phase.id, [...added.values()])))
         invalid(
           'entries',
           `A phase takes at most ${MAX_WHITELIST} wallets: use a merkleRoot of a tree of your own`,
@@ -73,23 +73,23 @@ export const whitelistHandlers = (program: Program) => ({
     { nftAddress, phase: name, address }: InputOfFields<typeof whitelistedWallet>,
     context: Calling,
   ): Promise<Record<string, never>> {
-    const { db, project, refuse } = context
+    const { tenant, refuse } = context
     const phase = await findPhase(context, program, nftAddress, name)
-    return await transaction(db, async (trx) => {
-      if (!(await store.remove(trx, project, phase.id, address.toLowerCase())))
+    return await tenant.transaction(async (trx) => {
+      if (!(await store.remove(trx, phase.id, address.toLowerCase())))
         return refuse(NotFoundError, 'The wallet is not on the whitelist of this phase')
       return {}
     })
   },
 
   async whitelist(input: ListQuery, context: Calling): Promise<Page<WhitelistEntry>> {
-    const { db, project, invalid } = context
+    const { tenant, invalid } = context
     const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
     const { stored } = await findCollection(context, program, input.nftAddress)
-    const all = stored ? await phases.list(db, project, stored.id) : []
+    const all = stored ? await phases.list(tenant, stored.id) : []
     const selected = all.filter(({ name }) => input.phase === undefined || name === input.phase)
     const names = new Map(selected.map(({ id, name }) => [id, name]))
-    const found = await store.page(db, project, [...names.keys()], query)
+    const found = await store.page(tenant, [...names.keys()], query)
     return toPage(query, found, (row) => entryOf(row, names.get(row.phase_id) ?? ''))
   },
 
@@ -97,15 +97,15 @@ export const whitelistHandlers = (program: Program) => ({
     { nftAddress, address, proof, limit }: InputOfFields<typeof eligibilityQuery>,
     context: Calling,
   ): Promise<Eligibility> {
-    const { db, project } = context
+    const { tenant } = context
     const wallet = readWallet('address', address, context)
     const { stored } = await findCollection(context, program, nftAddress)
-    const all = stored ? await phases.list(db, project, stored.id) : []
+    const all = stored ? await phases.list(tenant, stored.id) : []
     const phase = all.find(({ open }) => open)
     if (phase === undefined) return NOT_OPEN
-    const view = await store.view(db, phase, wallet)
+    const view = await store.view(tenant, phase, wallet)
     const listed = evaluateWhitelist(view, { wallet, proof, limit })
-    const { claimed, used } = await phases.countsOf(db, phase, wallet)
+    const { claimed, used } = await phases.countsOf(tenant, phase, wallet)
     const ofWallet = listed.limit === 0 ? NO_LIMIT : Math.max(0, listed.limit - used)
     const ofPhase = phase.max_claimable === 0 ? NO_LIMIT : Math.max(0, phase.max_claimable - claimed)
     const reasons = [

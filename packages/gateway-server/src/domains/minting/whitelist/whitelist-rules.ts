@@ -1,5 +1,5 @@
+import type { WhitelistMode } from '@mintmark/minting'
 import type { Hex } from 'viem'
-import type { WhitelistMode } from '../phases/phase-rules.ts'
 import { leafOf, rootOf } from './merkle.ts'
 
 /** Why a whitelist refuses a wallet. */

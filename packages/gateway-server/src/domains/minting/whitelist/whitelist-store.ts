@@ -1,7 +1,8 @@
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import { type Selectable, sql } from 'kysely'
 import type { Hex } from 'viem'
-import type { Db, Tables } from '../../../tables.ts'
+import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import { MAX_WHITELIST } from '../phases/phase-rules.ts'
 import { type PhaseRow, reviseWhitelist } from '../phases/phases-store.ts'
 import { type MerkleTree, merkleTree } from './merkle.ts'
@@ -17,16 +18,11 @@ export interface NewEntry {
 export const ENTRY_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 /** Adds wallets, or changes their limits. Locks the phase. Returns false if the phase has more than `MAX_WHITELIST` wallets then. */
-export async function add(
-  trx: Db,
-  project: number,
-  phase: number,
-  entries: readonly NewEntry[],
-): Promise<boolean> {
-  await reviseWhitelist(trx, project, phase)
+export async function add(trx: Tenant, phase: number, entries: readonly NewEntry[]): Promise<boolean> {
+  await reviseWhitelist(trx, phase)
   await sql`
     insert into gateway.mint_whitelist as w (project_id, phase_id, address, wallet_limit, leaf)
-    select ${project}::bigint, ${phase}::bigint, e.address, e.wallet_limit, e.leaf
+    select ${trx.project}::bigint, ${phase}::bigint, e.address, e.wallet_limit, e.leaf
     from unnest(
       ${entries.map(({ address }) => address)}::text[],
       ${entries.map(({ limit }) => limit)}::numeric[],
@@ -36,16 +32,15 @@ export async function add(
       where w.leaf <> excluded.leaf`.execute(trx)
   const counted = await sql<{ count: number }>`
     select count(*)::int as count from gateway.mint_whitelist
-    where project_id = ${project} and phase_id = ${phase}`.execute(trx)
+    where project_id = ${trx.project} and phase_id = ${phase}`.execute(trx)
   return (counted.rows[0]?.count ?? 0) <= MAX_WHITELIST
 }
 
 /** Removes a wallet. Returns false if it is not on the whitelist. */
-export async function remove(trx: Db, project: number, phase: number, address: string): Promise<boolean> {
-  await reviseWhitelist(trx, project, phase)
+export async function remove(trx: Tenant, phase: number, address: string): Promise<boolean> {
+  await reviseWhitelist(trx, phase)
   const { numDeletedRows } = await trx
     .deleteFrom('gateway.mint_whitelist')
-    .where('project_id', '=', project)
     .where('phase_id', '=', phase)
     .where('address', '=', address)
     .executeTakeFirst()
@@ -53,39 +48,36 @@ export async function remove(trx: Db, project: number, phase: number, address: s
 }
 
 export async function page(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   phases: readonly number[],
   query: PageQuery,
 ): Promise<PageRows<EntryRow>> {
-  const entries = db
+  const entries = tenant
     .selectFrom('gateway.mint_whitelist')
     .selectAll()
-    .where('project_id', '=', project)
     .where(sql<boolean>`phase_id = any(${phases}::bigint[])`)
-  return await findPage(db, 'gateway.mint_whitelist', entries, query)
+  return await findPage(tenant.db, 'gateway.mint_whitelist', entries, query)
 }
 
 /** Cached trees, by the revision of the whitelist, which is globally unique. */
 const trees = new Map<string, Promise<MerkleTree | undefined>>()
 const MAX_CACHED_TREES = 20
 
-async function readTree(db: Db, phase: PhaseRow): Promise<MerkleTree | undefined> {
-  const rows = await db
+async function readTree(tenant: Tenant, phase: PhaseRow): Promise<MerkleTree | undefined> {
+  const rows = await tenant
     .selectFrom('gateway.mint_whitelist')
     .select('leaf')
-    .where('project_id', '=', phase.project_id)
     .where('phase_id', '=', phase.id)
     .execute()
   // Written by `leafOf`.
   return rows.length === 0 ? undefined : await merkleTree(rows.map(({ leaf }) => leaf as Hex))
 }
 
-async function treeOf(db: Db, phase: PhaseRow): Promise<MerkleTree | undefined> {
+async function treeOf(tenant: Tenant, phase: PhaseRow): Promise<MerkleTree | undefined> {
   const key = phase.whitelist_revision
   const cached = trees.get(key)
   if (cached !== undefined) return await cached
-  const tree = readTree(db, phase)
+  const tree = readTree(tenant, phase)
   const oldest = trees.size >= MAX_CACHED_TREES ? trees.keys().next().value : undefined
   if (oldest !== undefined) trees.delete(oldest)
   trees.set(key, tree)
@@ -94,21 +86,20 @@ async function treeOf(db: Db, phase: PhaseRow): Promise<MerkleTree | undefined> 
 }
 
 /** Reads what the whitelist of a phase contains for a wallet. */
-export async function view(db: Db, phase: PhaseRow, wallet: string): Promise<WhitelistView> {
+export async function view(tenant: Tenant, phase: PhaseRow, wallet: string): Promise<WhitelistView> {
   const rules = { mode: phase.whitelist_mode, phaseLimit: phase.limit_per_wallet, root: phase.merkle_root }
   if (rules.mode === 'NONE') return { ...rules, empty: true, entry: undefined }
-  const [entry] = await db
+  const [entry] = await tenant
     .selectFrom('gateway.mint_whitelist')
     .select(['wallet_limit', 'leaf'])
-    .where('project_id', '=', phase.project_id)
     .where('phase_id', '=', phase.id)
     .where('address', '=', wallet)
     .execute()
   if (rules.mode === 'LIST') {
-    const empty = entry === undefined && (await isEmpty(db, phase))
+    const empty = entry === undefined && (await isEmpty(tenant, phase))
     return { ...rules, empty, entry: entry && { limit: entry.wallet_limit, proof: [] } }
   }
-  const tree = await treeOf(db, phase)
+  const tree = await treeOf(tenant, phase)
   // Written by `leafOf`.
   const proof = entry && tree?.proofOf(entry.leaf as Hex)
   return {
@@ -119,11 +110,10 @@ export async function view(db: Db, phase: PhaseRow, wallet: string): Promise<Whi
   }
 }
 
-async function isEmpty(db: Db, phase: PhaseRow): Promise<boolean> {
-  const row = await db
+async function isEmpty(tenant: Tenant, phase: PhaseRow): Promise<boolean> {
+  const row = await tenant
     .selectFrom('gateway.mint_whitelist')
     .select('id')
-    .where('project_id', '=', phase.project_id)
     .where('phase_id', '=', phase.id)
     .limit(1)
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tables } from '../../../tables.ts'
+import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { OrderRow } from '../orders-store.ts'
 import { LASTING_OUTCOMES } from './payment-outcome.ts'
 
@@ -21,28 +22,27 @@ export type Claim = Selectable<Tables['gateway.order_payments']> & {
  * claims `limit` transactions already.
  */
 export async function recordClaim(
-  trx: Db,
+  trx: Tenant,
   order: OrderRow,
   hash: string,
   limit: number,
 ): Promise<'recorded' | 'taken' | 'full'> {
-  const { project_id: project, id } = order
+  const { id } = order
   const claims = await listClaims(trx, order)
   if (claims.length >= limit && !claims.some((claim) => claim.hash === hash)) return 'full'
   if (await countsForAnother(trx, order, hash)) return 'taken'
   await trx
     .insertInto('gateway.order_payments')
-    .values({ project_id: project, hash, order_id: id })
+    .values({ hash, order_id: id })
     .onConflict((conflict) => conflict.columns(['project_id', 'order_id', 'hash']).doNothing())
     .execute()
   return 'recorded'
 }
 
-async function countsForAnother(trx: Db, order: OrderRow, hash: string): Promise<boolean> {
+async function countsForAnother(trx: Tenant, order: OrderRow, hash: string): Promise<boolean> {
   const row = await trx
     .selectFrom('gateway.consumed_payments')
     .select('order_id')
-    .where('project_id', '=', order.project_id)
     .where('chain_id', '=', order.chain_id)
     .where('hash', '=', hash)
     .where('order_id', '<>', order.id)
@@ -51,8 +51,8 @@ async function countsForAnother(trx: Db, order: OrderRow, hash: string): Promise
 }
 
 /** Lists the transactions that an order claims, sorted by their hashes. */
-export async function listClaims(db: Db, order: { project_id: number; id: number }): Promise<Claim[]> {
-  return await db
+export async function listClaims(tenant: Tenant, order: { id: number }): Promise<Claim[]> {
+  return await tenant
     .selectFrom('gateway.order_payments')
     .selectAll()
     .select([
@@ -61,7 +61,6 @@ export async function listClaims(db: Db, order: { project_id: number; id: number
         'unknown_for',
       ),
     ])
-    .where('project_id', '=', order.project_id)
     .where('order_id', '=', order.id)
     .orderBy('hash')
     .execute()
@@ -69,8 +68,8 @@ export async function listClaims(db: Db, order: { project_id: number; id: number
 
 /** Saves what a chain shows of a transaction to the claim of an order. */
 export async function saveObservation(
-  trx: Db,
-  order: { project_id: number; id: number },
+  trx: Tenant,
+  order: { id: number },
   hash: string,
   observation: { minedBlock: number; seen: boolean; outcome: string },
 ): Promise<void> {
@@ -81,7 +80,6 @@ export async function saveObservation(
       outcome: observation.outcome,
       ...(observation.seen && { seen_at: sql<Date>`clock_timestamp()` }),
     })
-    .where('project_id', '=', order.project_id)
     .where('order_id', '=', order.id)
     .where('hash', '=', hash)
     .execute()
@@ -92,14 +90,14 @@ export async function saveObservation(
  * amount covers comes first, then the oldest: an attacker cannot divert a buyer's payment with a cheap order in the buyer's name.
  */
 export async function fitsAnotherBetter(
-  trx: Db,
+  trx: Tenant,
   order: OrderRow,
   payment: { readonly hash: string; readonly block: number; readonly paid: bigint },
 ): Promise<boolean> {
   const { rows } = await sql`
     select 1 from gateway.order_payments p
     join gateway.orders o on o.project_id = p.project_id and o.id = p.order_id
-    where p.project_id = ${order.project_id} and p.hash = ${payment.hash} and p.order_id <> ${order.id}
+    where p.project_id = ${trx.project} and p.hash = ${payment.hash} and p.order_id <> ${order.id}
       and p.outcome <> all(${LASTING_OUTCOMES}::text[])
       and o.status = ${OrderStatus.IN_PROGRESS} and o.chain_id = ${order.chain_id}
       and o.recipient = ${order.recipient} and o.sender = ${order.sender}
@@ -111,11 +109,11 @@ export async function fitsAnotherBetter(
 }
 
 /** Counts a payment for an order, once in the world. Returns where it counts otherwise. */
-export async function consume(trx: Db, order: OrderRow, hash: string): Promise<'counted' | OtherUse> {
-  const { project_id: project, id, chain_id: chain } = order
+export async function consume(trx: Tenant, order: OrderRow, hash: string): Promise<'counted' | OtherUse> {
+  const { id, chain_id: chain } = order
   const row = await trx
     .insertInto('gateway.consumed_payments')
-    .values({ chain_id: chain, hash, project_id: project, order_id: id })
+    .values({ chain_id: chain, hash, order_id: id })
     // Row-level security hides another project's row, but not the conflict with it.
     .onConflict((conflict) => conflict.columns(['chain_id', 'hash']).doNothing())
     .returning('hash')
@@ -124,7 +122,6 @@ export async function consume(trx: Db, order: OrderRow, hash: string): Promise<'
   const counted = await trx
     .selectFrom('gateway.consumed_payments')
     .select('order_id as order')
-    .where('project_id', '=', project)
     .where('chain_id', '=', chain)
     .where('hash', '=', hash)
     .executeTakeFirst()
@@ -136,23 +133,19 @@ export async function consume(trx: Db, order: OrderRow, hash: string): Promise<'
  * Keeps the inventory of an UNRESOLVED order reserved because of a transaction. Returns false if the transaction counts for another order of the
  * project, or keeps that order's inventory reserved.
  */
-export async function dispute(trx: Db, order: OrderRow, hash: string): Promise<boolean> {
-  const { project_id: project, id, chain_id: chain } = order
+export async function dispute(trx: Tenant, order: OrderRow, hash: string): Promise<boolean> {
+  const { id, chain_id: chain } = order
   const { rows } = await sql`
     insert into gateway.disputed_payments (project_id, hash, order_id)
-    select ${project}::bigint, ${hash}, ${id}::bigint where not exists (
+    select ${trx.project}::bigint, ${hash}, ${id}::bigint where not exists (
       select 1 from gateway.consumed_payments
-      where project_id = ${project} and chain_id = ${chain} and hash = ${hash} and order_id <> ${id})
+      where project_id = ${trx.project} and chain_id = ${chain} and hash = ${hash} and order_id <> ${id})
     on conflict (project_id, hash) do nothing
     returning hash`.execute(trx)
   return rows.length > 0
 }
 
 /** Ends the dispute of an order that is resolved: its transaction may keep another order's inventory reserved. */
-export async function endDispute(trx: Db, order: OrderRow): Promise<void> {
-  await trx
-    .deleteFrom('gateway.disputed_payments')
-    .where('project_id', '=', order.project_id)
-    .where('order_id', '=', order.id)
-    .execute()
+export async function endDispute(trx: Tenant, order: OrderRow): Promise<void> {
+  await trx.deleteFrom('gateway.disputed_payments').where('order_id', '=', order.id).execute()
 }

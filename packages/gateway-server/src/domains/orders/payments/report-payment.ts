@@ -1,6 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
 import { MAX_CLAIMS } from '../../../order-settings.ts'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import { evaluateReport, type ReportReason } from '../state/order-rules.ts'
@@ -22,12 +22,12 @@ const refused = (reason: Extract<ReportResult, { kind: 'refused' }>['reason']): 
  * nothing. A report that comes too late, or after another transaction was mined, is recorded as well and refused: the verifier checks it.
  */
 export async function reportPayment(
-  trx: Db,
+  trx: Tenant,
   findInventory: FindInventory,
-  request: { readonly project: number; readonly orderNo: string },
+  orderNo: string,
   payment: { readonly hash: string; readonly recipient: string },
 ): Promise<ReportResult> {
-  const order = await store.lock(trx, request.project, request.orderNo)
+  const order = await store.lock(trx, orderNo)
   if (order === undefined) return refused('unknown')
   const claims = await payments.listClaims(trx, order)
   const mined = claims.some(({ hash, mined_block: block }) => block > 0 && hash !== payment.hash)

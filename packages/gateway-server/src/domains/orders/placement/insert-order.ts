@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { OrderTerms, SoldItem } from '../../inventory/order-port.ts'
 import { EMPTY_PROFILE, findDisplayProfiles } from '../../wallet/profile-store.ts'
 import * as store from '../orders-store.ts'
 
 /** Creates an order that waits for its payment. The same transaction reserves what it sells. */
 export async function insertOrder(
-  trx: Db,
+  trx: Tenant,
   item: SoldItem,
   terms: OrderTerms,
   expirySeconds: number,
 ): Promise<store.OrderRow> {
-  const profiles = await findDisplayProfiles(trx, item.project_id, [terms.sender, terms.recipient])
+  const profiles = await findDisplayProfiles(trx, [terms.sender, terms.recipient])
   const seller = profiles.get(terms.sender) ?? EMPTY_PROFILE
   const buyer = profiles.get(terms.recipient) ?? EMPTY_PROFILE
   const orderNo = randomUUID().replaceAll('-', '')

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { RuleViolation } from '../../../rule-violation.ts'
-import type { Db, Tables } from '../../../tables.ts'
+import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import {
   appliesWithoutCode,
   calculatePrice,
@@ -27,21 +28,21 @@ export type CouponReason = UnusableReason | 'coupon_wallet_limit'
  * @param code The upper-case code that the buyer entered; '' for none.
  */
 export async function reserveCoupon(
-  trx: Db,
+  trx: Tenant,
   listing: Selectable<Tables['gateway.listings']>,
   order: { readonly quantity: number; readonly total: bigint; readonly recipient: string },
   code: string,
 ): Promise<ReservedCoupon | undefined> {
-  const { project_id: project, coupon_id: id } = listing
+  const { coupon_id: id } = listing
   if (id === null) {
     if (code !== '') throw violation('coupon_invalid')
     return undefined
   }
   if (code === '' && !appliesWithoutCode(listing.market_type)) return undefined
-  if (code !== '' && !(await uses.hasCode(trx, project, id, code))) throw violation('coupon_invalid')
-  const coupon = await uses.reserve(trx, project, id, order.total)
+  if (code !== '' && !(await uses.hasCode(trx, id, code))) throw violation('coupon_invalid')
+  const coupon = await uses.reserve(trx, id, order.total)
   if (coupon === undefined) {
-    const row = await uses.find(trx, project, id)
+    const row = await uses.find(trx, id)
     throw violation(row === undefined ? 'coupon_invalid' : findUnusableReason(row, order.total))
   }
   if (!(await uses.countWallet(trx, coupon, order.recipient))) throw violation('coupon_wallet_limit')

@@ -1,7 +1,6 @@
-import { transaction } from '@mintmark/server-kit'
 import type { OrderSettings } from '../../../order-settings.ts'
 import { RuleViolation } from '../../../rule-violation.ts'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as uses from '../../market/coupons/coupon-uses-store.ts'
 import { countOpenOrder, reserveListing } from '../../market/listings/listing-inventory.ts'
@@ -14,7 +13,6 @@ import { type CouponReason, reserveCoupon } from './order-coupon.ts'
 
 /** An order of a listing that a buyer requests. */
 export interface OrderRequest {
-  readonly project: number
   readonly listing: number
   readonly quantity: number
   readonly recipient: string
@@ -41,19 +39,19 @@ const CURED_BY_EXPIRY: readonly string[] = [
  * not apply. Throws a `RuleViolation` with a `PlacementReason`.
  */
 export async function placeOrder(
-  trx: Db,
+  trx: Tenant,
   findInventory: FindInventory,
   request: OrderRequest,
   settings: OrderSettings,
 ): Promise<store.OrderRow> {
   const place = async (withCoupon: boolean) => {
     // A savepoint: its locks and counts are undone before overdue orders are locked.
-    const attempt = () => transaction(trx, (part) => reserveAndInsert(part, request, settings, withCoupon))
+    const attempt = () => trx.transaction((part) => reserveAndInsert(part, request, settings, withCoupon))
     try {
       return await attempt()
     } catch (error) {
       if (!(error instanceof RuleViolation) || !CURED_BY_EXPIRY.includes(error.reason)) throw error
-      const overdue = await store.lockExpired(trx, request.project, request.listing)
+      const overdue = await store.lockExpired(trx, request.listing)
       if ((await expire(trx, findInventory, overdue)) === 0) throw error
       return await attempt()
     }
@@ -68,16 +66,16 @@ export async function placeOrder(
 }
 
 async function reserveAndInsert(
-  trx: Db,
+  trx: Tenant,
   request: OrderRequest,
   settings: OrderSettings,
   withCoupon: boolean,
 ): Promise<store.OrderRow> {
-  const { project, quantity, recipient } = request
-  const item = { project, listing: request.listing, quantity }
+  const { quantity, recipient } = request
+  const item = { listing: request.listing, quantity }
   const listing = await reserveListing(trx, item)
   if (listing === undefined) {
-    const row = await listings.find(trx, project, request.listing)
+    const row = await listings.find(trx, request.listing)
     throw violation(row === undefined ? 'not_open' : findClosedReason(row))
   }
   const total = BigInt(listing.pay_price) * BigInt(quantity)

@@ -12,7 +12,7 @@ import {
   type orders,
   TOO_MANY_OPEN_ORDERS,
 } from '@mintmark/orders'
-import { type Refuse, transaction } from '@mintmark/server-kit'
+import type { Refuse } from '@mintmark/server-kit'
 import { readChain } from '../../../chain/read-chain.ts'
 import type { GatewayContext } from '../../../context.ts'
 import { refuseViolation } from '../../../rule-violation.ts'
@@ -35,11 +35,11 @@ const REFUSALS = {
 
 /** Orders units of a listing. */
 export async function preOrderListing(input: PreOrderInput, context: PreOrderContext): Promise<Order> {
-  const { db, project, chains, findInventory, orderSettings, refuse, invalid } = context
+  const { tenant, chains, findInventory, orderSettings, refuse, invalid } = context
   for (const field of ['nftId', 'proof', 'limit'] as const)
     if (input[field] !== undefined) invalid(field, 'Only an order of a presale phase has this field')
   const { recipient } = input
-  const listing = await listings.find(db, project, input.listingId)
+  const listing = await listings.find(tenant, input.listingId)
   if (listing === undefined) return refuse(NotFoundError, 'There is no listing with this id')
   if (listing.market_type !== input.marketType)
     invalid('marketType', `Expected the listing's own: ${listing.market_type}`)
@@ -49,7 +49,13 @@ export async function preOrderListing(input: PreOrderInput, context: PreOrderCon
   if (listing.reserved_for.length > 0 && !listing.reserved_for.includes(recipient)) refuse(LISTING_RESERVED)
 
   const block = await readChain(context, 'newestBlock', () => chains.newestBlock(listing.chain_id))
-  const request = { project, listing: listing.id, quantity: input.quantity, recipient, block, couponCode }
-  const place = transaction(db, (trx) => placeOrder(trx, findInventory, request, orderSettings))
+  const request = {
+    listing: listing.id,
+    quantity: input.quantity,
+    recipient,
+    block,
+    couponCode,
+  }
+  const place = tenant.transaction((trx) => placeOrder(trx, findInventory, request, orderSettings))
   return orderOf(await place.catch(refuseViolation(REFUSALS, context)))
 }

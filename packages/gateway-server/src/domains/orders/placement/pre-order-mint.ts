@@ -8,7 +8,7 @@ import {
   OUT_OF_STOCK,
   TOO_MANY_OPEN_ORDERS,
 } from '@mintmark/orders'
-import { transaction } from '@mintmark/server-kit'
+
 import { readChain } from '../../../chain/read-chain.ts'
 import { isEvmAddress } from '../../../http/address-rules.ts'
 import { type Refusal, RuleViolation, refuseViolation } from '../../../rule-violation.ts'
@@ -67,7 +67,7 @@ export async function preOrderMint(input: PreOrderInput, context: PreOrderContex
 }
 
 async function placeMint(input: PreOrderInput, context: PreOrderContext): Promise<Order> {
-  const { db, project, chains, orders, orderSettings: settings, refuse } = context
+  const { tenant, chains, orders, orderSettings: settings, refuse } = context
   const { marketType, quantity } = input
   const recipient = readWallet('recipient', input.recipient, context)
   const sale = await findSale(input, context)
@@ -76,11 +76,11 @@ async function placeMint(input: PreOrderInput, context: PreOrderContext): Promis
   const { seller, item } = await readTerms(sale, target, recipient, context)
   const block = await readChain(context, 'newestBlock', () => chains.newestBlock(contract.chain_id))
   const request = {
-    ...{ project, program, contract, collection: stored, phase, target, quantity },
+    ...{ program, contract, collection: stored, phase, target, quantity },
     purpose: { for: 'order', openOrders: settings.openOrders },
     claim: { wallet: recipient, proof: input.proof, limit: input.limit },
   } as const
-  return await transaction(db, async (trx) => {
+  return await tenant.transaction(async (trx) => {
     const reservation = await reserve(trx, orders, request)
     if (reservation.pay_token_address !== item.pay_token_address)
       return refuse(LISTING_NOT_OPEN, 'The pay token of the sale has just changed')
@@ -105,16 +105,16 @@ async function placeMint(input: PreOrderInput, context: PreOrderContext): Promis
 /** Finds the phase that is ordered from. */
 async function findSale(
   input: PreOrderInput,
-  { db, project, chains, refuse, invalid }: PreOrderContext,
+  { tenant, chains, refuse, invalid }: PreOrderContext,
 ): Promise<MintSale> {
-  const row = await findPhase(db, project, input.listingId)
+  const row = await findPhase(tenant, input.listingId)
   if (row === undefined) return refuse(NotFoundError, NO_PHASE)
   const { phase, program } = row
   if ((program === 'product') !== (input.marketType === PRODUCT_CARD))
     invalid('marketType', 'Expected 8 for a phase of a product card, 9 for one of lazy minting')
   if ((input.couponCode ?? '') !== '') invalid('couponCode', 'A presale takes no coupon')
   if (phase.priced_by !== 'ORDER') invalid('listingId', NOT_SOLD_BY_ORDERS)
-  const collection = await collections.find(db, project, program, row.nftAddress)
+  const collection = await collections.find(tenant, program, row.nftAddress)
   // If several chains have a contract at this address, the collection is the one of the first contract.
   if (collection?.stored?.id !== phase.collection_id) return refuse(NotFoundError, NO_PHASE)
   const { contract, stored } = collection
@@ -130,15 +130,15 @@ async function readTerms(
   recipient: string,
   context: PreOrderContext,
 ) {
-  const { db, project, refuse, invalid } = context
-  const nft = target === 'own' ? undefined : await mintable.find(db, program, { project, nft: target.nft })
+  const { tenant, refuse, invalid } = context
+  const nft = target === 'own' ? undefined : await mintable.find(tenant, program, target.nft)
   const seller = (nft?.owner || stored.primary_sale_recipient || contract.owner).toLowerCase()
   if (!isEvmAddress(seller)) refuse(LISTING_NOT_OPEN, NO_PAYEE)
   if (seller === recipient) invalid('recipient', 'Expected another wallet than the one that is paid')
   const token = (nft?.price == null ? phase : nft).pay_token_address
   const payToken = await payTokenColumns('listingId', contract.chain_id, token, context)
   const item = {
-    project_id: project,
+    project_id: tenant.project,
     chain_id: contract.chain_id,
     nft_address: contract.nft_address,
     nft_type: contract.nft_type,

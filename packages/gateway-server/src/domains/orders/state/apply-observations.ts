@@ -1,7 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import type { PaymentObservation } from '../../../chain/payment-observation.ts'
 import type { OrderSettings } from '../../../order-settings.ts'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import {
@@ -40,7 +40,7 @@ type EventEvaluation = Extract<Evaluation, { kind: 'event' }>
 
 /** A locked order while its observations are applied. */
 interface Work {
-  readonly trx: Db
+  readonly trx: Tenant
   readonly findInventory: FindInventory
   readonly order: store.OrderRow
   readonly observations: ChainObservations
@@ -55,7 +55,7 @@ interface Work {
  * Returns an alert if an operator has to act.
  */
 export async function applyObservations(
-  trx: Db,
+  trx: Tenant,
   findInventory: FindInventory,
   order: store.OrderRow,
   observations: ChainObservations,
@@ -132,7 +132,7 @@ async function scheduleNext({ trx, order, settings, age }: Work, status: number)
 
 /** Saves what the chain shows of each reported transaction. */
 async function saveCandidates(
-  trx: Db,
+  trx: Tenant,
   order: store.OrderRow,
   claims: readonly payments.Claim[],
   observations: ChainObservations,

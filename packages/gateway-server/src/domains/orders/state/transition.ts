@@ -1,7 +1,6 @@
 import { OrderStatus } from '@mintmark/orders'
-import { transaction } from '@mintmark/server-kit'
 import { RuleViolation } from '../../../rule-violation.ts'
-import type { Db } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 import type { FindInventory, Inventory, ReleaseCause } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
@@ -37,7 +36,7 @@ interface Work extends Required<EventDetails> {
  * Makes the transition of an event with all its effects, or, if it is blocked, none of them. The transaction must have locked the order.
  */
 export async function transition(
-  trx: Db,
+  trx: Tenant,
   findInventory: FindInventory,
   order: store.OrderRow,
   event: OrderEvent,
@@ -48,7 +47,7 @@ export async function transition(
   const { actor = '', reason = '', hash = '', block = 0, blockHash = '' } = details
   try {
     // A savepoint: a blocked transition leaves nothing behind, and the caller's transaction continues.
-    const changed = await transaction(trx, async (part) => {
+    const changed = await trx.transaction(async (part) => {
       const inventory = findInventory(part, order)
       const work = { order, event, inventory, actor, reason, hash, block, blockHash }
       return await makeTransition(part, work, target)
@@ -71,7 +70,7 @@ const isBlockReason = (reason: string): reason is BlockReason => BLOCK_REASONS.i
 
 const INVENTORY_EFFECTS: ReadonlySet<Effect> = new Set(['release', 'reserve', 'commit', 'revert'])
 
-async function makeTransition(trx: Db, work: Work, { to, effects }: Transition): Promise<store.OrderRow> {
+async function makeTransition(trx: Tenant, work: Work, { to, effects }: Transition): Promise<store.OrderRow> {
   const { order, event, actor, reason, hash } = work
   if (effects.some((effect) => INVENTORY_EFFECTS.has(effect))) await work.inventory?.lock()
   const changes: store.OrderChanges = { status: to }
@@ -83,7 +82,7 @@ async function makeTransition(trx: Db, work: Work, { to, effects }: Transition):
 }
 
 /** Applies one effect, and returns what it changes of the order. */
-async function applyEffect(trx: Db, work: Work, effect: Effect): Promise<store.OrderChanges> {
+async function applyEffect(trx: Tenant, work: Work, effect: Effect): Promise<store.OrderChanges> {
   const { order, event, inventory, hash } = work
   switch (effect) {
     case 'release':
@@ -140,7 +139,7 @@ function changesOfStatus(
 
 /** Expires orders that the same transaction has locked, and returns how many. */
 export async function expire(
-  trx: Db,
+  trx: Tenant,
   findInventory: FindInventory,
   overdue: readonly store.OrderRow[],
 ): Promise<number> {

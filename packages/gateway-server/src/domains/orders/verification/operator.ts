@@ -1,6 +1,7 @@
 import { OrderStatus } from '@mintmark/orders'
 import { ConfigurationError, transaction } from '@mintmark/server-kit'
 import type { Db } from '../../../tables.ts'
+import { Tenant } from '../../../tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
@@ -41,8 +42,11 @@ export async function resolveOrder(
   findInventory: FindInventory,
   resolution: Resolution,
 ): Promise<Resolved> {
-  return await transaction(db, async (trx) => {
-    const order = await lockOrder(trx, resolution)
+  return await transaction(db, async (owner) => {
+    const { project_id: project, id } = await findOrder(owner, resolution)
+    const trx = new Tenant(owner, project)
+    const order = await store.lockById(trx, id)
+    if (order === undefined) throw noSuchOrder(resolution)
     const claims = await payments.listClaims(trx, order)
     if (await isResolved(trx, order, claims, resolution)) return recordOf(order)
     const { event, actor, reason } = resolution
@@ -71,22 +75,25 @@ const BLOCKED = {
   no_stock: 'The ordered units are sold to others: pay the buyer back, then resolve the order --as failed',
 } as const satisfies Record<BlockReason, string>
 
-async function lockOrder(trx: Db, { orderNo, project }: Resolution): Promise<store.OrderRow> {
-  let rows = trx.selectFrom('gateway.orders').select(['project_id', 'id']).where('order_no', '=', orderNo)
+/** Finds the project and the id of an order by its number. */
+async function findOrder(db: Db, resolution: Resolution): Promise<{ project_id: number; id: number }> {
+  const { orderNo, project } = resolution
+  let rows = db.selectFrom('gateway.orders').select(['project_id', 'id']).where('order_no', '=', orderNo)
   if (project !== undefined) rows = rows.where('project_id', '=', project)
   const [row, other] = await rows.execute()
   if (other !== undefined)
     throw new ConfigurationError(`Several projects have an order ${orderNo}: give its --project`)
-  const order = row && (await store.lockById(trx, row.project_id, row.id))
-  if (order === undefined) throw new ConfigurationError(`There is no order ${orderNo}`)
-  return order
+  if (row === undefined) throw noSuchOrder(resolution)
+  return row
 }
+
+const noSuchOrder = ({ orderNo }: Resolution) => new ConfigurationError(`There is no order ${orderNo}`)
 
 const ENDED: readonly number[] = [OrderStatus.FAILED, OrderStatus.CANCELLED, OrderStatus.EXPIRED]
 
 /** Whether the order is resolved this way already. Throws if there is nothing to resolve. */
 async function isResolved(
-  trx: Db,
+  trx: Tenant,
   order: store.OrderRow,
   claims: readonly payments.Claim[],
   { event, hash }: Resolution,
@@ -133,7 +140,11 @@ function chooseHash(
  * Closes the claims of an order that an operator resolved as failed. A final payment goes back: it neither revives this order nor counts for another
  * one. A transaction that is not final is still checked, because it may move money later.
  */
-async function closeClaims(trx: Db, order: store.OrderRow, claims: readonly payments.Claim[]): Promise<void> {
+async function closeClaims(
+  trx: Tenant,
+  order: store.OrderRow,
+  claims: readonly payments.Claim[],
+): Promise<void> {
   for (const { hash, mined_block, outcome } of claims) {
     if (outcome === 'reverted' || outcome === 'unrelated') continue
     if (outcome === 'paid') await payments.consume(trx, order, hash)
@@ -145,7 +156,7 @@ async function closeClaims(trx: Db, order: store.OrderRow, claims: readonly paym
 
 /** Records that the excess payments of a SUCCESS went back. */
 async function closeRefunded(
-  trx: Db,
+  trx: Tenant,
   order: store.OrderRow,
   claims: readonly payments.Claim[],
 ): Promise<void> {

@@ -1,10 +1,11 @@
 import { OrderStatus } from '@mintmark/orders'
-import { type Database, type Logger, transaction } from '@mintmark/server-kit'
+import type { Database, Logger } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { ChainUnavailableError, type PaymentChains } from '../../../chain/payment-chains.ts'
 import type { PaymentObservation } from '../../../chain/payment-observation.ts'
 import type { OrderSettings } from '../../../order-settings.ts'
 import type { Tables } from '../../../tables.ts'
+import { openTenant } from '../../../tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
@@ -78,14 +79,14 @@ async function checkClaimed(verification: Verification, { project, order }: Clai
 
 async function check(verification: Verification, project: number, id: number): Promise<void> {
   const { database, findInventory, settings, log, faultPoint } = verification
-  const db = database.forProject(project)
-  const order = await store.findById(db, project, id)
+  const tenant = openTenant(database, project)
+  const order = await store.findById(tenant, id)
   if (order === undefined) return
   if (order.status === OrderStatus.PRE) return await expireOverdue(verification, project, id)
   const observations = await observe(verification, order)
   faultPoint('observed')
-  const alert = await transaction(db, async (trx) => {
-    const locked = await store.lockById(trx, project, id)
+  const alert = await tenant.transaction(async (trx) => {
+    const locked = await store.lockById(trx, id)
     if (locked === undefined) return undefined
     const result = await applyObservations(trx, findInventory, locked, observations, settings)
     faultPoint('applied')
@@ -101,8 +102,8 @@ async function expireOverdue(
   project: number,
   id: number,
 ): Promise<void> {
-  await transaction(database.forProject(project), async (trx) => {
-    const order = await store.lockById(trx, project, id)
+  await openTenant(database, project).transaction(async (trx) => {
+    const order = await store.lockById(trx, id)
     // If it was reported as paid or cancelled meanwhile, it has a due time of its own.
     if (order?.status === OrderStatus.PRE && order.expired) await expire(trx, findInventory, [order])
   })
@@ -121,7 +122,7 @@ async function observe(
     amount: BigInt(order.pay_amount),
     token: order.pay_token_address,
   }
-  const claims = await payments.listClaims(database.forProject(order.project_id), order)
+  const claims = await payments.listClaims(openTenant(database, order.project_id), order)
   const observed = new Map<string, PaymentObservation>()
   for (const { hash } of claims) observed.set(hash, await chains.observe(chainId, hash, expected))
   if (order.status !== OrderStatus.SUCCESS || order.paid_block === 0)

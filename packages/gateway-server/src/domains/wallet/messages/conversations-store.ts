@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../../context.ts'
+import type { Tenant } from '../../../tenant.ts'
 
 /** One side of a conversation: the wallet whose view it is, and the other wallet. */
 export interface Side {
@@ -20,10 +20,10 @@ export function toSides(a: string, b: string): readonly Side[] {
  * Locks both sides of a conversation until the transaction ends, and creates them if they are missing. Message ids are drawn under this
  * lock: within a conversation their order is that of the commits, so that no message appears behind a cursor that has passed its id.
  */
-export async function open(db: Db, project: number, sides: readonly Side[]): Promise<void> {
-  await db
+export async function open(tenant: Tenant, sides: readonly Side[]): Promise<void> {
+  await tenant
     .insertInto('gateway.conversations')
-    .values(sides.map((side) => ({ project_id: project, ...side, last_message_id: null })))
+    .values(sides.map((side) => ({ ...side, last_message_id: null })))
     .onConflict((conflict) =>
       conflict
         .columns(['project_id', 'owner', 'other'])
@@ -33,11 +33,10 @@ export async function open(db: Db, project: number, sides: readonly Side[]): Pro
 }
 
 /** Locks existing sides. */
-export async function lock(db: Db, project: number, sides: readonly Side[]): Promise<void> {
-  await db
+export async function lock(tenant: Tenant, sides: readonly Side[]): Promise<void> {
+  await tenant
     .selectFrom('gateway.conversations')
     .select('owner')
-    .where('project_id', '=', project)
     .where((or) => or.or(sides.map((side) => or.and({ ...side }))))
     .orderBy('owner')
     .orderBy('other')
@@ -47,30 +46,23 @@ export async function lock(db: Db, project: number, sides: readonly Side[]): Pro
 
 /** Shows a new message to both of its parties. The sides must be locked. */
 export async function show(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   { id, sender, recipient }: { id: number; sender: string; recipient: string },
 ): Promise<void> {
   await sql`
     with views as (
       insert into gateway.message_views (project_id, owner, id, other, incoming)
-      values (${project}, ${sender}, ${id}, ${recipient}, false), (${project}, ${recipient}, ${id}, ${sender}, true))
+      values (${tenant.project}, ${sender}, ${id}, ${recipient}, false), (${tenant.project}, ${recipient}, ${id}, ${sender}, true))
     update gateway.conversations set last_message_id = ${id}
-    where project_id = ${project}
-      and (owner, other) in ((${sender}, ${recipient}), (${recipient}, ${sender}))`.execute(db)
+    where project_id = ${tenant.project}
+      and (owner, other) in ((${sender}, ${recipient}), (${recipient}, ${sender}))`.execute(tenant)
 }
 
 /** Hides a message from the owners of sides, which must be locked. Returns the owners to whom it was visible. */
-export async function hide(
-  db: Db,
-  project: number,
-  id: number,
-  sides: readonly Side[],
-): Promise<readonly string[]> {
+export async function hide(tenant: Tenant, id: number, sides: readonly Side[]): Promise<readonly string[]> {
   const owners = sides.map(({ owner }) => owner)
-  const removedViews = await db
+  const removedViews = await tenant
     .deleteFrom('gateway.message_views')
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('owner', 'in', owners)
     .returning('owner')
@@ -79,8 +71,8 @@ export async function hide(
     update gateway.conversations c set last_message_id = (
       select max(v.id) from gateway.message_views v
       where v.project_id = c.project_id and v.owner = c.owner and v.other = c.other)
-    where c.project_id = ${project} and c.last_message_id = ${id} and c.owner = any(${owners}::text[])`.execute(
-    db,
+    where c.project_id = ${tenant.project} and c.last_message_id = ${id} and c.owner = any(${owners}::text[])`.execute(
+    tenant,
   )
   return removedViews.map(({ owner }) => owner)
 }
@@ -89,16 +81,10 @@ export async function hide(
  * Moves a reader's cursors to the newest message, in the conversation with `sender` or in all. Returns the number of messages that they
  * passed. The lock serializes it with concurrent messages, so that each message is counted once.
  */
-export async function readAll(
-  db: Db,
-  project: number,
-  reader: string,
-  sender: string | undefined,
-): Promise<number> {
-  let unread = db
+export async function readAll(tenant: Tenant, reader: string, sender: string | undefined): Promise<number> {
+  let unread = tenant
     .selectFrom('gateway.conversations')
     .select('other')
-    .where('project_id', '=', project)
     .where('owner', '=', reader)
     .whereRef('last_message_id', '>', 'read_id')
     .orderBy('other')
@@ -111,11 +97,11 @@ export async function readAll(
       select v.id from gateway.conversations c
       join gateway.message_views v
         on v.project_id = c.project_id and v.owner = c.owner and v.other = c.other and v.incoming and v.id > c.read_id
-      where c.project_id = ${project} and c.owner = ${reader} and c.other = any(${others}::text[])),
+      where c.project_id = ${tenant.project} and c.owner = ${reader} and c.other = any(${others}::text[])),
     cursors as (
       update gateway.conversations set read_id = last_message_id
-      where project_id = ${project} and owner = ${reader} and other = any(${others}::text[]))
-    select count(*) as count from passed_messages`.execute(db)
+      where project_id = ${tenant.project} and owner = ${reader} and other = any(${others}::text[]))
+    select count(*) as count from passed_messages`.execute(tenant)
   return rows[0]?.count ?? 0
 }
 
@@ -129,8 +115,7 @@ export interface ConversationRow {
 
 /** Lists a wallet's conversations, the one with the newest message first. */
 export async function listByOwner(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   owner: string,
   limit: number,
 ): Promise<readonly ConversationRow[]> {
@@ -141,8 +126,8 @@ export async function listByOwner(
           and v.id > c.read_id) as unread
     from gateway.conversations c
     left join gateway.wallet_info i on i.project_id = c.project_id and i.address = c.other
-    where c.project_id = ${project} and c.owner = ${owner} and c.last_message_id is not null
+    where c.project_id = ${tenant.project} and c.owner = ${owner} and c.last_message_id is not null
     order by c.last_message_id desc
-    limit ${limit}`.execute(db)
+    limit ${limit}`.execute(tenant)
   return rows
 }

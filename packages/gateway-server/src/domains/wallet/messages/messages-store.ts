@@ -2,9 +2,9 @@ import type { InputOf } from '@mintmark/operation'
 import { findPage, type PageQuery, type PageRows, type SortColumns } from '@mintmark/server-kit'
 import type { Message, words } from '@mintmark/wallet'
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '../../../context.ts'
 import type { AllFields, ColumnsOf } from '../../../http/record-mapping.ts'
 import type { Tables } from '../../../tables.ts'
+import type { Tenant } from '../../../tenant.ts'
 
 /** A message with whether its recipient has read it. */
 export type MessageRow = Selectable<Tables['gateway.messages']> & { read: boolean }
@@ -50,8 +50,7 @@ function toMessageColumns(message: NewMessage) {
  * conversation that the sender can see. The message is invisible until `show` is called.
  */
 export async function add(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   message: NewMessage,
   recipient: string,
 ): Promise<MessageRow | undefined> {
@@ -59,60 +58,56 @@ export async function add(
   const { rows } = await sql<MessageRow>`
     insert into gateway.messages (project_id, sender, recipient, content, reply_to,
       sender_name, sender_photo, recipient_name, recipient_photo)
-    select ${project}::bigint, ${sender}::text, ${recipient}::text, ${content}::text, ${replyTo}::bigint,
+    select ${tenant.project}::bigint, ${sender}::text, ${recipient}::text, ${content}::text, ${replyTo}::bigint,
       coalesce(s.name, ''), coalesce(s.profile_photo, ''), coalesce(r.name, ''), coalesce(r.profile_photo, '')
     from (select) one
-    left join gateway.wallet_info s on s.project_id = ${project} and s.address = ${sender}
-    left join gateway.wallet_info r on r.project_id = ${project} and r.address = ${recipient}
+    left join gateway.wallet_info s on s.project_id = ${tenant.project} and s.address = ${sender}
+    left join gateway.wallet_info r on r.project_id = ${tenant.project} and r.address = ${recipient}
     where ${replyTo}::bigint is null or exists (
       select from gateway.message_views
-      where project_id = ${project} and owner = ${sender} and other = ${recipient} and id = ${replyTo}::bigint)
-    returning *, false as read`.execute(db)
+      where project_id = ${tenant.project} and owner = ${sender} and other = ${recipient} and id = ${replyTo}::bigint)
+    returning *, false as read`.execute(tenant)
   return rows[0]
 }
 
 /** Adds a message to a group. Returns undefined if `replyTo` is not a message of the group. */
 export async function addToGroup(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   message: NewMessage,
   group: string,
 ): Promise<MessageRow | undefined> {
   const { sender, content, reply_to: replyTo } = toMessageColumns(message)
   const { rows } = await sql<MessageRow>`
     insert into gateway.messages (project_id, sender, group_id, content, reply_to, sender_name, sender_photo)
-    select ${project}::bigint, ${sender}::text, ${group}::text, ${content}::text, ${replyTo}::bigint,
+    select ${tenant.project}::bigint, ${sender}::text, ${group}::text, ${content}::text, ${replyTo}::bigint,
       coalesce(s.name, ''), coalesce(s.profile_photo, '')
     from (select) one
-    left join gateway.wallet_info s on s.project_id = ${project} and s.address = ${sender}
+    left join gateway.wallet_info s on s.project_id = ${tenant.project} and s.address = ${sender}
     where ${replyTo}::bigint is null or exists (
       select from gateway.messages
-      where project_id = ${project} and group_id = ${group} and id = ${replyTo}::bigint and not removed)
-    returning *, false as read`.execute(db)
+      where project_id = ${tenant.project} and group_id = ${group} and id = ${replyTo}::bigint and not removed)
+    returning *, false as read`.execute(tenant)
   return rows[0]
 }
 
 /** Finds a message that its sender did not remove. */
 export async function find(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   id: number,
 ): Promise<Selectable<Tables['gateway.messages']> | undefined> {
-  return await db
+  return await tenant
     .selectFrom('gateway.messages')
     .selectAll()
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('removed', '=', sql.lit(false))
     .executeTakeFirst()
 }
 
 /** Marks a message as removed by its sender. Returns false if it already was. */
-export async function markRemoved(db: Db, project: number, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+export async function markRemoved(tenant: Tenant, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await tenant
     .updateTable('gateway.messages')
     .set({ removed: true })
-    .where('project_id', '=', project)
     .where('id', '=', id)
     .where('removed', '=', sql.lit(false))
     .executeTakeFirst()
@@ -121,8 +116,7 @@ export async function markRemoved(db: Db, project: number, id: number): Promise<
 
 /** Finds messages to wallets, by id, with whether their recipients have read them. */
 export async function findByIds(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, MessageRow>> {
   const { rows } = await sql<MessageRow>`
@@ -130,46 +124,38 @@ export async function findByIds(
     from gateway.messages m
     left join gateway.conversations c
       on c.project_id = m.project_id and c.owner = m.recipient and c.other = m.sender
-    where m.project_id = ${project} and m.id = any(${ids}::bigint[])`.execute(db)
+    where m.project_id = ${tenant.project} and m.id = any(${ids}::bigint[])`.execute(tenant)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 export async function listByGroup(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   group: string,
   query: PageQuery,
 ): Promise<PageRows<MessageRow>> {
-  const messages = db
+  const messages = tenant
     .selectFrom('gateway.messages')
     .selectAll()
     .select(sql<boolean>`false`.as('read'))
-    .where('project_id', '=', project)
     .where('group_id', '=', group)
     // The condition of the partial index, which excludes the messages to wallets.
     .where('group_id', '<>', sql.lit(''))
     .where('removed', '=', sql.lit(false))
-  return await findPage(db, 'gateway.messages', messages, query)
+  return await findPage(tenant.db, 'gateway.messages', messages, query)
 }
 
 /** Lists the messages that a wallet can see: all, or those between it and another wallet. */
 export async function listByOwner(
-  db: Db,
-  project: number,
+  tenant: Tenant,
   owner: string,
   other: string | undefined,
   query: PageQuery,
 ): Promise<PageRows<MessageRow>> {
-  let views = db
-    .selectFrom('gateway.message_views')
-    .select('id')
-    .where('project_id', '=', project)
-    .where('owner', '=', owner)
+  let views = tenant.selectFrom('gateway.message_views').select('id').where('owner', '=', owner)
   if (other !== undefined) views = views.where('other', '=', other)
-  const page = await findPage(db, 'gateway.message_views', views, query, { rowKey: ['owner', 'id'] })
+  const page = await findPage(tenant.db, 'gateway.message_views', views, query, { rowKey: ['owner', 'id'] })
   const messages = await findByIds(
-    db,
-    project,
+    tenant,
     page.rows.map(({ id }) => id),
   )
   return { ...page, rows: page.rows.flatMap(({ id }) => messages.get(id) ?? []) }

@@ -1,5 +1,5 @@
 import { ForbiddenError, NotFoundError } from '@mintmark/envelope'
-import { readPageQuery, toPage, transaction } from '@mintmark/server-kit'
+import { readPageQuery, toPage } from '@mintmark/server-kit'
 import { words } from '@mintmark/wallet'
 import { implementWithLimits } from '../../../context.ts'
 import { KEY, RESPONSE_ITEMS, TEXT } from '../../../http/field-limits.ts'
@@ -9,27 +9,27 @@ import * as messages from './messages-store.ts'
 const NO_MESSAGE = 'The wallet has no message with this id'
 
 export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(words, {
-  async add({ recipient, ...message }, { db, project, invalid }) {
+  async add({ recipient, ...message }, { tenant, invalid }) {
     const { sender } = message
     if (sender === recipient) invalid('recipient', 'Expected another wallet: a wallet cannot message itself')
-    return await transaction(db, async (trx) => {
-      await conversations.open(trx, project, conversations.toSides(sender, recipient))
-      const row = await messages.add(trx, project, message, recipient)
+    return await tenant.transaction(async (trx) => {
+      await conversations.open(trx, conversations.toSides(sender, recipient))
+      const row = await messages.add(trx, message, recipient)
       if (row === undefined)
         return invalid('replyTo', 'Expected a message of this conversation that the sender can see')
-      await conversations.show(trx, project, row)
+      await conversations.show(trx, row)
       return messages.toMessage(row)
     })
   },
-  async addToGroup({ groupId, ...message }, { db, project, invalid }) {
-    const row = await messages.addToGroup(db, project, message, groupId)
+  async addToGroup({ groupId, ...message }, { tenant, invalid }) {
+    const row = await messages.addToGroup(tenant, message, groupId)
     return row
       ? messages.toMessage(row)
       : invalid('replyTo', 'Expected a message of this group that is not removed')
   },
-  async remove({ id, address }, { db, project, refuse }) {
-    return await transaction(db, async (trx) => {
-      const message = await messages.find(trx, project, id)
+  async remove({ id, address }, { tenant, refuse }) {
+    return await tenant.transaction(async (trx) => {
+      const message = await messages.find(trx, id)
       if (message === undefined) return refuse(NotFoundError, NO_MESSAGE)
       const { sender, recipient } = message
       if (message.group_id !== '') {
@@ -39,25 +39,23 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
           .toSides(sender, recipient)
           .filter(({ owner }) => address === sender || owner === address)
         if (sides.length === 0) refuse(NotFoundError, NO_MESSAGE)
-        await conversations.lock(trx, project, sides)
-        const formerOwners = await conversations.hide(trx, project, id, sides)
+        await conversations.lock(trx, sides)
+        const formerOwners = await conversations.hide(trx, id, sides)
         if (!formerOwners.includes(address)) refuse(NotFoundError, NO_MESSAGE)
       }
       // Of two concurrent removals, the second finds no message.
-      if (address === sender && !(await messages.markRemoved(trx, project, id)))
-        refuse(NotFoundError, NO_MESSAGE)
+      if (address === sender && !(await messages.markRemoved(trx, id))) refuse(NotFoundError, NO_MESSAGE)
       return {}
     })
   },
-  async groupRecords(input, { db, project, invalid }) {
+  async groupRecords(input, { tenant, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
-    return toPage(query, await messages.listByGroup(db, project, input.groupId, query), messages.toMessage)
+    return toPage(query, await messages.listByGroup(tenant, input.groupId, query), messages.toMessage)
   },
-  async conversations({ address }, { db, project }) {
-    const rows = await conversations.listByOwner(db, project, address, RESPONSE_ITEMS.conversations)
+  async conversations({ address }, { tenant }) {
+    const rows = await conversations.listByOwner(tenant, address, RESPONSE_ITEMS.conversations)
     const lastMessages = await messages.findByIds(
-      db,
-      project,
+      tenant,
       rows.map((row) => row.last_message_id),
     )
     return rows.flatMap((row) => {
@@ -73,18 +71,18 @@ export const wordRoutes = implementWithLimits({ content: TEXT, groupId: KEY })(w
           }
     })
   },
-  async list(input, { db, project, invalid }) {
+  async list(input, { tenant, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
-    const page = await messages.listByOwner(db, project, input.address, undefined, query)
+    const page = await messages.listByOwner(tenant, input.address, undefined, query)
     return toPage(query, page, messages.toMessage)
   },
-  async readAll({ address, sender }, { db, project }) {
-    const count = await transaction(db, (trx) => conversations.readAll(trx, project, address, sender))
+  async readAll({ address, sender }, { tenant }) {
+    const count = await tenant.transaction((trx) => conversations.readAll(trx, address, sender))
     return { count }
   },
-  async records(input, { db, project, invalid }) {
+  async records(input, { tenant, invalid }) {
     const query = readPageQuery(input, messages.MESSAGE_ORDERS, invalid)
-    const page = await messages.listByOwner(db, project, input.address, input.other, query)
+    const page = await messages.listByOwner(tenant, input.address, input.other, query)
     return toPage(query, page, messages.toMessage)
   },
 })
