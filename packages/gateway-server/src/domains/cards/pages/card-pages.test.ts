@@ -166,11 +166,12 @@ describe('the page of a card', () => {
   })
 })
 
-const executable = '/usr/bin/chromium'
-/** A folder to keep the screenshots in, for people to look at. */
-const keptIn = process.env.SCREENSHOT_CARDS
+/** `npm run test:release` brings a browser. `npm test` uses the machine's, if there is one. */
+const executable = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
+/** The folder for screenshots, if any should be saved. */
+const screenshotFolder = process.env.SCREENSHOT_CARDS
 
-describe.skipIf(!existsSync(executable))(`the page on a phone (needs ${executable})`, () => {
+describe.skipIf(!existsSync(executable))('the page on a phone', () => {
   let listening: Listening
   let browser: Browser
   beforeAll(async () => {
@@ -185,50 +186,53 @@ describe.skipIf(!existsSync(executable))(`the page on a phone (needs ${executabl
     await listening.close()
   })
 
-  const svg = (colour: string) =>
-    `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400"><rect width="800" height="400" fill="${colour}"/></svg>`
+  const svg = (color: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400"><rect width="800" height="400" fill="${color}"/></svg>`
 
-  /** Opens a card's page like a phone. Returns the complaints of the browser and the width of the content. */
-  async function look(path: string, name: string, colorScheme: 'light' | 'dark') {
+  /** Opens a page like a phone. Returns what it shows, its width, and the messages of the browser's console. */
+  async function openOnPhone(path: string, name: string, colorScheme: 'light' | 'dark') {
     const page = await browser.newPage({
       ...{ viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true },
       ...{ colorScheme, javaScriptEnabled: true },
     })
-    const complaints: string[] = []
+    const consoleMessages: string[] = []
     const referrers: (string | undefined)[] = []
     page.on('console', (message) => {
-      // That a page is 410 or 404 is said there as well.
-      if (!/status of 4(04|10)/.test(message.text())) complaints.push(message.text())
+      // The console also reports that a page is 404 or 410.
+      if (!/status of 4(04|10)/.test(message.text())) consoleMessages.push(message.text())
     })
-    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('pageerror', (error) => consoleMessages.push(error.message))
     await page.route('https://pictures.test/**', (route) => {
       referrers.push(route.request().headers().referer)
       return route.fulfill({ contentType: 'image/svg+xml', body: svg('teal') })
     })
     await page.goto(`${listening.url}${path}`, { waitUntil: 'load' })
-    if (keptIn) {
-      mkdirSync(keptIn, { recursive: true })
-      await page.screenshot({ path: join(keptIn, `${name} ${colorScheme}.png`), fullPage: true })
+    if (screenshotFolder) {
+      mkdirSync(screenshotFolder, { recursive: true })
+      await page.screenshot({ path: join(screenshotFolder, `${name} ${colorScheme}.png`), fullPage: true })
     }
-    const seen = await page.evaluate(() => ({
+    const view = await page.evaluate(() => ({
       width: document.documentElement.scrollWidth,
       background: getComputedStyle(document.body).backgroundColor,
       pictures: [...document.images].map(({ naturalWidth }) => naturalWidth),
       status: document.querySelector('.status b')?.textContent ?? '',
     }))
     await page.close()
-    return { ...seen, complaints, referrers }
+    return { ...view, consoleMessages, referrers }
   }
 
   it.each(states)('fits the screen in light and dark mode for a card that is %s', async (...state) => {
     const path = pathOf(await cardIn(state))
-    const [light, dark] = [await look(path, state[0], 'light'), await look(path, state[0], 'dark')]
-    for (const seen of [light, dark]) {
-      expect(seen.complaints).toEqual([])
-      expect(seen.width).toBe(360)
-      expect(state[4]).toContain(seen.status)
-      expect(seen.pictures.every((width) => width > 0)).toBe(true)
-      expect(seen.referrers.filter((referrer) => referrer !== undefined)).toEqual([])
+    const [light, dark] = [
+      await openOnPhone(path, state[0], 'light'),
+      await openOnPhone(path, state[0], 'dark'),
+    ]
+    for (const view of [light, dark]) {
+      expect(view.consoleMessages).toEqual([])
+      expect(view.width).toBe(360)
+      expect(state[4]).toContain(view.status)
+      expect(view.pictures.every((width) => width > 0)).toBe(true)
+      expect(view.referrers.filter((referrer) => referrer !== undefined)).toEqual([])
     }
     expect(light.pictures).toHaveLength(state[0] === 'removed' ? 0 : state[0].startsWith('with') ? 4 : 1)
     expect(light.background).not.toBe(dark.background)
@@ -240,11 +244,14 @@ describe.skipIf(!existsSync(executable))(`the page on a phone (needs ${executabl
       usageInstructions: evil,
       benefits: [evil],
     })
-    expect(await look(pathOf(card), 'evil', 'light')).toMatchObject({ complaints: [], width: 360 })
+    expect(await openOnPhone(pathOf(card), 'evil', 'light')).toMatchObject({
+      consoleMessages: [],
+      width: 360,
+    })
   })
 
   it('states that the card does not exist', async () => {
-    const seen = await look(`/c/1/${'x'.repeat(27)}`, 'none', 'light')
-    expect(seen).toMatchObject({ complaints: [], status: 'Unknown code', width: 360 })
+    const view = await openOnPhone(`/c/1/${'x'.repeat(27)}`, 'none', 'light')
+    expect(view).toMatchObject({ consoleMessages: [], status: 'Unknown code', width: 360 })
   })
 })

@@ -61,15 +61,11 @@ export function readPhases(phases: readonly PhaseInput[], invalid: Invalid): New
       price: phase.price,
       pay_token_address: readPayToken(field('payTokenAddress'), phase.payTokenAddress, invalid),
       priced_by: readPricedBy(field('pricedBy'), phase.pricedBy, invalid),
-      max_claimable: readCount(field('maxClaimable'), phase.maxClaimable, invalid),
-      limit_per_wallet: readCount(field('limitPerWallet'), phase.limitPerWallet, invalid),
+      max_claimable: phase.maxClaimable ?? 0,
+      limit_per_wallet: phase.limitPerWallet ?? 0,
       ...readWhitelist(phase, field, invalid),
     }
   })
-}
-
-function readCount(field: string, count = 0, invalid: Invalid): number {
-  return count < 0 ? invalid(field, 'Expected an integer from 0') : count
 }
 
 /** An ERC-20's address in lower case, or '' for the chain's native token. */

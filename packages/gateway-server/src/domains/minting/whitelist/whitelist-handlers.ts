@@ -19,6 +19,7 @@ import { evaluateWhitelist } from './whitelist-rules.ts'
 import * as store from './whitelist-store.ts'
 
 const NO_PHASE = 'The presale has no phase of this name'
+const WHITELIST_FULL = `A phase accepts at most ${MAX_WHITELIST} wallets. For more, set the merkleRoot of your own tree`
 /** The `remaining` of a wallet without a limit. */
 const NO_LIMIT = -1
 
@@ -44,90 +45,124 @@ async function findPhase(context: Calling, program: Program, nftAddress: string,
   return phase ?? refuse(NotFoundError, NO_PHASE)
 }
 
+/** The whitelist operations of a program. */
 export const whitelistHandlers = (program: Program) => ({
-  async addToWhitelist(
-    { nftAddress, phase: name, entries }: InputOfFields<typeof whitelistFields>,
-    context: Calling,
-  ): Promise<{ count: number }> {
-    const { tenant, invalid } = context
-    if (entries.length === 0) invalid('entries', 'Expected at least one wallet')
-    const added = new Map(
-      entries.map(({ address, limit = '0' }, at) => {
-        const wallet = readWallet(`entries.${at}.address`, address, context)
-        return [wallet, { address: wallet, limit, leaf: leafOf(wallet, BigInt(limit)) }]
-      }),
-    )
-    if (added.size < entries.length) invalid('entries', 'Expected each wallet once')
-    const phase = await findPhase(context, program, nftAddress, name)
-    await tenant.transaction(async (trx) => {
-      if (!(await store.add(trx, phase.id, [...added.values()])))
-        invalid(
-          'entries',
-          `A phase takes at most ${MAX_WHITELIST} wallets: use a merkleRoot of a tree of your own`,
-        )
-    })
-    return { count: added.size }
-  },
-
-  async removeFromWhitelist(
-    { nftAddress, phase: name, address }: InputOfFields<typeof whitelistedWallet>,
-    context: Calling,
-  ): Promise<Record<string, never>> {
-    const { tenant, refuse } = context
-    const phase = await findPhase(context, program, nftAddress, name)
-    return await tenant.transaction(async (trx) => {
-      if (!(await store.remove(trx, phase.id, address.toLowerCase())))
-        return refuse(NotFoundError, 'The wallet is not on the whitelist of this phase')
-      return {}
-    })
-  },
-
-  async whitelist(input: ListQuery, context: Calling): Promise<Page<WhitelistEntry>> {
-    const { tenant, invalid } = context
-    const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
-    const { stored } = await findCollection(context, program, input.nftAddress)
-    const all = stored ? await phases.list(tenant, stored.id) : []
-    const selected = all.filter(({ name }) => input.phase === undefined || name === input.phase)
-    const names = new Map(selected.map(({ id, name }) => [id, name]))
-    const found = await store.page(tenant, [...names.keys()], query)
-    return toPage(query, found, (row) => entryOf(row, names.get(row.phase_id) ?? ''))
-  },
-
-  async checkWhitelist(
-    { nftAddress, address, proof, limit }: InputOfFields<typeof eligibilityQuery>,
-    context: Calling,
-  ): Promise<Eligibility> {
-    const { tenant } = context
-    const wallet = readWallet('address', address, context)
-    const { stored } = await findCollection(context, program, nftAddress)
-    const all = stored ? await phases.list(tenant, stored.id) : []
-    const phase = all.find(({ open }) => open)
-    if (phase === undefined) return NOT_OPEN
-    const view = await store.view(tenant, phase, wallet)
-    const listed = evaluateWhitelist(view, { wallet, proof, limit })
-    const { claimed, used } = await phases.countsOf(tenant, phase, wallet)
-    const ofWallet = listed.limit === 0 ? NO_LIMIT : Math.max(0, listed.limit - used)
-    const ofPhase = phase.max_claimable === 0 ? NO_LIMIT : Math.max(0, phase.max_claimable - claimed)
-    const reasons = [
-      ...(listed.reason === undefined ? [] : [listed.reason]),
-      ...(listed.reason === undefined && ofWallet === 0 ? ['limit_reached'] : []),
-      ...(ofPhase === 0 ? ['minted_out'] : []),
-    ]
-    return {
-      eligible: reasons.length === 0,
-      limit: listed.ownLimit,
-      merkleRoot: view.root,
-      payTokenAddress: phase.pay_token_address,
-      phase: phase.name,
-      phaseId: phase.id,
-      price: phase.price,
-      pricedBy: phase.priced_by,
-      proof: [...listed.proof],
-      reasons,
-      remaining: listed.reason === undefined ? least(ofWallet, ofPhase) : 0,
-    }
-  },
+  addToWhitelist: (input: InputOfFields<typeof whitelistFields>, context: Calling) =>
+    addEntries(program, input, context),
+  removeFromWhitelist: (input: InputOfFields<typeof whitelistedWallet>, context: Calling) =>
+    removeEntry(program, input, context),
+  whitelist: (input: ListQuery, context: Calling) => listEntries(program, input, context),
+  checkWhitelist: (input: InputOfFields<typeof eligibilityQuery>, context: Calling) =>
+    checkEligibility(program, input, context),
 })
+
+async function addEntries(
+  program: Program,
+  { nftAddress, phase: name, entries }: InputOfFields<typeof whitelistFields>,
+  context: Calling,
+): Promise<{ count: number }> {
+  const { tenant, invalid } = context
+  if (entries.length === 0) invalid('entries', 'Expected at least one wallet')
+  const added = new Map(
+    entries.map(({ address, limit = '0' }, index) => {
+      const wallet = readWallet(`entries.${index}.address`, address, context)
+      return [wallet, { address: wallet, limit, leaf: leafOf(wallet, BigInt(limit)) }]
+    }),
+  )
+  if (added.size < entries.length) invalid('entries', 'Expected each wallet once')
+  const phase = await findPhase(context, program, nftAddress, name)
+  await tenant.transaction(async (trx) => {
+    const isWithinLimit = await store.add(trx, phase.id, [...added.values()])
+    if (!isWithinLimit) invalid('entries', WHITELIST_FULL)
+  })
+  return { count: added.size }
+}
+
+async function removeEntry(
+  program: Program,
+  { nftAddress, phase: name, address }: InputOfFields<typeof whitelistedWallet>,
+  context: Calling,
+): Promise<Record<string, never>> {
+  const { tenant, refuse } = context
+  const phase = await findPhase(context, program, nftAddress, name)
+  return await tenant.transaction(async (trx) => {
+    const isRemoved = await store.remove(trx, phase.id, address.toLowerCase())
+    return isRemoved ? {} : refuse(NotFoundError, 'The wallet is not on the whitelist of this phase')
+  })
+}
+
+async function listEntries(
+  program: Program,
+  input: ListQuery,
+  context: Calling,
+): Promise<Page<WhitelistEntry>> {
+  const { tenant, invalid } = context
+  const query = readPageQuery(input, store.ENTRY_ORDERS, invalid)
+  const { stored } = await findCollection(context, program, input.nftAddress)
+  const all = stored ? await phases.list(tenant, stored.id) : []
+  const selected = all.filter(({ name }) => input.phase === undefined || name === input.phase)
+  const names = new Map(selected.map(({ id, name }) => [id, name]))
+  const page = await store.page(tenant, [...names.keys()], query)
+  return toPage(query, page, (row) => entryOf(row, names.get(row.phase_id) ?? ''))
+}
+
+async function checkEligibility(
+  program: Program,
+  { nftAddress, address, proof, limit }: InputOfFields<typeof eligibilityQuery>,
+  context: Calling,
+): Promise<Eligibility> {
+  const { tenant } = context
+  const wallet = readWallet('address', address, context)
+  const { stored } = await findCollection(context, program, nftAddress)
+  const all = stored ? await phases.list(tenant, stored.id) : []
+  const phase = all.find(({ open }) => open)
+  if (phase === undefined) return NOT_OPEN
+  const view = await store.view(tenant, phase, wallet)
+  const outcome = evaluateWhitelist(view, { wallet, proof, limit })
+  const counts = await phases.countsOf(tenant, phase, wallet)
+  const remaining = countRemaining(phase, outcome.limit, counts)
+  const reasons = listReasons(outcome.reason, remaining)
+  return {
+    eligible: reasons.length === 0,
+    limit: outcome.ownLimit,
+    merkleRoot: view.root,
+    payTokenAddress: phase.pay_token_address,
+    phase: phase.name,
+    phaseId: phase.id,
+    price: phase.price,
+    pricedBy: phase.priced_by,
+    proof: [...outcome.proof],
+    reasons,
+    remaining: outcome.reason === undefined ? least(remaining.ofWallet, remaining.ofPhase) : 0,
+  }
+}
+
+/** The mints that are left, or `NO_LIMIT`. */
+interface Remaining {
+  readonly ofWallet: number
+  readonly ofPhase: number
+}
+
+/** Counts the mints that are left for a wallet with a limit, and in the phase. A limit of 0 means none. */
+function countRemaining(
+  phase: { readonly max_claimable: number },
+  walletLimit: number,
+  { claimed, used }: { readonly claimed: number; readonly used: number },
+): Remaining {
+  return {
+    ofWallet: walletLimit === 0 ? NO_LIMIT : Math.max(0, walletLimit - used),
+    ofPhase: phase.max_claimable === 0 ? NO_LIMIT : Math.max(0, phase.max_claimable - claimed),
+  }
+}
+
+/** Lists why a wallet cannot mint. The wallet's own limit does not matter if it is not on the whitelist. */
+function listReasons(notListed: string | undefined, { ofWallet, ofPhase }: Remaining): string[] {
+  const reasons: string[] = []
+  if (notListed !== undefined) reasons.push(notListed)
+  else if (ofWallet === 0) reasons.push('limit_reached')
+  if (ofPhase === 0) reasons.push('minted_out')
+  return reasons
+}
 
 const NOT_OPEN: Eligibility = {
   eligible: false,
