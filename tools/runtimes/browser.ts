@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
 import { chromium } from 'playwright-core'
 import { serveLocally } from '../http.ts'
-import { toolchain } from '../toolchains/toolchains.ts'
+import { findChromium } from '../toolchains/toolchains.ts'
 import { PROGRAM, type Project } from './project.ts'
 
 const TIMEOUT_MS = 120_000
@@ -76,13 +76,6 @@ function importMap(folder: string, packages: readonly string[]): Record<string, 
     }
   }
   return map
-}
-
-/** Unpacks the packaged Chromium once and returns its path. CHROMIUM_PATH names another one. */
-async function findChromium(): Promise<string> {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
-  const packaged: { default: { executablePath(): Promise<string> } } = await import(toolchain('chromium'))
-  return await packaged.default.executablePath()
 }
 
 /** Opens a page in Chromium and returns what its program returns. */

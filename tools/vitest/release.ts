@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packRelease, RELEASE_VARIABLE } from '../release/pack.ts'
-import { installToolchains } from '../toolchains/toolchains.ts'
+import { findChromium, installToolchains } from '../toolchains/toolchains.ts'
 
-/** Packs the next release once for all release tests of a run. */
+/** Packs the next release and unpacks a browser, once for all release tests of a run. */
 export async function setup(): Promise<() => void> {
   installToolchains()
+  process.env.CHROMIUM_PATH = await findChromium()
   const folder = mkdtempSync(join(tmpdir(), 'mintmark-release-'))
   const file = join(folder, 'release.json')
   writeFileSync(file, JSON.stringify(await packRelease(folder)))
