@@ -82,6 +82,23 @@ describe('a presale', () => {
     }
   })
 
+  it.each([
+    [{ maxClaimable: -1 }, 'phases.0.maxClaimable'],
+    [{ limitPerWallet: -1 }, 'phases.0.limitPerWallet'],
+    [{ pricedBy: 'GIFT' }, 'phases.0.pricedBy'],
+    [{ whitelistMode: 'OPEN' }, 'phases.0.whitelistMode'],
+    [{ payTokenAddress: '0x12' }, 'phases.0.payTokenAddress'],
+    [{ merkleRoot: `0x${'1'.repeat(64)}` }, 'phases.0.merkleRoot'],
+    [{ whitelistMode: 'MERKLE', merkleRoot: '0x12' }, 'phases.0.merkleRoot'],
+    [{ startTime: PAST, endTime: PAST }, 'phases.0.endTime'],
+  ])('refuses a phase with %j by naming the field %s', async (phase, field) => {
+    await expect(open(phase)).rejects.toMatchObject({
+      kind: 'InvalidInput',
+      status: 400,
+      message: expect.stringContaining(field),
+    })
+  })
+
   it('uses the NFT’s own price, or else the price of the open phase', async () => {
     const later = { name: 'later', startTime: '2090-01-01T00:00:00Z', price: '9' }
     const presale = await open({ price: '7' }, later)
