@@ -59,7 +59,7 @@ nfts.add(gateway, { ...print, properties: [{ trait_type: 'paper', value: 'cotton
 // @ts-expect-error misspelled fields of a property
 nfts.add(gateway, { ...print, properties: [{ traitType: 'paper', value: 'cotton' }] })
 // @ts-expect-error a field that tokens do not have
-nfts.add(gateway, { ...print, colour: 'blue' })
+nfts.add(gateway, { ...print, color: 'blue' })
 expectTypeOf<DataOf<typeof nfts.remove>>().toEqualTypeOf<Empty>()
 expectTypeOf<DataOf<typeof nfts.properties>>().toEqualTypeOf<NftProperty[]>()
 

@@ -19,8 +19,8 @@ const types = {
   'array of string': { valid: [[], ['x', 'y']], invalid: ['x', [1], ['x', null], null, {}] },
   'array of number': { valid: [[], [1, 2.5]], invalid: [1, ['1'], null, {}] },
   'array of properties': {
-    valid: [[], [{ trait_type: 'colour', value: 'blue' }]],
-    invalid: ['x', [{}], [{ trait_type: 'colour' }], [{ trait_type: 'colour', value: 1 }], [null], {}],
+    valid: [[], [{ trait_type: 'color', value: 'blue' }]],
+    invalid: ['x', [{}], [{ trait_type: 'color' }], [{ trait_type: 'color', value: 1 }], [null], {}],
   },
 } as const satisfies Record<string, { valid: readonly unknown[]; invalid: readonly unknown[] }>
 

@@ -12,7 +12,7 @@ export interface OrderSettings {
   readonly reservationSeconds: number
   /** For how long a transaction is checked that was reported for an order that had ended. */
   readonly lateDays: number
-  /** Blocks past finality for which the payment of a SUCCESS is watched for a reorganisation. */
+  /** Blocks past finality for which the payment of a SUCCESS is watched for a reorganization. */
   readonly watchBlocks: number
   /** The shortest pause between two checks of one order. Longer pauses grow with it. */
   readonly checkEveryMs: number

@@ -52,7 +52,7 @@ export type OrderReason =
   | 'not_seen'
   | 'other_payer'
   | 'payment_used'
-  | 'reorganised'
+  | 'reorganized'
   | 'reverted'
   | 'unrelated'
 

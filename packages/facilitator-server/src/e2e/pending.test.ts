@@ -86,10 +86,10 @@ const lost: [string, typeof behave][] = [
 ]
 test.each(lost)(
   'when the upstream %s, the settle responds with 503, keeps the price reserved and calls the upstream once',
-  async (_, behaviour) => {
+  async (_, behavior) => {
     const account = await facilitator.account()
     const body = await signedBody({ account: payer })
-    behave = behaviour
+    behave = behavior
     calls = 0
     for (const attempt of [1, 2]) {
       const response = await facilitator.post('/settle', body, account.token)

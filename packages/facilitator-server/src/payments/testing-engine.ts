@@ -43,10 +43,7 @@ export function somePayment(given: Partial<Payment> = {}): Payment {
   return { ...payment, fingerprint }
 }
 
-export type Behaviour = (
-  payment: Payment,
-  chain: PretendChain,
-) => UpstreamResponse | Promise<UpstreamResponse>
+export type Behavior = (payment: Payment, chain: PretendChain) => UpstreamResponse | Promise<UpstreamResponse>
 
 /** A chain that says what a test wrote on it. */
 export class PretendChain implements ChainReader {
@@ -70,7 +67,7 @@ export class PretendChain implements ChainReader {
     return transaction
   }
   /** Replaces a payment's block by one without it. */
-  reorganise({ nonce }: Pick<Payment, 'nonce'>): void {
+  reorganize({ nonce }: Pick<Payment, 'nonce'>): void {
     const lost = this.#payments.get(nonce)
     if (lost !== undefined) this.#blocks.set(lost.blockNumber, hex(32))
     this.#payments.delete(nonce)
@@ -104,42 +101,42 @@ export class PretendUpstream implements Upstream {
   readonly calls: string[] = []
   /** The nonces of the calls after which the payment may have been executed. */
   readonly executed: string[] = []
-  behaviour: Behaviour = settles
+  behavior: Behavior = settles
   readonly #chain: PretendChain
   constructor(chain: PretendChain) {
     this.#chain = chain
   }
   async settle(payment: Payment): Promise<UpstreamResponse> {
     this.calls.push(payment.nonce)
-    const sendsSomething = ![refuses, refusesForNow, sendsNothing].includes(this.behaviour)
+    const sendsSomething = ![refuses, refusesForNow, sendsNothing].includes(this.behavior)
     if (sendsSomething) this.executed.push(payment.nonce)
-    return this.behaviour(payment, this.#chain)
+    return this.behavior(payment, this.#chain)
   }
 }
 
-export const settles: Behaviour = async (payment, chain) => {
+export const settles: Behavior = async (payment, chain) => {
   await pause(5)
   return responded({ success: true, transaction: chain.execute(payment), network: payment.network })
 }
 /** Executes the payment without a response. */
-export const settlesSilently: Behaviour = (payment, chain) => {
+export const settlesSilently: Behavior = (payment, chain) => {
   chain.execute(payment)
   return { kind: 'lost', why: 'timeout', message: 'no response' }
 }
-export const losesTheCall: Behaviour = () => ({ kind: 'lost', why: 'reset', message: 'connection reset' })
+export const losesTheCall: Behavior = () => ({ kind: 'lost', why: 'reset', message: 'connection reset' })
 /** Refuses for a reason that follows from the signed terms. */
-export const refuses: Behaviour = () => ({
+export const refuses: Behavior = () => ({
   kind: 'refused',
   httpStatus: 400,
   reason: 'invalid_exact_evm_payload_authorization_valid_before',
 })
 /** Refuses for a reason that a moment later may be gone. */
-export const refusesForNow: Behaviour = () => ({
+export const refusesForNow: Behavior = () => ({
   kind: 'refused',
   httpStatus: 400,
   reason: 'insufficient_funds',
 })
-export const sendsNothing: Behaviour = () => ({
+export const sendsNothing: Behavior = () => ({
   kind: 'not_sent',
   reason: 'unexpected_settle_error',
   message: 'no block',

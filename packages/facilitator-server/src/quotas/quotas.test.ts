@@ -56,9 +56,9 @@ test('used, held and remaining say where the limit went', async () => {
   const owner = await payer()
   await registerQuota(money.db, owner, signed())
   await money.engine.settle(somePayment(), money.by(owner.account))
-  money.upstream.behaviour = losesTheCall
+  money.upstream.behavior = losesTheCall
   await money.engine.settle(somePayment(), money.by(owner.account))
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   const quota = await findActiveQuota(money.db, owner.account.id)
   expect(quota).toMatchObject({ used: price, held: price, remaining: 3n * price, balance: 8n * price })
 })

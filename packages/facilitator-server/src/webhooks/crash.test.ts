@@ -19,8 +19,8 @@ async function open(): Promise<TestWebhooks> {
   closers.push(fixture.close)
   return fixture
 }
-async function listen(behaviour = accepts): Promise<Receiver> {
-  const opened = await receiver(behaviour)
+async function listen(behavior = accepts): Promise<Receiver> {
+  const opened = await receiver(behavior)
   closers.push(opened.close)
   return opened
 }
@@ -64,7 +64,7 @@ describe('a process that is killed', () => {
       { status: 'PENDING', attempts: 0 },
     ])
 
-    to.behaviour = accepts
+    to.behavior = accepts
     const next = fixture.another()
     await next.start()
     await until(async () => (await operations.deliveries(client, { id })).list[0]?.status === 'DELIVERED')

@@ -2,7 +2,7 @@ import { webhooks as operations } from '@mintmark/facilitator'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   accepts,
-  type Behaviour,
+  type Behavior,
   fails,
   hangs,
   type Received,
@@ -57,7 +57,7 @@ describe('a delivery', () => {
 
   test('is tried again after a failure, a hanging, a reset and a redirect, under one id, until it is taken', async () => {
     const elsewhere = await hooks.open()
-    const moods: Behaviour[] = [fails, hangs, redirects(elsewhere.url)]
+    const moods: Behavior[] = [fails, hangs, redirects(elsewhere.url)]
     const to = await hooks.open((response, call) => (moods[call - 1] ?? accepts)(response, call))
     const hook = await hooks.hook(to)
     await hooks.fixture.record(hooks.webhooks, hook.account, 'settlement.settled')

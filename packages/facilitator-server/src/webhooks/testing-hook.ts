@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import type { Account } from '../authentication.ts'
 import type { WebhookOptions, Webhooks } from './index.ts'
 import {
-  type Behaviour,
+  type Behavior,
   type Received,
   type Receiver,
   receiver,
@@ -30,7 +30,7 @@ export interface Hook {
 export interface SendingBed {
   readonly fixture: TestWebhooks
   readonly webhooks: Webhooks
-  open(behaviour?: Behaviour): Promise<Receiver>
+  open(behavior?: Behavior): Promise<Receiver>
   hook(to: Receiver, events?: string[]): Promise<Hook>
   closeReceivers(): Promise<void>
 }
@@ -43,8 +43,8 @@ export async function sendingBed(options: Partial<WebhookOptions> = {}): Promise
   return {
     fixture,
     webhooks,
-    async open(behaviour) {
-      const opened = await receiver(behaviour)
+    async open(behavior) {
+      const opened = await receiver(behavior)
       receivers.push(opened)
       return opened
     },

@@ -37,14 +37,14 @@ export interface Received {
 }
 
 /** Writes the response of a receiver. `call` counts from 1. */
-export type Behaviour = (response: ServerResponse, call: number) => void
+export type Behavior = (response: ServerResponse, call: number) => void
 
-export const accepts: Behaviour = (response) => response.writeHead(204).end()
-export const fails: Behaviour = (response) => response.writeHead(500).end('no')
-export const hangs: Behaviour = () => {}
-export const resets: Behaviour = (response) => response.socket?.resetAndDestroy()
+export const accepts: Behavior = (response) => response.writeHead(204).end()
+export const fails: Behavior = (response) => response.writeHead(500).end('no')
+export const hangs: Behavior = () => {}
+export const resets: Behavior = (response) => response.socket?.resetAndDestroy()
 export const redirects =
-  (to: string): Behaviour =>
+  (to: string): Behavior =>
   (response) =>
     response.writeHead(307, { location: to }).end()
 
@@ -53,11 +53,11 @@ export interface Receiver {
   readonly url: string
   readonly port: number
   readonly received: Received[]
-  behaviour: Behaviour
+  behavior: Behavior
   close(): Promise<void>
 }
 
-export async function receiver(behaviour: Behaviour = accepts): Promise<Receiver> {
+export async function receiver(behavior: Behavior = accepts): Promise<Receiver> {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -67,7 +67,7 @@ export async function receiver(behaviour: Behaviour = accepts): Promise<Receiver
       headers: request.headers,
       body: Buffer.concat(chunks).toString(),
     })
-    made.behaviour(response, received.length)
+    made.behavior(response, received.length)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -77,7 +77,7 @@ export async function receiver(behaviour: Behaviour = accepts): Promise<Receiver
     url: `http://127.0.0.1:${address.port}/hook`,
     port: address.port,
     received,
-    behaviour,
+    behavior,
     async close() {
       server.closeAllConnections()
       server.close()

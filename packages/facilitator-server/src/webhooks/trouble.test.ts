@@ -85,7 +85,7 @@ describe('a webhook that fails for too long', () => {
       await expect(operations.redeliver(client, { id, deliveryId: failed?.id ?? 0 })).rejects.toMatchObject({
         kind: 'InvalidInput',
       })
-      to.behaviour = accepts
+      to.behavior = accepts
       expect(await operations.configure(client, { id, url: to.url })).toMatchObject({ status: 'ENABLED' })
       await other.record(strict, account, 'settlement.reconciled')
       await until(() => to.received.length === sent + 1)
@@ -140,7 +140,7 @@ describe('sending again', () => {
     await operations.redeliver(hook.client, { id: hook.id, deliveryId: failed?.id ?? 0 })
     await until(async () => (await hook.deliveries())[0]?.status === 'FAILED')
     expect(to.received).toHaveLength(8)
-    to.behaviour = accepts
+    to.behavior = accepts
     await operations.redeliver(hook.client, { id: hook.id, deliveryId: failed?.id ?? 0 })
     await until(() => hook.delivered())
     expect(to.received).toHaveLength(9)

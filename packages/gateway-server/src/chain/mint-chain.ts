@@ -17,7 +17,7 @@ export interface ChainMoment {
   readonly time: number
 }
 
-/** A block that no reorganisation replaces. */
+/** A block that no reorganization replaces. */
 export interface FinalMoment extends ChainMoment {
   readonly hash: string
 }

@@ -24,7 +24,7 @@ export type PaymentObservation<Outcome extends string = TransactionOutcome> =
       readonly kind: 'mined'
       readonly block: number
       readonly blockHash: string
-      /** Whether its block is final, so that no reorganisation removes it. */
+      /** Whether its block is final, so that no reorganization removes it. */
       readonly final: boolean
       readonly outcome: Outcome
       /** What it moved from the buyer to the seller in the order's token, if that is known. */

@@ -119,7 +119,7 @@ async function aPaidTooLate(): Promise<Order & { rest: Order }> {
   return { ...order, rest }
 }
 
-async function aReorganised(): Promise<Order> {
+async function aReorganized(): Promise<Order> {
   const order = await createOrder()
   await fixture.orderFixture.pay(order, await payToken(fixture, order))
   await fixture.mineAndVerify(1)
@@ -191,7 +191,7 @@ const inProgress = { status: 'IN_PROGRESS', action: /nodes in CHAINS respond/ }
 const underpaid = { status: 'UNRESOLVED', reason: 'not_enough', action: /paid too little/ }
 const elsewhere = { status: 'UNRESOLVED', reason: 'payment_used', action: /another project.*--payment none/ }
 const tooLate = { status: 'UNRESOLVED', reason: 'no_stock', refundDue: true, action: /pay the buyer back/ }
-const reorganised = { status: 'UNRESOLVED', reason: 'reorganised', action: /reorganisation took/ }
+const reorganized = { status: 'UNRESOLVED', reason: 'reorganized', action: /reorganization took/ }
 const unpaid = (status: string) => ({ status, action: /its stock is released/ })
 
 const cases: readonly StuckCase[] = [
@@ -252,11 +252,11 @@ const cases: readonly StuckCase[] = [
     args: asFailed,
     ends: { status: 'FAILED', stock: 'released', listing: [0, 10, 0] },
   },
-  { name: 'reorganised, paid again', begin: aReorganised, listed: reorganised, args: hashOf, ends: sold },
+  { name: 'reorganized, paid again', begin: aReorganized, listed: reorganized, args: hashOf, ends: sold },
   {
-    name: 'reorganised, closed',
-    begin: aReorganised,
-    listed: reorganised,
+    name: 'reorganized, closed',
+    begin: aReorganized,
+    listed: reorganized,
     args: asFailed,
     ends: { ...sold, status: 'FAILED' },
   },

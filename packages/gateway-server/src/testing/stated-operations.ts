@@ -149,7 +149,7 @@ export const statedOperations: readonly StatedOperation[] = [
       name: 'Print',
       nftAddress: NFT_ADDRESS,
       owner: CREATOR,
-      properties: [{ trait_type: 'colour', value: 'blue' }],
+      properties: [{ trait_type: 'color', value: 'blue' }],
       royaltyPercentage: 2.5,
       status: 'DISPLAY',
       tokenUri: 'https://example.com/print.json',

@@ -146,7 +146,7 @@ async function createFunction(
 }
 
 async function dropFunction(db: Kysely<unknown>, { signature }: FunctionSignature): Promise<void> {
-  // The catalogue wrote the signature, quoted.
+  // The catalog wrote the signature, quoted.
   await sql.raw(`drop function ${signature}`).execute(db)
 }
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   money = await testMoney()
 })
 afterEach(async () => {
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   expect((await checkLedger(money.db)).problems).toEqual([])
 })
 afterAll(async () => money.close())
@@ -85,7 +85,7 @@ test('a frozen account cannot pay until it is unfrozen', async () => {
 })
 
 test('the balance shows the reserved amount and the available amount', async () => {
-  money.upstream.behaviour = losesTheCall
+  money.upstream.behavior = losesTheCall
   const account = await money.account({ settles: 3 })
   await money.engine.settle(somePayment(), money.by(account))
   expect(await getAccount(money.db, account.payer)).toMatchObject({ available: 2n * price, held: price })

@@ -19,14 +19,14 @@ let money: TestMoney
 beforeAll(async () => {
   money = await testMoney()
   const account = await money.account({ settles: 10 })
-  for (const behaviour of [settles, settles, refuses, losesTheCall]) {
-    money.upstream.behaviour = behaviour
+  for (const behavior of [settles, settles, refuses, losesTheCall]) {
+    money.upstream.behavior = behavior
     await money.engine.settle(somePayment(), money.by(account))
   }
   const repeated = somePayment()
-  money.upstream.behaviour = sendsNothing
+  money.upstream.behavior = sendsNothing
   await money.engine.settle(repeated, money.by(account))
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   await money.engine.settle(repeated, money.by(account))
 })
 afterAll(async () => money.close())

@@ -14,13 +14,13 @@ beforeAll(async () => {
   money = await testMoney({ unreadableNetworks: new Set([elsewhere]) })
 })
 afterEach(async () => {
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   expect((await checkLedger(money.db)).problems).toEqual([])
 })
 afterAll(async () => money.close())
 
 async function unknown(network = elsewhere) {
-  money.upstream.behaviour = losesTheCall
+  money.upstream.behavior = losesTheCall
   const account = await money.account({ settles: 1 })
   const payment = somePayment({ network, wireNetwork: network })
   await money.engine.settle(payment, money.by(account))

@@ -53,13 +53,13 @@ test('lists one order with the present status for every settle', async () => {
 test('orders are listed by status, payer and time, newest first, and to their own account only', async () => {
   const account = await money.account()
   const other = `0x${'b'.repeat(40)}`
-  for (const [behaviour, given] of [
+  for (const [behavior, given] of [
     [settles, {}],
     [refuses, {}],
     [losesTheCall, { payer: other }],
     [settles, { payer: other }],
   ] as const) {
-    money.upstream.behaviour = behaviour
+    money.upstream.behavior = behavior
     await money.engine.settle(somePayment(given), money.by(account))
   }
   const statuses = async (filter: OrderFilter) =>
@@ -75,7 +75,7 @@ test('orders are listed by status, payer and time, newest first, and to their ow
 })
 
 test('pages follow each other without gap or repeat, by number and by cursor', async () => {
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   const account = await money.account({ settles: 25 })
   await Promise.all(Array.from({ length: 25 }, () => money.engine.settle(somePayment(), money.by(account))))
   const all = (await list(account, {}, { pageSize: 100 })).rows.map(({ orderNo }) => orderNo)

@@ -21,7 +21,7 @@ beforeAll(async () => {
   money = await testMoney()
 })
 afterEach(async () => {
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   money.chain.final = true
   money.chain.lags = false
   expect((await checkLedger(money.db)).problems).toEqual([])
@@ -43,8 +43,8 @@ const toEvents = async (payment: Payment) => {
   const events = money.db.selectFrom('facilitator.events').select('type').where('subject', '=', subject)
   return (await events.orderBy('sequence').execute()).map(({ type }) => type.replace('settlement.', ''))
 }
-async function unknown(behaviour = losesTheCall) {
-  money.upstream.behaviour = behaviour
+async function unknown(behavior = losesTheCall) {
+  money.upstream.behavior = behavior
   const account = await money.account({ settles: 2 })
   const payment = somePayment()
   await money.engine.settle(payment, money.by(account))
@@ -129,7 +129,7 @@ test('a call in progress is not reconciled until its lease ends, and its late re
   const payment = somePayment()
   let respond: () => void = () => {}
   const called = new Promise<void>((resolve) => {
-    money.upstream.behaviour = (sent, chain) => {
+    money.upstream.behavior = (sent, chain) => {
       resolve()
       return new Promise((reply) => {
         respond = () => reply(settles(sent, chain))
@@ -176,7 +176,7 @@ test('marks a payment that a reorganization removed as unknown, broadcasts it ag
   }
   await engine.settle(payment, money.by(account))
   await look()
-  money.chain.reorganise(payment)
+  money.chain.reorganize(payment)
   expect(await look()).toMatchObject({ lost: 1 })
   expect(await row(payment)).toMatchObject({ state: 'unknown', hold: 'captured', block_hash: null })
   expect(sentAgain).toEqual([(await row(payment)).id])
@@ -193,15 +193,15 @@ test('marks a payment that a reorganization removed as unknown, broadcasts it ag
 
 test('keeps the charge of a 2xx for a payment that a reorganization removed permanently, and refunds it without one', async () => {
   money.chain.final = false
-  for (const [behaviour, left, hold] of [
+  for (const [behavior, left, hold] of [
     [settles, 1n, 'captured'],
     [settlesSilently, 2n, 'refunded'],
   ] as const) {
-    const { account, payment } = await unknown(behaviour)
+    const { account, payment } = await unknown(behavior)
     await reconcile()
     await reconcile()
     expect((await row(payment)).state).toBe('settled')
-    money.chain.reorganise(payment)
+    money.chain.reorganize(payment)
     money.chain.says(payment, { kind: 'failed', reason: 'expired' })
     await reconcile()
     await reconcile()
@@ -214,7 +214,7 @@ test('a lagging node does not make a settled payment unknown', async () => {
   const account = await money.account()
   const payment = somePayment()
   await money.engine.settle(payment, money.by(account))
-  money.chain.reorganise(payment)
+  money.chain.reorganize(payment)
   await reconcile()
   expect((await row(payment)).state).toBe('settled')
 })

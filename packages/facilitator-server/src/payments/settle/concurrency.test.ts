@@ -87,7 +87,7 @@ test('settles each payment once, for one account, if two accounts present the sa
 
 test('quotas that are replaced again and again while settles run are never used above their limit', async () => {
   const account = await money.account({ settles: 200, quota: 5 })
-  money.upstream.behaviour = async (payment, chain) =>
+  money.upstream.behavior = async (payment, chain) =>
     payment.nonce.endsWith('0') ? refuses(payment, chain) : settles(payment, chain)
   const engines = [money.another(), money.another()]
   const replacing = (async () => {
@@ -99,7 +99,7 @@ test('quotas that are replaced again and again while settles run are never used 
     (engines[index % 2] ?? money.engine).settle(somePayment(), money.by(account)),
   )
   await replacing
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   const { settled = 0, failed = 0, insufficient = 0 } = count(outcomes)
   expect(settled + failed + insufficient).toBe(150)
   expect((await getAccount(money.db, account.id)).available).toBe(BigInt(200 - settled) * price)

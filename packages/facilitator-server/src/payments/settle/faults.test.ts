@@ -7,7 +7,7 @@ import { FAULT_POINTS, type FaultPoint } from '../fault-points.ts'
 import { auditSettlements } from '../operator/operator.ts'
 import type { Payment } from '../payment.ts'
 import {
-  type Behaviour,
+  type Behavior,
   letTimePass,
   losesTheCall,
   network,
@@ -28,7 +28,7 @@ const given = process.env.MINTMARK_SEED
 const seeds = given === undefined ? [1, 2, 3, 4] : [Number(given)]
 const rounds = 60
 
-const behaviours: readonly Behaviour[] = [
+const behaviors: readonly Behavior[] = [
   settles,
   settles,
   settlesSilently,
@@ -98,7 +98,7 @@ test.each(seeds)(
     }
     for (let round = 0; round < rounds; round += 1) {
       const engine = mortal(pick(FAULT_POINTS))
-      money.upstream.behaviour = pick(behaviours)
+      money.upstream.behavior = pick(behaviors)
       const fresh = { payment: somePayment(), account: pick(accounts) }
       payments.push(fresh)
       const again = pick(payments)

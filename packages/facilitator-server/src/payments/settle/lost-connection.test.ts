@@ -103,7 +103,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   line.break('none')
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   expect((await checkLedger(money.db)).problems).toEqual([])
 })
 afterAll(async () => {
@@ -117,7 +117,7 @@ async function settleThrough(trouble: Trouble, at: 'hold' | 'end', times: number
   const account = await money.account({ settles: 3 })
   const payment = somePayment()
   if (at === 'hold') line.break(trouble, times)
-  money.upstream.behaviour = async (sent, chain) => {
+  money.upstream.behavior = async (sent, chain) => {
     const answer = await settles(sent, chain)
     if (at === 'end') line.break(trouble, times)
     return answer
@@ -172,7 +172,7 @@ test('connections that the server closes during concurrent settles cause no extr
 test('a settle whose database fails after the upstream’s response stays pending and is reconciled later', async () => {
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
-  money.upstream.behaviour = async (sent, chain) => {
+  money.upstream.behavior = async (sent, chain) => {
     const answer = await settles(sent, chain)
     line.break('down')
     return answer

@@ -25,7 +25,7 @@ beforeAll(async () => {
   money = await testMoney()
 })
 afterEach(async () => {
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   expect((await checkLedger(money.db)).problems).toEqual([])
 })
 afterAll(async () => money.close())
@@ -147,7 +147,7 @@ test('a quota allows no settle before its start, after its end or after its revo
 })
 
 test('a permanent refusal fails the settle and releases the price, and retries get the same response', async () => {
-  money.upstream.behaviour = refuses
+  money.upstream.behavior = refuses
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
   const outcome = await money.engine.settle(payment, money.by(account))
@@ -168,8 +168,8 @@ test.each([
   ['an upstream that sent nothing', sendsNothing, { reason: 'unexpected_settle_error', retryAfter: 2 }],
 ])(
   'after %s the price is released without an event, and a retry executes the payment and is charged once',
-  async (_, behaviour, response) => {
-    money.upstream.behaviour = behaviour
+  async (_, behavior, response) => {
+    money.upstream.behavior = behavior
     const account = await money.account({ settles: 1 })
     const payment = somePayment()
     for (let repeat = 1; repeat <= 3; repeat += 1) {
@@ -184,7 +184,7 @@ test.each([
       kind: 'valid',
       payer: payment.payer,
     })
-    money.upstream.behaviour = settles
+    money.upstream.behavior = settles
     expect(await money.engine.settle(payment, money.by(account))).toMatchObject({
       kind: 'settled',
       repeated: false,
@@ -202,13 +202,13 @@ test.each([
 )
 
 test('a retry of a payment that was not sent reserves the current price in the current quota', async () => {
-  money.upstream.behaviour = sendsNothing
+  money.upstream.behavior = sendsNothing
   const account = await money.account({ settles: 4, quota: 1 })
   const payment = somePayment()
   await money.engine.settle(payment, money.by(account))
   await allow(money.db, account, { settles: 4, nonce: 5n })
   const first = await findByPayment(money.db, paymentKey(payment))
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   const dearer = money.another({ price: price * 2n })
   expect((await dearer.settle(payment, money.by(account))).kind).toBe('settled')
   const second = await findByPayment(money.db, paymentKey(payment))
@@ -219,14 +219,14 @@ test('a retry of a payment that was not sent reserves the current price in the c
 })
 
 test('a retry of a payment that was not sent is refused for an account without funds or with other terms', async () => {
-  money.upstream.behaviour = sendsNothing
+  money.upstream.behavior = sendsNothing
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
   await money.engine.settle(payment, money.by(account))
   const altered = { ...payment, fingerprint: 'another' }
   expect((await money.engine.settle(altered, money.by(account))).kind).toBe('conflict')
   expect((await money.engine.check(altered, money.by(account))).kind).toBe('refused')
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   await money.engine.settle(somePayment(), money.by(account))
   const short = { kind: 'insufficient', shortage: 'balance' }
   expect(await money.engine.settle(payment, money.by(account))).toEqual(short)
@@ -235,7 +235,7 @@ test('a retry of a payment that was not sent is refused for an account without f
 })
 
 test('a process that dies between the release and its response leaves a payment that can be retried', async () => {
-  money.upstream.behaviour = sendsNothing
+  money.upstream.behavior = sendsNothing
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
   const mortal = money.another({
@@ -248,14 +248,14 @@ test('a process that dies between the release and its response leaves a payment 
   await money.engine.reconcile()
   expect(await balance(account)).toEqual({ available: 1n, held: 0n })
   expect((await findByPayment(money.db, paymentKey(payment)))?.state).toBe('not_sent')
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   expect((await money.engine.settle(payment, money.by(account))).kind).toBe('settled')
 })
 
 test('a 2xx with a failure reason is charged and final, unless only successful settlements are charged: then it can be retried', async () => {
   const refusesWith2xx = () =>
     responded({ success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:84532' })
-  money.upstream.behaviour = refusesWith2xx
+  money.upstream.behavior = refusesWith2xx
   const account = await money.account({ settles: 2 })
   const [charged, free] = [somePayment(), somePayment()]
   const byDefault = await money.engine.settle(charged, money.by(account))
@@ -268,7 +268,7 @@ test('a 2xx with a failure reason is charged and final, unless only successful s
     reason: 'insufficient_funds',
   })
   expect(await balance(account)).toEqual({ available: 1n, held: 0n })
-  money.upstream.behaviour = settles
+  money.upstream.behavior = settles
   expect((await lenient.settle(free, money.by(account))).kind).toBe('settled')
 })
 
@@ -292,7 +292,7 @@ test.each([
 ] as const)(
   'keeps the outcome unknown and the price held after %s, and does not repeat the upstream call',
   async (_, response) => {
-    money.upstream.behaviour = () => response
+    money.upstream.behavior = () => response
     const account = await money.account({ settles: 1 })
     const payment = somePayment()
     const outcome = await money.engine.settle(payment, money.by(account))
@@ -307,17 +307,17 @@ test.each([
 
 test('keeps the outcome unknown if the upstream throws or never responds', async () => {
   const account = await money.account()
-  money.upstream.behaviour = () => {
+  money.upstream.behavior = () => {
     throw new Error('a bug')
   }
   expect((await money.engine.settle(somePayment(), money.by(account))).kind).toBe('pending')
-  money.upstream.behaviour = () => new Promise(() => {})
+  money.upstream.behavior = () => new Promise(() => {})
   const hasty = money.another({ upstreamTimeout: 50 })
   expect((await hasty.settle(somePayment(), money.by(account))).kind).toBe('pending')
 })
 
 test('after a pending response, the first retry that reports success is the delivery', async () => {
-  money.upstream.behaviour = settlesSilently
+  money.upstream.behavior = settlesSilently
   const account = await money.account({ settles: 1 })
   const payment = somePayment()
   expect((await money.engine.settle(payment, money.by(account))).kind).toBe('pending')
@@ -343,7 +343,7 @@ test('returns from verify what settle would return: shortages, delivered payment
     reason: 'duplicate_settlement',
   })
   expect((await money.engine.check(payment, call)).kind).toBe('valid')
-  money.upstream.behaviour = losesTheCall
+  money.upstream.behavior = losesTheCall
   const unknown = somePayment()
   await money.engine.settle(unknown, money.by(account))
   expect((await money.engine.check(unknown, money.by(account))).kind).toBe('valid')
@@ -371,13 +371,13 @@ test('a price reserved in a replaced quota is captured or released in that quota
   const account = await money.account({ settles: 4, quota: 2 })
   const first = await findActiveQuota(money.db, account.id)
   let replaced = false
-  money.upstream.behaviour = async (payment, chain) => {
+  money.upstream.behavior = async (payment, chain) => {
     if (!replaced) await allow(money.db, account, { settles: 2, nonce: 5n })
     replaced = true
     return settles(payment, chain)
   }
   expect((await money.engine.settle(somePayment(), money.by(account))).kind).toBe('settled')
-  money.upstream.behaviour = refuses
+  money.upstream.behavior = refuses
   expect((await money.engine.settle(somePayment(), money.by(account))).kind).toBe('failed')
   const quotas = money.db.selectFrom('facilitator.payer_quotas').select(['id', 'used']).orderBy('id')
   expect(await quotas.where('account_id', '=', account.id).execute()).toEqual([

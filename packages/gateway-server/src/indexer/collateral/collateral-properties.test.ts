@@ -39,7 +39,7 @@ type Action =
   | { do: 'list' | 'auction' | 'offer'; quantity: number }
   | { do: 'bid' | 'end' | 'pay' | 'cancel'; which: number }
   | { do: 'give' | 'giveBack'; quantity: number }
-  | { do: 'snapshot' | 'reorganise' | 'index' | 'finalize' | 'verify' }
+  | { do: 'snapshot' | 'reorganize' | 'index' | 'finalize' | 'verify' }
 
 const quantity = fc.integer({ min: 1, max: 3 })
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -51,7 +51,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('give', 'give', 'giveBack'), quantity }) },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constantFrom('index', 'finalize', 'verify', 'snapshot', 'reorganise') }),
+    arbitrary: fc.record({ do: fc.constantFrom('index', 'finalize', 'verify', 'snapshot', 'reorganize') }),
   },
 )
 
@@ -87,7 +87,7 @@ async function perform(environment: Environment, step: Action): Promise<void> {
     case 'snapshot':
       environment.snapshot = await chain.client.snapshot()
       return
-    case 'reorganise':
+    case 'reorganize':
       return await reorganize(environment)
     case 'verify':
       return await orderFixture.verify()
@@ -287,7 +287,7 @@ it('never reserves more than is owned when sales, transfers and reorganizations 
 })
 
 const changesChain = ({ do: what }: Action) =>
-  ['give', 'giveBack', 'snapshot', 'reorganise', 'finalize', 'index'].includes(what)
+  ['give', 'giveBack', 'snapshot', 'reorganize', 'finalize', 'index'].includes(what)
 
 it('has generated auctions and orders that lost their token', async () => {
   const db = gateway.owner.system

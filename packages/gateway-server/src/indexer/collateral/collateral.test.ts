@@ -206,7 +206,7 @@ describe('an order of an auction or an offer, whose token left its seller', () =
     await indexer.run()
     const states = async () => [(await orderOf(won)).orderStatus, (await orderOf(accepted)).orderStatus]
     expect(await states()).toEqual([OrderStatus.PRE, OrderStatus.PRE])
-    // A reorganisation gives them back: nothing has happened.
+    // A reorganization gives them back: nothing has happened.
     await chain.client.revert({ id: snapshot })
     await settle()
     expect(await states()).toEqual([OrderStatus.PRE, OrderStatus.PRE])

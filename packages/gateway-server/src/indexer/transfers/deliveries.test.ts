@@ -116,7 +116,7 @@ it('closes the listing of a transferred token only after the transfer is final',
   await indexer.run()
   expect([await statusOf(gone), await statusOf(back)]).toEqual(['INACTIVE', 'INACTIVE'])
 
-  // A reorganisation gives one of them back.
+  // A reorganization gives one of them back.
   await chain.client.revert({ id: snapshot })
   await token.call(SELLER, 'transferFrom', [seller, third, 1n])
   await chain.client.mine({ blocks: 1 })

@@ -63,7 +63,7 @@ const wrongInBatch = wrongCards.map(([field, change]): [string, { cards: Card[] 
 const wrongPeriods: [string, object][] = [
   ['from', { from: '2026-02-30T00:00:00Z' }],
   ['to', { to: '2026-02-30T00:00:00Z' }],
-  ['orderBy', { orderBy: 'colour' }],
+  ['orderBy', { orderBy: 'color' }],
 ]
 
 /** The samples that all programs have: operations of the same name take the same input in each. */
@@ -117,7 +117,7 @@ function samplesOf(program: Program, own: object): Sample[] {
         return { orderBy: 'name' }
       },
       otherProject: 'own',
-      refused: [['orderBy', { orderBy: 'colour' }]],
+      refused: [['orderBy', { orderBy: 'color' }]],
     }),
     sample(search, {
       input: async (project) => {

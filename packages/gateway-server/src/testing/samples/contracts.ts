@@ -12,7 +12,7 @@ async function aContract({ client }: SampleProject, nftType = 'ERC721') {
 
 async function anNft(project: SampleProject) {
   const { nftAddress } = await aContract(project)
-  const properties = [{ trait_type: 'colour', value: 'blue' }]
+  const properties = [{ trait_type: 'color', value: 'blue' }]
   return await nfts.add(project.client, {
     nftAddress,
     nftId: '7',
@@ -121,7 +121,7 @@ export const contractsSamples: readonly Sample[] = [
         nftAddress,
         nftId: '7',
         owner: newAddress(),
-        properties: [{ trait_type: 'colour', value: 'blue' }],
+        properties: [{ trait_type: 'color', value: 'blue' }],
         quantity: 5,
         royaltyPercentage: 2.5,
         tokenUri: 'https://example.com/7.json',
@@ -133,8 +133,8 @@ export const contractsSamples: readonly Sample[] = [
       ['name', { name: 'é'.repeat(201) }],
       ['nftId', { nftId: '1'.repeat(129) }],
       ['owner', { owner: LONG_ADDRESS }],
-      ['properties', { properties: Array(101).fill({ trait_type: 'colour', value: 'blue' }) }],
-      ['properties', { properties: [{ trait_type: 'colour', value: 'b'.repeat(201) }] }],
+      ['properties', { properties: Array(101).fill({ trait_type: 'color', value: 'blue' }) }],
+      ['properties', { properties: [{ trait_type: 'color', value: 'b'.repeat(201) }] }],
       ['properties', { properties: [{ trait_type: 'c'.repeat(201), value: 'blue' }] }],
       ['royaltyPercentage', { royaltyPercentage: 100.1 }],
       ['royaltyPercentage', { royaltyPercentage: -1 }],
@@ -161,12 +161,12 @@ export const contractsSamples: readonly Sample[] = [
     input: async (project) => ({ nftAddress: (await anNft(project)).nftAddress, nftId: '7' }),
     otherProject: 'not found',
     checkResponse: (data) =>
-      assert.deepEqual(data, [{ trait_type: 'colour', value: 'blue', count: 1, rarity: 1 }]),
+      assert.deepEqual(data, [{ trait_type: 'color', value: 'blue', count: 1, rarity: 1 }]),
   }),
   sample(nfts.list, {
     async input(project) {
       const { nftAddress, owner, creator } = await anNft(project)
-      return { nftAddress, owner, creator, keyword: 'BLU', trait_type: 'colour', value: 'blue' }
+      return { nftAddress, owner, creator, keyword: 'BLU', trait_type: 'color', value: 'blue' }
     },
     otherProject: 'empty',
     refused: [['orderBy', { orderBy: 'nftId' }]],

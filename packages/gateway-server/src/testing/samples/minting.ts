@@ -93,7 +93,7 @@ const nftSamples: readonly Sample[] = [
       description: 'A blue print.',
       imgUrl: 'https://example.com/blue.png',
       mediaFileUrl: 'https://example.com/blue.mp4',
-      properties: [{ trait_type: 'colour', value: 'blue' }],
+      properties: [{ trait_type: 'color', value: 'blue' }],
       royaltyPercentage: 2.5,
       price: '2000',
       payTokenAddress: newAddress(),
@@ -281,11 +281,11 @@ const pageSamples: readonly Sample[] = [
   sample(lazyMinting.updateExtension, {
     input: async (project) => ({
       nftAddress: await aMintContract(project),
-      extension: { theme: { colour: 'blue' } },
+      extension: { theme: { color: 'blue' } },
     }),
     otherProject: 'not found',
     refused: [['extension', { extension: { text: 'x'.repeat(65_536) } }]],
-    checkResponse: (data) => has(data, { extension: { theme: { colour: 'blue' } } }),
+    checkResponse: (data) => has(data, { extension: { theme: { color: 'blue' } } }),
   }),
   sample(lazyMinting.product, {
     input: async (project) => ({ nftAddress: (await aLazyNft(project)).nftAddress }),

@@ -150,16 +150,16 @@ describe('removing an NFT', () => {
 })
 
 describe('lists of NFTs', () => {
-  const colour = (value: string) => ({ trait_type: 'colour', value })
+  const color = (value: string) => ({ trait_type: 'color', value })
   const size = (value: string) => ({ trait_type: 'size', value })
   let nftAddress: string
   const owner = newAddress()
   beforeAll(async () => {
     nftAddress = await aContract()
-    await add(nftAddress, { nftId: '1', name: 'Cube', owner, properties: [colour('blue'), size('blue')] })
-    await add(nftAddress, { nftId: '2', name: 'Ash', properties: [colour('red'), colour('red')] })
+    await add(nftAddress, { nftId: '1', name: 'Cube', owner, properties: [color('blue'), size('blue')] })
+    await add(nftAddress, { nftId: '2', name: 'Ash', properties: [color('red'), color('red')] })
     await add(nftAddress, { nftId: '3', name: 'Boat_1', owner, description: 'Blue sails' })
-    await add(nftAddress, { nftId: '4', name: 'Gone', properties: [colour('blue')] })
+    await add(nftAddress, { nftId: '4', name: 'Gone', properties: [color('blue')] })
     await nfts.remove(project.client, { nftAddress, nftId: '4' })
   })
   const idsOf = async (query: object) =>
@@ -179,17 +179,17 @@ describe('lists of NFTs', () => {
     expect(await idsOf({ creator: owner })).toEqual(['3', '1'])
     expect(await idsOf({ keyword: 'blue' })).toEqual(['3'])
     expect(await idsOf({ keyword: '_' })).toEqual(['3'])
-    expect(await idsOf({ trait_type: 'colour' })).toEqual(['2', '1'])
-    expect(await idsOf({ trait_type: 'colour', value: 'blue' })).toEqual(['1'])
+    expect(await idsOf({ trait_type: 'color' })).toEqual(['2', '1'])
+    expect(await idsOf({ trait_type: 'color', value: 'blue' })).toEqual(['1'])
     expect(await idsOf({ value: 'red' })).toEqual(['2'])
-    expect(await idsOf({ trait_type: 'colour', value: 'green' })).toEqual([])
+    expect(await idsOf({ trait_type: 'color', value: 'green' })).toEqual([])
   })
 
   it('report the rarity of each property in the collection', async () => {
     const all = await nfts.properties(project.client, { nftAddress })
     expect(all).toEqual([
-      { ...colour('blue'), count: 1, rarity: 1 / 3 },
-      { ...colour('red'), count: 1, rarity: 1 / 3 },
+      { ...color('blue'), count: 1, rarity: 1 / 3 },
+      { ...color('red'), count: 1, rarity: 1 / 3 },
       { ...size('blue'), count: 1, rarity: 1 / 3 },
     ])
     expect(await nfts.properties(project.client, { nftAddress, nftId: '2' })).toEqual([all[1]])
@@ -200,7 +200,7 @@ describe('lists of NFTs', () => {
       })
     }
     expect(await nfts.get(project.client, { nftAddress, nftId: '2' })).toMatchObject({
-      properties: [colour('red'), colour('red')],
+      properties: [color('red'), color('red')],
     })
   })
 })

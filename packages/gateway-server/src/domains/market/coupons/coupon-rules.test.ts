@@ -7,7 +7,7 @@ const price = (couponType: number, value: string, total: bigint, quantity = 1) =
 describe('a price with a coupon', () => {
   it.each([
     ['a tenth off', 1, '1000', 1000n, 1, 900n],
-    ['a share rounded in the seller’s favour', 1, '3333', 10n, 1, 7n],
+    ['a share rounded in the seller’s favor', 1, '3333', 10n, 1, 7n],
     ['everything off', 1, '10000', 1000n, 1, 0n],
     ['an amount off an order, not off each', 2, '300', 2000n, 2, 1700n],
     ['an amount above the price', 2, '5000', 1000n, 1, 0n],

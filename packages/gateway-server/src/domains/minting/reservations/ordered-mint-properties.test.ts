@@ -39,7 +39,7 @@ afterAll(() => gateway.close())
 type Action =
   | { do: 'order'; what: 'nft' | 'own' | 'product'; buyer: number; nft: number; quantity: number }
   | { do: 'draw'; buyer: number }
-  | { do: 'cancel' | 'outwait' | 'pay' | 'revert' | 'reorganise' | 'sign' | 'mint'; order: number }
+  | { do: 'cancel' | 'outwait' | 'pay' | 'revert' | 'reorganize' | 'sign' | 'mint'; order: number }
   | { do: 'resolve'; order: number; well: boolean }
   | { do: 'signSame'; what: 'nft' | 'own' | 'product'; buyer: number; nft: number }
   | { do: 'expire' | 'watch' | 'verify' | 'outwaitDraws' }
@@ -59,7 +59,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom('cancel', 'outwait', 'revert', 'reorganise', 'mint'),
+      do: fc.constantFrom('cancel', 'outwait', 'revert', 'reorganize', 'mint'),
       order,
     }),
   },
@@ -134,7 +134,7 @@ async function perform(world: World, step: Action): Promise<void> {
 
 /** What only an order in one state knows happens to one of these. */
 const STATES: Partial<Record<Action['do'], number>> = {
-  reorganise: OrderStatus.SUCCESS,
+  reorganize: OrderStatus.SUCCESS,
   resolve: OrderStatus.UNRESOLVED,
 }
 
@@ -177,7 +177,7 @@ async function performOn(
       gateway.chain.sightings.set(hash, { kind: 'mined', block, blockHash, final: true, outcome: 'reverted' })
       return await orderFixture.pay(chosen, hash)
     }
-    case 'reorganise': {
+    case 'reorganize': {
       const { hash, paidBlock } = await orders.get(project.client, { orderNo })
       if (paidBlock === 0) return
       gateway.chain.sightings.set(hash, { kind: 'unseen' })
@@ -231,7 +231,7 @@ const certain: Action[][] = [
   [
     first,
     ...paid,
-    { do: 'reorganise', order: 0 },
+    { do: 'reorganize', order: 0 },
     { do: 'verify' },
     { do: 'resolve', order: 0, well: false },
   ],

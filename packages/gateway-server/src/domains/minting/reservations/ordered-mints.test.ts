@@ -214,12 +214,12 @@ describe('the reservation of an order of a presale', () => {
     expect(await mints.sign(presale, other.recipient, { nftId })).toMatchObject({ orderNo: other.orderNo })
   })
 
-  it('stays while a reorganisation has removed the payment, and is released when an operator resolves the order as failed', async () => {
+  it('stays while a reorganization has removed the payment, and is released when an operator resolves the order as failed', async () => {
     const presale = await mints.aPresale()
     const { id, nftId } = await mints.addNft(presale)
     const placed = await mints.order(presale, { nftId })
     const { orderNo, recipient } = placed
-    await reorganise(await mints.pay(placed))
+    await reorganize(await mints.pay(placed))
     expect(await mints.orderFixture.readState(placed)).toMatchObject({
       status: 'UNRESOLVED',
       stock: 'committed',
@@ -239,7 +239,7 @@ describe('the reservation of an order of a presale', () => {
     const { orderNo, recipient } = placed
     const hash = await mints.pay(placed)
     await mints.sign(presale, recipient, { orderNo })
-    await reorganise(hash)
+    await reorganize(hash)
     await resolve(orderNo, 'resolved_failed')
     expect([await mints.statusOfNft(id), await mints.claimed(presale)]).toEqual(['RESERVED', 1])
     expireSignatures(gateway)
@@ -254,7 +254,7 @@ async function resolve(orderNo: string, event: 'resolved_failed') {
 }
 
 /** Takes the block of a payment, and the payment with it, off the chain. */
-async function reorganise(hash: string): Promise<void> {
+async function reorganize(hash: string): Promise<void> {
   const { paid_block: block } = await gateway.owner.system
     .selectFrom('gateway.orders')
     .select('paid_block')

@@ -9,7 +9,7 @@ export type SignatureRow = Pick<ReservationRow, 'minter' | 'recipient' | 'uid'> 
 
 /** Most nodes accept this many blocks in one request. */
 const RANGE_BLOCKS = 1000
-/** A reorganisation may put the mint into a block before the one that was the newest when it was signed. */
+/** A reorganization may put the mint into a block before the one that was the newest when it was signed. */
 const BLOCKS_BEFORE_SIGNING = 100
 /** Blocks behind the last one searched that are searched again: the node that responded may not have had them yet. */
 const REREAD_BLOCKS = 100

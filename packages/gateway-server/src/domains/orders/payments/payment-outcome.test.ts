@@ -183,7 +183,7 @@ describe('a success', () => {
     other?: PaymentObservation<PaymentOutcome>,
     refundDue = false,
   ) => evaluateSuccess(payment, [one('a', own), ...(other ? [one('b', other)] : [])], blockPresent, refundDue)
-  const gone = { kind: 'event', event: 'reorganised', hash: 'a', reason: 'reorganised' }
+  const gone = { kind: 'event', event: 'reorganized', hash: 'a', reason: 'reorganized' }
 
   it('stays a success while the chain has the block of its payment', () => {
     expect(evaluate(true, mined('paid'))).toEqual({ kind: 'wait' })
@@ -196,7 +196,7 @@ describe('a success', () => {
     expect(evaluate(false, pending)).toEqual({ kind: 'wait' })
   })
 
-  it('is undone by a reorganisation that its payment did not survive', () => {
+  it('is undone by a reorganization that its payment did not survive', () => {
     expect(evaluate(false, unseen)).toEqual(gone)
     expect(evaluate(false, mined('reverted'))).toEqual(gone)
   })

@@ -142,7 +142,7 @@ export interface StoredPayment {
 }
 
 /**
- * Evaluates a SUCCESS: whether a reorganisation removed its payment, and whether another of its transactions paid it again.
+ * Evaluates a SUCCESS: whether a reorganization removed its payment, and whether another of its transactions paid it again.
  *
  * @param blockPresent Whether the chain still has the block that held the payment. A payment that moved to another block counts as well. If a node
  * does not know the payment but has the block, the node lags behind.
@@ -157,7 +157,7 @@ export function evaluateSuccess(
   const own = candidates.find(({ hash }) => hash === payment.hash)?.observation
   const stillPaid = own?.kind === 'mined' && own.outcome === 'paid'
   if (!blockPresent && !stillPaid && own?.kind !== 'pending')
-    return eventOf('reorganised', payment.hash, 'reorganised')
+    return eventOf('reorganized', payment.hash, 'reorganized')
   if (refundDue) return WAIT
   const others = finalTransactions(candidates).filter(({ hash }) => hash !== payment.hash)
   const second = others.find(({ outcome }) => outcome === 'paid')

@@ -42,7 +42,7 @@ type Action =
   | { do: 'resolve'; order: number; event: Resolution['event']; withoutPayment: boolean }
   | { do: 'report'; order: number; hash: number }
   | { do: 'chain'; hash: number; shows: TransactionOutcome | 'unseen' | 'pending' | 'unfit'; block: number }
-  | { do: 'reorganise'; block: number }
+  | { do: 'reorganize'; block: number }
   | { do: 'takeOff'; project: number }
   | { do: 'verify' }
 
@@ -101,7 +101,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       ),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('reorganise' as const), block: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reorganize' as const), block: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('takeOff' as const), project: fc.nat(1) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('verify' as const) }) },
 )
@@ -170,7 +170,7 @@ async function perform(world: World, step: Action): Promise<void> {
       gateway.chain.block = Math.max(gateway.chain.block, block) + 1
       return
     }
-    case 'reorganise':
+    case 'reorganize':
       gateway.chain.blockHashes.set(101 + step.block, newHash())
       return
     case 'takeOff': {

@@ -89,7 +89,7 @@ async function checkUnpaid(work: Work): Promise<Alert | undefined> {
   return result.alert
 }
 
-/** Watches a SUCCESS until no reorganisation can reach its payment. */
+/** Watches a SUCCESS until no reorganization can reach its payment. */
 async function checkSuccess(work: Work): Promise<Alert | undefined> {
   const { trx, order, observations, candidates } = work
   const payment = { hash: order.tx_id, block: order.paid_block, blockHash: order.paid_block_hash }
@@ -98,7 +98,7 @@ async function checkSuccess(work: Work): Promise<Alert | undefined> {
   if (evaluation.kind === 'done') return undefined
   if (evaluation.kind === 'wait') {
     const own = candidates.find(({ hash }) => hash === payment.hash)?.observation
-    // After a reorganisation, another block holds the payment.
+    // After a reorganization, another block holds the payment.
     if (own?.kind === 'mined' && own.blockHash !== payment.blockHash && !blockPresent)
       await store.change(trx, order, { paid_block: own.block, paid_block_hash: own.blockHash })
     if (isSettled(work)) await store.unscheduleCheck(trx, order)
@@ -115,7 +115,7 @@ async function checkSuccess(work: Work): Promise<Alert | undefined> {
   return result.alert
 }
 
-/** Whether the payment of a SUCCESS is out of reach of reorganisations, and no other transaction is waited for. */
+/** Whether the payment of a SUCCESS is out of reach of reorganizations, and no other transaction is waited for. */
 function isSettled({ order, observations, settings, candidates }: Work): boolean {
   const waitsForOthers = candidates.some(
     ({ observation, abandoned }) => observation.kind !== 'mined' && !abandoned,

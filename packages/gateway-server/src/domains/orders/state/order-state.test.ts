@@ -17,7 +17,7 @@ const events: readonly OrderEvent[] = [
   'reverted',
   'not_paid',
   'unseen',
-  'reorganised',
+  'reorganized',
   'resolved_success',
   'resolved_failed',
   'refunded',
@@ -51,7 +51,7 @@ const table: Record<State, Partial<Record<OrderEvent, string>>> = {
   },
   SUCCESS: {
     paid_again: 'SUCCESS consume flag_refund alert',
-    reorganised: 'UNRESOLVED alert',
+    reorganized: 'UNRESOLVED alert',
     refunded: 'SUCCESS clear_refund',
   },
   FAILED: { ...late, resolved_failed: 'FAILED clear_refund' },
@@ -89,7 +89,7 @@ describe.each(states)('an order in %s', (state) => {
 })
 
 describe('effects that the inventory has had already', () => {
-  it('a payment that a reorganisation removed and an operator accepts does not sell twice', () => {
+  it('a payment that a reorganization removed and an operator accepts does not sell twice', () => {
     expect(describeTransition('UNRESOLVED', 'resolved_success', 'committed')).toBe(
       'SUCCESS consume clear_refund',
     )

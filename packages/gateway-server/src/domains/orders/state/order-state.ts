@@ -29,8 +29,8 @@ export type OrderEvent =
   | 'not_paid'
   /** No reported transaction was mined in time. */
   | 'unseen'
-  /** A reorganisation removed a final payment. */
-  | 'reorganised'
+  /** A reorganization removed a final payment. */
+  | 'reorganized'
   /** An operator resolved it. */
   | 'resolved_success'
   | 'resolved_failed'
@@ -99,7 +99,7 @@ const TRANSITIONS: Record<number, Partial<Record<OrderEvent, Transition>>> = {
   },
   [SUCCESS]: {
     paid_again: { to: SUCCESS, effects: ['consume', 'flag_refund', 'alert'] },
-    reorganised: { to: UNRESOLVED, effects: ['alert'] },
+    reorganized: { to: UNRESOLVED, effects: ['alert'] },
     refunded: { to: SUCCESS, effects: ['clear_refund'] },
   },
   [FAILED]: unpaidEnd(FAILED),

@@ -158,10 +158,10 @@ describe('a payment that arrives when the listing is sold out', () => {
   })
 })
 
-describe('a payment that a reorganisation took away', () => {
+describe('a payment that a reorganization took away', () => {
   const at = (block: number) => ({ ...mined('paid'), block, blockHash: blockHashOf(gateway.chain, block) })
 
-  async function reorganised() {
+  async function reorganized() {
     const order = await orderFixture.order(await createListing(project))
     const [first, second] = [newHash(), newHash()]
     gateway.chain.sightings.set(first, at(103))
@@ -172,19 +172,19 @@ describe('a payment that a reorganisation took away', () => {
     gateway.chain.blockHashes.set(103, newHash())
     gateway.chain.sightings.set(first, { kind: 'unseen' })
     await orderFixture.verify()
-    expect(await orderFixture.readState(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'reorganised' })
+    expect(await orderFixture.readState(order)).toMatchObject({ status: 'UNRESOLVED', reason: 'reorganized' })
     return { order, second }
   }
 
   it('raises no second alert once an operator has resolved the order', async () => {
-    const { order } = await reorganised()
+    const { order } = await reorganized()
     await resolve(order.orderNo, 'resolved_success')
     await orderFixture.verify()
     expect(await orderFixture.readState(order)).toMatchObject({ status: 'SUCCESS', listing: [9, 0, 1] })
   })
 
   it('can be replaced by another payment of the same order', async () => {
-    const { order, second } = await reorganised()
+    const { order, second } = await reorganized()
     expect(await resolve(order.orderNo, 'resolved_success', { hash: second })).toMatchObject({ hash: second })
   })
 })

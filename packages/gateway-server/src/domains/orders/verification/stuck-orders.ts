@@ -72,7 +72,7 @@ const UNRESOLVED_ACTIONS: Readonly<Record<string, string>> = {
   mined_before_order: `The buyer paid before the order was placed. If that payment is meant for this order ${RESOLVE_SUCCESS}, otherwise ${RESOLVE_FAILED} and releases the stock.`,
   payment_used: `The payment counts for an order of another project. If the buyer should get this order as well, "orders resolve --as success --payment none" delivers; otherwise ${RESOLVE_FAILED} and releases the stock.`,
   no_stock: `Paid when nothing was left. Have the seller pay the buyer back, then ${RESOLVE_FAILED}; with new stock ${RESOLVE_SUCCESS}.`,
-  reorganised: `A reorganisation took the payment back after delivery. If the buyer pays again "orders resolve --as success --hash <transaction>", otherwise ${RESOLVE_FAILED}.`,
+  reorganized: `A reorganization took the payment back after delivery. If the buyer pays again "orders resolve --as success --hash <transaction>", otherwise ${RESOLVE_FAILED}.`,
 }
 
 function actionFor({ status, reason, payments }: Row): string {

@@ -136,7 +136,7 @@ describe('a chain', () => {
   })
 })
 
-describe('a reorganisation', () => {
+describe('a reorganization', () => {
   const paidAndSettled = async () => {
     const made = await createOrder(fixture)
     await fixture.orderFixture.pay(made.order, await payToken(fixture, made.order))
@@ -146,10 +146,10 @@ describe('a reorganisation', () => {
 
   it('past the depth that removes a payment makes the order UNRESOLVED and leaves the token to the buyer', async () => {
     const { order, listing } = await paidAndSettled()
-    await reorganise(6)
+    await reorganize(6)
     expect(await settle(order)).toMatchObject({
       status: 'UNRESOLVED',
-      reason: 'reorganised',
+      reason: 'reorganized',
       stock: 'committed',
     })
     expect(await fixture.orderFixture.getOwnedQuantity(listing, order.recipient)).toBe(1)
@@ -166,7 +166,7 @@ describe('a reorganisation', () => {
     const head = Number(await fixture.chain.client.getBlockNumber())
     // Two blocks after where it was, counted from the first that is replaced.
     const depth = head - paidBlock + 1
-    await reorganise(depth, [[raw, 2]])
+    await reorganize(depth, [[raw, 2]])
     expect(await settle(order)).toMatchObject({ status: 'SUCCESS', reason: '' })
     const after = await orders.get(fixture.project.client, { orderNo: order.orderNo })
     expect(after.paidBlock).toBe(paidBlock + 2)
@@ -175,12 +175,12 @@ describe('a reorganisation', () => {
   it('before the depth makes an order wait, and fail once its payment is final as missing', async () => {
     const { order } = await createOrder(fixture)
     await fixture.orderFixture.pay(order, await payToken(fixture, order))
-    await reorganise(1)
+    await reorganize(1)
     expect(await settle(order)).toMatchObject({ status: 'FAILED', reason: 'not_seen', stock: 'released' })
   })
 })
 
 /** Replaces the newest blocks by empty ones, but for the transactions given with the block that they go into. */
-async function reorganise(depth: number, kept: readonly [string, number][] = []): Promise<void> {
+async function reorganize(depth: number, kept: readonly [string, number][] = []): Promise<void> {
   await fixture.chain.client.request({ method: 'anvil_reorg', params: [depth, kept] } as never)
 }
