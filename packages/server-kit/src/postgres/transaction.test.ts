@@ -80,7 +80,8 @@ test('after a serialization failure the failed transaction is repeated', async (
       { isolation: 'serializable' },
     )
   await Promise.all([addTotal(1), addTotal(2)])
-  expect(attempts).toBe(3)
+  // The repeated transaction can begin before the other one has committed, and fail again.
+  expect(attempts).toBeGreaterThanOrEqual(3)
   // One transaction read 200, and the other read the result of the first.
   expect([...(await balances())].sort()).toEqual([300, 500])
 })
@@ -96,7 +97,8 @@ test('after a deadlock the failed transaction is repeated', async () => {
       await add(trx, to, 10)
     })
   await Promise.all([move(1, 2), move(2, 1)])
-  expect(attempts).toBe(3)
+  // The repeated transaction can lock a row before the other one continues, and fail again.
+  expect(attempts).toBeGreaterThanOrEqual(3)
   expect(await balances()).toEqual([100, 100])
 })
 
