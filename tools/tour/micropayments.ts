@@ -1,4 +1,5 @@
 import { getRequestListener } from '@hono/node-server'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
 import {
   InvalidWebhookError,
   micropaymentOrders,
@@ -16,7 +17,6 @@ import { ExactEvmScheme as ExactEvmServerScheme } from '@x402/evm/exact/server'
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig } from '@x402/fetch'
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
-import { serveLocally } from '../http.ts'
 import { waitFor } from './orders.ts'
 import type { Tour } from './tour.ts'
 

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { afterAll, expect, it } from 'vitest'
-import { serveLocally } from '../http.ts'
 import { repositoryRoot } from '../workspace.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-tour-'))
