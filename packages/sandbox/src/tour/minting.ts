@@ -4,9 +4,9 @@ import artifact from '@mintmark/devkit/chain/artifacts/SignatureMint721.json' wi
 import { type AccountClient, accountClient } from '@mintmark/devkit/chain/chain'
 import { parseHex, toMintRequest } from '@mintmark/devkit/chain/mint-contract'
 import type { DataOf } from '@mintmark/operation'
-import { getDevAccount } from '@mintmark/sandbox'
 import { withResponse } from '@mintmark/transport'
 import { type Address, getAddress } from 'viem'
+import { getDevAccount } from '../payments.ts'
 import { waitFor } from './orders.ts'
 import type { Tour } from './tour.ts'
 
