@@ -6,7 +6,10 @@ import { defineConfig } from 'vitest/config'
 const conditions = ['@mintmark/source', 'node']
 
 /** What only `npm run test:release` runs: packed packages, a copy of the repository, or hundreds of killed processes. */
-const releaseTests = ['tools/{faults,gates,new,release,runtimes}/**/*.test.ts']
+const releaseTests = [
+  'tools/{gates,new,release,runtimes}/**/*.test.ts',
+  'packages/facilitator-server/src/faults/*.test.ts',
+]
 /** What `npm run test:release` repeats: with more kills than `npm test`, and in a browser. */
 const repeatedTests = ['packages/gateway-server/src/**/{killed,documents,card-pages}.test.ts']
 const RELEASE_KILLS = '12'

@@ -1,5 +1,6 @@
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { seedDemo } from '@mintmark/gateway-server'
 import type { Credentials } from '@mintmark/sandbox'
 import { parseEther, toHex } from 'viem'
@@ -7,7 +8,6 @@ import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { seller, signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
 import { testFacilitator } from '../../packages/facilitator-server/src/testing.ts'
 import { startTestGateway } from '../gateway.ts'
-import { serveLocally } from '../http.ts'
 
 /** What examples may use without defining it. `given.d.ts` of tools/readme describes each. */
 export interface Given {

@@ -1,6 +1,6 @@
 // `npm run faults [kills]`: kills working facilitators, a thousand times by default, and checks
 // the books. MINTMARK_SEED repeats a run's choices.
-import { runFaults } from './run.ts'
+import { runFaults } from '../../packages/facilitator-server/src/faults/run-faults.ts'
 
 const kills = Number(process.argv[2] ?? 1000)
 const seed = Number(process.env.MINTMARK_SEED ?? Math.floor(Math.random() * 1_000_000))

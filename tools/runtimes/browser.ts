@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { chromium } from 'playwright-core'
-import { serveLocally } from '../http.ts'
 import { findChromium } from '../toolchains/toolchains.ts'
 import { PROGRAM, type Project } from './project.ts'
 

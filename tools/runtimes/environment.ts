@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { commemorativeCards } from '@mintmark/cards'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { startDevChain } from '@mintmark/devkit/chain/start'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { webhooks } from '@mintmark/facilitator'
 import { createGateway } from '@mintmark/transport'
 import { signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
@@ -14,7 +15,6 @@ import {
   testFacilitator,
 } from '../../packages/facilitator-server/src/testing.ts'
 import { startTestGateway } from '../gateway.ts'
-import { serveLocally } from '../http.ts'
 import { repositoryRoot } from '../workspace.ts'
 import type { Input, Result, Vector } from './program.ts'
 

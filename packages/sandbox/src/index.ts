@@ -1,5 +1,6 @@
 export { type Credentials, readCredentials } from './credentials.ts'
 export { fundPayer } from './fund-payer.ts'
-export { createDemoPayments, type DemoPayments, getDevAccount } from './payments.ts'
-export { getDataDir, runSandbox } from './run-sandbox.ts'
+export { createDemoPayments, type DemoPayments } from './payments.ts'
+export { runSandbox } from './run-sandbox.ts'
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'
+export { runTour } from './tour/run-tour.ts'

@@ -1,6 +1,6 @@
+import { readQrCode } from '@mintmark/devkit/read-qr-code'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'
-import { readQrCode } from '../../../testing/read-qr-code.ts'
 import { CREATOR, NFT_ADDRESS, WALLET } from '../../../testing/stated-operations.ts'
 import { buildCommemorativeCardRow, insertStatedRows } from '../../../testing/stated-rows.ts'
 import { drawQrCode } from './card-rules.ts'

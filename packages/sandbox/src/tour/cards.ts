@@ -1,5 +1,5 @@
 import { promoCodeCards } from '@mintmark/cards'
-import { readQrCode } from '../../packages/gateway-server/src/testing/read-qr-code.ts'
+import { readQrCode } from '@mintmark/devkit/read-qr-code'
 import type { Tour } from './tour.ts'
 
 const DAY_MS = 24 * 3600 * 1000

@@ -1,11 +1,12 @@
 import type { AnyOperation, CallResult, DataOf, InputOf, OperationShape } from '@mintmark/operation'
-import { type Credentials, createDemoPayments, type DemoPayments } from '@mintmark/sandbox'
 import {
   createFacilitator,
   createGateway,
   type FacilitatorClient,
   type GatewayClient,
 } from '@mintmark/transport'
+import type { Credentials } from '../credentials.ts'
+import { createDemoPayments, type DemoPayments } from '../payments.ts'
 import type { Report } from './report.ts'
 
 /** What a call is printed with: an operation, or another address. */

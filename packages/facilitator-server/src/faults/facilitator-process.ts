@@ -1,8 +1,8 @@
 // A facilitator in a process of its own that ends itself by SIGKILL at a step its parent names: nothing is closed, flushed or
 // rolled back by it. It loads, reports that, and serves when it receives its orders.
 import { createLog, readEnvironment } from '@mintmark/server-kit'
-import type { FaultPoint } from '../../packages/facilitator-server/src/payments/fault-points.ts'
-import { startFacilitator } from '../../packages/facilitator-server/src/server.ts'
+import type { FaultPoint } from '../payments/fault-points.ts'
+import { startFacilitator } from '../server.ts'
 
 /** Steps outside of the engine: around the broadcast of a signed transaction, and around the call of a remote upstream. */
 export type WirePoint =

@@ -1,7 +1,7 @@
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
 import type { Address, Hash } from 'viem'
-import { hex, type signedBody } from '../packages/facilitator-server/src/payments/testing.ts'
+import { hex, type signedBody } from './testing.ts'
 
 /** The body of a settle request. */
 export type PaymentBody = Awaited<ReturnType<typeof signedBody>>

@@ -1,7 +1,7 @@
-import { signatureMint721Abi } from '@mintmark/devkit/chain/artifacts/abi'
-import artifact from '@mintmark/devkit/chain/artifacts/SignatureMint721.json' with { type: 'json' }
-import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { type Address, getAddress, type Hex, isHex } from 'viem'
+import { signatureMint721Abi } from './artifacts/abi.ts'
+import artifact from './artifacts/SignatureMint721.json' with { type: 'json' }
+import type { TestChain } from './testing.ts'
 
 /** The part of the gateway's response that the contract needs. */
 interface Signed {
@@ -21,7 +21,8 @@ interface Signed {
   readonly signature: string
 }
 
-const hex = (text: string): Hex => {
+/** Returns a hexadecimal text with viem's type. @throws Error if it is not hexadecimal. */
+export function parseHex(text: string): Hex {
   if (!isHex(text)) throw new Error(`${text} is not hexadecimal`)
   return text
 }
@@ -30,7 +31,7 @@ const hex = (text: string): Hex => {
 export async function deployMintContract(chain: TestChain, minter: string): Promise<Address> {
   const hash = await chain.as(0).deployContract({
     abi: signatureMint721Abi,
-    bytecode: hex(artifact.bytecode),
+    bytecode: parseHex(artifact.bytecode),
     args: ['Prints', 'PRINT', getAddress(minter)],
   })
   const { contractAddress } = await chain.client.waitForTransactionReceipt({ hash })
@@ -51,7 +52,7 @@ export function toMintRequest({ payload }: Signed) {
     currency: getAddress(payload.currency),
     validityStartTimestamp: BigInt(payload.validityStartTimestamp),
     validityEndTimestamp: BigInt(payload.validityEndTimestamp),
-    uid: hex(payload.uid),
+    uid: parseHex(payload.uid),
   }
 }
 
@@ -66,7 +67,7 @@ export async function sendMint(
     address: contract,
     abi: signatureMint721Abi,
     functionName: 'mintWithSignature',
-    args: [request, hex(signed.signature)],
+    args: [request, parseHex(signed.signature)],
     value: request.pricePerToken * request.quantity,
   })
   await chain.client.waitForTransactionReceipt({ hash })

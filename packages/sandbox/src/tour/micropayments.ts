@@ -1,4 +1,5 @@
 import { getRequestListener } from '@hono/node-server'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
 import {
   InvalidWebhookError,
   micropaymentOrders,
@@ -8,7 +9,6 @@ import {
   type WebhookEvent,
   webhooks,
 } from '@mintmark/facilitator'
-import { type Credentials, getDevAccount } from '@mintmark/sandbox'
 import { withResponse } from '@mintmark/transport'
 import { HTTPFacilitatorClient } from '@x402/core/server'
 import { ExactEvmScheme } from '@x402/evm'
@@ -16,7 +16,8 @@ import { ExactEvmScheme as ExactEvmServerScheme } from '@x402/evm/exact/server'
 import { decodePaymentResponseHeader, wrapFetchWithPaymentFromConfig } from '@x402/fetch'
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono'
 import { Hono } from 'hono'
-import { serveLocally } from '../http.ts'
+import type { Credentials } from '../credentials.ts'
+import { getDevAccount } from '../payments.ts'
 import { waitFor } from './orders.ts'
 import type { Tour } from './tour.ts'
 

@@ -45,7 +45,7 @@ function maskOf(bitAt: (x: number, y: number) => number): (x: number, y: number)
   return mask
 }
 
-/** Where the data's bits stand, in their order: up and down in columns of two, from the right, past the patterns. */
+/** The positions of the data's bits, in their order: up and down in columns of two, from the right, past the patterns. */
 function placesOf(size: number): [x: number, y: number][] {
   const isPattern = (x: number, y: number) =>
     x === 6 ||

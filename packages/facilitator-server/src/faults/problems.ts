@@ -1,18 +1,23 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { micropaymentOrders } from '@mintmark/facilitator'
 import { createFacilitator } from '@mintmark/transport'
 import { parseEventLogs } from 'viem'
-import { getAccount } from '../../packages/facilitator-server/src/ledger/accounts/accounts.ts'
-import { hex } from '../../packages/facilitator-server/src/payments/testing.ts'
-import { settlePrice } from '../../packages/facilitator-server/src/testing.ts'
-import { run } from '../run.ts'
-import { repositoryRoot } from '../workspace.ts'
+import { getAccount } from '../ledger/accounts/accounts.ts'
+import { hex } from '../payments/testing.ts'
+import { settlePrice } from '../testing.ts'
 import type { Fixture } from './fixture.ts'
+
+const execute = promisify(execFile)
 
 /** More than the settles of a run. */
 export const CREDITED_SETTLES = 100_000
+
+/** Enough for a line about each payment of a run. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
 
 type SettlementRow = Awaited<ReturnType<typeof listSettlements>>[number]
 
@@ -154,16 +159,18 @@ async function getOrders({ accounts }: Fixture, url: string): Promise<Map<string
 
 /** Runs the operator's commands. Returns the problems that they report. */
 async function runChecks(fixture: Fixture): Promise<string[]> {
-  const cli = join('packages', 'facilitator-server', 'src', 'cli.ts')
+  const cli = join(import.meta.dirname, '..', 'cli.ts')
   // A remote upstream pays from its own wallet, so the commands get its key to find those payments.
   const env = { ...process.env, ...fixture.env, UPSTREAM_FACILITATOR_URL: '' }
   const problems: string[] = []
   for (const command of ['ledger check', 'settlements audit --from-block 0']) {
     const parameters = ['--conditions=@mintmark/source', cli, ...command.split(' ')]
     try {
-      await run(process.execPath, parameters, { cwd: repositoryRoot, env })
+      await execute(process.execPath, parameters, { env, maxBuffer: MAX_OUTPUT_BYTES })
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error))
+      // `promisify(execFile)` rejects with an error that has these fields.
+      const { message, stdout } = error as Record<'message' | 'stdout', string>
+      problems.push(`${message}${stdout}`)
     }
   }
   return problems

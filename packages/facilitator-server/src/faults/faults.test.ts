@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runFaults } from './run.ts'
+import { runFaults } from './run-faults.ts'
 
 // MINTMARK_SEED repeats a run's choices; `npm run faults` kills more.
 const seed = Number(process.env.MINTMARK_SEED ?? 1)

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { AnvilClient } from '@mintmark/devkit/chain/chain'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
 import type { Address } from 'viem'
-import { executePayment, type PaymentBody } from '../execute-payment.ts'
-import { serveLocally } from '../http.ts'
+import { executePayment, type PaymentBody } from '../payments/testing-execution.ts'
 
 /** A remote facilitator that makes some payments, responds to some calls, and rarely does both correctly. */
 export interface BadUpstream {

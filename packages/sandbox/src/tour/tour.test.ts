@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { serveLocally } from '@mintmark/devkit/serve-locally'
 import { afterAll, expect, it } from 'vitest'
-import { serveLocally } from '../http.ts'
-import { repositoryRoot } from '../workspace.ts'
 
+const repositoryRoot = resolve(import.meta.dirname, '../../../..')
 const dataDir = mkdtempSync(join(tmpdir(), 'mintmark-tour-'))
 const running = new Set<ChildProcess>()
 afterAll(() => {

@@ -1,9 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { repositoryRoot } from '../workspace.ts'
 import type { Message, Orders } from './facilitator-process.ts'
 
 /** How a process ended. */
@@ -82,7 +81,8 @@ function loadProcess(folder: string, program: string, stops: AsyncDisposableStac
  * Node finds the packages that are not bundled.
  */
 async function bundleProcess(stops: AsyncDisposableStack): Promise<{ folder: string; program: string }> {
-  const caches = join(repositoryRoot, 'node_modules', '.cache')
+  const server = resolve(import.meta.dirname, '../..')
+  const caches = resolve(server, '../../node_modules/.cache')
   await mkdir(caches, { recursive: true })
   const folder = await mkdtemp(join(caches, 'faults-'))
   stops.defer(() => rm(folder, { recursive: true, force: true }))
@@ -102,7 +102,6 @@ async function bundleProcess(stops: AsyncDisposableStack): Promise<{ folder: str
     logLevel: 'error',
   })
   // The server reads its version and its SQL functions by paths relative to its sources.
-  const server = join(repositoryRoot, 'packages', 'facilitator-server')
   await copyFile(join(server, 'package.json'), join(folder, 'package.json'))
   const functions = join('ledger', 'functions')
   await cp(join(server, 'src', functions), join(folder, functions), { recursive: true })

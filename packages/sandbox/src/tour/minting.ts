@@ -2,19 +2,18 @@ import { assets, contracts, lazyMinting } from '@mintmark/contracts'
 import { signatureMint721Abi } from '@mintmark/devkit/chain/artifacts/abi'
 import artifact from '@mintmark/devkit/chain/artifacts/SignatureMint721.json' with { type: 'json' }
 import { type AccountClient, accountClient } from '@mintmark/devkit/chain/chain'
+import { parseHex, toMintRequest } from '@mintmark/devkit/chain/mint-contract'
 import type { DataOf } from '@mintmark/operation'
-import { getDevAccount } from '@mintmark/sandbox'
 import { withResponse } from '@mintmark/transport'
 import { type Address, getAddress } from 'viem'
-import { hex } from '../../packages/facilitator-server/src/payments/testing.ts'
-import { toMintRequest } from '../../packages/gateway-server/src/testing/mint-contract.ts'
+import { getDevAccount } from '../payments.ts'
 import { waitFor } from './orders.ts'
 import type { Tour } from './tour.ts'
 
 async function deployContract(creator: AccountClient): Promise<Address> {
   const hash = await creator.deployContract({
     abi: signatureMint721Abi,
-    bytecode: hex(artifact.bytecode),
+    bytecode: parseHex(artifact.bytecode),
     args: ['Drops', 'DROP', creator.account.address],
   })
   const { contractAddress } = await creator.waitForTransactionReceipt({ hash })
@@ -29,7 +28,7 @@ async function mint(buyer: AccountClient, contract: Address, signed: DataOf<type
     address: contract,
     abi: signatureMint721Abi,
     functionName: 'mintWithSignature',
-    args: [request, hex(signed.signature)],
+    args: [request, parseHex(signed.signature)],
     value: request.pricePerToken * request.quantity,
   })
   await buyer.waitForTransactionReceipt({ hash })
