@@ -132,7 +132,7 @@ describe('a group generated in a copy of the repository', () => {
     expect(own).toContain('honour-rolls.test.ts (6 tests)')
     const shared = vitest(
       `${server}/every-operation.test.ts`,
-      'tools/examples',
+      'docs/tests/examples.test.ts',
       '-t',
       'honourRolls|docs/cards',
     )

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pageQuery } from '@mintmark/envelope'
-import { blocksOfFile } from '../readme/blocks.ts'
+import { blocksOfFile } from '../blocks.ts'
 import { type Catalogue, type Group, type RecordOf, readCatalogue } from './catalogue.ts'
 import { blocks, code, fenced, firstSentence, slugOf, table } from './markdown.ts'
 import { missingDocs } from './missing.ts'
@@ -109,7 +109,7 @@ function indexPage(root: string, catalogue: Catalogue): string {
       ]),
     )
   const links = (name: string) => of(name).map((group) => `[${group.name}](${pageOf(group)})`)
-  return fill(join(TEMPLATES, 'index.md'), {
+  return fill(join(TEMPLATES, 'index.md.template'), {
     count: String(operations.length),
     groups: table(
       ['package', 'groups'],
@@ -165,7 +165,7 @@ function errorsPage(
   const sections = kinds.map(({ kind, docstring: { meaning, advice, members } }) =>
     blocks(`### ${code(kind)}`, meaning, advice && `**What to do:** ${advice}`, fieldTable(members)).trim(),
   )
-  return fill(join(TEMPLATES, 'errors.md'), {
+  return fill(join(TEMPLATES, 'errors.md.template'), {
     handling: fenced(handling),
     overview: table(
       ['kind', 'when'],

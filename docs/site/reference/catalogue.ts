@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Entries } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
-import { type Descriptions, describe, describedFiles } from '../build/descriptions.ts'
-import operations from '../operations/operations.json' with { type: 'json' }
-import { type Package, packagesOfLayer, shortName } from '../workspace.ts'
+import { type Descriptions, describe, describedFiles } from '../../../tools/build/descriptions.ts'
+import operations from '../../../tools/operations/operations.json' with { type: 'json' }
+import { type Package, packagesOfLayer, shortName } from '../../../tools/workspace.ts'
 import { partsOf } from './schemas.ts'
 import { type Example, examplesOf } from './sources.ts'
 
