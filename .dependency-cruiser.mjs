@@ -142,7 +142,7 @@ export default {
       { path: '^packages/([^/]+)/' },
       { path: '^packages/', pathNot: '^packages/$1/', dependencyTypes: ['local'] },
     ),
-    rule('packages do not import tools', { path: '^packages/' }, { path: '^tools/' }),
+    rule('packages do not import tools or documentation', { path: '^packages/' }, { path: '^(docs|tools)/' }),
     rule('published sources do not import tests', published, { path: tests }),
     rule('package.json declares what published sources import', published, {
       dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'],

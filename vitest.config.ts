@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'unit',
           // Files of a worker share modules, because loading them took a third of the time. A test restores what it replaces.
           isolate: false,
-          include: ['packages/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['{docs,packages,tools}/**/*.test.ts'],
           exclude: [...exclude, ...releaseTests],
         },
       },

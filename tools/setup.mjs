@@ -1,5 +1,5 @@
 // Runs a task of the repository: `node tools/setup.mjs <task> [arguments]`. `tour` is tools/tour/main.ts, `new:group` is
-// tools/new/group.ts.
+// tools/new/group.ts. A task outside of tools is named by its path: `docs/site/main.ts`.
 //
 // It needs Node 20 or later and nothing else. It installs the lockfile when that has changed, and runs the task with the Node of
 // the lockfile.
@@ -86,6 +86,14 @@ function install() {
   return status === 0 ? undefined : `npm install failed${error ? `: ${error.message}` : ''}. See above.`
 }
 
+/** The file of a task, undefined if there is none. */
+function findTask(/** @type {string} */ task) {
+  const [, folder, name = 'main'] = /^([a-z][a-z-]*)(?::([a-z][a-z-]*))?$/.exec(task) ?? []
+  const path = folder === undefined ? task : `tools/${folder}/${name}.ts`
+  const file = join(root, path)
+  return path.endsWith('.ts') && existsSync(file) ? file : undefined
+}
+
 function run(/** @type {string} */ file, /** @type {string[]} */ parameters) {
   const PATH = [dirname(node), join(modules, '.bin'), process.env.PATH ?? ''].join(delimiter)
   const env = { NODE_COMPILE_CACHE: compileCache, ...process.env, ...quiet, PATH }
@@ -105,10 +113,9 @@ function run(/** @type {string} */ file, /** @type {string[]} */ parameters) {
 }
 
 const [task = '', ...parameters] = process.argv.slice(2)
-const [, folder = '', name = 'main'] = /^([a-z][a-z-]*)(?::([a-z][a-z-]*))?$/.exec(task) ?? []
-const file = join(root, 'tools', folder, `${name}.ts`)
+const file = findTask(task)
 if (Number(process.versions.node.split('.')[0]) < 20) fail('Node 20 or later is required.')
-if (folder === '' || !existsSync(file)) fail(`There is no task "${task}". tools/README.md lists the tasks.`)
+if (file === undefined) fail(`There is no task "${task}". tools/README.md lists the tasks.`)
 if (!isInstalled()) {
   await takeLock()
   const problem = isInstalled() ? undefined : install()

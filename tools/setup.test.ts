@@ -106,6 +106,15 @@ it('puts the Node of the lockfile first on PATH and ends with the status of the 
   expect(await run('look:part')).toMatchObject({ status: 7, output })
 })
 
+it('runs a task outside of tools by its path', async () => {
+  put('docs/site/main.ts', `console.log('served', ...process.argv.slice(2))`)
+  expect(await run('docs/site/main.ts', '--port', '1')).toMatchObject({
+    status: 0,
+    output: 'served --port 1\n',
+  })
+  expect((await run('docs/site/missing.ts')).errors).toContain('There is no task "docs/site/missing.ts"')
+})
+
 it('passes SIGTERM on and waits for the task to end', async () => {
   const body = `process.on('SIGTERM', () => { console.log('stopping'); process.exit(5) })`
   put('tools/wait/main.ts', `setInterval(() => {}, 1000); ${body}; console.log('up')`)

@@ -1,6 +1,6 @@
 import { slug } from 'github-slugger'
 import { type DefaultTheme, defineConfig } from 'vitepress'
-import { excluded, pageOf, resolveLinks, sidebar } from '../../tools/docs/site.ts'
+import { excluded, pageOf, resolveLinks, sidebar } from '../site/pages.ts'
 
 const nav: DefaultTheme.NavItem[] = [
   { text: 'Guides', link: '/guides/first-call', activeMatch: '^/guides/' },

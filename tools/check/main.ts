@@ -6,7 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { filesBelow, packagesOf, repositoryRoot } from '../workspace.ts'
 import { findForbidden } from './forbidden.ts'
 
-const TEXT = /\.(?:[cm]?[jt]sx?|json|md|ya?ml|sh|sql|sol|html|css)$|\/(?:run|LICENSE|\.gitignore|\.npmrc)$/
+const TEXT =
+  /\.(?:[cm]?[jt]sx?|json|md|ya?ml|sh|sql|sol|html|css|template)$|\/(?:run|LICENSE|\.gitignore|\.npmrc)$/
 /** Files that other tools write, and those that spell out the forbidden words. */
 const EXEMPT = /package-lock\.json$|^packages\/devkit\/src\/chain\/artifacts\/|^tools\/check\//
 

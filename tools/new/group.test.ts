@@ -56,12 +56,12 @@ describe('planning a group is refused', () => {
 })
 
 describe.each(listGatewayDomains(repositoryRoot))('a planned group of %s', (folder) => {
-  const { created, changed } = planGroup(repositoryRoot, folder, 'honour-rolls')
+  const { created, changed } = planGroup(repositoryRoot, folder, 'honor-rolls')
 
   it('contains nothing of the group in the template', () => {
     for (const [path, text] of [...created, ...changed]) {
       expect(path + (created.has(path) ? text : '')).not.toMatch(/gift.?card|\bshop\b|0000/i)
-      expect(text, path).toMatch(/honour.?rolls?/i)
+      expect(text, path).toMatch(/honor.?rolls?/i)
     }
   })
 
@@ -97,20 +97,20 @@ describe('a group generated in a copy of the repository', () => {
 
   beforeAll(() => {
     checkout = scratchCheckout()
-    tool('new/group.ts', 'cards', 'honour-rolls')
+    tool('new/group.ts', 'cards', 'honor-rolls')
   }, 900 * SECONDS)
   afterAll(() => checkout[Symbol.dispose]())
 
   it('cannot be generated twice, and the refusal writes nothing', () => {
     const before = texts()
-    const again = () => tool('new/group.ts', 'cards', 'honour-rolls')
+    const again = () => tool('new/group.ts', 'cards', 'honor-rolls')
     expect(again).toThrow(/already exists\. Nothing was written\n$/)
     expect(() => tool('new/group.ts', 'cards')).toThrow('npm run new:group -- <package> <group>')
     expect(texts()).toEqual(before)
   })
 
   it('passes Biome and the type checker', { timeout: 900 * SECONDS }, () => {
-    const { created, changed } = planGroup(repositoryRoot, 'cards', 'honour-rolls')
+    const { created, changed } = planGroup(repositoryRoot, 'cards', 'honor-rolls')
     const code = [...created.keys(), ...changed.keys()].filter((path) => !path.endsWith('.md'))
     run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', ...code)
     run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json')
@@ -125,16 +125,16 @@ describe('a group generated in a copy of the repository', () => {
       run('node_modules/vitest/vitest.mjs', 'run', ...parameters)
     const server = 'packages/gateway-server/src'
     const own = vitest(
-      `${server}/domains/cards/honour-rolls.test.ts`,
+      `${server}/domains/cards/honor-rolls.test.ts`,
       `${server}/routing.test.ts`,
       'tools/operations',
     )
-    expect(own).toContain('honour-rolls.test.ts (6 tests)')
+    expect(own).toContain('honor-rolls.test.ts (6 tests)')
     const shared = vitest(
       `${server}/every-operation.test.ts`,
-      'tools/examples',
+      'docs/tests/examples.test.ts',
       '-t',
-      'honourRolls|docs/cards',
+      'honorRolls|docs/cards',
     )
     // Three for each of its five operations, one for each of the two that accept fields, and the page of examples.
     expect(shared).toMatch(/Tests +18 passed/)

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { run } from '../run.ts'
-import { repositoryRoot } from '../workspace.ts'
+import { run } from '../../tools/run.ts'
+import { repositoryRoot } from '../../tools/workspace.ts'
 
 const SERVERS = ['gateway', 'facilitator'] as const
 type Server = (typeof SERVERS)[number]

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { Group } from '../reference/catalogue.ts'
-import { fenced, firstSentence, proseLines } from '../reference/markdown.ts'
-import { fill, snippet } from '../reference/pages.ts'
-import { repositoryRoot } from '../workspace.ts'
-import { SECTIONS, titleOf } from './site.ts'
+import { repositoryRoot } from '../../tools/workspace.ts'
+import { SECTIONS, titleOf } from './pages.ts'
+import type { Group } from './reference/catalog.ts'
+import { fenced, firstSentence, proseLines } from './reference/markdown.ts'
+import { fill, snippet } from './reference/pages.ts'
 
 /** The first paragraph of a page that is prose, as one sentence without links. */
 function summaryOf(text: string): string {
@@ -29,7 +29,7 @@ export function llmsText(pages: ReadonlyMap<string, string>, groups: readonly Gr
   const guides = Object.values(SECTIONS)
     .flat()
     .map((page) => `- [${titleOf(page)}](${page}.html): ${summaryOf(pages.get(`${page}.md`) ?? '')}`)
-  return fill(join(import.meta.dirname, 'llms-template.txt'), {
+  return fill(join(import.meta.dirname, 'llms.txt.template'), {
     gateway: fenced(snippet(repositoryRoot, 'cards', 'createGateway')),
     facilitator: fenced(snippet(repositoryRoot, 'facilitator', 'createFacilitator')),
     errors: fenced(snippet(repositoryRoot, 'envelope', 'isMintmarkError')),

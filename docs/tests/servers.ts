@@ -7,9 +7,9 @@ import { parseEther, toHex } from 'viem'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { seller, signedBody } from '../../packages/facilitator-server/src/payments/testing.ts'
 import { testFacilitator } from '../../packages/facilitator-server/src/testing.ts'
-import { startTestGateway } from '../gateway.ts'
+import { startTestGateway } from '../../tools/gateway.ts'
 
-/** What examples may use without defining it. `given.d.ts` of tools/readme describes each. */
+/** What examples may use without defining it. `given.d.ts` describes each. */
 export interface Given {
   [name: string]: unknown
   baseUrl: string

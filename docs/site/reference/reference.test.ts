@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import table from '../operations/operations.json' with { type: 'json' }
-import { repositoryRoot } from '../workspace.ts'
-import type { Group } from './catalogue.ts'
+import table from '../../../tools/operations/operations.json' with { type: 'json' }
+import { repositoryRoot } from '../../../tools/workspace.ts'
+import type { Group } from './catalog.ts'
 import { headingsOf } from './markdown.ts'
 import { referencePages } from './pages.ts'
 

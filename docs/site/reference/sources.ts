@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import * as envelope from '@mintmark/envelope'
 import type { Rule as DeclaredRule } from '@mintmark/operation'
 import ts from 'typescript'
-import { reasons } from '../../packages/facilitator-server/src/payments/reasons.ts'
-import { packagesOfLayer, shortName } from '../workspace.ts'
+import { reasons } from '../../../packages/facilitator-server/src/payments/reasons.ts'
+import { packagesOfLayer, shortName } from '../../../tools/workspace.ts'
 import { headingsOf } from './markdown.ts'
 
 /** The docstring of an exported name: its first paragraph, and the other paragraphs, which say what to do. */

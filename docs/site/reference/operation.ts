@@ -1,7 +1,7 @@
 import { pageQuery } from '@mintmark/envelope'
 import type { DeclaredError, OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
-import type { Operation } from './catalogue.ts'
+import type { Operation } from './catalog.ts'
 import { blocks, code, fenced, moveLinks, table } from './markdown.ts'
 import {
   answerTable,

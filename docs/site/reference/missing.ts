@@ -1,10 +1,10 @@
-import type { Catalogue, RecordOf } from './catalogue.ts'
+import type { Catalog, RecordOf } from './catalog.ts'
 import { type Field, fieldsOf, type NameOf, partsOf } from './schemas.ts'
 import { type ErrorDocs, type Rule, valueOfRule } from './sources.ts'
 
 /** The docstrings that are missing, a sentence each. */
 export function missingDocs(
-  { groups, recordOf, problems }: Catalogue,
+  { groups, recordOf, problems }: Catalog,
   records: readonly RecordOf[],
   rules: readonly Rule[],
   { kinds, payments }: ErrorDocs,

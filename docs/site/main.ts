@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { serve } from 'vitepress'
-import { repositoryRoot } from '../workspace.ts'
+import { repositoryRoot } from '../../tools/workspace.ts'
 import './build.ts'
 
 const { port } = parseArgs({ options: { port: { type: 'string', default: '4173' } } }).values

@@ -1,6 +1,6 @@
 import type { OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
-import type { Catalogue, Group, RecordOf } from './catalogue.ts'
+import type { Catalog, Group, RecordOf } from './catalog.ts'
 import { code, slugOf } from './markdown.ts'
 import { type NameOf, partsOf, required } from './schemas.ts'
 
@@ -13,11 +13,7 @@ export function pageOf({ packageName, name }: Group): string {
 }
 
 /** Adds the records in an answer, outermost first. */
-function collectRecords(
-  schema: v.GenericSchema,
-  recordOf: Catalogue['recordOf'],
-  found: Set<RecordOf>,
-): void {
+function collectRecords(schema: v.GenericSchema, recordOf: Catalog['recordOf'], found: Set<RecordOf>): void {
   const inner = required(schema)
   const record = recordOf(inner)
   if (record !== undefined && found.has(record)) return
@@ -29,7 +25,7 @@ function collectRecords(
 }
 
 /** Assigns each record to the page of the only group that returns it, or to the shared page. */
-export function placeRecords({ groups, recordOf }: Catalogue): ReadonlyMap<string, readonly RecordOf[]> {
+export function placeRecords({ groups, recordOf }: Catalog): ReadonlyMap<string, readonly RecordOf[]> {
   const pages = new Map<RecordOf, string>()
   for (const group of groups) {
     const returned = new Set<RecordOf>()
@@ -47,7 +43,7 @@ export function placeRecords({ groups, recordOf }: Catalogue): ReadonlyMap<strin
 /** Names records by links to their section, and bodies that another operation of the group has by that operation. */
 export function namesOn(
   page: string,
-  { recordOf }: Catalogue,
+  { recordOf }: Catalog,
   own: readonly RecordOf[],
   bodies: readonly OperationShape[] = [],
 ): NameOf {

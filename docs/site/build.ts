@@ -1,9 +1,9 @@
 // Builds the documentation site into docs/.vitepress/dist: `nx run mintmark-repository:build-docs`.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { referencePages } from '../reference/pages.ts'
-import { repositoryRoot } from '../workspace.ts'
+import { repositoryRoot } from '../../tools/workspace.ts'
 import { findDeadLinks } from './dead-links.ts'
+import { referencePages } from './reference/pages.ts'
 
 const docs = join(repositoryRoot, 'docs')
 const outDir = join(docs, '.vitepress/dist')
@@ -20,7 +20,7 @@ rmSync(join(docs, 'reference'), { recursive: true, force: true })
 for (const [page, text] of pages) write(join(docs, 'reference', page), text)
 
 // These modules list the pages when they are loaded.
-const { readPages } = await import('./site.ts')
+const { readPages } = await import('./pages.ts')
 const { llmsText } = await import('./llms.ts')
 const { build } = await import('vitepress')
 

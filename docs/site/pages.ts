@@ -2,10 +2,10 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
-import { headingsOf } from '../reference/markdown.ts'
-import { repositoryRoot } from '../workspace.ts'
+import { repositoryRoot } from '../../tools/workspace.ts'
+import { headingsOf } from './reference/markdown.ts'
 
-/** Markdown that is no page: templates, changesets and changelogs. */
+/** Markdown that is no page: changelogs, and notes inside packages and tools. */
 export const excluded = ['tools/*/**', '**/CHANGELOG.md', 'packages/*/!(README).md', 'packages/*/*/**']
 
 /** The page of a Markdown file: `docs/guides/paging.md` becomes `guides/paging.md`. */
@@ -133,7 +133,7 @@ function referenceSections(): Section[] {
 export function sidebar() {
   const listed = Object.values(SECTIONS).flat()
   const unlisted = pagesBelow('').filter((page) => !listed.includes(page) && !UNLISTED.test(page))
-  if (unlisted.length > 0) throw new Error(`Add to a section of tools/docs/site.ts: ${unlisted.join(', ')}`)
+  if (unlisted.length > 0) throw new Error(`Add to a section of docs/site/pages.ts: ${unlisted.join(', ')}`)
   const sections = Object.entries(SECTIONS).map(([text, pages]) => ({ text, items: pages.map(linkTo) }))
   return { '/reference/': referenceSections(), '/': sections }
 }

@@ -1,7 +1,7 @@
 import { createMarkdownRenderer } from 'vitepress'
 import { describe, expect, it } from 'vitest'
-import { repositoryRoot } from '../workspace.ts'
-import { pageOf, resolveLinks } from './site.ts'
+import { repositoryRoot } from '../../tools/workspace.ts'
+import { pageOf, resolveLinks } from './pages.ts'
 
 it.each([
   ['docs/guides/paging.md', 'guides/paging.md'],

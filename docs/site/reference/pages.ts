@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pageQuery } from '@mintmark/envelope'
-import { blocksOfFile } from '../readme/blocks.ts'
-import { type Catalogue, type Group, type RecordOf, readCatalogue } from './catalogue.ts'
+import { blocksOfFile } from '../blocks.ts'
+import { type Catalog, type Group, type RecordOf, readCatalog } from './catalog.ts'
 import { blocks, code, fenced, firstSentence, slugOf, table } from './markdown.ts'
 import { missingDocs } from './missing.ts'
 import { operationSection } from './operation.ts'
@@ -44,12 +44,12 @@ function describeClient({ operations }: Group): string {
 }
 
 /** The page of a group: its operations, and the records that no other group returns. */
-function groupPage(group: Group, catalogue: Catalogue, placed: Placed, rules: readonly Rule[]): string {
+function groupPage(group: Group, catalog: Catalog, placed: Placed, rules: readonly Rule[]): string {
   const page = pageOf(group)
   const { name, packageName, subpath, operations } = group
   const records = placed.get(page) ?? []
   const shapes = operations.map(({ shape }) => shape)
-  const nameOf = namesOn(page, catalogue, records, shapes)
+  const nameOf = namesOn(page, catalog, records, shapes)
   const rows = operations.map(({ shape, docs }) => [
     `[${code(shape.id.split('.')[1] ?? '')}](#${slugOf(shape.id)})`,
     firstSentence(docs.summary),
@@ -69,9 +69,9 @@ function groupPage(group: Group, catalogue: Catalogue, placed: Placed, rules: re
 
 type Placed = ReturnType<typeof placeRecords>
 
-function recordsPage(catalogue: Catalogue, placed: Placed): string {
+function recordsPage(catalog: Catalog, placed: Placed): string {
   const records = (placed.get(SHARED_RECORDS) ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  const nameOf = namesOn(SHARED_RECORDS, catalogue, records)
+  const nameOf = namesOn(SHARED_RECORDS, catalog, records)
   return blocks(
     '# Shared records',
     'Records that several groups return. A record of one group is on its page.',
@@ -80,7 +80,7 @@ function recordsPage(catalogue: Catalogue, placed: Placed): string {
 }
 
 /** The fields of every page. */
-function pageFields(root: string, { groups }: Catalogue): readonly Field[] {
+function pageFields(root: string, { groups }: Catalog): readonly Field[] {
   const paged = groups.flatMap(({ operations }) => operations).find(({ shape }) => shape.paged)
   const { entries = {} } = paged === undefined ? {} : partsOf(paged.shape.data)
   const { members = {} } = docstringsOf(join(root, 'packages/envelope/src/page.ts')).get('Page') ?? {}
@@ -90,8 +90,8 @@ function pageFields(root: string, { groups }: Catalogue): readonly Field[] {
 
 const TYPES = { Timestamp: 'string', Integer: 'number', Amount: 'string', Address: 'string', Hash: 'string' }
 
-function indexPage(root: string, catalogue: Catalogue): string {
-  const { packages, groups } = catalogue
+function indexPage(root: string, catalog: Catalog): string {
+  const { packages, groups } = catalog
   const operations = groups.flatMap((group) => group.operations)
   const scalars = docstringsOf(join(root, 'packages/envelope/src/scalars.ts'))
   const listed = [...new Set(groups.map(({ packageName }) => packageName))]
@@ -109,7 +109,7 @@ function indexPage(root: string, catalogue: Catalogue): string {
       ]),
     )
   const links = (name: string) => of(name).map((group) => `[${group.name}](${pageOf(group)})`)
-  return fill(join(TEMPLATES, 'index.md'), {
+  return fill(join(TEMPLATES, 'index.md.template'), {
     count: String(operations.length),
     groups: table(
       ['package', 'groups'],
@@ -134,7 +134,7 @@ function indexPage(root: string, catalogue: Catalogue): string {
       ['field', 'type', 'meaning'],
       query.map(({ name, type, meaning }) => [code(name), type, meaning]),
     ),
-    page: answerTable(pageFields(root, catalogue)),
+    page: answerTable(pageFields(root, catalog)),
     list: paged?.shape.id ?? '',
   })
 }
@@ -165,7 +165,7 @@ function errorsPage(
   const sections = kinds.map(({ kind, docstring: { meaning, advice, members } }) =>
     blocks(`### ${code(kind)}`, meaning, advice && `**What to do:** ${advice}`, fieldTable(members)).trim(),
   )
-  return fill(join(TEMPLATES, 'errors.md'), {
+  return fill(join(TEMPLATES, 'errors.md.template'), {
     handling: fenced(handling),
     overview: table(
       ['kind', 'when'],
@@ -192,17 +192,17 @@ export function snippet(root: string, name: string, word: string): string {
 
 /** Renders the reference: Markdown by path below `docs/reference`. `problems` names what has no docstring. */
 export async function referencePages(root: string) {
-  const catalogue = await readCatalogue(root)
+  const catalog = await readCatalog(root)
   const rules = await readRules(root)
   const errors = readErrors(root)
-  const placed = placeRecords(catalogue)
+  const placed = placeRecords(catalog)
   const pages = new Map([
-    [INDEX, indexPage(root, catalogue)],
+    [INDEX, indexPage(root, catalog)],
     ['errors.md', errorsPage(errors, rules, snippet(root, 'envelope', 'isMintmarkError'))],
-    [SHARED_RECORDS, recordsPage(catalogue, placed)],
-    ...catalogue.groups.map((group) => [pageOf(group), groupPage(group, catalogue, placed, rules)] as const),
+    [SHARED_RECORDS, recordsPage(catalog, placed)],
+    ...catalog.groups.map((group) => [pageOf(group), groupPage(group, catalog, placed, rules)] as const),
   ])
   const records = [...placed.values()].flat()
-  const problems = missingDocs(catalogue, records, rules, errors, pageFields(root, catalogue))
-  return { pages, problems, groups: catalogue.groups }
+  const problems = missingDocs(catalog, records, rules, errors, pageFields(root, catalog))
+  return { pages, problems, groups: catalog.groups }
 }

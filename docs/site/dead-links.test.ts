@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scratchFolder } from '../scratch-folder.ts'
+import { scratchFolder } from '../../tools/scratch-folder.ts'
 import { findDeadLinks } from './dead-links.ts'
 
 it('finds links of a built site to pages and headings that do not exist', () => {

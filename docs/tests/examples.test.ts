@@ -4,9 +4,9 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import operations from '../operations/operations.json' with { type: 'json' }
-import { blocksOf, blocksOfFile, printedOf } from '../readme/blocks.ts'
-import { repositoryRoot } from '../workspace.ts'
+import operations from '../../tools/operations/operations.json' with { type: 'json' }
+import { repositoryRoot } from '../../tools/workspace.ts'
+import { blocksOf, blocksOfFile, printedOf } from '../site/blocks.ts'
 import { programOf } from './program.ts'
 import { type Given, startServers } from './servers.ts'
 

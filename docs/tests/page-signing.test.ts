@@ -7,8 +7,8 @@ import { createGateway } from '@mintmark/transport'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_URL, type TestGateway, testGateway } from '../../packages/gateway-server/src/testing/gateway.ts'
-import { blocksOf } from '../readme/blocks.ts'
-import { repositoryRoot } from '../workspace.ts'
+import { repositoryRoot } from '../../tools/workspace.ts'
+import { blocksOf } from '../site/blocks.ts'
 
 type MacFor = (stringToSign: string, person?: { cardIds: readonly number[] }) => Uint8Array | undefined
 

@@ -2,8 +2,8 @@ import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { repositoryRoot } from '../workspace.ts'
-import { type Block, blocksOf, blocksOfFile } from './blocks.ts'
+import { repositoryRoot } from '../../tools/workspace.ts'
+import { type Block, blocksOf, blocksOfFile } from '../site/blocks.ts'
 
 // The core packages' examples are run, not only compiled, by a test of their own; the reference repeats those of the pages of docs/.
 const documents = globSync(['README.md', 'packages/*/README.md', 'docs/**/*.md'], {

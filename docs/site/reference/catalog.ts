@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Entries } from '@mintmark/envelope'
 import type { OperationShape } from '@mintmark/operation'
 import type * as v from 'valibot'
-import { type Descriptions, describe, describedFiles } from '../build/descriptions.ts'
-import operations from '../operations/operations.json' with { type: 'json' }
-import { type Package, packagesOfLayer, shortName } from '../workspace.ts'
+import { type Descriptions, describe, describedFiles } from '../../../tools/build/descriptions.ts'
+import operations from '../../../tools/operations/operations.json' with { type: 'json' }
+import { type Package, packagesOfLayer, shortName } from '../../../tools/workspace.ts'
 import { partsOf } from './schemas.ts'
 import { type Example, examplesOf } from './sources.ts'
 
@@ -36,7 +36,7 @@ export interface RecordOf {
 }
 
 /** Everything that the reference shows, as data. */
-export interface Catalogue {
+export interface Catalog {
   readonly packages: readonly { readonly name: string; readonly description: string }[]
   /** In the order of the table of operations. */
   readonly groups: readonly Group[]
@@ -74,7 +74,7 @@ async function readRecords(
 }
 
 /** Reads the operations, records and docstrings of every domain package, and the examples of `docs/`. */
-export async function readCatalogue(root: string): Promise<Catalogue> {
+export async function readCatalog(root: string): Promise<Catalog> {
   const domains = packagesOfLayer(root, 'domain')
   const { descriptions, problems } = describe(describedFiles(root), root)
   const records = await readRecords(packagesOfLayer(root, 'domain', 'vocabulary', 'core'), descriptions)
