@@ -146,15 +146,16 @@ describe('the limit of a coupon', () => {
     await expect(buy(running.listing, { couponCode: running.code })).rejects.toEqual(refusedWith(40910))
   })
 
-  it('of ten allows ten of two hundred concurrent buyers with any of its codes', async () => {
-    const { listing, codes, couponId } = await codeSale({ count: 20, maxRedemptions: 10 }, 200)
+  // More buyers than connections, but few enough that a loaded machine serves all of them before one has waited too long (503).
+  it('of ten allows ten of sixty concurrent buyers with any of its codes', async () => {
+    const { listing, codes, couponId } = await codeSale({ count: 20, maxRedemptions: 10 }, 60)
     const tried = await Promise.allSettled(
-      Array.from({ length: 200 }, (_, at) => buy(listing, { couponCode: codes[at % 20] ?? '' })),
+      Array.from({ length: 60 }, (_, index) => buy(listing, { couponCode: codes[index % 20] ?? '' })),
     )
     const refusals = tried.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))
-    expect(refusals).toEqual(Array.from({ length: 190 }, () => 40911))
+    expect(refusals).toEqual(Array.from({ length: 50 }, () => 40911))
     expect(await uses(couponId)).toEqual({ used: 10, redeemed: 0, wallets: 10 })
-    expect((await couponCodes.get(project.client, { id: listing.id })).remaining).toBe(190)
+    expect((await couponCodes.get(project.client, { id: listing.id })).remaining).toBe(50)
   })
 
   it('of one per wallet applies to concurrent orders of a wallet', async () => {
