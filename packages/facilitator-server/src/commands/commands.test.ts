@@ -10,7 +10,8 @@ import { runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { hex, signedBody } from '../payments/testing.ts'
+import { signedBody } from '../payments/testing.ts'
+import { toTransferArguments } from '../payments/testing-execution.ts'
 import { settlePrice, type TestFacilitator, testFacilitator } from '../testing.ts'
 import { version } from '../version.ts'
 import { facilitatorCommands } from './commands.ts'
@@ -208,23 +209,13 @@ describe('settlements and the ledger', () => {
   })
 
   test("lists a signer's payment without a settlement in an audit, with status 1", async () => {
-    const { paymentPayload } = await signedBody({ account: payer })
-    const { authorization, signature } = paymentPayload.payload
-    const { from, to, value, validAfter, validBefore, nonce } = authorization
+    const body = await signedBody({ account: payer })
     const fromBlock = (await chain.client.getBlockNumber()) + 1n
     const hash = await chain.as(9).writeContract({
       address: chain.token,
       abi: devUsdcAbi,
       functionName: 'transferWithAuthorization',
-      args: [
-        hex(from),
-        hex(to),
-        BigInt(value),
-        BigInt(validAfter),
-        BigInt(validBefore),
-        hex(nonce),
-        hex(String(signature)),
-      ],
+      args: toTransferArguments(body),
     })
     await chain.client.waitForTransactionReceipt({ hash })
     const { status, stdout } = await runProcess(settling, [
@@ -233,7 +224,12 @@ describe('settlements and the ledger', () => {
     expect(status).toBe(1)
     expect(JSON.parse(stdout)).toMatchObject({
       checked: 1,
-      problems: [{ problem: 'no settlement', payment: { transaction: hash, nonce } }],
+      problems: [
+        {
+          problem: 'no settlement',
+          payment: { transaction: hash, nonce: body.paymentPayload.payload.authorization.nonce },
+        },
+      ],
     })
   })
 

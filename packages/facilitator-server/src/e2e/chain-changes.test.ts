@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
 import { hex, signedBody } from '../payments/testing.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
+import { toTransferArguments } from '../payments/testing-execution.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -147,20 +148,10 @@ async function mined(sent: Promise<`0x${string}`>): Promise<string> {
 }
 
 function submit(body: Body): Promise<`0x${string}`> {
-  const { authorization, signature } = body.paymentPayload.payload
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
   return relayer.writeContract({
     ...token,
     functionName: 'transferWithAuthorization',
-    args: [
-      hex(from),
-      hex(to),
-      BigInt(value),
-      BigInt(validAfter),
-      BigInt(validBefore),
-      hex(nonce),
-      hex(String(signature)),
-    ],
+    args: toTransferArguments(body),
   })
 }
 

@@ -5,7 +5,8 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { afterAll, expect, test } from 'vitest'
 import { checkLedger } from '../ledger/check/check.ts'
-import { hex, signedBody } from '../payments/testing.ts'
+import { signedBody } from '../payments/testing.ts'
+import { toTransferArguments } from '../payments/testing-execution.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -46,21 +47,11 @@ const respondWith =
 
 /** Makes the payment on the chain, as an upstream would. */
 async function submit(body: Body): Promise<string> {
-  const { authorization, signature } = body.paymentPayload.payload
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
   const hash = await relayer.writeContract({
     address: chain.token,
     abi: devUsdcAbi,
     functionName: 'transferWithAuthorization',
-    args: [
-      hex(from),
-      hex(to),
-      BigInt(value),
-      BigInt(validAfter),
-      BigInt(validBefore),
-      hex(nonce),
-      hex(String(signature)),
-    ],
+    args: toTransferArguments(body),
   })
   await chain.client.waitForTransactionReceipt({ hash })
   return hash

@@ -13,6 +13,7 @@ import { randomKey } from '../chains/evm/testing.ts'
 import { checkLedger } from '../ledger/check/check.ts'
 import { hex, signedBody } from '../payments/testing.ts'
 import { letTimePass } from '../payments/testing-engine.ts'
+import { toTransferArguments } from '../payments/testing-execution.ts'
 import { settlePrice, type TestAccount, type TestFacilitator, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
@@ -69,20 +70,10 @@ const first = { maxPriorityFeePerGas: 10n ** 11n, maxFeePerGas: 10n ** 12n, gas:
 
 /** Submits the payment as somebody else. */
 function submit(body: Body): Promise<Hex> {
-  const { authorization, signature } = body.paymentPayload.payload
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
   return relayer.writeContract({
     ...token,
     functionName: 'transferWithAuthorization',
-    args: [
-      hex(from),
-      hex(to),
-      BigInt(value),
-      BigInt(validAfter),
-      BigInt(validBefore),
-      hex(nonce),
-      hex(String(signature)),
-    ],
+    args: toTransferArguments(body),
     ...first,
   })
 }

@@ -6,6 +6,14 @@ import { hex, type signedBody } from './testing.ts'
 /** The body of a settle request. */
 export type PaymentBody = Awaited<ReturnType<typeof signedBody>>
 
+/** Returns the arguments of the token's `transferWithAuthorization` for a signed payment. */
+export function toTransferArguments({ paymentPayload }: PaymentBody) {
+  const { authorization, signature } = paymentPayload.payload
+  const { from, to, value, validAfter, validBefore, nonce } = authorization
+  const times = [BigInt(validAfter), BigInt(validBefore)] as const
+  return [hex(from), hex(to), BigInt(value), ...times, hex(nonce), hex(String(signature))] as const
+}
+
 /** Sends a signed payment to the dev chain from one of its own accounts. Returns the transaction's hash. */
 export function executePayment(
   client: AnvilClient,
@@ -13,8 +21,6 @@ export function executePayment(
   body: PaymentBody,
   options: { readonly gas?: bigint; readonly nonce?: number } = {},
 ): Promise<Hash> {
-  const { authorization, signature } = body.paymentPayload.payload
-  const { from, to, value, validAfter, validBefore, nonce } = authorization
   return client.writeContract({
     account: sender,
     // The chain id is known, so that the client does not request it.
@@ -22,15 +28,7 @@ export function executePayment(
     address: tokenAddress,
     abi: devUsdcAbi,
     functionName: 'transferWithAuthorization',
-    args: [
-      hex(from),
-      hex(to),
-      BigInt(value),
-      BigInt(validAfter),
-      BigInt(validBefore),
-      hex(nonce),
-      hex(String(signature)),
-    ],
+    args: toTransferArguments(body),
     ...options,
   })
 }
