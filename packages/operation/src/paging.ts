@@ -19,11 +19,11 @@ export async function* eachPage<S extends Service>(
     // The client has checked the page against the operation's schema, unless its option `responses` prevents it.
     const page = result.data as Page<never>
     const { list, pageNumber } = page
-    if (!(list?.length > 0)) return
+    if (!list?.length) return
     const text = JSON.stringify(list)
     const isRepeated = text === previous
-    const requested = query?.pageNumber
-    if (isRepeated || (requested ?? pageNumber) !== pageNumber) {
+    const { pageNumber: requested = pageNumber } = query ?? {}
+    if (isRepeated || requested !== pageNumber) {
       const received = isRepeated ? 'the same list' : `page ${pageNumber}`
       const message = `Expected page ${requested}, received ${received}`
       throw createCallError(UnexpectedResponseError, operation, message, result, {

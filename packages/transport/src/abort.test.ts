@@ -72,6 +72,19 @@ describe('an abort signal', () => {
     await expect(call).rejects.toBe(reason)
   })
 
+  it('reports no response that arrives after the call ended', async () => {
+    const onResponse = vi.fn()
+    const { promise: late, resolve: respond } = Promise.withResolvers<Response>()
+    const gateway = gatewayAt('http://127.0.0.1:1', { fetch: () => late, hooks: { onResponse } })
+    const controller = new AbortController()
+    const call = get(gateway, { id: '7' }, { signal: controller.signal })
+    setTimeout(() => controller.abort(reason), 20)
+    await expect(call).rejects.toBe(reason)
+    respond(Response.json({ code: 200, data: aThing, msg: '', success: true }))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(onResponse).not.toHaveBeenCalled()
+  })
+
   it('can be shared by many calls without accumulating listeners', async () => {
     const { signal } = new AbortController()
     const listen = vi.spyOn(signal, 'addEventListener')

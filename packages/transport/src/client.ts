@@ -17,7 +17,7 @@ export function createClient<S extends Service>(
     throw new TypeError('baseUrl is not http')
   }
   const { origin, pathname } = new URL(client.baseUrl)
-  const base = origin + pathname.replace(/\/$/, '')
+  const prefix = pathname.replace(/\/$/, '')
   const { now = Date.now } = client
 
   return {
@@ -29,7 +29,7 @@ export function createClient<S extends Service>(
       try {
         checkInput(operation, input)
         const routed = { ...operation, ...client.routes?.find((route) => route.id === id) }
-        return await send(routed, wireRequest(routed, base, input), adapter, client, options)
+        return await send(routed, wireRequest(routed, origin, prefix, input), adapter, client, options)
       } catch (error) {
         if (error instanceof MintmarkError)
           notify(client.hooks, 'onError', { operation: id, error, milliseconds: now() - started })

@@ -46,7 +46,19 @@ export function reroute<S extends Service, Id extends string, In, Data, Errors e
   operation: Operation<S, Id, In, Data, Exclude<Source, 'stated'>, Errors>,
   to: { path?: string; method?: Method },
 ): Route {
-  return { id: operation.id, ...to }
+  const { path, method } = to
+  return {
+    id: operation.id,
+    ...(path !== undefined && { path: normalizePath(path) }),
+    ...(method && { method }),
+  }
+}
+
+/** Returns a path as parsers of URLs write it, so that the path that is signed is the one that is sent. */
+function normalizePath(path: string): string {
+  const { pathname } = new URL(path, 'http://localhost')
+  // The braces are those of fields, such as `{id}`.
+  return pathname.replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
 /** The options of both clients. */

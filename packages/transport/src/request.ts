@@ -27,13 +27,22 @@ function encodeField(operation: OperationShape, name: string, value: unknown, is
   throw createInputError(operation, [{ path: name, message: 'Malformed' }])
 }
 
-/** Distributes a checked input over path, query and body. */
-export function wireRequest(operation: OperationShape, base: string, input: unknown): WireRequest {
+/**
+ * Distributes a checked input over path, query and body.
+ *
+ * @param prefix The path of the server's address, without a slash at its end.
+ */
+export function wireRequest(
+  operation: OperationShape,
+  origin: string,
+  prefix: string,
+  input: unknown,
+): WireRequest {
   const fields = { ...(input as Record<string, unknown> | undefined) }
-  const encodedPath = operation.path.replace(/\{(\w+)\}/g, (_, name) =>
-    encodeField(operation, name, fields[name], true),
-  )
-  const url = new URL(base + encodedPath)
+  // Nothing that `encodeField` returns is normalized by parsers of URLs, so the path that is signed is the one that is sent.
+  const path =
+    prefix +
+    operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeField(operation, name, fields[name], true))
   const pairs: string[] = []
   for (const name in operation.query) {
     for (const value of [fields[name]].flat()) {
@@ -43,14 +52,12 @@ export function wireRequest(operation: OperationShape, base: string, input: unkn
   }
   const joinPairs = () => pairs.join('&').replaceAll('\n', '=')
   const query = joinPairs()
-  if (query) url.search = query
   for (const name in { ...operation.params, ...operation.query }) delete fields[name]
   pairs.sort()
   return {
     method: operation.method,
-    url: url.href,
-    // The parser may normalize the path. The normalized one is sent, so that one is signed.
-    path: url.pathname,
+    url: origin + path + (query && `?${query}`),
+    path,
     query,
     canonicalQuery: joinPairs(),
     body: utf8(operation.body ? JSON.stringify(fields) : ''),
