@@ -8,16 +8,22 @@ import { webhooksBaseline } from './0004-webhooks.ts'
 export const facilitatorSchema: MigrationPlan = {
   schema: 'facilitator',
   migrations: [ledgerBaseline, paymentsBaseline, chainsBaseline, webhooksBaseline],
-  functions: readSqlFunctions(new URL('../ledger/functions/', import.meta.url), [
-    'refuse_change',
-    'guard_settlement',
-    'amount_in_flight',
-    'payer_reverts',
-    'account_reverts',
-    'apply_transitions',
-    'reserve_settlements',
-    'reserve_covered_settlements',
-  ]),
+  functions: [
+    ...readSqlFunctions(new URL('../webhooks/functions/', import.meta.url), ['add_deliveries']),
+    ...readSqlFunctions(new URL('../events/functions/', import.meta.url), ['record_events']),
+    ...readSqlFunctions(new URL('../ledger/functions/', import.meta.url), [
+      'refuse_change',
+      'guard_settlement',
+      'amount_in_flight',
+      'payer_reverts',
+      'account_reverts',
+      'return_prices',
+      'settlement_event_data',
+      'apply_transitions',
+      'refuse_for_payers',
+      'reserve_settlements',
+    ]),
+  ],
   role: 'mintmark_facilitator',
   migrateCommand: 'mintmark-facilitator migrate',
 }
