@@ -3,11 +3,12 @@ import { ledgerBaseline } from './0001-ledger.ts'
 import { paymentsBaseline } from './0002-payments.ts'
 import { chainsBaseline } from './0003-chains.ts'
 import { webhooksBaseline } from './0004-webhooks.ts'
+import { unfinishedSettlements } from './0010-unfinished-settlements.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
   schema: 'facilitator',
-  migrations: [ledgerBaseline, paymentsBaseline, chainsBaseline, webhooksBaseline],
+  migrations: [ledgerBaseline, paymentsBaseline, chainsBaseline, webhooksBaseline, unfinishedSettlements],
   functions: [
     ...readSqlFunctions(new URL('../webhooks/functions/', import.meta.url), ['add_deliveries']),
     ...readSqlFunctions(new URL('../events/functions/', import.meta.url), ['record_events']),
@@ -20,6 +21,8 @@ export const facilitatorSchema: MigrationPlan = {
       'return_prices',
       'settlement_event_data',
       'apply_transitions',
+      'claim_settlements',
+      'record_checks',
       'refuse_for_payers',
       'reserve_settlements',
     ]),
