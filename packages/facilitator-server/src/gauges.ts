@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import { readTreasuryBalance } from './chains/evm/deposits/treasury-balance.ts'
 import type { Configuration } from './configuration.ts'
 import { compareTreasury } from './ledger/check/treasury.ts'
+import { readOldestUnfinished } from './ledger/settlements/oldest-unfinished.ts'
 import { listReverts } from './ledger/settlements/reverts.ts'
 import type { PaymentsEngine } from './payments-engine.ts'
 import type { Tables } from './tables.ts'
@@ -29,7 +30,7 @@ const GAUGES: readonly Gauge[] = [
     name: 'settlement_oldest_seconds',
     help: 'Age of the oldest settlement in each unfinished state',
     label: 'state',
-    read: ({ database }) => readOldestSettlements(database.system),
+    read: ({ database }) => readOldestUnfinished(database.system),
   },
   {
     name: 'oldest_pending_seconds',
@@ -76,15 +77,6 @@ export function addGauges(metrics: ServerMetrics, parts: GaugeParts): void {
     }
     metrics.gauge(name, help, readOrWarn, label)
   }
-}
-
-async function readOldestSettlements(db: Kysely<Tables>): Promise<Map<string, number>> {
-  const { rows } = await sql<{ state: string; age: number }>`
-    select open.state, coalesce(extract(epoch from clock_timestamp() - min(s.reserved_at)), 0)::float8 as age
-    from unnest(array['sent', 'unknown']) as open (state)
-    left join facilitator.settlements s on s.state = open.state
-    group by open.state`.execute(db)
-  return new Map(rows.map(({ state, age }) => [state, age]))
 }
 
 async function readOldestPending(db: Kysely<Tables>): Promise<Map<string, number>> {

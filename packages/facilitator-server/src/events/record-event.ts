@@ -22,18 +22,30 @@ export interface NewEvent {
 }
 
 export interface RecordedEvent extends NewEvent {
-  /** Whether the account has an enabled webhook. */
-  readonly hasWebhook: boolean
   readonly id: number
   readonly sequence: number
   readonly occurredAt: Date
 }
 
-/** Adds jobs for the recorded events of accounts with webhooks, in the same transaction, so that events and jobs are committed together. */
-export type Enqueue = (trx: Transaction<Tables>, events: readonly RecordedEvent[]) => Promise<void>
+/**
+ * How events are delivered: the job queue's own insert statements, each with an array of jobs as JSON text as its parameter. Whatever
+ * records an event runs them in the same statement, so that events and jobs are committed together.
+ */
+export interface Enqueue {
+  /** Adds jobs for webhooks that work. */
+  readonly steady: string
+  /** Adds jobs for webhooks that fail. */
+  readonly failing: string
+  /** Seconds after which an unfinished job counts as lost with its process. */
+  readonly expireSeconds: number
+}
+
+/** The parameter `p_enqueue` of SQL functions that record events. */
+export const toEnqueueParameter = (enqueue: Enqueue | undefined): string | null =>
+  enqueue === undefined ? null : JSON.stringify(enqueue)
 
 /**
- * Records events in the transaction of the changes that they report.
+ * Records events in the transaction of the changes that they report, and adds the deliveries to the webhooks of their accounts.
  *
  * The caller holds the lock of the subject's row (a settlement, an account), so that the events of a subject have different numbers in the
  * order of the changes.
@@ -42,29 +54,14 @@ export async function recordEvents(
   trx: Transaction<Tables>,
   events: readonly NewEvent[],
   enqueue?: Enqueue,
-): Promise<void> {
-  if (events.length === 0) return
-  const rows = events.map(({ subject, type, account, data }, position) => ({
-    position,
-    subject,
-    type,
-    account,
-    data,
-  }))
-  const { rows: recorded } = await sql<RecordedEvent>`
-    insert into facilitator.events (subject, sequence, type, account_id, data)
-    select e.subject,
-      coalesce((select max(sequence) from facilitator.events earlier where earlier.subject = e.subject), 0)
-        + row_number() over (partition by e.subject order by e.position),
-      e.type, e.account, e.data
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as e (position integer, subject text, type text, account bigint, data jsonb)
-    returning id, subject, sequence, type, account_id as account, data, occurred_at as "occurredAt",
-      exists (select from facilitator.webhooks w where w.account_id = events.account_id and w.status = 'ENABLED') as "hasWebhook"`.execute(
+): Promise<RecordedEvent[]> {
+  if (events.length === 0) return []
+  const { rows } = await sql<RecordedEvent>`
+    select id, subject, sequence, type, account_id as account, data, occurred_at as "occurredAt"
+    from facilitator.record_events(${JSON.stringify(events)}::jsonb, ${toEnqueueParameter(enqueue)}::jsonb)`.execute(
     trx,
   )
-  const deliverable = recorded.filter((event) => event.hasWebhook)
-  if (deliverable.length > 0) await enqueue?.(trx, deliverable)
+  return rows
 }
 
 /** Records one event as `recordEvents` does. */

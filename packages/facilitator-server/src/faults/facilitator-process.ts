@@ -26,6 +26,9 @@ export interface Orders {
 /** A message of the process to its parent. */
 export type Message = { readonly loaded: true } | { readonly url: string }
 
+/** About how long a statement of a settle takes on a busy machine. */
+const LONGEST_STATEMENT_MS = 20
+
 function send(message: Message): void {
   process.send?.(message)
 }
@@ -35,7 +38,11 @@ function serve({ env, end }: Orders): void {
   const reach = (point: End['at']) => {
     if (point !== end?.at) return
     reached += 1
-    if (reached === end.time) process.kill(process.pid, 'SIGKILL')
+    if (reached !== end.time) return
+    // The statement is sent in a later turn of the event loop. The process dies before, during or after it.
+    const delay = point.endsWith('-in-flight') ? Math.random() * LONGEST_STATEMENT_MS : 0
+    if (delay === 0) process.kill(process.pid, 'SIGKILL')
+    else setTimeout(() => process.kill(process.pid, 'SIGKILL'), delay)
   }
   interceptFetch(reach, env.UPSTREAM_FACILITATOR_URL)
   const log = createLog('facilitator', process.env.MINTMARK_FAULTS_LOG || 'silent')

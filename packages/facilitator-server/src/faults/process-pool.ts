@@ -103,7 +103,9 @@ async function bundleProcess(stops: AsyncDisposableStack): Promise<{ folder: str
   })
   // The server reads its version and its SQL functions by paths relative to its sources.
   await copyFile(join(server, 'package.json'), join(folder, 'package.json'))
-  const functions = join('ledger', 'functions')
-  await cp(join(server, 'src', functions), join(folder, functions), { recursive: true })
+  for (const owner of ['ledger', 'events', 'webhooks']) {
+    const functions = join(owner, 'functions')
+    await cp(join(server, 'src', functions), join(folder, functions), { recursive: true })
+  }
   return { folder, program }
 }

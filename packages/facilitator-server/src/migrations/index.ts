@@ -3,21 +3,30 @@ import { ledgerBaseline } from './0001-ledger.ts'
 import { paymentsBaseline } from './0002-payments.ts'
 import { chainsBaseline } from './0003-chains.ts'
 import { webhooksBaseline } from './0004-webhooks.ts'
+import { unfinishedSettlements } from './0010-unfinished-settlements.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
   schema: 'facilitator',
-  migrations: [ledgerBaseline, paymentsBaseline, chainsBaseline, webhooksBaseline],
-  functions: readSqlFunctions(new URL('../ledger/functions/', import.meta.url), [
-    'refuse_change',
-    'guard_settlement',
-    'amount_in_flight',
-    'payer_reverts',
-    'account_reverts',
-    'apply_transitions',
-    'reserve_settlements',
-    'reserve_covered_settlements',
-  ]),
+  migrations: [ledgerBaseline, paymentsBaseline, chainsBaseline, webhooksBaseline, unfinishedSettlements],
+  functions: [
+    ...readSqlFunctions(new URL('../webhooks/functions/', import.meta.url), ['add_deliveries']),
+    ...readSqlFunctions(new URL('../events/functions/', import.meta.url), ['record_events']),
+    ...readSqlFunctions(new URL('../ledger/functions/', import.meta.url), [
+      'refuse_change',
+      'guard_settlement',
+      'amount_in_flight',
+      'payer_reverts',
+      'account_reverts',
+      'return_prices',
+      'settlement_event_data',
+      'apply_transitions',
+      'claim_settlements',
+      'record_checks',
+      'refuse_for_payers',
+      'reserve_settlements',
+    ]),
+  ],
   role: 'mintmark_facilitator',
   migrateCommand: 'mintmark-facilitator migrate',
 }

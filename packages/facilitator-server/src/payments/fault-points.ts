@@ -4,12 +4,12 @@
  */
 export const FAULT_POINTS = [
   'before-hold',
-  /** In the transaction of the hold, before its COMMIT. */
-  'in-hold-transaction',
+  /** While the statement of the hold runs, which is committed by the database itself. */
+  'hold-in-flight',
   'after-hold-commit',
   'after-upstream',
-  /** In the transaction that ends a settlement, before its COMMIT. */
-  'in-ending-transaction',
+  /** While the statement runs that ends a settlement. */
+  'ending-in-flight',
   'after-ending-commit',
   'reconcile-claimed',
   'reconcile-inspected',

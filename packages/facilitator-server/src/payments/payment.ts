@@ -130,4 +130,6 @@ export interface ChainReader {
   inspect(payment: PaymentOnChain, hint?: { transaction?: string }): Promise<ChainOutcome>
   /** Reads the hash of the canonical block with this number. Undefined if the node lacks the block. Throws if the chain cannot be read. */
   blockHash(network: string, number: bigint): Promise<string | undefined>
+  /** Reads the number of the newest final block. Throws if the chain cannot be read. */
+  finalBlockNumber(network: string): Promise<bigint>
 }

@@ -53,15 +53,22 @@ export class PretendChain implements ChainReader {
   readonly #blocks = new Map<bigint, string>()
   #height = 100n
   final = true
+  /** Mines payments in the newest block instead of a block of their own. */
+  sharesBlock = false
   networks = new Set([network])
   /** The responding node lacks every block with a payment. */
   lags = false
+  /** The reads so far. */
+  readonly inspected: string[] = []
+  blockReads = 0
+  finalBlockReads = 0
 
   /** Mines a payment and returns its transaction. Refuses a second time, because the nonce is used. */
   execute({ nonce }: Pick<Payment, 'nonce'>): string {
     if (this.#payments.has(nonce)) throw new Error('the nonce is used')
-    this.#height += 1n
-    const [transaction, blockHash] = [hex(32), hex(32)]
+    if (!this.sharesBlock) this.#height += 1n
+    const blockHash = (this.sharesBlock && this.#blocks.get(this.#height)) || hex(32)
+    const transaction = hex(32)
     this.#payments.set(nonce, { transaction, blockNumber: this.#height, blockHash })
     this.#blocks.set(this.#height, blockHash)
     return transaction
@@ -86,12 +93,18 @@ export class PretendChain implements ChainReader {
     return this.networks.has(name)
   }
   async inspect({ nonce }: { nonce: string }): Promise<ChainOutcome> {
+    this.inspected.push(nonce)
     if (this.lags) return { kind: 'open' }
     const found = this.#payments.get(nonce)
     if (found !== undefined) return { kind: 'settled', ...found, final: this.final }
     return this.#verdicts.get(nonce) ?? { kind: 'open', unused: true }
   }
+  async finalBlockNumber(): Promise<bigint> {
+    this.finalBlockReads += 1
+    return this.final ? this.#height : 0n
+  }
   async blockHash(_: string, number: bigint): Promise<string | undefined> {
+    this.blockReads += 1
     return this.lags ? undefined : this.#blocks.get(number)
   }
 }

@@ -1,7 +1,5 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
-import type { RecordedEvent } from '../events/record-event.ts'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { EventData, Tables } from '../tables.ts'
-import type { PlannedAttempt } from './jobs.ts'
 import type { PostOutcome } from './post.ts'
 import type { DeliveriesTable, WebhookStatus } from './tables.ts'
 
@@ -21,28 +19,6 @@ export interface DueDelivery {
   sequence: number
   occurred_at: Date
   data: EventData
-}
-
-/** Creates a delivery for each event and each enabled webhook that subscribes to its type. */
-export async function addDeliveries(
-  trx: Transaction<Tables>,
-  events: readonly RecordedEvent[],
-): Promise<PlannedAttempt[]> {
-  const ids = events.map(({ id }) => id)
-  const { rows } = await sql<PlannedAttempt>`
-    with added as (
-      insert into facilitator.deliveries (webhook_id, event_id, event_type, next_attempt_at)
-      select w.id, e.id, e.type, clock_timestamp()
-      from facilitator.events e
-      join facilitator.webhooks w on w.account_id = e.account_id and w.status = 'ENABLED'
-        and (cardinality(w.events) = 0 or e.type = any(w.events))
-      where e.id = any(${ids}::bigint[])
-      order by e.id, w.id
-      returning id, webhook_id, turn)
-    select a.id as delivery, a.turn, a.webhook_id as webhook, w.failing_since is not null as failing, 0 as after
-    from added a join facilitator.webhooks w on w.id = a.webhook_id
-    order by a.id`.execute(trx)
-  return rows
 }
 
 /** Finds the delivery of a job. Undefined if it was delivered, abandoned, restarted or removed since. */

@@ -1,5 +1,7 @@
 import { webhooks as operations } from '@mintmark/facilitator'
+import { transaction } from '@mintmark/server-kit'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { recordEvents } from '../events/record-event.ts'
 import {
   accepts,
   type Behavior,
@@ -175,17 +177,17 @@ describe('a delivery', () => {
   test('vanishes with the transaction whose event it is', async () => {
     const to = await hooks.open()
     const hook = await hooks.hook(to)
-    const undone = hooks.fixture.record(
-      {
-        ...hooks.webhooks,
-        enqueue: async (trx, events) => {
-          await hooks.webhooks.enqueue(trx, events)
-          throw new Error('the work failed')
-        },
-      },
-      hook.account,
-      'settlement.settled',
-    )
+    const { account } = hook
+    const event = {
+      subject: `payer:${account.payer}`,
+      type: 'settlement.settled',
+      account: account.id,
+      data: {},
+    } as const
+    const undone = transaction(hooks.fixture.database.system, async (trx) => {
+      await recordEvents(trx, [event], hooks.webhooks.enqueue)
+      throw new Error('the work failed')
+    })
     await expect(undone).rejects.toThrow('the work failed')
     expect(await hook.deliveries()).toEqual([])
     const jobs = await hooks.fixture.database.pool.query(

@@ -6,9 +6,8 @@ import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { type AttemptOptions, makeAttempt } from './attempt.ts'
 import { type RunningQueue, runDeliveryQueue } from './delivery-queue.ts'
-import { addDeliveries } from './delivery-store.ts'
 import { networkResolver, type Resolve, systemResolver } from './destination.ts'
-import { deliveryQueues, openJobs, planAttempts } from './jobs.ts'
+import { deliveryQueues, openJobs, readEnqueue } from './jobs.ts'
 import { webhookRoutes } from './routes.ts'
 
 export { migrateJobs } from './jobs.ts'
@@ -40,7 +39,7 @@ export interface WebhookOptions {
 
 /** The delivery of events to the webhooks of their accounts. */
 export interface Webhooks {
-  /** For `recordEvents`: adds deliveries and their jobs to its transaction. Requires that `start` has ended. */
+  /** How the events of a change are delivered. Requires that `start` has ended. */
   readonly enqueue: Enqueue
   readonly routes: readonly Route<FacilitatorContext>[]
   /** Opens the job queue, whose schema `migrateJobs` created, and starts delivering. */
@@ -91,15 +90,17 @@ export function createWebhooks(options: WebhookOptions): Webhooks {
     log,
   }
   let queues: RunningQueue[] = []
+  let enqueue: Enqueue | undefined
 
   return {
-    async enqueue(trx, events) {
-      const planned = await addDeliveries(trx, events)
-      await planAttempts(boss, trx, planned, jobTimes)
+    get enqueue() {
+      if (enqueue === undefined) throw new Error('The webhooks have not started')
+      return enqueue
     },
     routes: webhookRoutes({ boss, sealer, destinations, jobTimes }),
     async start() {
       await startJobQueue(boss)
+      enqueue = await readEnqueue(boss, jobTimes)
       if (options.deliver === false) return
       queues = Object.values(deliveryQueues).map((queue) =>
         runDeliveryQueue({

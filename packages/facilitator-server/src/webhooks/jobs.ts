@@ -2,6 +2,7 @@ import { grantUse, type Logger, openDatabase } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { fromKysely, type Db as JobDatabase, PgBoss } from 'pg-boss'
+import type { Enqueue } from '../events/record-event.ts'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 
@@ -107,6 +108,31 @@ export function openJobs(pool: pg.Pool, times: JobTimes, log: Pick<Logger, 'erro
   boss.on('error', (error) => log.error({ err: error }, 'The job queue failed'))
   boss.on('warning', (warning) => log.warn({ warning: warning.message }, 'The job queue reported a warning'))
   return boss
+}
+
+/** Reads the statements with which the job queue adds jobs. Requires a started queue. */
+export async function readEnqueue(boss: PgBoss, { expireSeconds }: JobTimes): Promise<Enqueue> {
+  const [steady, failing] = await Promise.all([
+    readInsertStatement(boss, deliveryQueues.steady),
+    readInsertStatement(boss, deliveryQueues.failing),
+  ])
+  return { steady, failing, expireSeconds }
+}
+
+/** Lets the job queue insert a job into a database that only keeps the statement. */
+async function readInsertStatement(boss: PgBoss, { name }: DeliveryQueue): Promise<string> {
+  const statements: string[] = []
+  const recorder: JobDatabase = {
+    async executeSql(text) {
+      statements.push(text)
+      return { rows: [] }
+    },
+  }
+  await boss.insert(name, [{}], { db: recorder })
+  const [statement] = statements
+  if (statement === undefined || statements.length > 1)
+    throw new Error(`The job queue inserted a job with ${statements.length} statements instead of one`)
+  return statement
 }
 
 /** Adds jobs for attempts to the transaction of the changes that cause them, so that both are committed together. */

@@ -152,21 +152,10 @@ export async function testWebhooks(): Promise<TestWebhooks> {
       return { account, client }
     },
     async record({ enqueue }, account, ...types) {
-      const seen: RecordedEvent[] = []
-      await transaction(db, async (trx) => {
-        const data = { payer: account.payer, orderNo: 'M1', amount: '10000' }
-        const events = types.map((type) => ({
-          subject: `payer:${account.payer}`,
-          type,
-          account: account.id,
-          data,
-        }))
-        await recordEvents(trx, events, async (inner, recorded) => {
-          seen.push(...recorded)
-          await enqueue(inner, recorded)
-        })
-      })
-      return seen
+      const data = { payer: account.payer, orderNo: 'M1', amount: '10000' }
+      const subject = `payer:${account.payer}`
+      const events = types.map((type) => ({ subject, type, account: account.id, data }))
+      return await transaction(db, (trx) => recordEvents(trx, events, enqueue))
     },
     async close() {
       await Promise.all(made.map((webhooks) => webhooks.stop()))

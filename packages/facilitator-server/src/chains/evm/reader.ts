@@ -57,15 +57,23 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
       }
     },
     async blockHash(network, number) {
-      const chain = chains.byNetwork(network)
-      if (chain === undefined) throw new Error(`The network ${network} is not among CHAINS`)
-      const block = await chain.client.request({
+      const block = await requireChain(chains, network).client.request({
         method: 'eth_getBlockByNumber',
         params: [`0x${number.toString(16)}`, false],
       })
       return block?.hash ?? undefined
     },
+    async finalBlockNumber(network) {
+      const { number } = await requireChain(chains, network).finalBlock()
+      return number
+    },
   }
+}
+
+function requireChain(chains: Chains, network: string): Chain {
+  const chain = chains.byNetwork(network)
+  if (chain === undefined) throw new Error(`The network ${network} is not among CHAINS`)
+  return chain
 }
 
 async function inspectPayment(

@@ -28,7 +28,7 @@ export async function transactionDatabase(): Promise<TransactionDatabase> {
     patience: 0,
     lowBalance: 0n,
     revertLimits: { windowSeconds: 3600, perPayer: 0, perAccount: 0 },
-    inTransaction: () => {},
+    faultPoint: () => {},
   })
   async function reserveOnce(payment: Payment) {
     const attempt = randomUUID()

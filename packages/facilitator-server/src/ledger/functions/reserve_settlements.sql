@@ -1,61 +1,89 @@
--- Reserves the price of many settlements in one account, in one statement: waits for the rows of the account and its
--- quota, then grants as many of the items as both can pay, and writes those as `sent` with a hold each.
+-- Reserves the price of many settlements of any number of accounts, in one statement: waits for the rows of the accounts, then
+-- grants as many items of each account as it and its quota can pay, and writes those as `sent` with a hold each. Items that
+-- refuse_for_payers refuses are not reserved. Records an event for each threshold that a balance or a quota crosses.
+--
+-- Without p_wait, the items of accounts whose row is locked are not reserved ('busy'), so that one account cannot delay the
+-- others. All writers of an account's quotas lock the account first. Locks are taken in this order: accounts by id, payers,
+-- payments by key.
 --
 -- A payment that was not sent is reserved again in its own row, with a new hold, if the same account presents the same
 -- terms. Concurrent repeats wait for the account's row, so that exactly one of them is granted.
 --
 -- An item that the same attempt has already reserved is granted without a second hold: the caller repeats the statement
--- after it lost the connection at COMMIT. `newly_reserved` distinguishes the two.
+-- after it lost the connection.
 --
 -- The settings exclude scans and hash joins. A session makes the plans at its first call, when the tables may be small, and
 -- keeps them. All look-ups use indexes.
-create or replace function facilitator.reserve_settlements(p_account bigint, p_price numeric, p_lease interval, p_items jsonb)
-returns table (attempt uuid, settlement_id bigint, granted boolean, newly_reserved boolean, shortage text,
-               available numeric, remaining numeric, quota_limit numeric, quota_nonce numeric)
+create or replace function facilitator.reserve_settlements(p_items jsonb, p_wait boolean, p_price numeric, p_lease interval,
+  p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb)
+returns table (attempt uuid, settlement_id bigint, granted boolean, shortage text)
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 declare
-  account facilitator.accounts%rowtype;
-  quota facilitator.payer_quotas%rowtype;
+  requested_ids bigint[];
+  account_ids bigint[];
+  -- The items of the locked accounts.
+  items jsonb := p_items;
+  refused jsonb := '{}';
   epoch numeric;
-  quota_left numeric := 0;
-  capacity integer;
-  round_ids bigint[];
-  reserved_ids bigint[] := '{}';
+  chosen integer;
+  granted_count integer := 0;
+  round_count integer;
+  crossings jsonb;
 begin
-  select * into strict account from facilitator.accounts a where a.id = p_account for no key update;
-  select * into quota from facilitator.payer_quotas q
-    where q.account_id = p_account and q.ended_at is null for no key update;
+  select array_agg(distinct i.account_id order by i.account_id) into requested_ids
+    from jsonb_to_recordset(p_items) as i (account_id bigint);
+  if p_wait then
+    select array_agg(a.id) into account_ids from (select b.id from facilitator.accounts b
+      where b.id = any (requested_ids) order by b.id for no key update) a;
+    if account_ids is distinct from requested_ids then
+      raise exception 'An account of a reservation does not exist' using errcode = 'foreign_key_violation';
+    end if;
+  else
+    select coalesce(array_agg(a.id), '{}') into account_ids from (select b.id from facilitator.accounts b
+      where b.id = any (requested_ids) order by b.id for no key update skip locked) a;
+    if account_ids <> requested_ids then
+      select coalesce(jsonb_agg(each.item), '[]') into items from jsonb_array_elements(p_items) as each (item)
+        where (each.item ->> 'account_id')::bigint = any (account_ids);
+    end if;
+  end if;
+
+  refused := facilitator.refuse_for_payers(items, p_revert_window, p_payer_limit, p_account_limit);
   -- The time after the wait for the locks: a quota that expired during the wait has expired.
   epoch := extract(epoch from clock_timestamp());
-  if quota.id is not null and epoch >= quota.valid_after and epoch < quota.valid_before then
-    quota_left := quota.limit_amount - quota.used;
-  end if;
-  capacity := case when account.frozen_at is not null then 0
-    else least(div(account.available, p_price), div(quota_left, p_price), jsonb_array_length(p_items)) end;
 
   -- Each round has its own snapshot, so that the next round can grant the capacity that a conflict left unused.
-  while capacity > 0 loop
-    with reserved as (
+  loop
+    with payable as (
+      -- One item per payment, because a statement must not update a row twice.
+      select distinct on (i.network, i.domain, i.payer, i.nonce) i.*, q.id as quota_id,
+        least(div(a.available, p_price), div(q.limit_amount - q.used, p_price)) as capacity
+      from jsonb_to_recordset(items) as i (account_id bigint, order_no text, network text, domain text, payer text,
+        nonce text, fingerprint text, wire_network text, x402_version smallint, scheme text, asset text, pay_to text,
+        amount numeric, valid_before numeric, api text, idempotency_key text, upstream text, attempt uuid)
+      join facilitator.accounts a on a.id = i.account_id
+      join facilitator.payer_quotas q on q.account_id = i.account_id and q.ended_at is null
+      where a.frozen_at is null and a.available >= p_price
+        and q.limit_amount - q.used >= p_price and epoch >= q.valid_after and epoch < q.valid_before
+        and not refused ? i.attempt::text
+        and not exists (select from facilitator.settlements s
+          where s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce
+            and not (s.state = 'not_sent' and s.account_id = i.account_id and s.fingerprint = i.fingerprint))
+      order by i.network, i.domain, i.payer, i.nonce, i.attempt
+    ), choice as (
+      select ranked.* from (
+        select p.*, row_number() over (partition by p.account_id order by p.network, p.domain, p.payer, p.nonce) as place
+        from payable p) ranked
+      where ranked.place <= ranked.capacity
+    ), reserved as (
       insert into facilitator.settlements as s (order_no, account_id, quota_id, price, network, domain, payer, nonce,
         fingerprint, wire_network, x402_version, scheme, asset, pay_to, amount, valid_before, api, idempotency_key,
         upstream, attempt, lease_until)
-      select i.order_no, p_account, quota.id, p_price, i.network, i.domain, i.payer, i.nonce,
-        i.fingerprint, i.wire_network, i.x402_version, i.scheme, i.asset, i.pay_to, i.amount, i.valid_before, i.api,
-        i.idempotency_key, i.upstream, i.attempt, clock_timestamp() + p_lease
-      from (
-        -- One item per payment, because a statement must not update a row twice.
-        select distinct on (item.network, item.domain, item.payer, item.nonce) item.*
-        from jsonb_to_recordset(p_items) as item (order_no text, network text, domain text, payer text, nonce text,
-          fingerprint text, wire_network text, x402_version smallint, scheme text, asset text, pay_to text,
-          amount numeric, valid_before numeric, api text, idempotency_key text, upstream text, attempt uuid)
-        where not exists (select from facilitator.settlements s
-          where s.network = item.network and s.domain = item.domain and s.payer = item.payer and s.nonce = item.nonce
-            and not (s.state = 'not_sent' and s.account_id = p_account and s.fingerprint = item.fingerprint))
-        order by item.network, item.domain, item.payer, item.nonce, item.attempt
-      ) i
+      select c.order_no, c.account_id, c.quota_id, p_price, c.network, c.domain, c.payer, c.nonce,
+        c.fingerprint, c.wire_network, c.x402_version, c.scheme, c.asset, c.pay_to, c.amount, c.valid_before, c.api,
+        c.idempotency_key, c.upstream, c.attempt, clock_timestamp() + p_lease
+      from choice c
       -- The same order in every call: two batches with the same payments wait for each other instead of deadlocking.
-      order by i.network, i.domain, i.payer, i.nonce
-      limit capacity
+      order by c.network, c.domain, c.payer, c.nonce
       on conflict on constraint settlements_unique_payment do update set
         reservation = s.reservation + 1, reserved_at = clock_timestamp(), quota_id = excluded.quota_id,
         price = excluded.price, wire_network = excluded.wire_network, x402_version = excluded.x402_version,
@@ -64,37 +92,55 @@ begin
         upstream_status = null, upstream_responded = false, reason = null, message = null, transaction = null,
         reconciled = false
         where s.state = 'not_sent' and s.account_id = excluded.account_id and s.fingerprint = excluded.fingerprint
-      returning s.id, s.reservation
+      returning s.id, s.reservation, s.account_id, s.quota_id
     ), held as (
       insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id, quota_id, settlement_id,
         reservation)
-      select 'hold', 'available', 'held', p_price, p_account, quota.id, reserved.id, reserved.reservation
-      from reserved
+      select 'hold', 'available', 'held', p_price, r.account_id, r.quota_id, r.id, r.reservation from reserved r
+    ), total as (
+      select r.account_id, r.quota_id, p_price * count(*) as amount from reserved r group by r.account_id, r.quota_id
+    ), debited as (
+      update facilitator.accounts a set available = a.available - t.amount from total t where a.id = t.account_id
+      returning a.id, a.payer, a.available, t.amount
+    ), used as (
+      update facilitator.payer_quotas q set used = q.used + t.amount from total t where q.id = t.quota_id
+      returning q.account_id, q.nonce, q.limit_amount, q.limit_amount - q.used as remaining, t.amount
+    ), crossing as (
+      select d.id, 1 as position, jsonb_build_object('subject', 'payer:' || d.payer, 'account', d.id,
+        'type', 'payer_balance.low', 'data', jsonb_build_object('payer', d.payer, 'balance', d.available::text,
+          'threshold', p_low_balance::text)) as event
+      from debited d where d.available < p_low_balance and d.available + d.amount >= p_low_balance
+      union all
+      select d.id, 2, jsonb_build_object('subject', 'payer:' || d.payer, 'account', d.id,
+        'type', 'payer_quota.exhausted', 'data', jsonb_build_object('payer', d.payer, 'nonce', u.nonce::text,
+          'limit', u.limit_amount::text, 'remaining', u.remaining::text))
+      from used u join debited d on d.id = u.account_id
+      where u.remaining < p_price and u.remaining + u.amount >= p_price
     )
-    select coalesce(array_agg(reserved.id), '{}') into round_ids from reserved;
-    exit when cardinality(round_ids) = 0;
-    reserved_ids := reserved_ids || round_ids;
-    capacity := capacity - cardinality(round_ids);
+    select (select count(*) from choice), (select count(*) from reserved),
+      (select jsonb_agg(c.event order by c.id, c.position) from crossing c)
+      into chosen, round_count, crossings;
+    if crossings is not null then
+      perform facilitator.record_events(crossings, p_enqueue);
+    end if;
+    granted_count := granted_count + round_count;
+    exit when chosen = 0 or granted_count = jsonb_array_length(items);
   end loop;
 
-  if cardinality(reserved_ids) > 0 then
-    update facilitator.accounts a set available = a.available - p_price * cardinality(reserved_ids)
-      where a.id = p_account returning a.available into account.available;
-    update facilitator.payer_quotas q set used = q.used + p_price * cardinality(reserved_ids) where q.id = quota.id;
-    quota_left := quota_left - p_price * cardinality(reserved_ids);
-  end if;
-
   return query
-    select i.attempt, s.id, coalesce(s.attempt = i.attempt and s.state = 'sent', false), s.id = any (reserved_ids),
+    select i.attempt, s.id, coalesce(s.attempt = i.attempt and s.state = 'sent', false),
       case when s.id is not null then null
-        when account.frozen_at is not null then 'frozen'
-        when account.available < p_price then 'balance'
-        else 'quota' end,
-      account.available, quota_left, quota.limit_amount, quota.nonce
+        when refused ? i.attempt::text then refused ->> i.attempt::text
+        when not i.account_id = any (account_ids) then 'busy'
+        when a.frozen_at is not null then 'frozen'
+        when a.available < p_price then 'balance'
+        else 'quota' end
     from jsonb_to_recordset(p_items)
-      as i (network text, domain text, payer text, nonce text, fingerprint text, attempt uuid)
+      as i (account_id bigint, network text, domain text, payer text, nonce text, fingerprint text, attempt uuid)
+    left join facilitator.accounts a on a.id = i.account_id
     -- A payment that could have been reserved again, and was not, is short like a payment without a settlement.
     left join facilitator.settlements s
       on s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce
-        and not (s.state = 'not_sent' and s.account_id = p_account and s.fingerprint = i.fingerprint);
+        and not (s.state = 'not_sent' and s.account_id = i.account_id and s.fingerprint = i.fingerprint)
+        and not refused ? i.attempt::text;
 end $$;

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { transaction } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
-import { batchByKey } from '../../database/batch.ts'
-import { retryLostConnection } from '../../database/lost-connection.ts'
-import { type Enqueue, type NewEvent, payerSubject, recordEvents } from '../../events/record-event.ts'
+import { batch, batchByKey } from '../../database/batch.ts'
+import { executeStatement } from '../../database/execute-statement.ts'
+import { type Enqueue, toEnqueueParameter } from '../../events/record-event.ts'
 import type { PayerFunds, Payment } from '../../payments/payment.ts'
 import type { PaymentApi, Tables, UpstreamKind } from '../../tables.ts'
 import { paymentKey } from './settlement.ts'
@@ -58,8 +57,8 @@ export interface ReserveOptions {
   readonly lowBalance: bigint
   readonly revertLimits: RevertLimits
   readonly enqueue?: Enqueue
-  /** Called before the COMMIT, where a test may end the process. */
-  readonly inTransaction: (point: 'in-hold-transaction') => void | Promise<void>
+  /** Called while the statement runs, where a test may end the process. */
+  readonly faultPoint: (point: 'hold-in-flight') => void | Promise<void>
 }
 
 export type Reserve = (request: ReserveRequest) => Promise<Reservation>
@@ -68,106 +67,77 @@ interface ReservedRow {
   attempt: string
   settlement_id: number | null
   granted: boolean
-  newly_reserved: boolean | null
-  shortage: Shortage | PayerRefusal | null
-  available: string | null
-  remaining: string | null
-  quota_limit: string | null
-  quota_nonce: string | null
+  shortage: Shortage | PayerRefusal | 'busy' | null
 }
 
 /** The most settlements that one statement reserves. */
-const MAX_BATCH_SIZE = 250
+const MAX_BATCH_SIZE = 500
 
 /**
- * Creates the function that holds the price and writes the settlement as `sent`, in one commit. Concurrent requests for one account share
- * one statement. A payment that was not sent is reserved again in its own row. Every request that the account can pay is granted.
+ * Creates the function that holds the price and writes the settlement as `sent`, in one commit. Concurrent requests share one statement,
+ * of whichever accounts. The requests of an account whose row is locked wait for it in a statement of their own, so that they delay no other
+ * account. A payment that was not sent is reserved again in its own row. Every request that the account can pay is granted.
  */
 export function createReserve(db: Kysely<Tables>, options: ReserveOptions): Reserve {
-  const reserve = batchByKey(
-    (accountId: number, requests: ReserveRequest[]) => reserveBatch(db, options, accountId, requests),
-    { maxItems: MAX_BATCH_SIZE },
+  const limits = { maxItems: MAX_BATCH_SIZE }
+  const reserveNow = batch(
+    (requests: ReserveRequest[]) => reserveBatch(db, options, requests, { wait: false }),
+    limits,
   )
-  return (request) => reserve(request.account.id, request)
+  const reserveWaiting = batchByKey(
+    (_: number, requests: ReserveRequest[]) => reserveBatch(db, options, requests, { wait: true }),
+    limits,
+  )
+  return async (request) => {
+    const reservation = await reserveNow(request)
+    const granted = reservation === 'busy' ? await reserveWaiting(request.account.id, request) : reservation
+    if (granted === 'busy') throw new Error('A reservation that waits for its account was not made')
+    return granted
+  }
 }
 
 async function reserveBatch(
   db: Kysely<Tables>,
-  options: ReserveOptions,
-  accountId: number,
+  {
+    price,
+    upstream,
+    leaseMilliseconds,
+    patience,
+    lowBalance,
+    revertLimits,
+    enqueue,
+    faultPoint,
+  }: ReserveOptions,
   requests: readonly ReserveRequest[],
-): Promise<Reservation[]> {
-  const { price, leaseMilliseconds, revertLimits } = options
-  const rows = await retryLostConnection(
-    () =>
-      transaction(db, async (trx) => {
-        const items = JSON.stringify(
-          requests.map((request) => ({ ...toReservationItem(request), upstream: options.upstream })),
-        )
-        const { rows } = await sql<ReservedRow>`
-          select * from facilitator.reserve_covered_settlements(${accountId}::bigint, ${price.toString()}::numeric,
-            make_interval(secs => ${leaseMilliseconds / 1000}::float8), ${items}::jsonb,
-            make_interval(secs => ${revertLimits.windowSeconds}::float8), ${revertLimits.perPayer}::bigint,
-            ${revertLimits.perAccount}::bigint)`.execute(trx)
-        await recordEvents(trx, listThresholdEvents(rows, requests[0]?.account, options), options.enqueue)
-        await options.inTransaction('in-hold-transaction')
-        return rows
-      }),
-    options.patience,
-  )
+  { wait }: { wait: boolean },
+): Promise<(Reservation | 'busy')[]> {
+  const { perPayer, perAccount, windowSeconds } = revertLimits
+  const reserve = () => {
+    const items = JSON.stringify(requests.map((request) => ({ ...toReservationItem(request), upstream })))
+    return sql<ReservedRow>`
+      select * from facilitator.reserve_settlements(${items}::jsonb, ${wait}::boolean, ${price.toString()}::numeric,
+        make_interval(secs => ${leaseMilliseconds / 1000}::float8), make_interval(secs => ${windowSeconds}::float8),
+        ${perPayer}::bigint, ${perAccount}::bigint, ${lowBalance.toString()}::numeric,
+        ${toEnqueueParameter(enqueue)}::jsonb)`.execute(db)
+  }
+  const { rows } = await executeStatement(reserve, patience, () => faultPoint('hold-in-flight'))
   const byAttempt = new Map(rows.map((row) => [row.attempt, row]))
   return requests.map(({ attempt }) => toReservation(byAttempt.get(attempt)))
 }
 
-/** Lists events for the thresholds that this reservation crossed. The next ones follow only after a credit or a new quota. */
-function listThresholdEvents(
-  rows: readonly ReservedRow[],
-  account: PayingAccount | undefined,
-  { price, lowBalance }: ReserveOptions,
-): NewEvent[] {
-  // The rows of payments that were refused for their payer have no values of the account.
-  const row = rows.find(({ available }) => available !== null)
-  if (row === undefined || account === undefined) return []
-  const reserved = price * BigInt(rows.filter(({ newly_reserved }) => newly_reserved).length)
-  const available = BigInt(row.available ?? 0)
-  const remaining = BigInt(row.remaining ?? 0)
-  const subject = payerSubject(account.payer)
-  const events: NewEvent[] = []
-  if (available < lowBalance && available + reserved >= lowBalance) {
-    events.push({
-      subject,
-      type: 'payer_balance.low',
-      account: account.id,
-      data: { payer: account.payer, balance: row.available, threshold: lowBalance.toString() },
-    })
-  }
-  if (remaining < price && remaining + reserved >= price) {
-    events.push({
-      subject,
-      type: 'payer_quota.exhausted',
-      account: account.id,
-      data: {
-        payer: account.payer,
-        nonce: row.quota_nonce,
-        limit: row.quota_limit,
-        remaining: row.remaining,
-      },
-    })
-  }
-  return events
-}
-
-function toReservation(row: ReservedRow | undefined): Reservation {
+function toReservation(row: ReservedRow | undefined): Reservation | 'busy' {
   if (row?.settlement_id)
     return { kind: row.granted ? 'granted' : 'existing', settlementId: row.settlement_id }
+  if (row?.shortage === 'busy') return 'busy'
   if (row?.shortage === 'funds' || row?.shortage === 'reverts')
     return { kind: 'refused', cause: row.shortage }
   if (row?.shortage) return { kind: 'short', shortage: row.shortage }
   throw new Error('reserve_settlements returned neither a settlement nor a shortage')
 }
 
-function toReservationItem({ payment, attempt, api, idempotencyKey, funds }: ReserveRequest) {
+function toReservationItem({ payment, account, attempt, api, idempotencyKey, funds }: ReserveRequest) {
   return {
+    account_id: account.id,
     ...paymentKey(payment),
     order_no: createOrderNo(),
     fingerprint: payment.fingerprint,

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Payment } from '../../payments/payment.ts'
-import type { EventData, SettlementsTable, Tables } from '../../tables.ts'
+import type { SettlementsTable, Tables } from '../../tables.ts'
 
 /** A row of `facilitator.settlements`. Amounts are decimal texts. */
 export type Settlement = Selectable<SettlementsTable>
@@ -48,20 +48,3 @@ export async function claimDelivery(db: Kysely<Tables>, id: number, call: string
 }
 
 export const toSettlementSubject = (id: number): string => `settlement:${id}`
-
-/** Converts a settlement to the data of its events. */
-export function toEventData(settlement: Settlement): EventData {
-  return {
-    orderNo: settlement.order_no,
-    status: settlement.state,
-    payer: settlement.payer,
-    payTo: settlement.pay_to,
-    network: settlement.network,
-    asset: settlement.asset,
-    amount: settlement.amount,
-    transaction: settlement.transaction ?? '',
-    price: settlement.price,
-    charged: settlement.hold === 'captured',
-    reason: settlement.reason ?? '',
-  }
-}

@@ -1,20 +1,37 @@
-import { transaction } from '@mintmark/server-kit'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
+import { executeStatement } from '../../database/execute-statement.ts'
+import { toEnqueueParameter } from '../../events/record-event.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
-import { applyTransitions } from '../../ledger/settlements/transition.ts'
-import type { Tables } from '../../tables.ts'
 import type { EngineSettings } from '../engine-options.ts'
 
 /** The settlements of a reconciler that died are free again after this time. */
 const RECONCILER_LEASE_MS = 30_000
-const BATCH_SIZE = 16
 
-export interface ClaimFilter {
-  /** The id of the only settlement to claim. */
-  readonly only?: number
-  /** Claims settlements whose lease ended by this time of the database's clock. Default: now. */
-  readonly dueBy?: string
+/**
+ * A group of settlements that are checked alike. `unfinished`: sent or unknown. `unlocated`: settled, but not found in a block yet.
+ * `located`: settled in a known block that was not final.
+ */
+export interface ClaimGroup {
+  readonly name: 'unfinished' | 'unlocated' | 'located'
+  /** The most settlements of one claim. */
+  readonly limit: number
 }
+
+/**
+ * The groups in the order of their urgency. The payments of the first two are read from the chain one by one, those of the last one by
+ * block.
+ */
+export const CLAIM_GROUPS: readonly ClaimGroup[] = [
+  { name: 'unfinished', limit: 16 },
+  { name: 'unlocated', limit: 16 },
+  { name: 'located', limit: 500 },
+]
+
+export type ClaimFilter =
+  /** The id of the only settlement to claim. */
+  | { readonly only: number }
+  /** Claims settlements whose lease ended by this time of the database's clock. */
+  | { readonly group: ClaimGroup; readonly dueBy: string }
 
 /** Reads the database's clock, to the microsecond. Leases use no other clock. */
 export async function readDatabaseTime({ db }: EngineSettings): Promise<string> {
@@ -26,42 +43,21 @@ export async function readDatabaseTime({ db }: EngineSettings): Promise<string> 
 
 /** Claims settlements whose lease has ended. A `sent` one has lost its call and becomes unknown. */
 export async function claimSettlements(
-  settings: EngineSettings,
+  { db, enqueue, patience }: EngineSettings,
   attempt: string,
-  { only, dueBy = 'infinity' }: ClaimFilter,
+  filter: ClaimFilter,
 ): Promise<Settlement[]> {
-  return transaction(settings.db, async (trx) => {
-    const { rows } = await sql<Settlement>`
-      update facilitator.settlements set
-        attempt = ${attempt}, check_count = check_count + 1,
-        lease_until = clock_timestamp() + make_interval(secs => ${RECONCILER_LEASE_MS / 1000}::float8)
-      where id in (
-        select id from facilitator.settlements
-        where lease_until <= least(clock_timestamp(), ${dueBy}::timestamptz)
-          and (${only ?? null}::bigint is null or id = ${only ?? null}::bigint)
-        order by lease_until limit ${BATCH_SIZE} for no key update skip locked
-      )
-      returning *`.execute(trx)
-    const interrupted = await markInterrupted(trx, rows, settings)
-    const byId = new Map(interrupted.map((settlement) => [settlement.id, settlement]))
-    return rows.map((row) => byId.get(row.id) ?? row)
-  })
-}
-
-async function markInterrupted(
-  trx: Transaction<Tables>,
-  claimed: readonly Settlement[],
-  { enqueue }: EngineSettings,
-): Promise<Settlement[]> {
-  const transitions = claimed
-    .filter(({ state }) => state === 'sent')
-    .map(({ id, attempt, hold }) => ({
-      id,
-      attempt,
-      hold,
-      from: 'sent' as const,
-      transition: { to: 'unknown' as const, reason: 'interrupted' },
-      lease: RECONCILER_LEASE_MS,
-    }))
-  return applyTransitions(trx, transitions, enqueue)
+  const { only, group, dueBy } =
+    'only' in filter
+      ? { only: filter.only, group: undefined, dueBy: 'infinity' }
+      : { only: null, group: filter.group, dueBy: filter.dueBy }
+  const { rows } = await executeStatement(
+    () =>
+      sql<Settlement>`
+        select * from facilitator.claim_settlements(${attempt}::uuid, ${group?.name ?? null}::text, ${only}::bigint,
+          ${dueBy}::timestamptz, make_interval(secs => ${RECONCILER_LEASE_MS / 1000}::float8),
+          ${group?.limit ?? 1}::integer, ${toEnqueueParameter(enqueue)}::jsonb)`.execute(db),
+    patience,
+  )
+  return rows
 }

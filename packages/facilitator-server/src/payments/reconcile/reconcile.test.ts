@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -112,6 +113,7 @@ test('logs that a chain cannot be read, and reads it again later', async () => {
   const broken = {
     readable: () => true,
     blockHash: async () => undefined,
+    finalBlockNumber: async () => 0n,
     inspect: async () => {
       throw new Error('no route')
     },
@@ -251,4 +253,73 @@ test('checks each settlement once in concurrent reconciliations', async () => {
     expect((await row(payment)).state).toBe('settled')
     expect(await available(account)).toBe(1n)
   }
+})
+
+test('compares settled payments of one block with one read of the block and one of the final block', async () => {
+  money.chain.final = false
+  const account = await money.account()
+  const first = somePayment()
+  await money.engine.settle(first, money.by(account))
+  money.chain.sharesBlock = true
+  const payments = [first, ...Array.from({ length: 39 }, () => somePayment())]
+  await Promise.all(payments.slice(1).map((payment) => money.engine.settle(payment, money.by(account))))
+  money.chain.sharesBlock = false
+  await reconcile()
+  const blockNumbers = await Promise.all(payments.map(async (payment) => (await row(payment)).block_number))
+  expect(new Set(blockNumbers).size).toBe(1)
+
+  money.chain.final = true
+  const { blockReads, finalBlockReads } = money.chain
+  money.chain.inspected.length = 0
+  expect(await reconcile()).toMatchObject({ located: expect.any(Number), lost: 0 })
+  const own = new Set(payments.map(({ nonce }) => nonce))
+  expect(money.chain.inspected.filter((nonce) => own.has(nonce))).toEqual([])
+  const { rows } = await sql<{ blocks: number; open: number }>`
+    select count(distinct block_number)::integer as blocks, count(*) filter (where final_at is null)::integer as open
+    from facilitator.settlements where account_id = ${account.id}`.execute(money.db)
+  expect(rows).toEqual([{ blocks: 1, open: 0 }])
+  expect(money.chain.finalBlockReads - finalBlockReads).toBe(1)
+  // Settlements of other tests may be located in blocks of their own.
+  expect(money.chain.blockReads - blockReads).toBeLessThan(20)
+})
+
+test('checks unknown settlements before any number of settled ones', async () => {
+  money.chain.final = false
+  const account = await money.account()
+  const settled = Array.from({ length: 40 }, () => somePayment())
+  await Promise.all(settled.map((payment) => money.engine.settle(payment, money.by(account))))
+  await reconcile()
+  const { payment } = await unknown(settlesSilently)
+  await letTimePass(money.db)
+  // The settled ones are overdue for longer, and one claim would not contain them all.
+  await money.db
+    .updateTable('facilitator.settlements')
+    .set({ lease_until: new Date(1) })
+    .where('nonce', '=', payment.nonce)
+    .execute()
+  const claims: string[] = []
+  const engine = money.another({
+    faultPoint: async (point) => {
+      if (point === 'reconcile-claimed') claims.push((await row(payment)).attempt)
+    },
+  })
+  const before = (await row(payment)).attempt
+  await engine.reconcile()
+  expect(claims[0]).not.toBe(before)
+})
+
+test('a settled payment whose block was replaced is read again, and located in its new block', async () => {
+  money.chain.final = false
+  const account = await money.account()
+  const payment = somePayment()
+  await money.engine.settle(payment, money.by(account))
+  await reconcile()
+  const before = await row(payment)
+  money.chain.reorganize(payment)
+  const transaction = money.chain.execute(payment)
+  await reconcile()
+  const after = await row(payment)
+  expect(after).toMatchObject({ state: 'settled', transaction })
+  expect(after.block_number).not.toBe(before.block_number)
+  expect(await toEvents(payment)).toEqual(['settled'])
 })

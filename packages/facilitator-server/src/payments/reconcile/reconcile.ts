@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { transaction } from '@mintmark/server-kit'
-import { sql } from 'kysely'
+import { batch } from '../../database/batch.ts'
+import { executeStatement } from '../../database/execute-statement.ts'
 import {
   type Evaluation,
   evaluateChainOutcome,
@@ -9,10 +9,12 @@ import {
   type Transition,
 } from '../../ledger/settlements/rules.ts'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
-import { applyTransitions } from '../../ledger/settlements/transition.ts'
+import { applyTransitions, type GuardedTransition } from '../../ledger/settlements/transition.ts'
 import type { EngineSettings } from '../engine-options.ts'
-import { claimSettlements, readDatabaseTime } from './claim.ts'
+import { type CanonicalBlocks, isLocated, readCanonicalBlocks } from './canonical-blocks.ts'
+import { CLAIM_GROUPS, claimSettlements, readDatabaseTime } from './claim.ts'
 import { inspectReliably, wasNeverSent } from './inspect.ts'
+import { type Check, recordChecks } from './record-checks.ts'
 
 /** What a reconciliation did, as numbers of settlements. */
 export interface ReconcileReport {
@@ -38,38 +40,80 @@ export interface Reconciler {
   reconcileOne(settlementId: number): Promise<void>
 }
 
+/** What the checks of a reconciler share. The settlements of one claim are recorded by few statements. */
+interface CheckParts {
+  readonly settings: EngineSettings
+  readonly recordCheck: (check: Check) => Promise<void>
+  /** Returns whether the row changed. */
+  readonly applyTransition: (transition: GuardedTransition) => Promise<boolean>
+}
+
+/** The most settlements that one statement records. */
+const MAX_BATCH_SIZE = 500
+
 export function createReconciler(settings: EngineSettings): Reconciler {
+  const { db, enqueue, patience } = settings
+  const limits = { maxItems: MAX_BATCH_SIZE }
+  const parts: CheckParts = {
+    settings,
+    recordCheck: batch(async (checks: Check[]) => {
+      await executeStatement(() => recordChecks(db, checks), patience)
+      return checks.map(() => undefined)
+    }, limits),
+    applyTransition: batch(async (transitions: GuardedTransition[]) => {
+      const changed = await executeStatement(() => applyTransitions(db, transitions, enqueue), patience)
+      const ids = new Set(changed.map(({ id }) => id))
+      return transitions.map(({ id }) => ids.has(id))
+    }, limits),
+  }
   return {
-    reconcile: () => reconcileDue(settings),
+    reconcile: () => reconcileDue(parts),
     async reconcileOne(settlementId) {
-      const [settlement] = await claimSettlements(settings, randomUUID(), { only: settlementId })
-      if (settlement !== undefined) await reconcileClaimed(settings, settlement)
+      const claimed = await claimSettlements(settings, randomUUID(), { only: settlementId })
+      await Promise.all(await startChecks(parts, claimed))
     },
   }
 }
 
-async function reconcileDue(settings: EngineSettings): Promise<ReconcileReport> {
+async function reconcileDue(parts: CheckParts): Promise<ReconcileReport> {
+  const { settings } = parts
   const report: ReconcileReport = { settled: 0, failed: 0, lost: 0, located: 0, notSent: 0, waiting: 0 }
   const dueBy = await readDatabaseTime(settings)
-  for (;;) {
-    const claimed = await claimSettlements(settings, randomUUID(), { dueBy })
-    // Every claimed settlement gets a later lease, so this ends.
-    if (claimed.length === 0) return report
-    await settings.faultPoint('reconcile-claimed')
-    const results = await Promise.allSettled(
-      claimed.map((settlement) => reconcileClaimed(settings, settlement)),
-    )
-    for (const result of results) {
-      if (result.status === 'rejected') throw result.reason
-      report[result.value] += 1
+  for (const group of CLAIM_GROUPS) {
+    for (;;) {
+      const claimed = await claimSettlements(settings, randomUUID(), { group, dueBy })
+      // Every claimed settlement gets a later lease, so this ends.
+      if (claimed.length === 0) break
+      await settings.faultPoint('reconcile-claimed')
+      const results = await Promise.allSettled(await startChecks(parts, claimed))
+      for (const result of results) {
+        if (result.status === 'rejected') throw result.reason
+        report[result.value] += 1
+      }
     }
   }
+  return report
 }
 
-async function reconcileClaimed(
-  settings: EngineSettings,
+async function startChecks(
+  parts: CheckParts,
+  claimed: readonly Settlement[],
+): Promise<Promise<keyof ReconcileReport>[]> {
+  const blocks = await readCanonicalBlocks(parts.settings, claimed)
+  return claimed.map((settlement) => checkClaimed(parts, blocks, settlement))
+}
+
+async function checkClaimed(
+  parts: CheckParts,
+  blocks: CanonicalBlocks,
   settlement: Settlement,
 ): Promise<keyof ReconcileReport> {
+  const { settings } = parts
+  const place = isLocated(settlement) ? blocks.find(settlement) : 'other-block'
+  if (place !== 'other-block') {
+    await settings.faultPoint('reconcile-inspected')
+    return recordPlace(parts, settlement, place)
+  }
   const outcome = await inspectReliably(settings, settlement)
   await settings.faultPoint('reconcile-inspected')
   const evaluation = (await wasNeverSent(settings, settlement, outcome))
@@ -77,53 +121,56 @@ async function reconcileClaimed(
     : evaluateChainOutcome(settlement, outcome, settings.chargeOn)
   switch (evaluation.kind) {
     case 'wait':
-      await postponeCheck(settings, settlement)
+      await postponeCheck(parts, settlement)
       return 'waiting'
     case 'located':
-      await recordLocation(settings, settlement, evaluation)
+      await recordLocation(parts, settlement, evaluation)
       return 'located'
     case 'transition':
-      return endReconciled(settings, settlement, evaluation.transition)
+      return endReconciled(parts, settlement, evaluation.transition)
   }
 }
 
-async function postponeCheck({ db, chainReader }: EngineSettings, settlement: Settlement): Promise<void> {
-  const { id, attempt, state, network, check_count } = settlement
+/** Records that a settled payment is still in its block, or that the block could not be compared. */
+async function recordPlace(
+  parts: CheckParts,
+  settlement: Settlement,
+  place: 'final' | 'not-final' | 'unknown',
+): Promise<'located' | 'waiting'> {
+  if (place === 'final') await parts.recordCheck({ settlement, nextCheck: null, final: true })
+  else await postponeCheck(parts, settlement)
+  return place === 'unknown' ? 'waiting' : 'located'
+}
+
+async function postponeCheck(
+  { settings: { chainReader }, recordCheck }: CheckParts,
+  settlement: Settlement,
+): Promise<void> {
+  const { state, network, check_count } = settlement
   // On an unreadable network, the upstream's response settles a payment, and nothing is left to check.
   const isDone = state === 'settled' && chainReader?.readable(network) !== true
-  const seconds = isDone ? null : getCheckDelay(check_count) / 1000
-  await sql`
-    update facilitator.settlements
-    set lease_until = clock_timestamp() + make_interval(secs => ${seconds}::float8)
-    where id = ${id} and attempt = ${attempt}`.execute(db)
+  await recordCheck({ settlement, nextCheck: isDone ? null : getCheckDelay(check_count), final: false })
 }
 
 async function recordLocation(
-  { db }: EngineSettings,
-  { id, attempt, check_count }: Settlement,
-  { transaction: hash, block }: Extract<Evaluation, { kind: 'located' }>,
+  { recordCheck }: CheckParts,
+  settlement: Settlement,
+  { transaction, block }: Extract<Evaluation, { kind: 'located' }>,
 ): Promise<void> {
-  const seconds = block.final ? null : getCheckDelay(check_count) / 1000
-  await sql`
-    update facilitator.settlements set
-      transaction = ${hash}, block_number = ${block.number.toString()}, block_hash = ${block.hash},
-      final_at = case when ${block.final} then clock_timestamp() end,
-      lease_until = clock_timestamp() + make_interval(secs => ${seconds}::float8)
-    where id = ${id} and attempt = ${attempt} and state = 'settled'`.execute(db)
+  const nextCheck = block.final ? null : getCheckDelay(settlement.check_count)
+  await recordCheck({ settlement, nextCheck, final: block.final, location: { transaction, block } })
 }
 
 async function endReconciled(
-  settings: EngineSettings,
+  { settings, applyTransition }: CheckParts,
   settlement: Settlement,
   transition: Transition,
 ): Promise<keyof ReconcileReport> {
   const { id, attempt, state, hold } = settlement
   const lease = getLease(settings, transition)
-  const changed = await transaction(settings.db, (trx) =>
-    applyTransitions(trx, [{ id, attempt, from: state, hold, transition, lease }], settings.enqueue),
-  )
+  const isChanged = await applyTransition({ id, attempt, from: state, hold, transition, lease })
   await settings.faultPoint('reconcile-ended')
-  if (changed.length === 0) return 'waiting'
+  if (!isChanged) return 'waiting'
   if (transition.to === 'not_sent') return 'notSent'
   if (transition.to !== 'unknown') return transition.to
   settings.log.warn(

@@ -11,12 +11,13 @@ import type { Tables } from '../../tables.ts'
 import { createEngine, type Engine } from '../engine.ts'
 import { letTimePass, price, settles, somePayment, type TestMoney, testMoney } from '../testing-engine.ts'
 
-/** When the line to the database breaks: with a transaction's work done, before or after its COMMIT. */
+/** When the line to the database breaks: before the database receives a statement, or after it has committed it. */
 type Trouble =
   | 'none'
-  | 'before the COMMIT of the hold'
-  | 'before the COMMIT of the end'
-  | 'after COMMIT'
+  | 'before the statement of the hold'
+  | 'after the statement of the hold'
+  | 'before the statement of the end'
+  | 'after the statement of the end'
   | 'down'
 
 /** A proxy of the database whose connections break on request, a given number of times. */
@@ -39,9 +40,12 @@ class BrittleLine {
         socket.on('error', cut)
         socket.on('close', cut)
       }
-      client.on('data', (bytes) => server.write(bytes))
+      client.on('data', (bytes) => {
+        if (this.#breaks(bytes, requests)) cut()
+        else server.write(bytes)
+      })
       server.on('data', (bytes) => {
-        if (this.#breaks(bytes)) cut()
+        if (this.#breaks(bytes, replies)) cut()
         else client.write(bytes)
       })
     })
@@ -70,21 +74,24 @@ class BrittleLine {
     this.#server.close()
   }
 
-  #breaks(reply: Buffer): boolean {
-    const pattern = replies[this.trouble]
-    if (!pattern?.test(reply.toString('latin1'))) return false
+  #breaks(bytes: Buffer, patterns: Partial<Record<Trouble, RegExp>>): boolean {
+    const pattern = patterns[this.trouble]
+    if (!pattern?.test(bytes.toString('latin1'))) return false
     this.times -= 1
     if (this.times === 0) this.trouble = 'none'
     return true
   }
 }
 
-// The replies to the statement that holds and to the one that ends, by names of their columns; and to COMMIT, which
-// was done, but the client never learns of it.
+// The statements by fields of their parameters, and their replies by names of columns. A statement that is its own transaction is
+// committed before its reply is sent.
+const requests: Partial<Record<Trouble, RegExp>> = {
+  'before the statement of the hold': /"wire_network":/,
+  'before the statement of the end': /"from_state":/,
+}
 const replies: Partial<Record<Trouble, RegExp>> = {
-  'before the COMMIT of the hold': /shortage\0/,
-  'before the COMMIT of the end': /upstream_responded\0/,
-  'after COMMIT': /COMMIT\0/,
+  'after the statement of the hold': /shortage\0/,
+  'after the statement of the end': /upstream_responded\0/,
 }
 
 let money: TestMoney
@@ -112,7 +119,7 @@ afterAll(async () => {
   await money.close()
 })
 
-/** One settle, while the line breaks at the hold's or at the end's COMMIT. */
+/** One settle, while the line breaks at the statement of the hold or of the end. */
 async function settleThrough(trouble: Trouble, at: 'hold' | 'end', times: number) {
   const account = await money.account({ settles: 3 })
   const payment = somePayment()
@@ -128,20 +135,23 @@ async function settleThrough(trouble: Trouble, at: 'hold' | 'end', times: number
 }
 
 test.each([
-  ['before the COMMIT of the hold', 'hold'],
-  ['after COMMIT', 'hold'],
-  ['before the COMMIT of the end', 'end'],
-  ['after COMMIT', 'end'],
-] as const)('a connection lost %s (%s): one upstream call, one charge, delivered', async (trouble, at) => {
-  for (const times of [1, 2]) {
-    const { outcome, account, payment } = await settleThrough(trouble, at, times)
-    expect(outcome).toMatchObject({ kind: 'settled', repeated: false })
-    expect(money.upstream.calls.filter((nonce) => nonce === payment.nonce)).toHaveLength(1)
-    const { available, held } = await getAccount(money.db, account.id)
-    expect({ available, held }).toEqual({ available: 2n * price, held: 0n })
-    expect((await engine.settle(payment, money.by(account))).kind).toBe('duplicate')
-  }
-})
+  ['before the statement of the hold', 'hold'],
+  ['after the statement of the hold', 'hold'],
+  ['before the statement of the end', 'end'],
+  ['after the statement of the end', 'end'],
+] as const)(
+  'a connection lost %s causes one upstream call, one charge and one delivery',
+  async (trouble, at) => {
+    for (const times of [1, 2]) {
+      const { outcome, account, payment } = await settleThrough(trouble, at, times)
+      expect(outcome).toMatchObject({ kind: 'settled', repeated: false })
+      expect(money.upstream.calls.filter((nonce) => nonce === payment.nonce)).toHaveLength(1)
+      const { available, held } = await getAccount(money.db, account.id)
+      expect({ available, held }).toEqual({ available: 2n * price, held: 0n })
+      expect((await engine.settle(payment, money.by(account))).kind).toBe('duplicate')
+    }
+  },
+)
 
 test('connections that the server closes during concurrent settles cause no extra charge and lose no delivery', async () => {
   const account = await money.account({ settles: 60 })
@@ -162,7 +172,7 @@ test('connections that the server closes during concurrent settles cause no extr
     const outcome = outcomes[index]
     const standing = await findByPayment(money.db, paymentKey(payment))
     const calls = money.upstream.calls.filter((nonce) => nonce === payment.nonce).length
-    // Its first read may have been lost before anything was begun.
+    // Its hold may have been lost before anything was begun.
     if (outcome?.status === 'rejected') expect(standing).toBeUndefined()
     expect(calls).toBe(standing === undefined ? 0 : 1)
     if (standing !== undefined) expect(standing.state).toBe('settled')

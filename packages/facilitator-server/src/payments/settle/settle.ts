@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { transaction } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import { batch } from '../../database/batch.ts'
+import { batchByKey } from '../../database/batch.ts'
+import { executeStatement } from '../../database/execute-statement.ts'
 import { retryLostConnection } from '../../database/lost-connection.ts'
 import { createReserve } from '../../ledger/settlements/reserve.ts'
 import { evaluateUpstreamResponse } from '../../ledger/settlements/rules.ts'
 import { findByPayment, paymentKey, type Settlement } from '../../ledger/settlements/settlement.ts'
-import { applyTransitions, type GuardedTransition } from '../../ledger/settlements/transition.ts'
+import { applyTransitions, type GuardedTransition, isCredit } from '../../ledger/settlements/transition.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
 import type { VerificationOutcome } from '../payment.ts'
 import { callUpstream } from './call-upstream.ts'
@@ -16,12 +16,11 @@ import { refusedForPayer, type SettleOutcome } from './outcome.ts'
 import type { Settle, SettleParts, SettleRequest } from './settle-request.ts'
 
 /** The most settlements that one statement ends. */
-const MAX_BATCH_SIZE = 250
+const MAX_BATCH_SIZE = 500
 
 /**
- * Creates the function that settles a payment: find its settlement, verify, hold the price, call the upstream, end the settlement. The
- * hold and the end are one commit each. No transaction is open between them, and if the process dies there, a reconciler finds out what
- * happened.
+ * Creates the function that settles a payment: verify, hold the price, call the upstream, end the settlement. The hold and the end are one
+ * statement each, which commits by itself. If the process dies between them, a reconciler finds out what happened.
  */
 export function createSettle(
   settings: EngineSettings,
@@ -37,10 +36,10 @@ export function createSettle(
       patience: settings.patience,
       lowBalance: settings.lowBalance,
       revertLimits: settings.revertLimits,
-      inTransaction: settings.faultPoint,
+      faultPoint: settings.faultPoint,
       ...(settings.enqueue && { enqueue: settings.enqueue }),
     }),
-    applyTransition: batch((transitions) => applyBatch(settings, transitions), { maxItems: MAX_BATCH_SIZE }),
+    applyTransition: createApplyTransition(settings),
   }
   return (payment, call) => settlePayment(parts, { payment, call, attempt: randomUUID() })
 }
@@ -51,17 +50,8 @@ async function settlePayment(parts: SettleParts, request: SettleRequest): Promis
   if (!servesNetwork(settings, payment.network)) {
     return { kind: 'refused', reason: 'invalid_network', message: `${payment.network} is not served here` }
   }
-  // Verification runs while the database is read. Its result does not matter for a payment that has a settlement: a settle uses the nonce.
-  const verification = settings.verifier?.verify(payment)
-  verification?.catch(() => {})
-  const existing = await findByPayment(settings.db, paymentKey(payment))
-  if (existing !== undefined) {
-    const outcome = await respondForExisting(parts, request, existing)
-    if (outcome.kind !== 'not-sent') return outcome
-  }
-
-  const verified = await verification
-  if (verified?.isValid === false) return toRefusal(verified)
+  const verified = await settings.verifier?.verify(payment)
+  if (verified?.isValid === false) return respondForInvalid(parts, request, verified)
 
   await settings.faultPoint('before-hold')
   const requestedAt = performance.now()
@@ -97,8 +87,23 @@ async function executePayment(
   return endSettlement(parts, request, settlementId, evaluateUpstreamResponse(response, settings.chargeOn))
 }
 
-function toRefusal(outcome: VerificationOutcome & { isValid: false }): SettleOutcome {
-  const { invalidReason: reason, invalidMessage: message, payer } = outcome
+/**
+ * Responds for a payment that verification refuses. The reason may be that it was settled: a settle uses the nonce. A valid payment is
+ * not searched for, because its reservation finds its settlement.
+ */
+async function respondForInvalid(
+  parts: SettleParts,
+  request: SettleRequest,
+  refusal: VerificationOutcome & { isValid: false },
+): Promise<SettleOutcome> {
+  const { db, patience } = parts.settings
+  const key = paymentKey(request.payment)
+  const existing = await retryLostConnection(() => findByPayment(db, key), patience)
+  if (existing !== undefined) {
+    const outcome = await respondForExisting(parts, request, existing)
+    if (outcome.kind !== 'not-sent') return outcome
+  }
+  const { invalidReason: reason, invalidMessage: message, payer } = refusal
   return { kind: 'refused', reason, ...(message && { message }), ...(payer && { payer }) }
 }
 
@@ -118,18 +123,26 @@ async function renewLease(
   return rows.length === 1
 }
 
+/**
+ * Creates the function that applies a transition in a batch with others. Transitions that return a price wait for the rows of accounts, so
+ * they have batches of their own.
+ */
+function createApplyTransition(settings: EngineSettings): SettleParts['applyTransition'] {
+  const apply = batchByKey(
+    (_: 'credit' | 'other', transitions: GuardedTransition[]) => applyBatch(settings, transitions),
+    { maxItems: MAX_BATCH_SIZE },
+  )
+  return (guarded) => apply(isCredit(guarded.transition) ? 'credit' : 'other', guarded)
+}
+
 async function applyBatch(
   { db, enqueue, faultPoint, patience }: EngineSettings,
   transitions: readonly GuardedTransition[],
 ): Promise<(Settlement | undefined)[]> {
-  const changed = await retryLostConnection(
-    () =>
-      transaction(db, async (trx) => {
-        const rows = await applyTransitions(trx, transitions, enqueue)
-        await faultPoint('in-ending-transaction')
-        return rows
-      }),
+  const changed = await executeStatement(
+    () => applyTransitions(db, transitions, enqueue),
     patience,
+    () => faultPoint('ending-in-flight'),
   )
   const byId = new Map(changed.map((settlement) => [settlement.id, settlement]))
   return transitions.map(({ id }) => byId.get(id))

@@ -19,15 +19,12 @@ export async function settleOnChain(
 ): Promise<UpstreamResponse> {
   const { db } = parts
   if (on === undefined) return refused(reasons.invalidNetwork, `There is no access to ${payment.network}`)
-  // A call that was interrupted may have signed already, in this process or another.
-  const existing = await findByPayment(db, on.chain.id, payment)
-  if (existing !== undefined) return waitForReceipt(parts, on, payment, call.signal)
-
   const prepared = await prepare(parts, on, payment)
   if ('kind' in prepared) {
-    // The nonce may have been used by our own transaction, which another call has signed meanwhile.
-    const isSigned = prepared.kind === 'lost' && (await findByPayment(db, on.chain.id, payment)) !== undefined
-    return isSigned ? waitForReceipt(parts, on, payment, call.signal) : prepared
+    // A call that was interrupted may have signed already, in this process or another. Its transaction decides, even if the payment
+    // could not be sent now. A payment that can be sent is not searched for, because a second transaction cannot be stored.
+    const existing = await findByPayment(db, on.chain.id, payment)
+    return existing === undefined ? prepared : waitForReceipt(parts, on, payment, call.signal)
   }
   try {
     return await signAndBroadcast(parts, on, prepared, payment, call)
@@ -111,9 +108,13 @@ async function waitForReceipt(
   }
   const receipt = await on.receipts.wait(listHashes, signal)
   if (receipt === undefined) return lost('timeout', 'The transaction was not mined in time')
-  await recordReceipt(parts, receipt)
+  const recorded = recordReceipt(parts, receipt)
   const { transactionHash: hash } = receipt
-  if (receipt.status !== 'success') return reverted(payment, hash)
+  if (receipt.status !== 'success') {
+    // A revert is counted before the payer can send the next payment.
+    await recorded
+    return reverted(payment, hash)
+  }
   return showsPayment(receipt.logs, payment)
     ? success(payment, hash)
     : lost('malformed', `${hash} succeeded without the expected transfer`)
@@ -122,6 +123,6 @@ async function waitForReceipt(
 async function recordReceipt({ db, report }: BuiltInParts, receipt: TransactionReceipt): Promise<void> {
   const { transactionHash: hash, blockNumber, blockHash } = receipt
   const mined = { hash, blockNumber, blockHash, succeeded: receipt.status === 'success', final: false }
-  // A sweep records it as well. The response does not depend on it.
+  // A sweep records it as well. The response to a success does not wait for it.
   await recordMined(db, hash, mined).catch(report)
 }

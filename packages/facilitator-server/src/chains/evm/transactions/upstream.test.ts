@@ -93,6 +93,15 @@ const allTransactions = async () =>
   (await Promise.all(signers.map((one) => transactionsOf(one.address)))).flat()
 
 describe('settling', () => {
+  it('responds with the transaction that an interrupted call signed, even if nothing could be sent now', async () => {
+    const payment = await signed()
+    const first = await settle(payment)
+    const withoutGas = open({ signers: parseSignerKeys(randomKey()) })
+    expect(await settle(payment, withoutGas)).toEqual(first)
+    expect(await settle(await signed(), withoutGas)).toMatchObject({ kind: 'not_sent' })
+    expect(await allTransactions()).toHaveLength(1)
+  })
+
   it('executes the transfer and names its transaction', async () => {
     const before = await balanceOf(seller)
     const payment = await signed({ value: 1234n })

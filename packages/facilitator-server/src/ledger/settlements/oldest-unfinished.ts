@@ -1,0 +1,16 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../../tables.ts'
+
+/** Reads the age in seconds of the oldest settlement in each unfinished state, 0 if there is none. */
+export async function readOldestUnfinished(db: Kysely<Tables>): Promise<Map<string, number>> {
+  // The states are constants, because a parameter would exclude the partial index.
+  const { rows } = await sql<{ state: string; age: number }>`
+    select oldest.state,
+      coalesce(extract(epoch from clock_timestamp() - oldest.reserved_at), 0)::float8 as age
+    from (
+      select 'sent' as state, (select min(reserved_at) from facilitator.settlements where state = 'sent') as reserved_at
+      union all
+      select 'unknown', (select min(reserved_at) from facilitator.settlements where state = 'unknown')
+    ) oldest`.execute(db)
+  return new Map(rows.map(({ state, age }) => [state, age]))
+}

@@ -1,0 +1,64 @@
+import { openDatabase } from '@mintmark/server-kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { facilitatorSchema } from '../../migrations/index.ts'
+import type { Tables } from '../../tables.ts'
+import { createEngine, type Engine } from '../engine.ts'
+import { price, refuses, settles, somePayment, type TestMoney, testMoney } from '../testing-engine.ts'
+
+let money: TestMoney
+let engine: Engine
+let close: () => Promise<void>
+const statements: string[] = []
+
+beforeAll(async () => {
+  money = await testMoney()
+  const database = openDatabase<Tables>({ url: money.url, role: facilitatorSchema.role, max: 4 })
+  database.pool.on('connect', (client) => {
+    const query = client.query.bind(client)
+    // Every overload of `query` has the text, or an object with the text, as its first argument.
+    client.query = ((first: string | { text: string }, ...rest: []) => {
+      statements.push(typeof first === 'string' ? first : first.text)
+      return query(first as string, ...rest)
+    }) as typeof client.query
+  })
+  close = () => database.close()
+  const { upstream, chain: chainReader } = money
+  const verifier = { verify: async () => ({ isValid: true, payer: somePayment().payer }) as const }
+  engine = createEngine({ db: database.system, upstream, chainReader, verifier, price })
+  const account = await money.account({ settles: 1 })
+  // Opens a connection, whose role is set once.
+  await engine.settle(somePayment(), money.by(account))
+})
+afterAll(async () => {
+  await close()
+  await money.close()
+})
+
+const listFunctions = () => statements.map((text) => /facilitator\.\w+/.exec(text)?.[0] ?? text)
+
+test.each([
+  ['is executed', settles, 'settled'],
+  ['is refused', refuses, 'failed'],
+] as const)(
+  'a settle that %s sends two statements to the database, each its own transaction',
+  async (_, behavior, kind) => {
+    const account = await money.account({ settles: 1 })
+    money.upstream.behavior = behavior
+    statements.length = 0
+    expect((await engine.settle(somePayment(), money.by(account))).kind).toBe(kind)
+    expect(listFunctions()).toEqual(['facilitator.reserve_settlements', 'facilitator.apply_transitions'])
+  },
+)
+
+test('concurrent settles of many accounts share the statements that reserve and end them', async () => {
+  const accounts = await Promise.all(Array.from({ length: 20 }, () => money.account({ settles: 2 })))
+  money.upstream.behavior = settles
+  statements.length = 0
+  const outcomes = await Promise.all(
+    [...accounts, ...accounts].map((account) => engine.settle(somePayment(), money.by(account))),
+  )
+  expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['settled']))
+  expect(listFunctions().filter((name) => name === 'facilitator.reserve_settlements')).toHaveLength(1)
+  // The upstream does not respond to all of them in the same turn.
+  expect(statements.length).toBeLessThan(20)
+})
