@@ -22,6 +22,8 @@ export interface FaultyNode {
   lag(blocks?: number): Promise<void>
   /** The node reaches the chain's head again. */
   catchUp(): void
+  /** Whether the node refuses JSON-RPC batches, as some providers do. */
+  refuseBatches: boolean
   /** Methods that were called, in order. */
   readonly calls: string[]
   close(): void
@@ -47,6 +49,10 @@ export async function startFaultyNode(rpcUrl: string): Promise<FaultyNode> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString()) as RpcRequest | RpcRequest[]
+    if (node.refuseBatches && Array.isArray(body)) {
+      response.writeHead(400).end('batches are not supported')
+      return
+    }
     const responses = await Promise.all([body].flat().map(respond))
     if (responses.includes('hang up')) {
       request.socket.destroy()
@@ -70,6 +76,7 @@ export async function startFaultyNode(rpcUrl: string): Promise<FaultyNode> {
     catchUp() {
       node.head = undefined
     },
+    refuseBatches: false,
     calls,
     close: () => {
       server.close()
