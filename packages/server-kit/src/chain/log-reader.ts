@@ -46,7 +46,8 @@ export interface LogReaderOptions {
   readonly maxBlocks?: number
   /**
    * Time before the newest block whose blocks are read by hash. Some providers send requests for logs to other nodes than the rest of a batch,
-   * and such a node may lag. 0: only for callers that take the absence of a log for nothing. Default: 60.
+   * and such a node may lag. `Infinity`: every block is read by hash. 0: none, for callers to whom the absence of a log proves nothing.
+   * Default: 60.
    */
   readonly recentSeconds?: number
 }
@@ -93,15 +94,19 @@ export function createLogReader(chain: Chain, options: LogReaderOptions = {}): L
 }
 
 async function readPart(reading: Reading, request: LogRequest): Promise<LogRange> {
-  const { from, to, newest } = request
-  // Reading a few blocks by hash takes no longer than finding out how old they are.
-  if (from === to || (reading.recentSeconds > 0 && from > newest.number - HASH_CONCURRENCY / 2))
-    return await readByHash(reading.chain, request)
+  if (isReadByHash(reading, request)) return await readByHash(reading.chain, request)
+  const { newest } = request
   const part = await readInBatch(reading.chain, request)
   if (!isRecent(reading, part.last, newest)) return part.range
   const end = await findLastEarlierBlock(reading, request)
   if (end === undefined) return await readByHash(reading.chain, request)
   return (await readInBatch(reading.chain, { ...request, to: end })).range
+}
+
+/** Whether the blocks are read by hash, however old they are. For the newest few that takes no longer than reading their age. */
+function isReadByHash({ recentSeconds }: Reading, { from, to, newest }: LogRequest): boolean {
+  if (from === to || recentSeconds === Number.POSITIVE_INFINITY) return true
+  return recentSeconds > 0 && from > newest.number - HASH_CONCURRENCY / 2
 }
 
 const isRecent = ({ recentSeconds }: Reading, { time }: BlockHeader, newest: LogRequest['newest']): boolean =>

@@ -89,10 +89,10 @@ it('continues where the last pass ended, over many log queries, and credits noth
     await send(value)
     await mine(4)
   }
-  await watch({ blocksPerQuery: 2n }).poll()
+  await watch({ blocksPerQuery: 2 }).poll()
   await send(4n)
   await mine(2)
-  await watch({ blocksPerQuery: 2n }).poll()
+  await watch({ blocksPerQuery: 2 }).poll()
   await watch().poll()
   expect(credited.map(({ amount }) => amount)).toEqual([1n, 2n, 3n, 4n])
 })
@@ -206,7 +206,7 @@ describe('with nodes that lag behind', () => {
     await mine(8)
     const warnings: string[] = []
     const log = { warn: (_: object, message: string) => warnings.push(message), error: () => {} }
-    const inRanges = watch({ blocksByHash: 0n, log })
+    const inRanges = watch({ recentSeconds: 0, log })
     expect(await inRanges.poll()).toMatchObject({ credited: 0 })
     node.catchUp()
     expect(await inRanges.poll()).toMatchObject({ credited: 1 })
@@ -273,7 +273,7 @@ describe('with nodes that lag behind', () => {
     'credits every deposit exactly once while requests alternate between lagging nodes, seed %i',
     async (seed) => {
       const random = seededRandom(seed)
-      const options = { blocksByHash: 4n, blocksPerQuery: 8n, rereadBlocks: 200n }
+      const options = { recentSeconds: 4, blocksPerQuery: 8, rereadBlocks: 200n }
       const watches = [watch(options), watch(options)]
       const sent: bigint[] = []
       node.lags = () => random() < 0.5
