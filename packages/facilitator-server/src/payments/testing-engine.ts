@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openDatabase } from '@mintmark/server-kit'
+import { type BlockComparison, type BlockIdentity, openDatabase } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
@@ -91,8 +91,10 @@ export class PretendChain implements ChainReader {
     if (found !== undefined) return { kind: 'settled', ...found, final: this.final }
     return this.#verdicts.get(nonce) ?? { kind: 'open', unused: true }
   }
-  async blockHash(_: string, number: bigint): Promise<string | undefined> {
-    return this.lags ? undefined : this.#blocks.get(number)
+  async compareBlock(_: string, { number, hash }: BlockIdentity): Promise<BlockComparison> {
+    const canonical = this.lags ? undefined : this.#blocks.get(BigInt(number))
+    if (canonical === undefined) return 'unknown'
+    return canonical === hash ? 'same' : 'different'
   }
 }
 

@@ -32,8 +32,8 @@ export type ReceiptFact =
   | { readonly kind: 'unknown' }
 
 /**
- * Reads the receipt of a transaction. A receipt counts only if its block is the chain's block with its number. A missing receipt counts only
- * if the node that lacks it has the block `asOf`.
+ * Reads the receipt of a transaction. A receipt counts only if its block is the chain's block with its number. A missing receipt, or one from
+ * before the block `asOf`, counts only if the node that returned it has that block.
  *
  * @param asOf A block that the caller has read before, usually the newest final one.
  */
@@ -42,10 +42,12 @@ export async function readReceipt(chain: Chain, hash: string, asOf: BlockIdentit
     { method: 'eth_getBlockByNumber', params: [toQuantity(Number(asOf.number)), false] },
     { method: 'eth_getTransactionReceipt', params: [hash] },
   ])
-  if (!result) return { kind: parseHeader(block)?.hash === asOf.hash ? 'absent' : 'unknown' }
+  const hasBlock = parseHeader(block)?.hash === asOf.hash
+  if (!result) return { kind: hasBlock ? 'absent' : 'unknown' }
   // As execution clients return it.
   const receipt = formatTransactionReceipt(result as Parameters<typeof formatTransactionReceipt>[0])
   const { blockNumber: number, blockHash } = receipt
+  if (number <= BigInt(asOf.number) && !hasBlock) return { kind: 'unknown' }
   const comparison = await compareBlock(chain, { number, hash: blockHash })
   return comparison === 'same' ? { kind: 'mined', receipt } : { kind: 'unknown' }
 }

@@ -86,18 +86,24 @@ describe('a range of blocks', () => {
     })
     expect(listHashes(range.logs)).toEqual([hash])
     expect(range.to).toBe(to)
-    expect(node.calls).toEqual(['eth_getBlockByNumber', 'eth_getLogs', 'eth_getBlockByNumber'])
+    const header = 'eth_getBlockByNumber'
+    expect(node.calls).toEqual([header, header, 'eth_getLogs', header])
   })
 
-  it('is refused when the node that responds has not reached its end', async () => {
-    const { number: from } = await getNewest()
+  it('ends at the newest block of a node that lags, and is refused by a node without its first block', async () => {
+    const { block, hash } = await transfer()
+    await mine(20)
     await node.lag()
     await transfer()
     await mine(3)
     const newest = await getNewest()
-    const reading = createReader({ recentSeconds: 0 }).read({ filter, from, to: newest.number, newest })
-    await expect(reading).rejects.toThrow(ChainChangedError)
-    await expect(reading).rejects.toThrow(`block ${newest.number} is missing`)
+    const reader = createReader({ recentSeconds: 0 })
+    const range = await reader.read({ filter, from: block, to: newest.number, newest })
+    expect(range).toMatchObject({ to: block + 20, headers: [{ number: block + 20 }] })
+    expect(listHashes(range.logs)).toEqual([hash])
+    const rest = reader.read({ filter, from: range.to + 1, to: newest.number, newest })
+    await expect(rest).rejects.toThrow(ChainChangedError)
+    await expect(rest).rejects.toThrow(`block ${range.to + 1} is missing`)
   })
 
   it('is refused when its last block changes while it is read', async () => {

@@ -19,7 +19,7 @@ export interface LogRequest {
 /** The logs of some blocks, all from one version of the chain, in the chain's order. */
 export interface LogRange {
   readonly from: number
-  /** The last block that was read: the request's last block, or an earlier one. */
+  /** The last block that was read: the request's last block, or an earlier one if the node refuses or lacks the others. */
   readonly to: number
   readonly logs: readonly NodeLog[]
   /** The headers that were read, ascending. Contains the header of the block `to`. */
@@ -127,34 +127,46 @@ async function findLastEarlierBlock(
   return low === from ? undefined : low - 1
 }
 
-/** Reads a range in one batch: the header of its last block before and after the logs. */
+/** The calls of a batch, and where their results are. */
+const LATEST = 0
+const LAST_BEFORE = 1
+const FIRST_LOGS = 2
+
+/**
+ * Reads a range in one batch: the header of its last block before and after the logs. A node that lags clamps the range to its newest block,
+ * which is then the last one.
+ */
 async function readInBatch(
   chain: Chain,
   { filter, from, to, parentHash }: LogRequest,
 ): Promise<{ range: LogRange; last: BlockHeader }> {
-  const toHeaderCall = (number: number) => ({
-    method: 'eth_getBlockByNumber',
-    params: [toQuantity(number), false],
-  })
   const logCalls = toLogCalls(filter, { fromBlock: toQuantity(from), toBlock: toQuantity(to) })
   const results = await chain.requestBatch([
-    toHeaderCall(to),
+    toHeaderCall('latest'),
+    toHeaderCall(toQuantity(to)),
     ...logCalls,
-    toHeaderCall(to),
-    ...(parentHash === undefined ? [] : [toHeaderCall(from)]),
+    toHeaderCall(toQuantity(to)),
+    ...(parentHash === undefined ? [] : [toHeaderCall(toQuantity(from))]),
   ])
-  const [before, after, first] = [
-    parseHeader(results[0]),
-    parseHeader(results[logCalls.length + 1]),
-    parseHeader(results[logCalls.length + 2]),
-  ]
-  if (before === undefined) throw new ChainChangedError(`block ${to} is missing`)
-  if (after?.hash !== before.hash) throw new ChainChangedError(`block ${to} changed`)
-  if (parentHash !== undefined && first?.parentHash !== parentHash)
-    throw new ChainChangedError(`block ${from} has another parent`)
-  const logs = joinLogs(results.slice(1, logCalls.length + 1))
-  checkPositions(logs, from, before)
-  return { range: { from, to, logs, headers: [before] }, last: before }
+  const endOfLogs = FIRST_LOGS + logCalls.length
+  const before = parseHeader(results[LAST_BEFORE])
+  const after = parseHeader(results[endOfLogs])
+  if (after?.hash !== before?.hash) throw new ChainChangedError(`block ${to} changed`)
+  if (parentHash !== undefined && parseHeader(results[endOfLogs + 1])?.parentHash !== parentHash)
+    throw new ChainChangedError(`block ${from} has another parent, or is missing`)
+  const last = before ?? getClampedEnd(parseHeader(results[LATEST]), from, to)
+  const logs = joinLogs(results.slice(FIRST_LOGS, endOfLogs))
+  checkPositions(logs, from, last)
+  return { range: { from, to: last.number, logs, headers: [last] }, last }
+}
+
+const toHeaderCall = (block: string) => ({ method: 'eth_getBlockByNumber', params: [block, false] })
+
+/** Returns the newest block of a node that has not reached the end of a range. */
+function getClampedEnd(latest: BlockHeader | undefined, from: number, to: number): BlockHeader {
+  if (latest === undefined || latest.number < from) throw new ChainChangedError(`block ${from} is missing`)
+  if (latest.number >= to) throw new ChainChangedError(`block ${to} is missing`)
+  return latest
 }
 
 /** Checks that logs are in blocks of the range, and that those of its last block are in the block with this header. */

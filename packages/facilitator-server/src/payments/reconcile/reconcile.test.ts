@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { getAccount } from '../../ledger/accounts/accounts.ts'
 import { checkLedger } from '../../ledger/check/check.ts'
@@ -111,7 +112,7 @@ test('logs that a chain cannot be read, and reads it again later', async () => {
   const log = { warn: () => {}, error: (_: object, message: string) => messages.push(message) }
   const broken = {
     readable: () => true,
-    blockHash: async () => undefined,
+    compareBlock: async () => 'unknown' as const,
     inspect: async () => {
       throw new Error('no route')
     },
@@ -122,6 +123,25 @@ test('logs that a chain cannot be read, and reads it again later', async () => {
   expect((await row(payment)).state).toBe('unknown')
   await reconcile()
   expect((await row(payment)).state).toBe('settled')
+})
+
+test('the chain is searched from the block that was known when the payment was reserved', async () => {
+  const { network } = somePayment()
+  await sql`
+    insert into facilitator.chain_heads (network, block_number) values (${network}, 77)`.execute(money.db)
+  await unknown()
+  const hints: unknown[] = []
+  const watching = {
+    readable: () => true,
+    compareBlock: async () => 'unknown' as const,
+    inspect: async (_: unknown, hint: unknown) => {
+      hints.push(hint)
+      return { kind: 'unreadable' as const }
+    },
+  }
+  await letTimePass(money.db)
+  await money.another({ chainReader: watching }).reconcile()
+  expect(hints).toContainEqual({ reservedBlock: 77n })
 })
 
 test('a call in progress is not reconciled until its lease ends, and its late response changes nothing', async () => {

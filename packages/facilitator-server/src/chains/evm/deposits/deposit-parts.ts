@@ -46,7 +46,9 @@ export interface DepositReport {
 }
 
 /** The options with defaults applied, and what the passes share. */
-export type DepositParts = Required<Omit<DepositWatchOptions, 'treasury' | 'blocksPerQuery' | 'recentSeconds'>> & {
+export type DepositParts = Required<
+  Omit<DepositWatchOptions, 'treasury' | 'blocksPerQuery' | 'recentSeconds'>
+> & {
   readonly treasury: Treasury
   readonly filter: LogFilter
   readonly reader: LogReader

@@ -7,7 +7,7 @@ import { randomFrom } from '@mintmark/devkit/random'
 import { isMintmarkError } from '@mintmark/envelope'
 import type { GatewayClient } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
-import { createLog, openChains, parseChains } from '@mintmark/server-kit'
+import { type Chains, createLog, openChains, parseChains } from '@mintmark/server-kit'
 import { type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { type Address, createPublicClient, getAddress, type Hex, http } from 'viem'
@@ -35,6 +35,8 @@ const buyer = devAccount(3).address.toLowerCase()
 let node: FaultyNode
 let gateway: TestGateway
 let client: GatewayClient
+let chains: Chains
+/** The watcher's. It has not adapted its requests to the node of an earlier test. */
 let mintChain: MintChain
 let payments: PaymentChains
 let contract: Address
@@ -44,7 +46,7 @@ const log = createLog('gateway', 'trace', { write: (line: string) => void logged
 
 beforeAll(async () => {
   node = await startFaultyNode(chain.rpcUrl)
-  const chains = openChains(parseChains(`${chainId}=${node.url}`, String(FINALITY_DEPTH)))
+  chains = openChains(parseChains(`${chainId}=${node.url}`, String(FINALITY_DEPTH)))
   mintChain = createMintChain(chains, log)
   payments = createPaymentChains(chains, log)
   gateway = await testGateway({ mintChain, chains: payments })
@@ -60,6 +62,7 @@ beforeEach(async () => {
   node.catchUp()
   node.lags = () => true
   node.interfere = () => undefined
+  mintChain = createMintChain(chains, log)
   logged = []
   ;({ contract, nftAddress } = await registerCollection(await findMinter()))
 })
