@@ -3,7 +3,6 @@ export { type BlockHeader, ChainChangedError, findHeader } from './chain/block-h
 export * from './chain/chains.ts'
 export * from './chain/log-reader.ts'
 export { BlockUnreadableError, type LogFilter, type NodeLog } from './chain/node-logs.ts'
-export * from './chain/range-too-large.ts'
 export type { RpcCall, SendBatch } from './chain/rpc-batch.ts'
 export {
   describeChainError,
