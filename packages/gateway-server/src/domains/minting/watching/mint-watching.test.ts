@@ -8,7 +8,7 @@ import { isMintmarkError } from '@mintmark/envelope'
 import type { GatewayClient } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
 import { type Chains, createLog, openChains, parseChains } from '@mintmark/server-kit'
-import { type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
+import { createFaults, type FaultyNode, readFaultSeeds, startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { type Address, createPublicClient, getAddress, type Hex, http } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -62,6 +62,7 @@ beforeEach(async () => {
   node.catchUp()
   node.lags = () => true
   node.interfere = () => undefined
+  node.faults = undefined
   mintChain = createMintChain(chains, log)
   logged = []
   ;({ contract, nftAddress } = await registerCollection(await findMinter()))
@@ -386,12 +387,23 @@ describe('a mint in a block that is replaced', () => {
   })
 })
 
-describe('with nodes that lag at random', () => {
+describe('with nodes that lag, limit, drop and truncate responses at random', () => {
   const WALLETS = [3, 4, 5]
   const LIMIT = 2
   const STEPS = 30
+  const FAULT_RATES = {
+    lag: 0.2,
+    delay: 0.05,
+    dropRequest: 0.02,
+    dropResponse: 0.02,
+    truncate: 0.02,
+    rateLimitError: 0.01,
+    capRange: 0.1,
+    revert: 0.05,
+  }
 
-  it.each([1, 2, 3, 4])(
+  // FAULT_SEEDS=1-50 runs other seeds.
+  it.each(readFaultSeeds([1, 2, 3]))(
     'no wallet mints more than its limit, and every mint is recorded (seed %i)',
     async (seed) => {
       const random = randomFrom(seed)
@@ -400,6 +412,7 @@ describe('with nodes that lag at random', () => {
       const nfts = await Promise.all(['A', 'B', 'C', 'D', 'E', 'F'].map(addNft))
       const signatures: MintSignature[] = []
       node.lags = () => random.chance(0.5)
+      node.faults = createFaults({ seed, rates: FAULT_RATES, rangeCap: 20 })
       for (let step = 0; step < STEPS; step += 1) {
         const recipient = devAccount(random.pick(WALLETS)).address.toLowerCase()
         const action = random.pick(['sign', 'sign', 'mint', 'mint', 'lag', 'wait', 'watch', 'watch'] as const)
@@ -424,6 +437,7 @@ describe('with nodes that lag at random', () => {
         }
       }
       node.catchUp()
+      node.faults = undefined
       await outlastSignatures()
       await watchUntilDecided()
       const statuses = await Promise.all(nfts.map(({ id }) => statusOf(id)))
