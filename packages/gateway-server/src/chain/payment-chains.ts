@@ -58,8 +58,7 @@ export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): 
     serves,
     newestBlock: (chainId) => read(chainId, async (chain) => Number(await chain.newestBlock())),
     finalBlock: (chainId) => read(chainId, async (chain) => Number((await chain.finalBlock()).number)),
-    blockHash: (chainId, block) =>
-      read(chainId, async (chain) => (await findHeader(chain, block))?.hash),
+    blockHash: (chainId, block) => read(chainId, async (chain) => (await findHeader(chain, block))?.hash),
     decimals: (chainId, token) =>
       read(chainId, async (chain) => {
         const key = `${chainId}/${token}`
