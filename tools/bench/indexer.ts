@@ -5,8 +5,8 @@ import { randomFrom } from '@mintmark/devkit/random'
 import { createLog, type Database, migrate, openChains, openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { domainOperations } from '../../packages/gateway-server/src/composition.ts'
-import { createAdaptiveRange } from '../../packages/gateway-server/src/indexer/blocks/adaptive-range.ts'
 import { createBlockSource } from '../../packages/gateway-server/src/indexer/blocks/block-source.ts'
+import { readRange } from '../../packages/gateway-server/src/indexer/blocks/read-range.ts'
 import { createIndexer } from '../../packages/gateway-server/src/indexer/indexer.ts'
 import { DEFAULT_INDEXER_SETTINGS as settings } from '../../packages/gateway-server/src/indexer/indexer-settings.ts'
 import { gatewaySchema } from '../../packages/gateway-server/src/server.ts'
@@ -108,15 +108,15 @@ async function index({ database, chain }: Environment, indexedTo = -1): Promise<
 async function readOnly({ chain, addresses }: Environment): Promise<Run> {
   const [node] = openNode(chain).all
   if (node === undefined) throw new Error('There is no chain')
-  const source = createBlockSource(node)
-  const adaptiveRange = createAdaptiveRange(settings.rangeBlocks)
-  const to = await getHead(chain)
+  const source = createBlockSource(node, settings.rangeBlocks)
+  const newest = await source.getHead()
+  const to = newest.number
   const keepFrom = to - settings.keptBlocks + 1
   let transfers = 0
   const milliseconds = await timed(async () => {
     for (let from = 0; from <= to; ) {
       const storedHashes = new Map<number, string>()
-      const range = await adaptiveRange.read(source, { from, to, addresses, keepFrom, storedHashes })
+      const range = await readRange(source, { from, to, newest, addresses, keepFrom, storedHashes })
       transfers += range.transfers.length
       from = range.to + 1
     }

@@ -15,6 +15,7 @@ import {
 import type { Hono } from 'hono'
 import { createFacilitatorApp } from './app.ts'
 import { createDepositWatch, type DepositWatch } from './chains/evm/deposits/deposit-watch.ts'
+import { recordHeads } from './chains/evm/heads/heads.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
 import { addGauges } from './gauges.ts'
 import { creditDeposit, reverseDeposit } from './ledger/deposits/deposits.ts'
@@ -141,6 +142,11 @@ function startServerJobs(parts: ServerParts) {
   return startJobs(
     [
       { name: 'reconcile', everyMs: 1000, run: () => engine.reconcile() },
+      {
+        name: 'heads',
+        everyMs: 10_000,
+        run: () => recordHeads(parts.database.system, parts.payments.chains),
+      },
       ...(builtIn ? [{ name: 'sweep', everyMs: 2000, run: () => builtIn.sweep() }] : []),
       ...(deposits ? [{ name: 'deposits', everyMs: 2000, run: () => deposits.poll() }] : []),
     ],

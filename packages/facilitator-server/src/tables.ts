@@ -172,6 +172,8 @@ export interface SettlementsTable {
   /** How many times the price was held for the payment. */
   reservation: Generated<number>
   reserved_at: Timestamp
+  /** A block that the chain had before the settlement was reserved. */
+  reserved_block: Optional<string>
   state: Generated<SettlementState>
   hold: Generated<HoldState>
   attempt: string

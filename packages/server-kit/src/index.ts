@@ -1,6 +1,17 @@
+export * from './chain/block-facts.ts'
+export { type BlockHeader, ChainChangedError, findHeader } from './chain/block-header.ts'
 export * from './chain/chains.ts'
-export * from './chain/range-too-large.ts'
-export * from './chain/rpc-error.ts'
+export * from './chain/log-reader.ts'
+export { BlockUnreadableError, type LogFilter, type NodeLog } from './chain/node-logs.ts'
+export type { RpcCall, SendBatch } from './chain/rpc-batch.ts'
+export {
+  describeChainError,
+  findRpcError,
+  getRevertReason,
+  isRevert,
+  type RpcError,
+  removeAddress,
+} from './chain/rpc-error.ts'
 export * from './documents/openapi.ts'
 export * from './documents/pages.ts'
 export { describeLimit } from './documents/schema-limits.ts'

@@ -1,2 +1,3 @@
+export * from './chain/faults.ts'
 export * from './chain/faulty-node.ts'
 export * from './postgres/testing.ts'

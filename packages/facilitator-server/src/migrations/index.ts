@@ -4,11 +4,19 @@ import { paymentsBaseline } from './0002-payments.ts'
 import { chainsBaseline } from './0003-chains.ts'
 import { webhooksBaseline } from './0004-webhooks.ts'
 import { unfinishedSettlements } from './0010-unfinished-settlements.ts'
+import { reservedBlocks } from './0020-reserved-blocks.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
   schema: 'facilitator',
-  migrations: [ledgerBaseline, paymentsBaseline, chainsBaseline, webhooksBaseline, unfinishedSettlements],
+  migrations: [
+    ledgerBaseline,
+    paymentsBaseline,
+    chainsBaseline,
+    webhooksBaseline,
+    unfinishedSettlements,
+    reservedBlocks,
+  ],
   functions: [
     ...readSqlFunctions(new URL('../webhooks/functions/', import.meta.url), ['add_deliveries']),
     ...readSqlFunctions(new URL('../events/functions/', import.meta.url), ['record_events']),

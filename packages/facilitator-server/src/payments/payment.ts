@@ -1,3 +1,5 @@
+import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
+
 /** One payment, decoded from either x402 version. */
 export interface Payment {
   version: 1 | 2
@@ -124,12 +126,20 @@ export type PaymentOnChain = Pick<
   'network' | 'asset' | 'payer' | 'payTo' | 'amount' | 'nonce' | 'validBefore'
 >
 
+/** What is known of a payment before its outcome is read. */
+export interface InspectHint {
+  /** The hash of the transaction that may have made the payment. */
+  readonly transaction?: string
+  /** A block that the chain had before the payment was reserved. The use of the nonce is searched from there. */
+  readonly reservedBlock?: bigint
+}
+
 export interface ChainReader {
   /** Whether the network is among `CHAINS`. */
   readable(network: string): boolean
-  inspect(payment: PaymentOnChain, hint?: { transaction?: string }): Promise<ChainOutcome>
-  /** Reads the hash of the canonical block with this number. Undefined if the node lacks the block. Throws if the chain cannot be read. */
-  blockHash(network: string, number: bigint): Promise<string | undefined>
+  inspect(payment: PaymentOnChain, hint?: InspectHint): Promise<ChainOutcome>
+  /** Compares a recorded block with the chain's block of that number. Throws if the chain cannot be read. */
+  compareBlock(network: string, block: BlockIdentity): Promise<BlockComparison>
   /** Reads the number of the newest final block. Throws if the chain cannot be read. */
   finalBlockNumber(network: string): Promise<bigint>
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openDatabase } from '@mintmark/server-kit'
+import { type BlockComparison, type BlockIdentity, openDatabase } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
@@ -103,9 +103,11 @@ export class PretendChain implements ChainReader {
     this.finalBlockReads += 1
     return this.final ? this.#height : 0n
   }
-  async blockHash(_: string, number: bigint): Promise<string | undefined> {
+  async compareBlock(_: string, { number, hash }: BlockIdentity): Promise<BlockComparison> {
     this.blockReads += 1
-    return this.lags ? undefined : this.#blocks.get(number)
+    const canonical = this.lags ? undefined : this.#blocks.get(BigInt(number))
+    if (canonical === undefined) return 'unknown'
+    return canonical === hash ? 'same' : 'different'
   }
 }
 

@@ -1,10 +1,21 @@
-import { type Chains, describeChainError, findRpcError, type Logger, openChains } from '@mintmark/server-kit'
+import {
+  type Chain,
+  type Chains,
+  callAtBlock,
+  createLogReader,
+  describeChainError,
+  type Logger,
+  type LogReader,
+  type NodeLog,
+  openChains,
+} from '@mintmark/server-kit'
 import {
   type ContractFunctionArgs,
+  decodeEventLog,
   decodeFunctionResult,
+  encodeEventTopics,
   encodeFunctionData,
   type Hex,
-  type Log,
   parseAbi,
   ResponseBodyTooLargeError,
 } from 'viem'
@@ -29,6 +40,12 @@ export interface MintLog {
   readonly tokenId: string
   readonly hash: string
   readonly block: number
+}
+
+/** The mints in the blocks up to `to`. */
+export interface MintRange {
+  readonly mints: readonly MintLog[]
+  readonly to: number
 }
 
 /** Selects the mints of a contract by a minter's signatures, for one recipient or for all. */
@@ -57,10 +74,10 @@ export interface MintChain {
   final(chainId: string): Promise<FinalMoment>
   getBlockTime(chainId: string, block: number): Promise<number>
   /**
-   * The mints in a range of blocks, both ends included. A lagging node returns the mints of the blocks that it has, without an
-   * error: a mint that is missing here may still exist.
+   * The mints from a block on, in as many blocks as a node returns, at most up to `to`. A node for logs may lag behind the node that
+   * returned the last block: a mint that is missing here may still exist.
    */
-  listMints(chainId: string, filter: MintFilter, from: number, to: number): Promise<readonly MintLog[]>
+  listMints(chainId: string, filter: MintFilter, from: number, to: number): Promise<MintRange>
   /** The mints in one block. The block is read by its hash, so that a node without it returns an error. */
   listMintsInBlock(chainId: string, filter: MintFilter, block: number): Promise<readonly MintLog[]>
   /** Calls the contract's `verify` with the state of one block. A node that does not have the block proves nothing. */
@@ -75,6 +92,9 @@ const signatureMintAbi = parseAbi([
 ])
 const [minted] = signatureMintAbi
 
+/** Most blocks in one request. Fewer are requested when a node refuses. */
+const RANGE_BLOCKS = 1_000
+
 /** `verify` needs about 30,000 gas. The limit stops contracts that would keep the node busy. */
 const VERIFY_GAS = 5_000_000n
 
@@ -86,6 +106,7 @@ const asHex = (text: string): Hex => `0x${text.slice(2)}`
 /** Creates a reader of chains by JSON-RPC. */
 export function createMintChain(chains: Chains, log: Pick<Logger, 'warn'>): MintChain {
   const { serves, read } = createChainAccess(chains, log)
+  const readerOf = createReaders()
   return {
     serves,
     newest: (chainId) =>
@@ -104,58 +125,72 @@ export function createMintChain(chains: Chains, log: Pick<Logger, 'warn'>): Mint
         Number((await client.getBlock({ blockNumber: BigInt(block) })).timestamp),
       ),
     listMints: (chainId, filter, from, to) =>
-      read(chainId, async ({ client }) => {
-        const range = { fromBlock: BigInt(from), toBlock: BigInt(to) }
-        return (await client.getLogs({ ...eventsOf(filter), ...range })).map(toSeenMint)
+      read(chainId, async (chain) => {
+        const newest = { number: to, time: 0 }
+        const range = await readerOf(chain).read({ filter: toLogFilter(filter), from, to, newest })
+        return { mints: range.logs.flatMap(toMintLogs), to: range.to }
       }),
     listMintsInBlock: (chainId, filter, block) =>
-      read(chainId, async ({ client }) => {
-        const { hash: blockHash } = await client.getBlock({ blockNumber: BigInt(block) })
-        return (await client.getLogs({ ...eventsOf(filter), blockHash })).map(toSeenMint)
-      }),
-    verify: (chainId, mint, blockHash) =>
-      read(chainId, async ({ client }) => {
-        try {
-          const data = await client.request({
-            method: 'eth_call',
-            params: [verifyCall(mint), { blockHash: asHex(blockHash), requireCanonical: true }],
-          })
-          return readVerification(data, mint.minter)
-        } catch (error) {
-          // The contract may revert or return any bytes, and a node may refuse the call. None of that proves that the signature is unused.
-          if (findRpcError(error) === undefined && !(error instanceof ResponseBodyTooLargeError)) throw error
-          return { unused: false, reason: describeChainError(error) }
-        }
-      }),
+      read(chainId, async (chain) =>
+        (await readerOf(chain).readBlock(toLogFilter(filter), block)).flatMap(toMintLogs),
+      ),
+    verify: (chainId, mint, blockHash) => read(chainId, (chain) => verify(chain, mint, blockHash)),
   }
 }
 
-function eventsOf({ contract, minter, recipient }: MintFilter) {
-  return {
-    address: asHex(contract),
-    event: minted,
-    args: { signer: asHex(minter), mintedTo: recipient === undefined ? undefined : asHex(recipient) },
-    strict: true,
-  } as const
+/** Remembers the readers of chains. The absence of a mint decides nothing, so that new blocks need not be read by hash. */
+function createReaders(): (chain: Chain) => LogReader {
+  const readers = new Map<number, LogReader>()
+  return (chain) => {
+    const reader =
+      readers.get(chain.id) ?? createLogReader(chain, { maxBlocks: RANGE_BLOCKS, recentSeconds: 0 })
+    readers.set(chain.id, reader)
+    return reader
+  }
 }
 
-function toSeenMint({
-  args,
-  transactionHash,
-  blockNumber,
-}: Log<bigint, number, false, typeof minted, true>): MintLog {
-  return {
-    uid: args.mintRequest.uid,
-    tokenId: args.tokenIdMinted.toString(),
-    hash: transactionHash,
-    block: Number(blockNumber),
+async function verify(chain: Chain, mint: SignedMint, blockHash: string): Promise<Verification> {
+  try {
+    const result = await callAtBlock(chain, verifyCall(mint), blockHash)
+    if (result.kind === 'returned') return readVerification(result.data, mint.minter)
+    // The contract may revert, and a node may lack the block. Neither proves that the signature is unused.
+    const { code, message } = result.error
+    return { unused: false, reason: `the node returned ${code}: ${message}` }
+  } catch (error) {
+    if (!(error instanceof ResponseBodyTooLargeError)) throw error
+    return { unused: false, reason: describeChainError(error) }
+  }
+}
+
+function toLogFilter({ contract, minter, recipient }: MintFilter) {
+  const mintedTo = recipient === undefined ? undefined : asHex(recipient)
+  const topics = encodeEventTopics({ abi: [minted], args: { signer: asHex(minter), mintedTo } })
+  return { addresses: [contract], topics }
+}
+
+/** Decodes the log of a mint. Returns nothing for a log of another form, which any contract can emit. */
+function toMintLogs({ data, topics, transactionHash, blockNumber }: NodeLog): MintLog[] {
+  try {
+    // Nodes return topics as hexadecimal text, the event first.
+    const [event, ...indexed] = topics as [Hex, ...Hex[]]
+    const { args } = decodeEventLog({ abi: [minted], data, topics: [event, ...indexed] })
+    return [
+      {
+        uid: args.mintRequest.uid,
+        tokenId: args.tokenIdMinted.toString(),
+        hash: transactionHash,
+        block: Number(blockNumber),
+      },
+    ]
+  } catch {
+    return []
   }
 }
 
 function verifyCall({ contract, request, signature }: SignedMint) {
   const args = [request, signature] as const
   const data = encodeFunctionData({ abi: signatureMintAbi, functionName: 'verify', args })
-  return { to: asHex(contract), data, gas: `0x${VERIFY_GAS.toString(16)}` } as const
+  return { to: asHex(contract), data, gas: VERIFY_GAS }
 }
 
 /** `verify` is true only while the signature is unused and its minter may sign. Whether it has expired does not matter to it. */

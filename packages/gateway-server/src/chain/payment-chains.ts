@@ -1,17 +1,16 @@
 import {
   type Chain,
+  ChainChangedError,
   type Chains,
+  type FinalBlock,
+  findHeader,
   findRpcError,
   isRevert,
   type Logger,
   openChains,
+  readReceipt,
 } from '@mintmark/server-kit'
-import {
-  type Hex,
-  TransactionNotFoundError,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-} from 'viem'
+import { type Hex, TransactionNotFoundError, type TransactionReceipt } from 'viem'
 import { createChainAccess } from './chain-access.ts'
 import type { PaymentObservation } from './payment-observation.ts'
 import { canPay } from './pending-rules.ts'
@@ -59,15 +58,7 @@ export function createPaymentChains(chains: Chains, log: Pick<Logger, 'warn'>): 
     serves,
     newestBlock: (chainId) => read(chainId, async (chain) => Number(await chain.newestBlock())),
     finalBlock: (chainId) => read(chainId, async (chain) => Number((await chain.finalBlock()).number)),
-    blockHash: (chainId, block) =>
-      read(chainId, async ({ client }) => {
-        // viem's `getBlock` throws for a missing block and parses all of it. Only the hash is needed.
-        const header = await client.request({
-          method: 'eth_getBlockByNumber',
-          params: [`0x${block.toString(16)}`, false],
-        })
-        return header?.hash ?? undefined
-      }),
+    blockHash: (chainId, block) => read(chainId, async (chain) => (await findHeader(chain, block))?.hash),
     decimals: (chainId, token) =>
       read(chainId, async (chain) => {
         const key = `${chainId}/${token}`
@@ -96,22 +87,27 @@ async function readDecimals({ client }: Chain, token: string): Promise<number | 
 
 async function observe(chain: Chain, hash: Hex, target: ExpectedPayment): Promise<PaymentObservation> {
   // Read before the receipt, so that the final block is never newer than the state the receipt comes from.
-  const final = Number((await chain.finalBlock()).number)
-  const receipt = await chain.client.getTransactionReceipt({ hash }).catch((error: unknown) => {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined
+  const final = await chain.finalBlock()
+  const fact = await readReceipt(chain, hash, final)
+  if (fact.kind === 'mined') return await observeMined(chain, fact.receipt, final, target)
+  const transaction = await chain.client.getTransaction({ hash }).catch((error: unknown) => {
+    if (error instanceof TransactionNotFoundError) return undefined
     throw error
   })
-  if (receipt === undefined) {
-    const transaction = await chain.client.getTransaction({ hash }).catch((error: unknown) => {
-      if (error instanceof TransactionNotFoundError) return undefined
-      throw error
-    })
-    return transaction === undefined
-      ? { kind: 'unseen' }
-      : { kind: 'pending', fits: canPay(transaction, target) }
-  }
+  if (transaction !== undefined) return { kind: 'pending', fits: canPay(transaction, target) }
+  if (fact.kind === 'unknown') throw new ChainChangedError(`the node lacks block ${final.number}`)
+  return { kind: 'unseen' }
+}
+
+async function observeMined(
+  chain: Chain,
+  receipt: TransactionReceipt,
+  final: FinalBlock,
+  target: ExpectedPayment,
+): Promise<PaymentObservation> {
   const block = Number(receipt.blockNumber)
-  const mined = { kind: 'mined', block, blockHash: receipt.blockHash, final: block <= final } as const
+  const isFinal = receipt.blockNumber <= final.number
+  const mined = { kind: 'mined', block, blockHash: receipt.blockHash, final: isFinal } as const
   if (receipt.status === 'reverted') return { ...mined, outcome: 'reverted' }
   const facts = await readPayment(chain, receipt, target)
   const outcome = outcomeOf(block, facts, target)

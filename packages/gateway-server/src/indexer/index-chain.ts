@@ -1,8 +1,7 @@
-import type { Database, Logger } from '@mintmark/server-kit'
+import type { BlockHeader, Database, Logger } from '@mintmark/server-kit'
 import type { Db, Tables } from '../tables.ts'
 import { addTransfers, removeTransfersAfter } from './balances/balances-store.ts'
-import type { AdaptiveRange } from './blocks/adaptive-range.ts'
-import { type BlockSource, findDeploymentBlock, type Header } from './blocks/block-source.ts'
+import { type BlockSource, findDeploymentBlock } from './blocks/block-source.ts'
 import { advanceCursors, getStoredHashes, rewindCursors, storeHashes } from './blocks/blocks-store.ts'
 import {
   type ChainProgress,
@@ -11,7 +10,7 @@ import {
   releaseChain,
   writeWithCursor,
 } from './blocks/cursor-store.ts'
-import { getRangeEnd } from './blocks/read-range.ts'
+import { readRange } from './blocks/read-range.ts'
 import { compareChain } from './blocks/reorganization.ts'
 import { cancelUnbackedListings, updateSaleStatuses } from './collateral/collateral.ts'
 import { listReactivatableAssets, listShortfalls, type Shortfall } from './collateral/collateral-store.ts'
@@ -35,7 +34,6 @@ export interface ChainIndexer {
   readonly settings: IndexerSettings
   readonly log: Logger
   readonly source: BlockSource
-  readonly range: AdaptiveRange
   /** Identifies this process in the lease of a chain. */
   readonly holder: string
   readonly faultPoint: (point: IndexerFaultPoint) => void
@@ -68,21 +66,28 @@ export async function indexChain(indexer: ChainIndexer): Promise<void> {
     const current = await followReorganization(indexer, cursor, head)
     if (current === undefined) return
     const ready = await addNewContracts(indexer, current, head)
-    await readToHead(indexer, ready, progress)
+    await readToHead(indexer, ready, head, progress)
   } finally {
     await releaseChain(db, { chainId, holder }, progress)
   }
 }
 
 /** Advances until the head is reached or the process stops, and updates `progress`. */
-async function readToHead(indexer: ChainIndexer, start: Cursor, progress: ChainProgress): Promise<void> {
+async function readToHead(
+  indexer: ChainIndexer,
+  start: Cursor,
+  firstHead: BlockHeader,
+  progress: ChainProgress,
+): Promise<void> {
   let cursor = start
+  let head = firstHead
   while (!indexer.isStopping()) {
-    const advanced = await advance(indexer, cursor, progress.head)
+    const advanced = await advance(indexer, cursor, head)
     progress.caughtUp = advanced === undefined
     cursor = await applyConsequences(indexer, advanced ?? cursor)
     if (progress.caughtUp) return
-    progress.head = (await indexer.source.getHead()).number
+    head = await indexer.source.getHead()
+    progress.head = head.number
   }
 }
 
@@ -103,7 +108,7 @@ async function write(
 async function followReorganization(
   indexer: ChainIndexer,
   cursor: Cursor,
-  head: Header,
+  head: BlockHeader,
 ): Promise<Cursor | undefined> {
   const { source, database, log } = indexer
   const { chainId } = cursor
@@ -131,7 +136,7 @@ async function rewind(trx: Db, domains: DomainOperations, chainId: string, block
 }
 
 /** Finds the first blocks of new contracts, and writes the assets of projects that registered a contract which is indexed already. */
-async function addNewContracts(indexer: ChainIndexer, cursor: Cursor, head: Header): Promise<Cursor> {
+async function addNewContracts(indexer: ChainIndexer, cursor: Cursor, head: BlockHeader): Promise<Cursor> {
   const { source, database, domains } = indexer
   const { chainId } = cursor
   const db = database.system
@@ -151,20 +156,22 @@ async function addNewContracts(indexer: ChainIndexer, cursor: Cursor, head: Head
 }
 
 /** Advances the chain's cursor by one range, and contracts that are behind it. Returns undefined when nothing is left to read. */
-async function advance(indexer: ChainIndexer, start: Cursor, head: number): Promise<Cursor | undefined> {
-  const { database, settings } = indexer
-  const indexed = await contracts.listIndexedContracts(database.system, start.chainId)
-  const maxBlocks = settings.rangeBlocks
+async function advance(indexer: ChainIndexer, start: Cursor, head: BlockHeader): Promise<Cursor | undefined> {
+  const indexed = await contracts.listIndexedContracts(indexer.database.system, start.chainId)
   let cursor = start
-  if (start.next <= head) {
+  if (start.next <= head.number) {
     const from = start.next
     const addresses = indexed.filter(({ next }) => next === from).map(({ nftAddress }) => nftAddress)
-    const to = getRangeEnd(from, { last: head, maxBlocks, head })
-    cursor = await readStep(indexer, cursor, { from, to, addresses, advancesChain: true, head })
+    cursor = await readStep(indexer, cursor, {
+      from,
+      to: head.number,
+      addresses,
+      advancesChain: true,
+      head,
+    })
   }
   for (const { nftAddress, from } of selectContractsBehind(indexed, start.next)) {
-    const to = getRangeEnd(from, { last: start.next - 1, maxBlocks, head })
-    const step = { from, to, addresses: [nftAddress], advancesChain: false, head }
+    const step = { from, to: start.next - 1, addresses: [nftAddress], advancesChain: false, head }
     cursor = await readStep(indexer, cursor, step)
   }
   return cursor === start ? undefined : cursor
@@ -184,18 +191,19 @@ interface ReadStep {
   readonly addresses: readonly string[]
   /** Whether the step advances the chain's cursor. Otherwise it catches up a contract that is behind. */
   readonly advancesChain: boolean
-  readonly head: number
+  readonly head: BlockHeader
 }
 
 /** Reads a range of blocks, as much of it as the node accepts, and writes it. */
 async function readStep(indexer: ChainIndexer, cursor: Cursor, step: ReadStep): Promise<Cursor> {
-  const { database, settings, source, range: adaptiveRange, faultPoint } = indexer
+  const { database, settings, source, faultPoint } = indexer
   const { chainId } = cursor
   const { addresses, advancesChain } = step
-  const keepFrom = Math.max(0, step.head - settings.keptBlocks + 1)
-  const range = await adaptiveRange.read(source, {
+  const keepFrom = Math.max(0, step.head.number - settings.keptBlocks + 1)
+  const range = await readRange(source, {
     from: step.from,
     to: step.to,
+    newest: step.head,
     addresses,
     storedHashes: await getStoredHashes(database.system, chainId),
     keepFrom: advancesChain ? keepFrom : Number.POSITIVE_INFINITY,

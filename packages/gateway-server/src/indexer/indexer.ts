@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { type Chains, type Database, describeChainError, type Logger } from '@mintmark/server-kit'
+import {
+  BlockUnreadableError,
+  ChainChangedError,
+  type Chains,
+  type Database,
+  describeChainError,
+  type Logger,
+} from '@mintmark/server-kit'
 import { BaseError } from 'viem'
 import type { Tables } from '../tables.ts'
-import { createAdaptiveRange } from './blocks/adaptive-range.ts'
-import { BlockUnreadableError } from './blocks/block-logs.ts'
-import { ChainChangedError, createBlockSource } from './blocks/block-source.ts'
+import { createBlockSource } from './blocks/block-source.ts'
 import { ChainLeaseLostError } from './blocks/cursor-store.ts'
 import type { DomainOperations } from './domain-operations.ts'
 import { type ChainIndexer, type IndexerFaultPoint, indexChain } from './index-chain.ts'
@@ -49,8 +54,7 @@ export function createIndexer({
       log,
       holder,
       faultPoint,
-      source: createBlockSource(chain),
-      range: createAdaptiveRange(settings.rangeBlocks),
+      source: createBlockSource(chain, settings.rangeBlocks),
       isStopping: () => isStopping,
     }),
   )

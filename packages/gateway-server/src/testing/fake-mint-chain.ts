@@ -37,7 +37,10 @@ export function createFakeMintChain(): FakeMintChain {
       }),
     getBlockTime: (chainId, block) => read(chainId, () => at(block).time),
     listMints: (chainId, _, from, to) =>
-      read(chainId, () => [...chain.mints.values()].filter(({ block }) => block >= from && block <= to)),
+      read(chainId, () => {
+        const mints = [...chain.mints.values()].filter(({ block }) => block >= from && block <= to)
+        return { mints, to }
+      }),
     listMintsInBlock: (chainId, _, number) =>
       read(chainId, () => [...chain.mints.values()].filter(({ block }) => block === number)),
     verify: (chainId, { request }, blockHash) =>

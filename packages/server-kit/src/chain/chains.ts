@@ -1,4 +1,5 @@
 import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
+import { createSendBatch, type RpcCall, type SendBatch } from './rpc-batch.ts'
 
 /** Returns the CAIP-2 name of an EVM chain. */
 export const toNetwork = (chainId: number): string => `eip155:${chainId}`
@@ -29,6 +30,8 @@ export interface Chain {
   readonly client: PublicClient
   /** The same nodes, for requests that cannot be split: accepts responses of up to `MAX_BULK_RESPONSE_BYTES`. */
   readonly bulkClient: PublicClient
+  /** Sends calls to one node, which responds to all of them. Returns the results in order. A node that refuses batches receives them in order. */
+  readonly requestBatch: SendBatch
   readonly finality: Finality
   /** Reads the number of the newest block. The result is no older than the call. */
   newestBlock(): Promise<bigint>
@@ -66,6 +69,12 @@ function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
     network: toNetwork(id),
     client,
     bulkClient: createClient(rpcUrls, MAX_BULK_RESPONSE_BYTES),
+    requestBatch: createSendBatch({
+      rpcUrls,
+      timeout: REQUEST_TIMEOUT_MS,
+      maxResponseBodySize: MAX_RESPONSE_BYTES,
+      sendAlone: (call) => sendAlone(client, call),
+    }),
     finality,
     newestBlock: () => readNewestBlock(client),
     finalBlock: () => readFinalBlock(client, finality),
@@ -79,6 +88,12 @@ function createClient(rpcUrls: readonly string[], maxResponseBodySize: number): 
       { retryCount: 1 },
     ),
   })
+}
+
+function sendAlone(client: PublicClient, call: RpcCall): Promise<unknown> {
+  // viem's types list only the methods that it formats.
+  const request = client.request as (call: RpcCall) => Promise<unknown>
+  return request(call)
 }
 
 /** viem's `getBlockNumber` caches the number, and shares a request that another caller sent before a block was mined. */

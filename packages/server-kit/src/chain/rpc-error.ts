@@ -52,6 +52,13 @@ export function removeAddress(error: unknown): unknown {
 /** Whether the node executed the call and the contract refused it. */
 export const isRevert = (error: RpcError): boolean => error.code === 3 || /revert/i.test(error.message)
 
+/** The block, or its state. */
+const MISSING_BLOCK =
+  /header not found|unknown block|block (is )?(not found|missing|unavailable)|cannot be found|missing trie node|not currently canonical|state .*not available/i
+
+/** Whether the node does not have the block that a request selects, or its state, yet or any more. */
+export const isMissingBlock = ({ message }: RpcError): boolean => MISSING_BLOCK.test(message)
+
 const revertAbi = parseAbi(['error Error(string reason)'])
 
 /** Returns the reason that a contract reverted with, or else the node's message. */

@@ -62,7 +62,8 @@ describe('a payment on the chain', () => {
     const before = node.calls.length
     expect(await reader.inspect(payment, { transaction: receipt.transactionHash })).toMatchObject(expected)
     expect(node.calls.slice(before)).not.toContain('eth_getLogs')
-    expect(await reader.blockHash(payment.network, receipt.blockNumber)).toBe(receipt.blockHash)
+    const block = { number: receipt.blockNumber, hash: receipt.blockHash }
+    expect(await reader.compareBlock(payment.network, block)).toBe('same')
   })
 
   it('is settled, found by its log where there is no hint, or a wrong one', async () => {
@@ -91,10 +92,51 @@ describe('a payment on the chain', () => {
     const payment = await signed()
     const { transactionHash } = await submit(payment)
     await mine(45)
-    const far = createChainReader({ chains, blocksPerQuery: 10n, searchBlocks: 60n })
+    const far = createChainReader({ chains, blocksPerQuery: 10, searchBlocks: 60 })
     expect(await far.inspect(payment)).toMatchObject({ kind: 'settled', transaction: transactionHash })
-    const near = createChainReader({ chains, blocksPerQuery: 10n, searchBlocks: 40n })
+    const near = createChainReader({ chains, blocksPerQuery: 10, searchBlocks: 40 })
     expect(await near.inspect(payment)).toEqual({ kind: 'open' })
+  })
+
+  it('is found however many blocks ago it was made, from the block that was known at its reservation', async () => {
+    const reservedBlock = await devChain.client.getBlockNumber({ cacheTime: 0 })
+    const payment = await signed()
+    const { transactionHash } = await submit(payment)
+    await mine(45)
+    const near = createChainReader({ chains, blocksPerQuery: 10, searchBlocks: 5 })
+    expect(await near.inspect(payment, { reservedBlock })).toMatchObject({
+      kind: 'settled',
+      transaction: transactionHash,
+    })
+  })
+
+  it('is found by smaller queries when the node refuses larger ones', async () => {
+    const payment = await signed()
+    const { transactionHash } = await submit(payment)
+    await mine(30)
+    node.interfere = (method, params) => {
+      if (method !== 'eth_getLogs') return undefined
+      // The parameter of this method.
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
+      const isTooLarge = Number(toBlock) - Number(fromBlock) >= 8
+      return isTooLarge ? { error: { code: -32602, message: 'block range is too wide' } } : undefined
+    }
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: transactionHash })
+  })
+
+  it('is not settled by a receipt from a block that a reorganization replaced', async () => {
+    const snapshot = await devChain.client.snapshot()
+    const payment = await signed()
+    const { transactionHash: transaction } = await submit(payment)
+    const result = await devChain.client.request({
+      // viem's test client does not list the methods of a public client.
+      method: 'eth_getTransactionReceipt' as never,
+      params: [transaction],
+    })
+    await devChain.client.revert({ id: snapshot })
+    await mine(4)
+    node.interfere = (method) => (method === 'eth_getTransactionReceipt' ? { result } : undefined)
+    expect(await reader.inspect(payment, { transaction })).toEqual({ kind: 'open', unused: true })
   })
 
   it('is open again after a reorganization removed it', async () => {
@@ -107,7 +149,8 @@ describe('a payment on the chain', () => {
       kind: 'open',
       unused: true,
     })
-    expect(await reader.blockHash(payment.network, receipt.blockNumber)).not.toBe(receipt.blockHash)
+    const block = { number: receipt.blockNumber, hash: receipt.blockHash }
+    expect(await reader.compareBlock(payment.network, block)).toBe('different')
   })
 })
 
@@ -224,8 +267,9 @@ describe('a chain that cannot be read', () => {
     expect(String(reports[0])).not.toContain(node.url)
   })
 
-  it('has no hash for a block that is not there yet', async () => {
-    expect(await reader.blockHash('eip155:84532', 10_000_000n)).toBeUndefined()
+  it('does not know whether a block that is not there yet is the same', async () => {
+    const block = { number: 10_000_000n, hash: `0x${'1'.repeat(64)}` }
+    expect(await reader.compareBlock('eip155:84532', block)).toBe('unknown')
   })
 })
 

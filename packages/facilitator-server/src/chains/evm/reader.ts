@@ -1,19 +1,28 @@
-import { type Chain, type Chains, type FinalBlock, removeAddress } from '@mintmark/server-kit'
-import { type Hex, TransactionReceiptNotFoundError } from 'viem'
-import type { ChainOutcome, ChainReader, PaymentOnChain } from '../../payments/payment.ts'
+import {
+  type Chain,
+  type Chains,
+  compareBlock,
+  createLogReader,
+  type FinalBlock,
+  type LogReader,
+  readReceipt,
+  removeAddress,
+} from '@mintmark/server-kit'
+import type { Hex } from 'viem'
+import type { ChainOutcome, ChainReader, InspectHint, PaymentOnChain } from '../../payments/payment.ts'
 import { reasons } from '../../payments/reasons.ts'
 import { type BatchedReads, createBatchedReads, multicallOn } from './batched-reads.ts'
 import { authorizationState, blockTimestamp, readWord } from './token-reads.ts'
-import { addressTopic, asHex, type Log, showsPayment, topics } from './transfer.ts'
+import { addressTopic, type Log, showsPayment, topics } from './transfer.ts'
 
 export interface ChainReaderOptions {
   chains: Chains
   /** Lists the hashes of the transactions that the built-in upstream signed for the payment. */
   listSignedTransactions?: (payment: PaymentOnChain) => Promise<readonly string[]>
-  /** How many blocks back from the newest one the use of a nonce is searched. Default 50,000. */
-  searchBlocks?: bigint
-  /** The range of one log query. Default 2,000 blocks, which nodes commonly accept. */
-  blocksPerQuery?: bigint
+  /** How many blocks back from the newest one the use of a nonce is searched, if the payment's first block is not known. Default 50,000. */
+  searchBlocks?: number
+  /** Most blocks of one log query. Fewer are requested when a node refuses. Default 2,000. */
+  blocksPerQuery?: number
   /** Receives the error if a chain cannot be read. The outcome is `unreadable`. */
   report?: (error: unknown) => void
 }
@@ -36,32 +45,43 @@ interface Reverted extends Place {
   succeeded: false
 }
 
-type Reads = ReadonlyMap<string, BatchedReads>
+/** One chain and what its payments share. */
+interface ChainParts {
+  readonly chain: Chain
+  readonly reads: BatchedReads
+  readonly logs: LogReader
+}
+
+/**
+ * How many blocks before the reservation the use of a nonce may be: a reorganization may have put it into an earlier block, or the node that
+ * showed the nonce as unused lagged.
+ */
+const BLOCKS_BEFORE_RESERVATION = 1_000
 
 /** Creates the reader of payments' outcomes on their chains. */
 export function createChainReader(options: ChainReaderOptions): ChainReader {
-  const { chains, report = () => {} } = options
-  const reads: Reads = new Map(
-    chains.all.map((chain) => [chain.network, createBatchedReads(multicallOn(chain))]),
+  const { chains, blocksPerQuery: maxBlocks = 2_000, report = () => {} } = options
+  const partsByNetwork: ReadonlyMap<string, ChainParts> = new Map(
+    chains.all.map((chain) => {
+      const reads = createBatchedReads(multicallOn(chain))
+      // The search finds a log, or decides nothing.
+      return [chain.network, { chain, reads, logs: createLogReader(chain, { maxBlocks, recentSeconds: 0 }) }]
+    }),
   )
   return {
-    readable: (network) => chains.byNetwork(network) !== undefined,
-    async inspect(payment, hint) {
-      const chain = chains.byNetwork(payment.network)
-      if (chain === undefined) return { kind: 'unreadable' }
+    readable: (network) => partsByNetwork.has(network),
+    async inspect(payment, hint = {}) {
+      const parts = partsByNetwork.get(payment.network)
+      if (parts === undefined) return { kind: 'unreadable' }
       try {
-        return await inspectPayment(options, reads, chain, payment, hint?.transaction)
+        return await inspectPayment(options, parts, payment, hint)
       } catch (error) {
         report(removeAddress(error))
         return { kind: 'unreadable' }
       }
     },
-    async blockHash(network, number) {
-      const block = await requireChain(chains, network).client.request({
-        method: 'eth_getBlockByNumber',
-        params: [`0x${number.toString(16)}`, false],
-      })
-      return block?.hash ?? undefined
+    async compareBlock(network, block) {
+      return compareBlock(requireChain(chains, network), block)
     },
     async finalBlockNumber(network) {
       const { number } = await requireChain(chains, network).finalBlock()
@@ -78,116 +98,106 @@ function requireChain(chains: Chains, network: string): Chain {
 
 async function inspectPayment(
   options: ChainReaderOptions,
-  reads: Reads,
-  chain: Chain,
+  parts: ChainParts,
   payment: PaymentOnChain,
-  hint: string | undefined,
+  hint: InspectHint,
 ): Promise<ChainOutcome> {
+  const { chain } = parts
   const own = (await options.listSignedTransactions?.(payment)) ?? []
+  // Read first, so that nothing read later can be older than the final block of a node that is up to date.
+  const final = await chain.finalBlock()
   let reverted: Reverted | undefined
-  for (const hash of new Set([...(hint ? [hint] : []), ...own])) {
-    const mined = await readMined(chain, payment, hash)
-    if (mined?.succeeded && mined.paid) return evaluateUse(mined, await chain.finalBlock())
+  for (const hash of new Set([...(hint.transaction ? [hint.transaction] : []), ...own])) {
+    const mined = await readMined(chain, payment, hash, final)
+    if (mined?.succeeded && mined.paid) return evaluateUse(mined, final)
     if (mined?.succeeded === false && own.includes(hash)) reverted = mined
   }
-  // Read before the state, so that the state cannot be older than the final block of a node that is up to date.
-  const final = await chain.finalBlock()
-  const state = await readState(reads, payment)
+  const state = await readState(parts, payment)
   if (state.used) {
-    const use = await searchUse(options, chain, payment)
+    const use = await searchUse(options, parts, payment, { final, reservedBlock: hint.reservedBlock })
     return use ? evaluateUse(use, final, reverted) : { kind: 'open' }
   }
   // A lagging node's state from before the final block decides nothing.
   if (state.timestamp < final.timestamp) return { kind: 'open' }
-  return evaluateUnused(chain, payment, final, reverted)
+  return evaluateUnused(payment, final, reverted)
 }
 
 /** Evaluates a payment whose nonce is unused. */
-async function evaluateUnused(
-  chain: Chain,
+function evaluateUnused(
   payment: PaymentOnChain,
   final: FinalBlock,
   reverted: Reverted | undefined,
-): Promise<ChainOutcome> {
+): ChainOutcome {
   if (reverted !== undefined && reverted.blockNumber > final.number) return { kind: 'open', unused: true }
-  const spent = reverted !== undefined && (await isCanonical(chain, reverted)) ? reverted : undefined
   if (final.timestamp >= payment.validBefore) {
-    return { kind: 'failed', reason: reasons.validBefore, ...toRevertedField(spent) }
+    return { kind: 'failed', reason: reasons.validBefore, ...toRevertedField(reverted) }
   }
-  if (spent !== undefined)
-    return { kind: 'failed', reason: reasons.transactionFailed, ...toRevertedField(spent) }
+  if (reverted !== undefined)
+    return { kind: 'failed', reason: reasons.transactionFailed, ...toRevertedField(reverted) }
   return { kind: 'open', unused: true }
 }
 
 async function readState(
-  reads: Reads,
+  { reads }: ChainParts,
   payment: PaymentOnChain,
 ): Promise<{ used: boolean; timestamp: bigint }> {
-  const results = await reads
-    .get(payment.network)
-    ?.read([authorizationState(payment.asset, payment.payer, payment.nonce), blockTimestamp()])
-  const [used, timestamp] = results?.map(readWord) ?? []
+  const results = await reads.read([
+    authorizationState(payment.asset, payment.payer, payment.nonce),
+    blockTimestamp(),
+  ])
+  const [used, timestamp] = results.map(readWord)
   if (used === undefined || timestamp === undefined)
     throw new Error('The asset did not return the state of a nonce')
   return { used: used !== 0n, timestamp }
 }
 
-/** Searches the single event of the nonce backwards from the newest block. */
+/** Searches the single event of the nonce from the block of the reservation on. */
 async function searchUse(
-  { searchBlocks = 50_000n, blocksPerQuery = 2_000n }: ChainReaderOptions,
-  chain: Chain,
+  { searchBlocks = 50_000 }: ChainReaderOptions,
+  { chain, logs: reader }: ChainParts,
   payment: PaymentOnChain,
+  { final, reservedBlock }: { final: FinalBlock; reservedBlock: bigint | undefined },
 ): Promise<Use | undefined> {
-  const head = await chain.newestBlock()
-  const oldest = head > searchBlocks ? head - searchBlocks : 0n
-  for (let to = head; to >= oldest; to -= blocksPerQuery) {
-    const from = to - blocksPerQuery + 1n > oldest ? to - blocksPerQuery + 1n : oldest
-    const [log] = await chain.client.request({
-      method: 'eth_getLogs',
-      params: [
-        {
-          address: asHex(payment.asset),
-          fromBlock: `0x${from.toString(16)}`,
-          toBlock: `0x${to.toString(16)}`,
-          topics: [
-            [topics.authorizationUsed, topics.authorizationCanceled],
-            addressTopic(payment.payer),
-            asHex(payment.nonce),
-          ],
-        },
-      ],
-    })
-    if (!log?.transactionHash) continue
-    const mined = await readMined(chain, payment, log.transactionHash)
-    return mined?.succeeded ? mined : undefined
+  const to = Number(await chain.newestBlock())
+  const since = reservedBlock === undefined ? to - searchBlocks : toSearchStart(reservedBlock)
+  const filter = {
+    addresses: [payment.asset],
+    topics: [
+      [topics.authorizationUsed, topics.authorizationCanceled],
+      addressTopic(payment.payer),
+      payment.nonce,
+    ],
+  }
+  const newest = { number: to, time: Number(final.timestamp) }
+  for (let from = Math.max(0, since); from <= to; ) {
+    const range = await reader.read({ filter, from, to, newest })
+    const [log] = range.logs
+    if (log !== undefined) {
+      const mined = await readMined(chain, payment, log.transactionHash, final)
+      return mined?.succeeded ? mined : undefined
+    }
+    from = range.to + 1
   }
   return undefined
 }
 
-/** Reads a mined transaction. Undefined if it is not mined. */
+const toSearchStart = (reservedBlock: bigint): number => Number(reservedBlock) - BLOCKS_BEFORE_RESERVATION
+
+/** Reads a transaction that the chain contains. Undefined if that is not so, or not known. */
 async function readMined(
   chain: Chain,
   payment: PaymentOnChain,
   hash: string,
+  final: FinalBlock,
 ): Promise<Use | Reverted | undefined> {
   if (!/^0x[0-9a-f]{64}$/i.test(hash)) return undefined
-  try {
-    const receipt = await chain.client.getTransactionReceipt({ hash: asHex(hash) })
-    const { transactionHash: transaction, blockNumber, blockHash } = receipt
-    if (receipt.status !== 'success') return { transaction, blockNumber, blockHash, succeeded: false }
-    const logs: readonly Log[] = receipt.logs
-    const paid = showsPayment(logs, payment)
-    return { transaction, blockNumber, blockHash, succeeded: true, paid }
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return undefined
-    throw error
-  }
-}
-
-/** Whether the block of a transaction is the chain's block with its number. */
-async function isCanonical(chain: Chain, { blockNumber, blockHash }: Place): Promise<boolean> {
-  const canonical = await chain.client.getBlock({ blockNumber })
-  return canonical.hash === blockHash
+  const fact = await readReceipt(chain, hash, final)
+  if (fact.kind !== 'mined') return undefined
+  const { transactionHash: transaction, blockNumber, blockHash, status } = fact.receipt
+  if (status !== 'success') return { transaction, blockNumber, blockHash, succeeded: false }
+  const logs: readonly Log[] = fact.receipt.logs
+  const paid = showsPayment(logs, payment)
+  return { transaction, blockNumber, blockHash, succeeded: true, paid }
 }
 
 const toRevertedField = (reverted: Reverted | undefined): { reverted?: string } =>

@@ -1,3 +1,4 @@
+import type { BlockComparison, BlockIdentity } from '@mintmark/server-kit'
 import type { Settlement } from '../../ledger/settlements/settlement.ts'
 import type { EngineSettings } from '../engine-options.ts'
 import type { ChainReader } from '../payment.ts'
@@ -5,7 +6,7 @@ import type { ChainReader } from '../payment.ts'
 /** What the chain has at the number of a settled payment's block. `unknown`: its node lacks the block, or could not be read. */
 export type Place = 'final' | 'not-final' | 'other-block' | 'unknown'
 
-/** The chains' blocks of one round of checks: one final block per network, and one hash per block. */
+/** The chains' blocks of one round of checks: one final block per network, and one comparison per block. */
 export interface CanonicalBlocks {
   find(settlement: Settlement): Place
 }
@@ -15,22 +16,24 @@ const CONCURRENT_READS = 16
 
 /**
  * Reads the blocks of settled payments that were found in a block. Payments of one block share one read. The final block is read first, so
- * that the hash of a block that is final cannot be older.
+ * that what is known of a block that is final cannot be older.
  */
 export async function readCanonicalBlocks(
   { chainReader, log }: EngineSettings,
   settlements: readonly Settlement[],
 ): Promise<CanonicalBlocks> {
-  const numbers = new Map<string, Set<string>>()
-  for (const { network, block_number: number } of settlements.filter(isLocated)) {
-    if (number === null || chainReader?.readable(network) !== true) continue
-    numbers.set(network, (numbers.get(network) ?? new Set()).add(number))
+  const blocks = new Map<string, Map<string, BlockIdentity>>()
+  for (const settlement of settlements) {
+    const { network } = settlement
+    const block = toBlock(settlement)
+    if (block === undefined || chainReader?.readable(network) !== true) continue
+    blocks.set(network, (blocks.get(network) ?? new Map()).set(block.hash, block))
   }
   const networks = new Map<string, NetworkBlocks>()
   if (chainReader !== undefined) {
-    for (const [network, ofNetwork] of numbers) {
+    for (const [network, ofNetwork] of blocks) {
       try {
-        networks.set(network, await readNetworkBlocks(chainReader, network, [...ofNetwork]))
+        networks.set(network, await readNetworkBlocks(chainReader, network, [...ofNetwork.values()]))
       } catch (error) {
         log.error({ err: error, network }, 'The chain could not be read')
       }
@@ -43,34 +46,41 @@ export async function readCanonicalBlocks(
 export const isLocated = ({ state, block_hash: hash }: Settlement): boolean =>
   state === 'settled' && hash !== null
 
+/** The block in which a settled payment was found. */
+function toBlock(settlement: Settlement): BlockIdentity | undefined {
+  const { block_number: number, block_hash: hash } = settlement
+  return isLocated(settlement) && number !== null && hash !== null
+    ? { number: BigInt(number), hash }
+    : undefined
+}
+
 interface NetworkBlocks {
   readonly final: bigint
-  /** Hashes by block number, as text. Undefined if the node lacks the block. */
-  readonly hashes: ReadonlyMap<string, string | undefined>
+  /** By the recorded hash. */
+  readonly comparisons: ReadonlyMap<string, BlockComparison>
 }
 
 async function readNetworkBlocks(
   reader: ChainReader,
   network: string,
-  numbers: readonly string[],
+  blocks: readonly BlockIdentity[],
 ): Promise<NetworkBlocks> {
   const final = await reader.finalBlockNumber(network)
-  const hashes = new Map<string, string | undefined>()
-  for (let start = 0; start < numbers.length; start += CONCURRENT_READS) {
-    const part = numbers.slice(start, start + CONCURRENT_READS)
+  const comparisons = new Map<string, BlockComparison>()
+  for (let start = 0; start < blocks.length; start += CONCURRENT_READS) {
+    const part = blocks.slice(start, start + CONCURRENT_READS)
     await Promise.all(
-      part.map(async (number) => hashes.set(number, await reader.blockHash(network, BigInt(number)))),
+      part.map(async (block) => comparisons.set(block.hash, await reader.compareBlock(network, block))),
     )
   }
-  return { final, hashes }
+  return { final, comparisons }
 }
 
-function findPlace(
-  blocks: NetworkBlocks | undefined,
-  { block_number: number, block_hash: recorded }: Settlement,
-): Place {
-  const canonical = number === null ? undefined : blocks?.hashes.get(number)
-  if (blocks === undefined || number === null || canonical === undefined) return 'unknown'
-  if (canonical !== recorded) return 'other-block'
-  return BigInt(number) <= blocks.final ? 'final' : 'not-final'
+function findPlace(blocks: NetworkBlocks | undefined, settlement: Settlement): Place {
+  const block = toBlock(settlement)
+  const comparison = block && blocks?.comparisons.get(block.hash)
+  if (blocks === undefined || block === undefined || comparison === undefined) return 'unknown'
+  if (comparison === 'unknown') return 'unknown'
+  if (comparison === 'different') return 'other-block'
+  return BigInt(block.number) <= blocks.final ? 'final' : 'not-final'
 }

@@ -4,11 +4,14 @@ import type { ChainOutcome, ChainReader } from '../payment.ts'
 
 /** Reads the outcome of a settlement's payment from the chain. */
 export async function inspectSettlement(reader: ChainReader, settlement: Settlement): Promise<ChainOutcome> {
-  const { network, asset, payer, pay_to: payTo, nonce, transaction: hint } = settlement
+  const { network, asset, payer, pay_to: payTo, nonce, transaction, reserved_block: reserved } = settlement
   const amount = BigInt(settlement.amount)
   const validBefore = BigInt(settlement.valid_before)
   const payment = { network, asset, payer, payTo, nonce, amount, validBefore }
-  return reader.inspect(payment, hint === null ? {} : { transaction: hint })
+  return reader.inspect(payment, {
+    ...(transaction !== null && { transaction }),
+    ...(reserved !== null && { reservedBlock: BigInt(reserved) }),
+  })
 }
 
 /** Reads the outcome as `inspectSettlement` does. Returns `unreadable` if the chain cannot be read or its node lags. */
@@ -33,12 +36,11 @@ export async function inspectReliably(
  * nor the block.
  */
 async function mayBeInItsBlock(
-  reader: Pick<ChainReader, 'blockHash'>,
-  { network, block_number: number, block_hash: recorded }: Settlement,
+  reader: Pick<ChainReader, 'compareBlock'>,
+  { network, block_number: number, block_hash: hash }: Settlement,
 ): Promise<boolean> {
-  if (number === null) return false
-  const canonical = await reader.blockHash(network, BigInt(number))
-  return canonical === undefined || canonical === recorded
+  if (number === null || hash === null) return false
+  return (await reader.compareBlock(network, { number: BigInt(number), hash })) !== 'different'
 }
 
 /**

@@ -112,8 +112,8 @@ test('logs that a chain cannot be read, and reads it again later', async () => {
   const log = { warn: () => {}, error: (_: object, message: string) => messages.push(message) }
   const broken = {
     readable: () => true,
-    blockHash: async () => undefined,
     finalBlockNumber: async () => 0n,
+    compareBlock: async () => 'unknown' as const,
     inspect: async () => {
       throw new Error('no route')
     },
@@ -124,6 +124,26 @@ test('logs that a chain cannot be read, and reads it again later', async () => {
   expect((await row(payment)).state).toBe('unknown')
   await reconcile()
   expect((await row(payment)).state).toBe('settled')
+})
+
+test('the chain is searched from the block that was known when the payment was reserved', async () => {
+  const { network } = somePayment()
+  await sql`
+    insert into facilitator.chain_heads (network, block_number) values (${network}, 77)`.execute(money.db)
+  await unknown()
+  const hints: unknown[] = []
+  const watching = {
+    readable: () => true,
+    compareBlock: async () => 'unknown' as const,
+    finalBlockNumber: async () => 0n,
+    inspect: async (_: unknown, hint: unknown) => {
+      hints.push(hint)
+      return { kind: 'unreadable' as const }
+    },
+  }
+  await letTimePass(money.db)
+  await money.another({ chainReader: watching }).reconcile()
+  expect(hints).toContainEqual({ reservedBlock: 77n })
 })
 
 test('a call in progress is not reconciled until its lease ends, and its late response changes nothing', async () => {

@@ -1,6 +1,6 @@
+import type { BlockHeader } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Db } from '../../tables.ts'
-import type { Header } from './block-source.ts'
 
 /** Returns the stored block hashes of a chain by block number, ascending. */
 export async function getStoredHashes(db: Db, chainId: string): Promise<Map<number, string>> {
@@ -17,7 +17,7 @@ export async function getStoredHashes(db: Db, chainId: string): Promise<Map<numb
 export async function storeHashes(
   trx: Db,
   chainId: string,
-  headers: readonly Header[],
+  headers: readonly BlockHeader[],
   keepFrom: number,
 ): Promise<void> {
   await sql`

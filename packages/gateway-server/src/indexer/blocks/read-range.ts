@@ -1,7 +1,7 @@
-import type { NodeLog, TokenTransfer } from '../transfers/transfer-logs.ts'
+import { type BlockHeader, ChainChangedError } from '@mintmark/server-kit'
+import type { TokenTransfer } from '../transfers/transfer-logs.ts'
 import { decodeTransfers } from '../transfers/transfer-logs.ts'
-import { readBlockLogs } from './block-logs.ts'
-import { type BlockSource, ChainChangedError, type Header } from './block-source.ts'
+import type { BlockSource, TransferRequest } from './block-source.ts'
 
 /** The transfers in a range of blocks. */
 export interface BlockRange {
@@ -11,13 +11,10 @@ export interface BlockRange {
   /** Unix seconds by block number, for every block with transfers. */
   readonly times: ReadonlyMap<number, number>
   /** Blocks whose hashes are stored, ascending. Contains the last block of the range. */
-  readonly headers: readonly Header[]
+  readonly headers: readonly BlockHeader[]
 }
 
-export interface RangeRequest {
-  readonly from: number
-  readonly to: number
-  readonly addresses: readonly string[]
+export interface RangeRequest extends Omit<TransferRequest, 'parentHash'> {
   /** The first block whose hash is stored. */
   readonly keepFrom: number
   /** Stored hashes by block number. The range must fit them. */
@@ -28,26 +25,21 @@ export interface RangeRequest {
 const HEADER_CONCURRENCY = 20
 
 /**
- * The newest `HEAD_BLOCKS` blocks are read one by one. Behind one address there are often several nodes, and a node that lags behind returns
- * an empty list for a range with blocks that it does not have.
- */
-const HEAD_BLOCKS = 8
-
-/**
- * Reads a range of blocks, all from the same version of the chain.
+ * Reads the beginning of a range of blocks, as many of them as the node accepts, all from the same version of the chain.
  *
  * @throws ChainChangedError when the chain was reorganized meanwhile, or when the range does not follow the stored blocks.
  */
 export async function readRange(source: BlockSource, request: RangeRequest): Promise<BlockRange> {
-  const { from, to, addresses } = request
-  const keptNumbers = listKeptNumbers(request)
-  // The last block is read before and after the logs. If it is the same, so are all blocks below it.
-  const lastBefore = await getHeader(source, to)
-  const logs = addresses.length === 0 ? [] : await readLogs(source, request)
+  const { keepFrom, storedHashes, ...requested } = request
+  const { from } = requested
+  const part = await source.readTransfers({ ...requested, parentHash: storedHashes.get(from - 1) })
+  const { to, logs } = part
+  const keptNumbers = listKeptNumbers(from, to, keepFrom)
   const logHashes = new Map(logs.map((log) => [Number(log.blockNumber), log.blockHash]))
-  const headers = await getHeaders(source, new Set([...keptNumbers, ...logHashes.keys()]))
-  if (headers.get(to)?.hash !== lastBefore.hash) throw new ChainChangedError(`block ${to} changed`)
-  checkHeaders(headers, request.storedHashes, logHashes)
+  const headers = new Map(part.headers.map((header) => [header.number, header]))
+  const missing = [...new Set([...keptNumbers, ...logHashes.keys()])].filter((number) => !headers.has(number))
+  for (const header of await getHeaders(source, missing)) headers.set(header.number, header)
+  checkHeaders(headers, storedHashes, logHashes)
   return {
     from,
     to,
@@ -59,24 +51,14 @@ export async function readRange(source: BlockSource, request: RangeRequest): Pro
   }
 }
 
-/** Returns the last block of a range that begins at `from`. A range does not cross the beginning of the newest blocks. */
-export function getRangeEnd(
-  from: number,
-  { last, maxBlocks, head }: { last: number; maxBlocks: number; head: number },
-): number {
-  const to = Math.min(last, from + maxBlocks - 1)
-  const lastBulkBlock = head - HEAD_BLOCKS
-  return to > lastBulkBlock && from <= lastBulkBlock ? lastBulkBlock : to
-}
-
-function listKeptNumbers({ from, to, keepFrom }: RangeRequest): Set<number> {
+function listKeptNumbers(from: number, to: number, keepFrom: number): Set<number> {
   const numbers = new Set<number>([to])
   for (let number = Math.max(from, keepFrom); number <= to; number += 1) numbers.add(number)
   return numbers
 }
 
 function checkHeaders(
-  headers: ReadonlyMap<number, Header>,
+  headers: ReadonlyMap<number, BlockHeader>,
   storedHashes: ReadonlyMap<number, string>,
   logHashes: ReadonlyMap<number, string>,
 ): void {
@@ -90,32 +72,11 @@ function checkHeaders(
   }
 }
 
-async function readLogs(
-  source: BlockSource,
-  { from, to, addresses }: RangeRequest,
-): Promise<readonly NodeLog[]> {
-  if (to - from >= HEAD_BLOCKS) return await source.listLogs(from, to, addresses)
-  const logs: NodeLog[] = []
-  for (let number = from; number <= to; number += 1) {
-    const block = await getHeader(source, number)
-    for (const log of await readBlockLogs(source, block, addresses)) logs.push(log)
-  }
-  return logs
-}
-
-async function getHeader(source: BlockSource, number: number): Promise<Header> {
-  const header = await source.findHeader(number)
-  if (header === undefined) throw new ChainChangedError(`block ${number} is missing`)
-  return header
-}
-
-async function getHeaders(source: BlockSource, numbers: ReadonlySet<number>): Promise<Map<number, Header>> {
-  const pending = [...numbers]
-  const headers = new Map<number, Header>()
-  for (let start = 0; start < pending.length; start += HEADER_CONCURRENCY) {
-    const batch = pending.slice(start, start + HEADER_CONCURRENCY)
-    for (const header of await Promise.all(batch.map((number) => getHeader(source, number))))
-      headers.set(header.number, header)
+async function getHeaders(source: BlockSource, numbers: readonly number[]): Promise<BlockHeader[]> {
+  const headers: BlockHeader[] = []
+  for (let start = 0; start < numbers.length; start += HEADER_CONCURRENCY) {
+    const batch = numbers.slice(start, start + HEADER_CONCURRENCY)
+    headers.push(...(await Promise.all(batch.map((number) => source.getHeader(number)))))
   }
   return headers
 }

@@ -1,12 +1,12 @@
 import { assets, contracts } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
+import type { BlockComparison, BlockHeader, BlockIdentity } from '@mintmark/server-kit'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { deployCollectible, testIndexer } from '../../testing/indexer-fixture.ts'
 import { sampleProject } from '../../testing/samples/calls.ts'
 import type { SampleProject } from '../../testing/samples/sample.ts'
-import type { Header } from './block-source.ts'
 import { compareChain } from './reorganization.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
@@ -120,7 +120,14 @@ it('starts over from what is final where more was replaced than the blocks it ke
   expect(logged.join('\n')).toMatch(/replaced all stored blocks/)
 })
 
-const header = (number: number, hash = `h${number}`): Header => ({ number, hash, parentHash: '', time: 0 })
+const compare = (expected: string, { hash }: BlockIdentity): BlockComparison =>
+  hash === expected ? 'same' : 'different'
+const header = (number: number, hash = `h${number}`): BlockHeader => ({
+  number,
+  hash,
+  parentHash: '',
+  time: 0,
+})
 
 it.each([
   ['the same blocks', 10, [], 'same', undefined],
@@ -134,7 +141,8 @@ it.each([
     replaced.some((first) => number >= first) ? `other${number}` : `h${number}`
   const storedHashes = new Map([5, 6, 7, 8, 9, 10].map((number) => [number, `h${number}`]))
   const source = {
-    findHeader: async (number: number) => (number <= head ? header(number, hashOf(number)) : undefined),
+    compareBlock: async (block: BlockIdentity): Promise<BlockComparison> =>
+      Number(block.number) <= head ? compare(hashOf(Number(block.number)), block) : 'unknown',
     getFinalBlock: async () => 0,
   }
   const comparison = await compareChain(source, storedHashes, header(head, hashOf(head)))
@@ -147,7 +155,7 @@ it.each([
 ])('after a reorganization of all blocks, the indexer %s', async (_, final, ancestor) => {
   const storedHashes = new Map([5, 6].map((number) => [number, `h${number}`]))
   const source = {
-    findHeader: async (number: number) => header(number, 'other'),
+    compareBlock: async (block: BlockIdentity) => compare('other', block),
     getFinalBlock: async () => final,
   }
   const comparison = await compareChain(source, storedHashes, header(9, 'other'))
@@ -156,6 +164,6 @@ it.each([
 
 it('does not report a reorganization when a lagging node lacks a block below the head', async () => {
   const storedHashes = new Map([5, 6, 7].map((number) => [number, `h${number}`]))
-  const source = { findHeader: async () => undefined, getFinalBlock: async () => 6 }
+  const source = { compareBlock: async () => 'unknown' as const, getFinalBlock: async () => 6 }
   await expect(compareChain(source, storedHashes, header(9))).rejects.toThrow('block 7 is missing')
 })

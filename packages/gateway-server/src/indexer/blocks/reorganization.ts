@@ -1,4 +1,5 @@
-import { type BlockSource, ChainChangedError, type Header } from './block-source.ts'
+import { type BlockHeader, ChainChangedError } from '@mintmark/server-kit'
+import type { BlockSource } from './block-source.ts'
 
 /** The chain compared with the stored blocks. */
 export type ChainComparison =
@@ -18,9 +19,9 @@ export type ChainComparison =
  * @throws ChainChangedError when the node does not have a block below the head.
  */
 export async function compareChain(
-  source: Pick<BlockSource, 'findHeader' | 'getFinalBlock'>,
+  source: Pick<BlockSource, 'compareBlock' | 'getFinalBlock'>,
   storedHashes: ReadonlyMap<number, string>,
-  head: Header,
+  head: BlockHeader,
 ): Promise<ChainComparison> {
   const numbers = [...storedHashes.keys()]
   const lowest = numbers[0]
@@ -42,15 +43,17 @@ export async function compareChain(
 }
 
 async function hasStoredHash(
-  source: Pick<BlockSource, 'findHeader'>,
+  source: Pick<BlockSource, 'compareBlock'>,
   storedHashes: ReadonlyMap<number, string>,
-  head: Header,
+  head: BlockHeader,
   number: number,
 ): Promise<boolean> {
-  const hash = number === head.number ? head.hash : (await source.findHeader(number))?.hash
+  const stored = storedHashes.get(number) ?? ''
+  if (number === head.number) return head.hash === stored
+  const comparison = await source.compareBlock({ number, hash: stored })
   // One of several nodes behind the same address lags behind. That is no reorganization.
-  if (hash === undefined) throw new ChainChangedError(`block ${number} is missing`)
-  return hash === storedHashes.get(number)
+  if (comparison === 'unknown') throw new ChainChangedError(`block ${number} is missing`)
+  return comparison === 'same'
 }
 
 /** Finds the newest stored block that is still in the chain, by bisection: if a block is the same, so are all before it. */

@@ -1,6 +1,7 @@
+import type { NodeLog } from '@mintmark/server-kit'
 import { encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { decodeTransfers, type NodeLog, TRANSFER_TOPICS } from './transfer-logs.ts'
+import { decodeTransfers, TRANSFER_TOPICS } from './transfer-logs.ts'
 
 const abi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

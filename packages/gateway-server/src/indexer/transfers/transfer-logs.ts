@@ -1,15 +1,5 @@
+import type { NodeLog } from '@mintmark/server-kit'
 import { decodeAbiParameters } from 'viem'
-
-/** A log as `eth_getLogs` returns it. */
-export interface NodeLog {
-  readonly address: string
-  readonly topics: readonly string[]
-  readonly data: `0x${string}`
-  readonly blockNumber: `0x${string}`
-  readonly blockHash: string
-  readonly transactionHash: string
-  readonly logIndex: `0x${string}`
-}
 
 /** A transfer of one token from one owner to another. Addresses are in lower case. */
 export interface TokenTransfer {

@@ -1,8 +1,7 @@
-import type { Chain } from '@mintmark/server-kit'
+import type { Chain, LogFilter, LogReader } from '@mintmark/server-kit'
 import type { Deposit } from '../../../ledger/deposits/deposits.ts'
 import type { Store } from '../transactions/transaction-store.ts'
 import type { ObservedDeposit, Treasury } from './deposit-store.ts'
-import type { TreasuryReader } from './treasury-logs.ts'
 
 /** Receives messages for operators. Compatible with pino. */
 export interface DepositLog {
@@ -24,13 +23,13 @@ export interface DepositWatchOptions {
   reverse(deposit: Deposit): Promise<unknown>
   /** How many blocks are checked again after such a reorganization. Default 1,000. */
   recheckBlocks?: bigint
-  /** The range of one log query. Default 2,000 blocks, which nodes commonly accept. */
-  blocksPerQuery?: bigint
+  /** Most blocks of one log query. Fewer are requested when a node refuses. Default 2,000. */
+  blocksPerQuery?: number
   /**
-   * How many of the newest final blocks are read one by one, by block hash, so that a lagging node cannot return incomplete logs. Older
-   * blocks are read in ranges. Default 64.
+   * Time before the final block whose blocks are read one by one, by block hash, so that a lagging node cannot return incomplete logs.
+   * Older blocks are read in ranges. Default 60.
    */
-  blocksByHash?: bigint
+  recentSeconds?: number
   /** How many blocks before the cursor each pass reads again, for logs that a lagging node omitted. Default 1,000. */
   rereadBlocks?: bigint
   /** Default: nothing is logged. */
@@ -47,15 +46,18 @@ export interface DepositReport {
 }
 
 /** The options with defaults applied, and what the passes share. */
-export type DepositParts = Required<Omit<DepositWatchOptions, 'treasury'>> & {
+export type DepositParts = Required<
+  Omit<DepositWatchOptions, 'treasury' | 'blocksPerQuery' | 'recentSeconds'>
+> & {
   readonly treasury: Treasury
-  readonly reader: TreasuryReader
+  readonly filter: LogFilter
+  readonly reader: LogReader
+  /** Reads blocks that were read before, in ranges. */
+  readonly rereader: LogReader
+  /** Reads every block by its hash, before a deposit is reversed. */
+  readonly strictReader: LogReader
 }
 
-/** Blocks that are read by hash concurrently. */
-export const HASH_BATCH_SIZE = 16n
-
-export const smaller = (left: bigint, right: bigint): bigint => (left < right ? left : right)
 export const larger = (left: bigint, right: bigint): bigint => (left > right ? left : right)
 
 export function withoutPosition({ position: _, lost: __, ...deposit }: ObservedDeposit): Deposit {

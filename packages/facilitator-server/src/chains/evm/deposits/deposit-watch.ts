@@ -1,12 +1,10 @@
-import type { FinalBlock } from '@mintmark/server-kit'
+import { ChainChangedError, createLogReader, type FinalBlock } from '@mintmark/server-kit'
 import {
   type DepositLog,
   type DepositParts,
   type DepositReport,
   type DepositWatchOptions,
-  HASH_BATCH_SIZE,
   larger,
-  smaller,
   withoutPosition,
 } from './deposit-parts.ts'
 import {
@@ -18,7 +16,7 @@ import {
   recordRead,
 } from './deposit-store.ts'
 import { checkCursor } from './reorganizations.ts'
-import { createTreasuryReader, type TreasuryLogs } from './treasury-logs.ts'
+import { decodeTreasuryLogs, type TreasuryLogs, toTreasuryFilter } from './treasury-logs.ts'
 
 export interface DepositWatch {
   /**
@@ -34,15 +32,17 @@ const NO_LOG: DepositLog = { warn: () => {}, error: () => {} }
 
 /** Creates the watch of deposits into the treasury contract. */
 export function createDepositWatch(options: DepositWatchOptions): DepositWatch {
-  const treasury = { chainId: options.chain.id, address: options.treasury.toLowerCase() }
+  const { chain, blocksPerQuery: maxBlocks = 2_000, recentSeconds = 60 } = options
+  const treasury = { chainId: chain.id, address: options.treasury.toLowerCase() }
   const parts: DepositParts = {
     ...options,
     treasury,
-    reader: createTreasuryReader(options.chain, treasury.address),
+    filter: toTreasuryFilter(treasury.address),
+    reader: createLogReader(chain, { maxBlocks, recentSeconds }),
+    rereader: createLogReader(chain, { maxBlocks, recentSeconds: 0 }),
+    strictReader: createLogReader(chain, { recentSeconds: Number.POSITIVE_INFINITY }),
     fromBlock: options.fromBlock ?? 0n,
     recheckBlocks: options.recheckBlocks ?? 1_000n,
-    blocksPerQuery: options.blocksPerQuery ?? 2_000n,
-    blocksByHash: options.blocksByHash ?? 64n,
     rereadBlocks: options.rereadBlocks ?? 1_000n,
     log: options.log ?? NO_LOG,
   }
@@ -50,53 +50,56 @@ export function createDepositWatch(options: DepositWatchOptions): DepositWatch {
 }
 
 async function poll(parts: DepositParts): Promise<DepositReport> {
-  const { db, chain, treasury, fromBlock } = parts
+  const { db, chain, treasury, fromBlock, log } = parts
   const final = await chain.finalBlock()
   const report: DepositReport = { credited: 0, lost: 0, nextBlock: fromBlock }
-  let cursor = await readCursor(db, treasury)
+  const cursor = await readCursor(db, treasury)
+  report.nextBlock = cursor?.nextBlock ?? fromBlock
+  try {
+    await readNewBlocks(parts, cursor, final, report)
+  } catch (error) {
+    if (!(error instanceof ChainChangedError)) throw error
+    log.warn({ chain: chain.id, reason: error.message }, 'Deposits are read later: a node lacks a block')
+  }
+  return report
+}
+
+async function readNewBlocks(
+  parts: DepositParts,
+  recorded: Cursor | undefined,
+  final: FinalBlock,
+  report: DepositReport,
+): Promise<void> {
+  let cursor = recorded
   if (cursor !== undefined) {
-    report.nextBlock = cursor.nextBlock
     const canonical = await checkCursor(parts, cursor, final, report)
-    if (canonical === undefined) return report
+    if (canonical === undefined) return
     cursor = canonical
     report.nextBlock = cursor.nextBlock
     await rereadBlocks(parts, cursor, report)
   }
-  for (;;) {
-    const next = cursor?.nextBlock ?? fromBlock
-    report.nextBlock = next
-    if (next > final.number) return report
-    const moved = await readNext(parts, { next, cursor, final }, report)
-    if (moved === undefined) return report
-    cursor = moved
+  while (report.nextBlock <= final.number) {
+    cursor = await readNext(parts, { next: report.nextBlock, cursor, final }, report)
+    report.nextBlock = cursor.nextBlock
   }
 }
 
-/** Reads and credits the next blocks. Returns the cursor after them. Undefined if the node lacks the blocks. */
+/** Reads and credits the next blocks. Returns the cursor after them. @throws ChainChangedError if the node lacks the blocks. */
 async function readNext(
   parts: DepositParts,
   { next, cursor, final }: { next: bigint; cursor: Cursor | undefined; final: FinalBlock },
   report: DepositReport,
-): Promise<Cursor | undefined> {
-  const { reader } = parts
-  const lastInRange = final.number - parts.blocksByHash
-  if (next <= lastInRange) {
-    const last = smaller(next + parts.blocksPerQuery - 1n, lastInRange)
-    const lastHash = await reader.blockHash(last)
-    if (lastHash === undefined) return undefined
-    const logs = await reader.readRange(next, last)
-    return creditAndMove(parts, logs, { from: cursor, to: { nextBlock: last + 1n, lastHash } }, report)
-  }
-  const to = smaller(next + HASH_BATCH_SIZE - 1n, final.number)
-  const blocks = await reader.readBlocks(next, to, cursor?.lastHash)
-  const last = blocks.at(-1)
-  if (last === undefined) return undefined
-  const logs = {
-    deposits: blocks.flatMap(({ deposits }) => deposits),
-    withdrawals: blocks.flatMap(({ withdrawals }) => withdrawals),
-  }
-  const moved = { nextBlock: last.number + 1n, lastHash: last.hash }
-  return creditAndMove(parts, logs, { from: cursor, to: moved }, report)
+): Promise<Cursor> {
+  const { to, logs, headers } = await parts.reader.read({
+    filter: parts.filter,
+    from: Number(next),
+    to: Number(final.number),
+    newest: { number: Number(final.number), time: Number(final.timestamp) },
+    parentHash: cursor?.lastHash,
+  })
+  const moved = { nextBlock: BigInt(to) + 1n, lastHash: headers.at(-1)?.hash }
+  const decoded = decodeTreasuryLogs(parts.chain.id, logs)
+  return creditAndMove(parts, decoded, { from: cursor, to: moved }, report)
 }
 
 async function creditAndMove(
@@ -117,18 +120,18 @@ async function rereadBlocks(
   { nextBlock }: Cursor,
   report: DepositReport,
 ): Promise<void> {
-  const { db, treasury, reader, log, blocksPerQuery } = parts
-  const last = nextBlock - 1n
-  const first = larger(nextBlock - parts.rereadBlocks, parts.fromBlock)
-  for (let from = first; from <= last; from += blocksPerQuery) {
-    const to = smaller(from + blocksPerQuery - 1n, last)
-    const { deposits, withdrawals } = await reader.readRange(from, to)
+  const { chain, db, treasury, rereader, filter, log } = parts
+  const to = Number(nextBlock) - 1
+  for (let from = Number(larger(nextBlock - parts.rereadBlocks, parts.fromBlock)); from <= to; ) {
+    const range = await rereader.read({ filter, from, to, newest: { number: to, time: 0 } })
+    const { deposits, withdrawals } = decodeTreasuryLogs(chain.id, range.logs)
     const credited = await creditNew(parts, deposits)
     await recordLogs(db, treasury, { deposits: credited, withdrawals })
     report.credited += credited.length
     for (const { hash, blockNumber } of credited) {
       log.warn({ hash, blockNumber }, 'A deposit that an earlier read had missed was credited')
     }
+    from = range.to + 1
   }
 }
 

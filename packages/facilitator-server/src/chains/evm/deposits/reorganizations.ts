@@ -1,13 +1,5 @@
-import type { FinalBlock } from '@mintmark/server-kit'
-import { findReceipt } from '../receipts.ts'
-import {
-  type DepositParts,
-  type DepositReport,
-  HASH_BATCH_SIZE,
-  larger,
-  smaller,
-  withoutPosition,
-} from './deposit-parts.ts'
+import { compareBlock, type FinalBlock, readReceipt } from '@mintmark/server-kit'
+import { type DepositParts, type DepositReport, larger, withoutPosition } from './deposit-parts.ts'
 import {
   type Cursor,
   listDepositsSince,
@@ -15,6 +7,7 @@ import {
   recordDeposit,
   rewind,
 } from './deposit-store.ts'
+import { decodeTreasuryLogs } from './treasury-logs.ts'
 
 /**
  * Compares the block that was read last with the chain's block. After a reorganization deeper than finality, reverses the deposits that it
@@ -31,10 +24,10 @@ export async function checkCursor(
   if (lastHash === undefined) return cursor
   const last = nextBlock - 1n
   if (last > final.number) return undefined
-  const comparison = await parts.reader.compareBlock(last, lastHash)
+  const { chain, log } = parts
+  const comparison = await compareBlock(chain, { number: last, hash: lastHash })
   if (comparison === 'same') return cursor
   if (comparison === 'unknown') return undefined
-  const { chain, log } = parts
   log.warn({ chain: chain.id, block: last }, 'A final block was replaced. Credited deposits are checked')
   return handleReorganization(parts, cursor, final, report)
 }
@@ -67,14 +60,15 @@ async function handleReorganization(
 
 /** Lists the credited deposits whose final block was replaced. Returns undefined if one of them cannot be compared. */
 async function listReplaced(
-  { db, treasury, reader }: DepositParts,
+  { db, chain, treasury }: DepositParts,
   since: bigint,
   final: FinalBlock,
 ): Promise<ObservedDeposit[] | undefined> {
   const replaced: ObservedDeposit[] = []
   for (const deposit of await listDepositsSince(db, treasury, since)) {
     if (deposit.blockNumber > final.number) return undefined
-    const comparison = await reader.compareBlock(deposit.blockNumber, deposit.blockHash)
+    const { blockNumber: number, blockHash: hash } = deposit
+    const comparison = await compareBlock(chain, { number, hash })
     if (comparison === 'unknown') return undefined
     if (comparison === 'different') replaced.push(deposit)
   }
@@ -93,8 +87,7 @@ async function listLost(
   const { db, chain, treasury } = parts
   const [oldest] = replaced
   if (oldest === undefined) return []
-  const canonical = await readAllByHash(parts, oldest.blockNumber, final.number)
-  if (canonical === undefined) return undefined
+  const canonical = await listFinalDeposits(parts, oldest.blockNumber, final)
   const lost: ObservedDeposit[] = []
   for (const deposit of replaced) {
     const moved = canonical.find((other) => isSameDeposit(other, deposit))
@@ -103,27 +96,29 @@ async function listLost(
       continue
     }
     // A deposit in a block that is not final yet is not lost. The next passes will find it.
-    const receipt = await findReceipt(chain, deposit.hash)
-    if (receipt?.status === 'success') return undefined
+    const fact = await readReceipt(chain, deposit.hash, final)
+    if (fact.kind === 'unknown') return undefined
+    if (fact.kind === 'mined' && fact.receipt.status === 'success') return undefined
     lost.push(deposit)
   }
   return lost
 }
 
-async function readAllByHash(
-  { reader }: DepositParts,
+/** Lists the deposits from the block `from` to the final one. */
+async function listFinalDeposits(
+  { strictReader, filter, chain }: DepositParts,
   from: bigint,
-  to: bigint,
-): Promise<ObservedDeposit[] | undefined> {
+  final: FinalBlock,
+): Promise<ObservedDeposit[]> {
+  const to = Number(final.number)
+  const newest = { number: to, time: Number(final.timestamp) }
   const deposits: ObservedDeposit[] = []
   let parentHash: string | undefined
-  for (let next = from; next <= to; ) {
-    const blocks = await reader.readBlocks(next, smaller(next + HASH_BATCH_SIZE - 1n, to), parentHash)
-    const last = blocks.at(-1)
-    if (last === undefined) return undefined
-    deposits.push(...blocks.flatMap((block) => block.deposits))
-    parentHash = last.hash
-    next = last.number + 1n
+  for (let next = Number(from); next <= to; ) {
+    const range = await strictReader.read({ filter, from: next, to, newest, parentHash })
+    deposits.push(...decodeTreasuryLogs(chain.id, range.logs).deposits)
+    parentHash = range.headers.at(-1)?.hash
+    next = range.to + 1
   }
   return deposits
 }

@@ -1,3 +1,4 @@
+import { ChainUnavailableError } from '../../../chain/chain-access.ts'
 import type { MintChain, MintLog } from '../../../chain/mint-chain.ts'
 import type { ReservationRow } from '../reservations/reservations-store.ts'
 
@@ -7,8 +8,9 @@ export type SignatureRow = Pick<ReservationRow, 'minter' | 'recipient' | 'uid'> 
   readonly nft_address: string
 }
 
-/** Most nodes accept this many blocks in one request. */
-const RANGE_BLOCKS = 1000
+/** Blocks of one step of the search, and steps of one search: a node may refuse all but the smallest ranges. */
+const RANGE_BLOCKS = 1_000
+const MAX_STEPS = 8
 /** A reorganization may put the mint into a block before the one that was the newest when it was signed. */
 const BLOCKS_BEFORE_SIGNING = 100
 /** Blocks behind the last one searched that are searched again: the node that responded may not have had them yet. */
@@ -22,14 +24,17 @@ export const firstBlockOf = ({ from_block }: Pick<ReservationRow, 'from_block'>)
 export const nextBlockOf = (row: Pick<ReservationRow, 'from_block' | 'searched_to'>): number =>
   Math.max(firstBlockOf(row), row.searched_to - REREAD_BLOCKS + 1)
 
-/** Splits blocks, both ends included, into ranges for one request each. */
+/** Splits blocks, both ends included, into ranges. */
 export function* rangesOf(from: number, to: number): Generator<{ from: number; to: number }> {
   for (let at = from; at <= to; at += RANGE_BLOCKS)
     yield { from: at, to: Math.min(to, at + RANGE_BLOCKS - 1) }
 }
 
 /**
- * Searches blocks for the mint of a signature. A missing mint proves nothing: a node that lags behind searches only the blocks that it has.
+ * Searches blocks for the mint of a signature, as far as the nodes have them. A missing mint proves nothing: a node that lags behind searches only
+ * the blocks that it has.
+ *
+ * @throws ChainUnavailableError when not even the first block can be read.
  */
 export async function searchMint(
   chain: MintChain,
@@ -37,25 +42,57 @@ export async function searchMint(
   from: number,
   to: number,
 ): Promise<MintLog | undefined> {
-  const filter = { contract: row.nft_address, minter: row.minter, recipient: row.recipient }
-  for (const range of rangesOf(from, to)) {
-    const mints = await chain.listMints(row.chain_id, filter, range.from, range.to)
-    const mint = mints.find(({ uid }) => uid === row.uid)
-    if (mint !== undefined) return mint
+  for (let next = from; next <= to; ) {
+    const searched = await searchRange(chain, row, next, to).catch((error: unknown) => {
+      if (next > from && error instanceof ChainUnavailableError) return undefined
+      throw error
+    })
+    if (searched === undefined || searched.mint !== undefined) return searched?.mint
+    next = searched.to + 1
   }
   return undefined
 }
 
-/** Searches final blocks. A mint in a block that was replaced before it was final does not count. */
+/** What the blocks up to `to` have shown. */
+export interface FinalSearch {
+  readonly mint: MintLog | undefined
+  readonly to: number
+}
+
+/**
+ * Searches final blocks, until the mint is found or `MAX_STEPS` requests were made. A mint in a block that was replaced before it was final does
+ * not count.
+ */
 export async function searchFinalMint(
   chain: MintChain,
   row: SignatureRow,
   from: number,
   to: number,
-): Promise<MintLog | undefined> {
-  const seen = await searchMint(chain, row, from, to)
-  if (seen === undefined) return undefined
-  const filter = { contract: row.nft_address, minter: row.minter, recipient: row.recipient }
-  const mints = await chain.listMintsInBlock(row.chain_id, filter, seen.block)
-  return mints.find(({ uid }) => uid === row.uid)
+): Promise<FinalSearch> {
+  let last = from - 1
+  for (let step = 0; step < MAX_STEPS && last < to; step += 1) {
+    const searched = await searchRange(chain, row, last + 1, to)
+    if (searched.mint !== undefined) {
+      const mints = await chain.listMintsInBlock(row.chain_id, toFilter(row), searched.mint.block)
+      return { ...searched, mint: mints.find(({ uid }) => uid === row.uid) }
+    }
+    last = searched.to
+  }
+  return { mint: undefined, to: last }
 }
+
+async function searchRange(
+  chain: MintChain,
+  row: SignatureRow,
+  from: number,
+  to: number,
+): Promise<FinalSearch> {
+  const { mints, to: last } = await chain.listMints(row.chain_id, toFilter(row), from, to)
+  return { mint: mints.find(({ uid }) => uid === row.uid), to: last }
+}
+
+const toFilter = ({ nft_address: contract, minter, recipient }: SignatureRow) => ({
+  contract,
+  minter,
+  recipient,
+})

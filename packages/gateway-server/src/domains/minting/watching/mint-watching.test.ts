@@ -7,8 +7,8 @@ import { randomFrom } from '@mintmark/devkit/random'
 import { isMintmarkError } from '@mintmark/envelope'
 import type { GatewayClient } from '@mintmark/operation'
 import { orders } from '@mintmark/orders'
-import { createLog, openChains, parseChains } from '@mintmark/server-kit'
-import { type FaultyNode, startFaultyNode } from '@mintmark/server-kit/testing'
+import { type Chains, createLog, openChains, parseChains } from '@mintmark/server-kit'
+import { createFaults, type FaultyNode, readFaultSeeds, startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { type Address, createPublicClient, getAddress, type Hex, http } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -35,6 +35,8 @@ const buyer = devAccount(3).address.toLowerCase()
 let node: FaultyNode
 let gateway: TestGateway
 let client: GatewayClient
+let chains: Chains
+/** The watcher's. It has not adapted its requests to the node of an earlier test. */
 let mintChain: MintChain
 let payments: PaymentChains
 let contract: Address
@@ -44,7 +46,7 @@ const log = createLog('gateway', 'trace', { write: (line: string) => void logged
 
 beforeAll(async () => {
   node = await startFaultyNode(chain.rpcUrl)
-  const chains = openChains(parseChains(`${chainId}=${node.url}`, String(FINALITY_DEPTH)))
+  chains = openChains(parseChains(`${chainId}=${node.url}`, String(FINALITY_DEPTH)))
   mintChain = createMintChain(chains, log)
   payments = createPaymentChains(chains, log)
   gateway = await testGateway({ mintChain, chains: payments })
@@ -60,6 +62,8 @@ beforeEach(async () => {
   node.catchUp()
   node.lags = () => true
   node.interfere = () => undefined
+  node.faults = undefined
+  mintChain = createMintChain(chains, log)
   logged = []
   ;({ contract, nftAddress } = await registerCollection(await findMinter()))
 })
@@ -383,12 +387,23 @@ describe('a mint in a block that is replaced', () => {
   })
 })
 
-describe('with nodes that lag at random', () => {
+describe('with nodes that lag, limit, drop and truncate responses at random', () => {
   const WALLETS = [3, 4, 5]
   const LIMIT = 2
   const STEPS = 30
+  const FAULT_RATES = {
+    lag: 0.2,
+    delay: 0.05,
+    dropRequest: 0.02,
+    dropResponse: 0.02,
+    truncate: 0.02,
+    rateLimitError: 0.01,
+    capRange: 0.1,
+    revert: 0.05,
+  }
 
-  it.each([1, 2, 3, 4])(
+  // FAULT_SEEDS=1-50 runs other seeds.
+  it.each(readFaultSeeds([1, 2, 3]))(
     'no wallet mints more than its limit, and every mint is recorded (seed %i)',
     async (seed) => {
       const random = randomFrom(seed)
@@ -397,6 +412,7 @@ describe('with nodes that lag at random', () => {
       const nfts = await Promise.all(['A', 'B', 'C', 'D', 'E', 'F'].map(addNft))
       const signatures: MintSignature[] = []
       node.lags = () => random.chance(0.5)
+      node.faults = createFaults({ seed, rates: FAULT_RATES, rangeCap: 20 })
       for (let step = 0; step < STEPS; step += 1) {
         const recipient = devAccount(random.pick(WALLETS)).address.toLowerCase()
         const action = random.pick(['sign', 'sign', 'mint', 'mint', 'lag', 'wait', 'watch', 'watch'] as const)
@@ -421,6 +437,7 @@ describe('with nodes that lag at random', () => {
         }
       }
       node.catchUp()
+      node.faults = undefined
       await outlastSignatures()
       await watchUntilDecided()
       const statuses = await Promise.all(nfts.map(({ id }) => statusOf(id)))

@@ -91,9 +91,9 @@ async function check(watch: Watch, project: number, id: number): Promise<void> {
   if (row?.status !== 'SIGNED') return
   const final = await chain.final(row.chain_id)
   if (final.time > row.valid_until) return await decideExpired(watch, tenant, row, final)
-  const mint = await searchFinalMint(chain, row, nextBlockOf(row), final.block)
+  const { mint, to } = await searchFinalMint(chain, row, nextBlockOf(row), final.block)
   if (mint !== undefined) return await tenant.transaction((trx) => completeMint(trx, orders, row, mint))
-  await reservations.scheduleCheck(tenant, row, CHECK_EVERY_SECONDS, final.block)
+  await reservations.scheduleCheck(tenant, row, CHECK_EVERY_SECONDS, to)
 }
 
 /** Ends a signature that cannot be used after the final block, or keeps it while its use is not decided. */
@@ -149,7 +149,7 @@ async function releaseExpiredDraws({ database, log }: Watch): Promise<void> {
 }
 
 /**
- * Searches the blocks in which a signature was valid for its mint. `last` is the last of them.
+ * Searches the blocks in which a signature was valid for its mint. `last` is the last of them, or a later one.
  *
  * A node may refuse these ranges: they are read only to spare the reading of single blocks.
  */
@@ -159,8 +159,8 @@ async function searchValidity(
   final: FinalMoment,
 ): Promise<{ mint?: MintLog | undefined; last: number }> {
   for (const { from, to } of rangesOf(firstBlockOf(row), final.block)) {
-    const mint = await searchFinalMint(chain, row, from, to).catch(ignoreUnreadable)
-    if (mint !== undefined) return { mint, last: to }
+    const searched = await searchFinalMint(chain, row, from, to).catch(ignoreUnreadable)
+    if (searched?.mint !== undefined) return { mint: searched.mint, last: to }
     if ((await chain.getBlockTime(row.chain_id, to)) > row.valid_until) return { last: to }
   }
   return { last: final.block }

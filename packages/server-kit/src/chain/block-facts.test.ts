@@ -1,0 +1,103 @@
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { encodeFunctionData, erc20Abi, toHex } from 'viem'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { callAtBlock, compareBlock, readReceipt } from './block-facts.ts'
+import { openChains } from './chains.ts'
+import { startFaultyNode } from './faulty-node.ts'
+
+const devChain = await testChain()
+const node = await startFaultyNode(devChain.rpcUrl)
+afterAll(() => node.close())
+const [chain] = openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 1 } }]).all
+if (chain === undefined) throw new Error('One chain is configured')
+
+const recipient = '0x00000000000000000000000000000000000000aa'
+const UNKNOWN_HASH = `0x${'1'.repeat(64)}`
+
+beforeEach(() => {
+  node.catchUp()
+  node.interfere = () => undefined
+})
+
+async function pay() {
+  const hash = await devChain.as(1).sendTransaction({ to: recipient, value: 5n })
+  return devChain.client.waitForTransactionReceipt({ hash })
+}
+
+describe('a recorded block', () => {
+  it('is the same, is different, or is unknown to a node that lacks it', async () => {
+    const { blockNumber: number, blockHash: hash } = await pay()
+    expect(await compareBlock(chain, { number, hash })).toBe('same')
+    expect(await compareBlock(chain, { number, hash: UNKNOWN_HASH })).toBe('different')
+    await node.lag(1)
+    expect(await compareBlock(chain, { number, hash })).toBe('unknown')
+    expect(await compareBlock(chain, { number, hash: UNKNOWN_HASH })).toBe('unknown')
+  })
+})
+
+describe('the receipt of a transaction', () => {
+  it('is mined in a block of the chain', async () => {
+    const { transactionHash, blockHash } = await pay()
+    const asOf = await devChain.client.getBlock()
+    const fact = await readReceipt(chain, transactionHash, asOf)
+    expect(fact).toMatchObject({ kind: 'mined', receipt: { status: 'success', transactionHash, blockHash } })
+  })
+
+  it('is absent when a node with the block has none', async () => {
+    expect(await readReceipt(chain, UNKNOWN_HASH, await devChain.client.getBlock())).toEqual({
+      kind: 'absent',
+    })
+  })
+
+  it('is unknown to a node that lacks the block', async () => {
+    const { transactionHash } = await pay()
+    const asOf = await devChain.client.getBlock()
+    await node.lag(1)
+    expect(await readReceipt(chain, transactionHash, asOf)).toEqual({ kind: 'unknown' })
+  })
+
+  it('is unknown when a node still has the block that a reorganization replaced', async () => {
+    const snapshot = await devChain.client.snapshot()
+    const { transactionHash } = await pay()
+    const result = await devChain.client.request({
+      // viem's test client does not list the methods of a public client.
+      method: 'eth_getTransactionReceipt' as never,
+      params: [transactionHash],
+    })
+    await devChain.client.revert({ id: snapshot })
+    await devChain.client.mine({ blocks: 2 })
+    node.interfere = (method) => (method === 'eth_getTransactionReceipt' ? { result } : undefined)
+    expect(await readReceipt(chain, transactionHash, await devChain.client.getBlock())).toEqual({
+      kind: 'unknown',
+    })
+  })
+})
+
+describe('a call with the state of one block', () => {
+  const call = {
+    to: devChain.token,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [devChain.token] }),
+  }
+
+  it('returns the state of that block', async () => {
+    const { blockHash } = await pay()
+    const data = toHex(0n, { size: 32 })
+    expect(await callAtBlock(chain, call, blockHash)).toEqual({ kind: 'returned', data })
+  })
+
+  it('is refused by a contract that reverts', async () => {
+    const { blockHash } = await pay()
+    expect(await callAtBlock(chain, { ...call, data: '0x12345678' }, blockHash)).toMatchObject({
+      kind: 'refused',
+    })
+  })
+
+  it('is unknown to a node that lacks the block', async () => {
+    const { blockHash } = await pay()
+    await node.lag(1)
+    expect(await callAtBlock(chain, call, blockHash)).toMatchObject({
+      kind: 'unknown',
+      error: { message: 'header not found' },
+    })
+  })
+})

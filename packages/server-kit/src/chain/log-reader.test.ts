@@ -1,0 +1,230 @@
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { parseAbi, toEventSelector } from 'viem'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { ChainChangedError } from './block-header.ts'
+import { openChains } from './chains.ts'
+import { startFaultyNode } from './faulty-node.ts'
+import { createLogReader, type LogReaderOptions } from './log-reader.ts'
+
+const devChain = await testChain()
+const node = await startFaultyNode(devChain.rpcUrl)
+afterAll(() => node.close())
+
+const recipient = '0x00000000000000000000000000000000000000aa'
+const filter = {
+  addresses: [devChain.token],
+  topics: [toEventSelector('Transfer(address,address,uint256)')],
+}
+
+beforeEach(() => {
+  node.catchUp()
+  node.lags = () => true
+  node.interfere = () => undefined
+  node.refuseBatches = false
+})
+
+/** A new reader: an earlier test may have refused batches. */
+function createReader(options: LogReaderOptions = {}) {
+  const [chain] = openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 1 } }]).all
+  if (chain === undefined) throw new Error('One chain is configured')
+  return createLogReader(chain, options)
+}
+
+/** Sends a token transfer in a block of its own. */
+async function transfer() {
+  const hash = await devChain.as(1).writeContract({
+    address: devChain.token,
+    abi: parseAbi(['function transfer(address to, uint256 value) returns (bool)']),
+    functionName: 'transfer',
+    args: [recipient, 1n],
+  })
+  const { blockNumber } = await devChain.client.waitForTransactionReceipt({ hash })
+  return { hash, block: Number(blockNumber) }
+}
+
+const mine = (blocks: number) => devChain.client.mine({ blocks })
+
+async function getNewest() {
+  const { number, timestamp } = await devChain.client.getBlock()
+  return { number: Number(number), time: Number(timestamp) }
+}
+
+const listHashes = (logs: readonly { transactionHash: string }[]) => logs.map((log) => log.transactionHash)
+const countCalls = (method: string) => node.calls.filter((call) => call === method).length
+const isRange = (params: unknown) => JSON.stringify(params).includes('fromBlock')
+const blocksOf = (params: unknown) => {
+  // The parameter of eth_getLogs.
+  const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
+  return Number(toBlock) - Number(fromBlock) + 1
+}
+
+/** Reads until `to`, as the callers do. */
+async function readAll(reader: ReturnType<typeof createReader>, from: number, to: number) {
+  const newest = await getNewest()
+  const hashes: string[] = []
+  const ends: number[] = []
+  for (let next = from; next <= to; ) {
+    const range = await reader.read({ filter, from: next, to, newest })
+    hashes.push(...listHashes(range.logs))
+    ends.push(range.to)
+    expect(range.headers.at(-1)?.number).toBe(range.to)
+    next = range.to + 1
+  }
+  return { hashes, ends }
+}
+
+describe('a range of blocks', () => {
+  it('is read in one batch with the header of its last block', async () => {
+    const { hash, block } = await transfer()
+    await mine(30)
+    node.calls.length = 0
+    const { number: to } = await getNewest()
+    const range = await createReader({ recentSeconds: 0 }).read({
+      filter,
+      from: block,
+      to,
+      newest: await getNewest(),
+    })
+    expect(listHashes(range.logs)).toEqual([hash])
+    expect(range.to).toBe(to)
+    const header = 'eth_getBlockByNumber'
+    expect(node.calls).toEqual([header, header, 'eth_getLogs', header])
+  })
+
+  it('ends at the newest block of a node that lags, and is refused by a node without its first block', async () => {
+    const { block, hash } = await transfer()
+    await mine(20)
+    await node.lag()
+    await transfer()
+    await mine(3)
+    const newest = await getNewest()
+    const reader = createReader({ recentSeconds: 0 })
+    const range = await reader.read({ filter, from: block, to: newest.number, newest })
+    expect(range).toMatchObject({ to: block + 20, headers: [{ number: block + 20 }] })
+    expect(listHashes(range.logs)).toEqual([hash])
+    const rest = reader.read({ filter, from: range.to + 1, to: newest.number, newest })
+    await expect(rest).rejects.toThrow(ChainChangedError)
+    await expect(rest).rejects.toThrow(`block ${range.to + 1} is missing`)
+  })
+
+  it('is refused when its last block changes while it is read', async () => {
+    const { block } = await transfer()
+    await mine(3)
+    const newest = await getNewest()
+    let headers = 0
+    node.interfere = (method) => {
+      if (method !== 'eth_getBlockByNumber') return undefined
+      headers += 1
+      const hash = `0x${String(headers).repeat(64)}`
+      return { result: { number: '0x1', hash, parentHash: hash, timestamp: '0x1' } }
+    }
+    const reading = createReader({ recentSeconds: 0 }).read({
+      filter,
+      from: block,
+      to: newest.number,
+      newest,
+    })
+    await expect(reading).rejects.toThrow('changed')
+  })
+
+  it('is refused when it does not follow the block before it', async () => {
+    const { block } = await transfer()
+    await mine(30)
+    const newest = await getNewest()
+    const request = { filter, from: block, to: newest.number, newest, parentHash: `0x${'1'.repeat(64)}` }
+    for (const recentSeconds of [0, 60]) {
+      const reading = createReader({ recentSeconds }).read(request)
+      await expect(reading).rejects.toThrow(`block ${block} has another parent`)
+    }
+  })
+
+  it('is halved after each refusal, grows again, and is read without a gap', async () => {
+    const first = await transfer()
+    await mine(20)
+    const second = await transfer()
+    await mine(60)
+    const { number: to } = await getNewest()
+    const refused: number[] = []
+    node.interfere = (method, params) => {
+      if (method !== 'eth_getLogs' || !isRange(params) || blocksOf(params) <= 10) return undefined
+      refused.push(blocksOf(params))
+      return { error: { code: -32602, message: 'query returned more than 10000 results' } }
+    }
+    const reader = createReader({ maxBlocks: 80, recentSeconds: 0 })
+    const { hashes, ends } = await readAll(reader, first.block, to)
+    expect(hashes).toEqual([first.hash, second.hash])
+    expect(refused.slice(0, 3)).toEqual([80, 40, 20])
+    expect(ends.at(-1)).toBe(to)
+    node.interfere = () => undefined
+    const later = await readAll(reader, first.block, to)
+    expect(later.hashes).toEqual(hashes)
+    expect(later.ends.length).toBeLessThan(ends.length)
+  })
+
+  it('is requested again, not halved, after a pause when the node limits the rate of requests', async () => {
+    const { block, hash } = await transfer()
+    await mine(20)
+    const newest = await getNewest()
+    const ranges: number[] = []
+    node.interfere = (method, params) => {
+      if (method !== 'eth_getLogs') return undefined
+      ranges.push(blocksOf(params))
+      return ranges.length < 3 ? { error: { code: 429, message: 'compute units per second' } } : undefined
+    }
+    const reader = createReader({ recentSeconds: 0 })
+    const range = await reader.read({ filter, from: block, to: newest.number, newest })
+    expect(listHashes(range.logs)).toEqual([hash])
+    expect(new Set(ranges)).toEqual(new Set([newest.number - block + 1]))
+  })
+
+  it('is read by single requests from a node that refuses batches', async () => {
+    const { block, hash } = await transfer()
+    await mine(20)
+    const newest = await getNewest()
+    node.refuseBatches = true
+    const reader = createReader({ recentSeconds: 0 })
+    const range = await reader.read({ filter, from: block, to: newest.number, newest })
+    expect(listHashes(range.logs)).toEqual([hash])
+    expect(range.to).toBe(newest.number)
+  })
+})
+
+describe('the newest blocks', () => {
+  it('are read by hash, so that a node for logs that lags cannot return incomplete logs', async () => {
+    const { number: from } = await getNewest()
+    await node.lag()
+    node.lags = (method) => method === 'eth_getLogs'
+    const { hash } = await transfer()
+    await mine(30)
+    const newest = await getNewest()
+    const request = { filter, from: from + 1, to: newest.number, newest }
+    await expect(createReader().read(request)).rejects.toThrow('unknown block')
+    node.catchUp()
+    expect((await readAll(createReader(), from + 1, newest.number)).hashes).toEqual([hash])
+  })
+
+  it('are those of the last 60 seconds, and earlier blocks are read in ranges', async () => {
+    const first = await transfer()
+    await devChain.client.mine({ blocks: 200, interval: 1 })
+    const last = await transfer()
+    await devChain.client.mine({ blocks: 5, interval: 1 })
+    const { number: to } = await getNewest()
+    node.calls.length = 0
+    const { hashes, ends } = await readAll(createReader(), first.block, to)
+    expect(hashes).toEqual([first.hash, last.hash])
+    expect(to - (ends[0] ?? 0)).toBeGreaterThanOrEqual(59)
+    expect(to - (ends[0] ?? 0)).toBeLessThanOrEqual(62)
+    expect(countCalls('eth_getLogs')).toBeLessThan(70)
+  })
+
+  it('are returned up to the first one that the node lacks', async () => {
+    const { block, hash } = await transfer()
+    await mine(6)
+    const newest = await getNewest()
+    await node.lag(3)
+    const range = await createReader().read({ filter, from: block, to: newest.number, newest })
+    expect(range).toMatchObject({ from: block, to: newest.number - 3 })
+    expect(listHashes(range.logs)).toEqual([hash])
+    expect(range.headers.map(({ number }) => number)).toEqual([block, block + 1, block + 2, block + 3])
+  })
+})
