@@ -7,7 +7,7 @@ import type { CompiledRoute } from './compile-routes.ts'
 import { trackConnection } from './connection.ts'
 import { createFieldError, type HttpError, toHttpError } from './http-error.ts'
 import type { Refuse } from './implement.ts'
-import { mustCloseConnection, readIncomingCall } from './raw-call.ts'
+import { mustCloseConnection, readIncomingCall, refuseMalformedQuery } from './raw-call.ts'
 import { readInput } from './read-input.ts'
 import type { ResponseFormat } from './response-format.ts'
 
@@ -61,6 +61,7 @@ export async function runCall<Caller, Context extends object>(
   let body: string | null
   try {
     call.checkBodyHeaders()
+    refuseMalformedQuery(call.query)
     const caller = await environment.authenticate(call)
     const bytes = await call.readBody()
     if (invalidParam !== undefined) throw createFieldError(invalidParam, 'Expected digits')
