@@ -155,7 +155,7 @@ describe('an error about arguments names the argument and prints no stack', () =
     [['orders', 'resolve', 'x', '--as', 'success', '--actor', 'Ada'], '--reason <text> is required'],
     [
       ['orders', 'resolve', 'x', '--as', 'well', '--actor', 'Ada', '--reason', 'y'],
-      '--as: expected success, failed or refunded',
+      '--as: expected success or failed',
     ],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', ' ', '--reason', 'y'], '--actor and --reason'],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', 'Ada', '--reason', 'y'], 'There is no order x'],

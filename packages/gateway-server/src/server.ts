@@ -26,6 +26,7 @@ import { type GatewayDatabase, openGatewayDatabase } from './database.ts'
 import { closeEndedSales } from './domains/market/listings/ended-sales.ts'
 import { addMintGauges } from './domains/minting/reservations/gauges.ts'
 import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
+import { addSharedPaymentGauge } from './domains/orders/payments/shared-payments.ts'
 import { addOrderGauges } from './domains/orders/verification/gauges.ts'
 import { createVerifier, type VerifierOptions } from './domains/orders/verification/verifier.ts'
 import { addIndexerGauges } from './indexer/gauges.ts'
@@ -195,6 +196,7 @@ function createServices(
   const database = databases.calls
   const metrics = createMetrics('mintmark_gateway')
   addOrderGauges(metrics, database, log)
+  addSharedPaymentGauge(metrics, database, log)
   addMintGauges(metrics, database, log)
   if (configuration.chains.length === 0) log.warn('CHAINS is not set: nothing can be listed or paid')
   const openedChains = openChains(configuration.chains)
