@@ -17,7 +17,7 @@ import {
   type Storage,
   startJobs,
 } from '@mintmark/server-kit'
-import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
+import { createGatewayApp, DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
 import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
 import { domainOperations, findInventory, orderPort } from './composition.ts'
@@ -132,6 +132,7 @@ function readConfiguration(env: EnvironmentReader) {
         1,
         10_000,
       ),
+      indexedContracts: env.integer('INDEXED_CONTRACTS_PER_PROJECT', DEFAULT_INDEXED_CONTRACTS, 0, 1_000_000),
       trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     },
     chains: readChains(env),
