@@ -1,8 +1,9 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
 import { findInventory } from '../composition.ts'
+import { confirmDelivery } from '../domains/orders/verification/confirm-delivery.ts'
 import { resolveOrder } from '../domains/orders/verification/operator.ts'
 import { recordRefund } from '../domains/orders/verification/refunds.ts'
-import { listStuckOrders } from '../domains/orders/verification/stuck-orders.ts'
+import { DELIVERY_HOURS, listStuckOrders } from '../domains/orders/verification/stuck-orders.ts'
 import { print, withDatabase } from './command-database.ts'
 
 const OUTCOMES = {
@@ -14,13 +15,12 @@ const OUTCOMES = {
 export const orderCommands: Record<string, Command> = {
   'orders stuck': {
     summary:
-      'Lists the orders that need an operator, each with what to do: UNRESOLVED, paid too much, unfinished for --minutes (60), or ended unpaid with a reported transaction.',
-    options: { minutes: 'number?' },
+      'Lists the orders that need an operator, each with what to do: UNRESOLVED, paid too much, unfinished for --minutes (60), not delivered for --delivery-hours (72), or ended unpaid with a reported transaction.',
+    options: { minutes: 'number?', 'delivery-hours': 'number?' },
     async run({ options }) {
-      const minutes = Number(options.minutes ?? 60)
-      if (!(minutes >= 0 && minutes <= 1e6))
-        throw new ConfigurationError('--minutes: expected a number from 0')
-      await withDatabase('orders', async (db) => print(await listStuckOrders(db, minutes)))
+      const minutes = parseNumber('minutes', options.minutes, 60)
+      const hours = parseNumber('delivery-hours', options['delivery-hours'], DELIVERY_HOURS)
+      await withDatabase('orders', async (db) => print(await listStuckOrders(db, minutes, hours)))
     },
   },
   'orders resolve': {
@@ -60,6 +60,23 @@ export const orderCommands: Record<string, Command> = {
       await withDatabase('orders', async (db) => print(await recordRefund(db, findInventory, decision)))
     },
   },
+  'orders delivered': {
+    summary:
+      'Ends the wait for the transfer of an order that "orders stuck" lists: the token was handed over in another way, or the buyer has the money back.',
+    arguments: ['order-no'],
+    options: { actor: 'name', reason: 'text', project: 'id?' },
+    async run({ arguments: [orderNo = ''], options }) {
+      const decision = parseDecision(orderNo, options)
+      await withDatabase('orders', async (db) => print(await confirmDelivery(db, decision)))
+    },
+  },
+}
+
+function parseNumber(option: string, text: string | undefined, fallback: number): number {
+  const value = Number(text ?? fallback)
+  if (!(Number.isInteger(value) && value >= 0 && value <= 1e6))
+    throw new ConfigurationError(`--${option}: expected a number from 0`)
+  return value
 }
 
 type Options = Record<string, string | undefined>

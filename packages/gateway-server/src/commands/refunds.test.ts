@@ -3,6 +3,7 @@ import { type Order, orders } from '@mintmark/orders'
 import { runCommandLine } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readStuckOrders } from '../domains/orders/verification/gauges.ts'
 import type { StuckOrder } from '../domains/orders/verification/stuck-orders.ts'
 import { newHash } from '../testing/order-fixture.ts'
 import { expectOrderInvariants } from '../testing/order-invariants.ts'
@@ -123,6 +124,7 @@ describe('an order that was paid ten times too much', () => {
 
   it('needs none once it was paid back, and alerts no second time', async () => {
     const { order } = await createPaidOrder(PRICE * 10n)
+    expect((await readStuckOrders(fixture.gateway.database)).get('refund')).toBeGreaterThan(0)
     await refund(order)
     const alerts = alertsOf(order).length
     await fixture.mineAndVerify()

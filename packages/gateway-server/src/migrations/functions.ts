@@ -15,6 +15,7 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'undecided_mints',
   'list_payment_uses',
   'count_shared_payments',
+  'oldest_stuck_orders',
   'record_list_change',
   'record_change_of_all',
 ])

@@ -36,6 +36,7 @@ const JOB_FUNCTIONS = [
   'ended_listings',
   'ended_offers',
   'list_payment_uses',
+  'oldest_stuck_orders',
   'oldest_unfinished_orders',
   'undecided_mints',
 ]

@@ -18,6 +18,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number
   /** Timeout of connections that are idle within a transaction, in milliseconds. Default: none. */
   readonly idleInTransactionTimeoutMs?: number
+  /** How long a statement waits for a lock, in milliseconds. Default: as long as it may run. */
+  readonly lockTimeoutMs?: number
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string
   /** Logs broken connections. The caller that uses one receives an error of its own. */
@@ -51,6 +53,7 @@ export class ProjectPool extends pg.Pool {
       connectionTimeoutMillis: timeouts.connectTimeoutMs ?? 10_000,
       statement_timeout: timeouts.statementTimeoutMs,
       idle_in_transaction_session_timeout: timeouts.idleInTransactionTimeoutMs,
+      lock_timeout: timeouts.lockTimeoutMs,
       application_name: applicationName,
     }
     super({ ...config, max })

@@ -18,6 +18,9 @@ export interface StuckPayment {
   readonly refundDue: string
 }
 
+/** How long a seller may take to transfer a token before `orders stuck` lists the order. */
+export const DELIVERY_HOURS = 72
+
 /** An order that needs an operator. */
 export interface StuckOrder {
   readonly projectId: number
@@ -39,10 +42,14 @@ export interface StuckOrder {
 type Row = Omit<StuckOrder, 'status' | 'action'> & { readonly status: number }
 
 /**
- * Lists the orders of all projects that need an operator: UNRESOLVED ones, those paid too much, those unfinished for `minutes`, and those that
- * ended unpaid although a transaction was reported that may concern them. Orders with money at stake come first, then the oldest.
+ * Lists the orders of all projects that need an operator: UNRESOLVED ones, those paid too much, those unfinished for `minutes`, those that the seller has not delivered
+ * for `deliveryHours`, and those that ended unpaid although a transaction was reported that may concern them. Orders with money at stake come first, then the oldest.
  */
-export async function listStuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
+export async function listStuckOrders(
+  db: Db,
+  minutes: number,
+  deliveryHours = DELIVERY_HOURS,
+): Promise<StuckOrder[]> {
   const { FAILED, CANCELLED, EXPIRED, UNRESOLVED, IN_PROGRESS, PRE } = OrderStatus
   const ended = [FAILED, CANCELLED, EXPIRED]
   const { rows } = await sql<Row>`
@@ -65,6 +72,8 @@ export async function listStuckOrders(db: Db, minutes: number): Promise<StuckOrd
         and p.outcome <> all(${HARMLESS_OUTCOMES}::text[])
     ) claims on true
     where o.status = ${UNRESOLVED} or o.refund_due or claims.reported
+      or (o.delivery = 'pending' and o.phase_id is null
+        and o.created_at < clock_timestamp() - make_interval(hours => ${deliveryHours}))
       or (o.status = ${IN_PROGRESS} and o.created_at < clock_timestamp() - make_interval(mins => ${minutes}))
       or (o.status = ${PRE} and o.expires_at < clock_timestamp() - make_interval(mins => ${minutes}))
     order by not (o.status = ${UNRESOLVED} or o.refund_due or claims.final), claims.reported, o.created_at, o.id
@@ -87,13 +96,15 @@ const UNRESOLVED_ACTIONS: Readonly<Record<string, string>> = {
   reorganized: `A reorganization took the payment back after delivery. If the buyer pays again "orders resolve --as success --hash <transaction>", otherwise ${RESOLVE_FAILED}.`,
 }
 
-function actionFor({ status, reason, payments }: Row): string {
+function actionFor({ status, reason, refundDue, payments }: Row): string {
   switch (status) {
     case OrderStatus.PRE:
       return 'It is overdue and no server has expired it: check that a gateway runs. "orders resolve --as failed" releases its stock by hand.'
     case OrderStatus.IN_PROGRESS:
       return `The chain has not decided its payment: check that the nodes in CHAINS respond and do not lag behind, and find the transactions in an explorer. If one paid "orders resolve --as success --hash <transaction>" delivers, otherwise ${RESOLVE_FAILED} and releases the stock.`
     case OrderStatus.SUCCESS:
+      if (!refundDue)
+        return 'The seller has not transferred the token to the buyer. Once it was handed over in another way, or the buyer has the money back, "orders delivered" ends the wait and releases what is reserved for it.'
       return 'Paid too much: have the seller pay back the refundDue of each payment, then "orders refunded --payment <transaction> --hash <transaction of the refund>".'
     case OrderStatus.UNRESOLVED:
       return (
