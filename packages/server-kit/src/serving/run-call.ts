@@ -56,7 +56,9 @@ export async function runCall<Caller, Context extends object>(
   const response = new LazyResponse()
   const { remoteAddress, onEnd, finish } = trackConnection(context, environment.trustedProxyHops)
   const incoming = readIncomingCall(context.req, { publicPath, maxBodyBytes, remoteAddress })
-  const call = Object.assign(incoming, { operation, requestId, log, onEnd })
+  const responseListeners: ((length: number) => void)[] = []
+  const onResponse = (listener: (length: number) => void) => void responseListeners.push(listener)
+  const call = Object.assign(incoming, { operation, requestId, log, onResponse, onEnd })
   let status = 200
   let body: string | null
   try {
@@ -87,6 +89,7 @@ export async function runCall<Caller, Context extends object>(
     if (httpError.retryAfter !== undefined) response.headers.set('retry-after', String(httpError.retryAfter))
     logError(call, httpError, error)
   }
+  for (const listener of responseListeners) listener(body?.length ?? 0)
   finish()
   recordCall(environment, call, status, startedMs)
   const headers = response.toHeaderRecord()

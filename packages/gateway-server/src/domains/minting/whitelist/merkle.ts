@@ -1,8 +1,8 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { concatHex, type Hex, keccak256, numberToHex, pad } from 'viem'
 
-/** Hashes between two pauses, in which other calls continue. They take some milliseconds. */
-const HASHES_PER_TURN = 500
+/** Hashes between two pauses, in which other calls continue. They take a few milliseconds. */
+const HASHES_PER_TURN = 100
 
 /*
  * The trees of @openzeppelin/merkle-tree's StandardMerkleTree for values of ['address', 'uint256'], whose proofs OpenZeppelin's
