@@ -4,6 +4,7 @@ import { clientSection } from './client.ts'
 import { gatewaySection } from './gateway.ts'
 import { indexerSection } from './indexer.ts'
 import { listsSection } from './lists.ts'
+import { noisySection } from './noisy.ts'
 import { pagingSection } from './paging.ts'
 import { print, type Section } from './section.ts'
 import { settleSection } from './settle.ts'
@@ -15,6 +16,7 @@ const sections: readonly Section[] = [
   gatewaySection,
   pagingSection,
   listsSection,
+  noisySection,
   verifySection,
   settleSection,
   chargesSection,

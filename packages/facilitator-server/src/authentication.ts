@@ -35,7 +35,7 @@ const PUBLIC_OPERATIONS = new Set([
 /** Authenticates `Authorization: Bearer <key>`: 401 without a valid key, 429 above the rate limit of the key. */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
-  const take = createRateLimiter(options.rateLimit, now)
+  const { take } = createRateLimiter(options.rateLimit, now)
   const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
   const findAccountOfToken = cacheLookup(options.findAccount, { now })
   return async function authenticate(call: UnauthenticatedCall): Promise<Account | undefined> {

@@ -41,6 +41,8 @@ export interface GatewayAppOptions {
   /** The chains that tokens are minted on. Default: none. */
   mintChain?: MintChain
   orderSettings?: OrderSettings
+  /** How many contracts of a project may be indexed. Default 500. */
+  indexedContracts?: number
   /** This server's public URL. Its path is part of the signed path of a call. */
   publicUrl: string
   /** The IANA time zone of daily limits of cards. Default UTC. */
@@ -60,6 +62,9 @@ export interface GatewayAppOptions {
 export const DEFAULT_RATE_LIMIT: RateLimit = { perSecond: 100, burst: 200 }
 /** The default limit of concurrent calls of one project. */
 const DEFAULT_CONCURRENT_CALLS = 10
+
+/** The default limit of indexed contracts of a project. */
+export const DEFAULT_INDEXED_CONTRACTS = 500
 
 /** Creates the gateway as a web-standard application: call its `fetch`, or serve it. */
 export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono> {
@@ -125,7 +130,7 @@ function createRunner(
   { publicUrl, storeTimeZone }: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone'>,
 ): Runner {
   const { database, chains = noChains, mintChain = noMintChain } = options
-  const { orderSettings = DEFAULT_ORDER_SETTINGS } = options
+  const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
   const minters = createMinters(options.sealer)
   return async (call, handle) => {
     const { project, wallet, name: keyName } = call.caller
@@ -140,6 +145,7 @@ function createRunner(
       chains,
       beforeTransaction: withoutTransaction,
       orderSettings,
+      indexedContracts,
       mintChain,
       minters,
       orders: orderPort,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revokeKey, rotateKey } from './keys/keys-store.ts'
-import { type TestGateway, testGateway } from './testing/gateway.ts'
+import { type TestGateway, type TestKey, testGateway } from './testing/gateway.ts'
 import { rawClient, readResponse, signature } from './testing/raw-client.ts'
 import { callOf, type StatedOperation, statedOperations } from './testing/stated-operations.ts'
 import { insertStatedRows, rowCounts } from './testing/stated-rows.ts'
@@ -245,6 +245,48 @@ describe('a key', () => {
     expect(answer.headers.get('retry-after')).toBe('1')
     gateway.clock.ahead += 1000
     expect((await hasty.call(read)).status).toBe(404)
+  })
+})
+
+describe('the rate limit of a key', () => {
+  const path = '/api/v1/contract/extension'
+
+  /** A client of a gateway that accepts a burst and then, within a test, nothing more. */
+  async function createLimited(key: TestKey, burst: number) {
+    const app = await gateway.another({ rateLimit: { perSecond: 0.001, burst } })
+    return rawClient((request) => app.fetch(request), key, {
+      publicUrl: 'http://gateway.test',
+      now: () => Date.now() + gateway.clock.ahead,
+    })
+  }
+
+  it('counts a call once more for every 2 KiB of its body', async () => {
+    const client = await createLimited(await gateway.newKey(), 10)
+    const nftAddress = `0x${'1'.repeat(40)}`
+    const write = { path, body: { nftAddress, extension: { text: 'x'.repeat(8 * 2048) } } }
+    expect((await client.call(write)).status).toBe(404)
+    const second = await client.call(write)
+    expect(second.status).toBe(429)
+    // It needs nine tokens, and one is left.
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(7900)
+    const read = { path, query: `nftAddress=${nftAddress}` }
+    expect((await client.call(read)).status).toBe(404)
+    expect((await client.call(read)).status).toBe(429)
+  })
+
+  it('counts a call once more for every 16 KiB of its response, and the next ones in advance', async () => {
+    const key = await gateway.newKey({ project: 'large' })
+    const nftAddress = `0x${'2'.repeat(40)}`
+    const contract = { nftAddress, name: 'Large', nftType: 'ERC721', chainId: '84532' }
+    expect((await key.call({ path: '/api/v1/contract/add', body: contract })).status).toBe(200)
+    const extension = { text: 'x'.repeat(60_000) }
+    expect((await key.call({ path, body: { nftAddress, extension } })).status).toBe(200)
+    // Each costs one token, and three for its response.
+    const client = await createLimited(key, 44)
+    const read = { path, query: `nftAddress=${nftAddress}` }
+    expect((await client.call(read)).status).toBe(200)
+    const responses = await Promise.all(Array.from({ length: 40 }, () => client.call(read)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10)
   })
 })
 

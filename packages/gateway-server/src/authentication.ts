@@ -13,6 +13,35 @@ import {
 } from '@mintmark/server-kit'
 import { ALL_SCOPES, type LiveKey } from './keys/keys-store.ts'
 
+const BODY_BYTES_PER_TOKEN = 2048
+const RESPONSE_CHARACTERS_PER_TOKEN = 16_384
+/** Operations of keys whose responses are large. Beyond that, all are forgotten. */
+const MAX_RESPONSE_COSTS = 10_000
+
+/**
+ * Creates the charge of a call: one token of its key's rate limit, and one more for every 2 KiB of its body and 16 KiB of its response. The time that a
+ * call takes of the process grows with both, and all projects share the process. A response costs in advance what the key's last one of the operation
+ * cost, so that concurrent calls for large responses do not all pass.
+ */
+function createCharge(rateLimit: RateLimit, now: () => number) {
+  const limiter = createRateLimiter(rateLimit, now)
+  const responseCosts = new Map<string, number>()
+  return (call: UnauthenticatedCall, key: LiveKey, bodyBytes: number): void => {
+    const name = `${key.id}/${call.operation.id}`
+    const expected = responseCosts.get(name) ?? 0
+    limiter.take(key.id, 1 + Math.floor(bodyBytes / BODY_BYTES_PER_TOKEN) + expected)
+    call.onResponse((length) => {
+      const cost = Math.floor(length / RESPONSE_CHARACTERS_PER_TOKEN)
+      limiter.charge(key.id, cost - expected)
+      if (responseCosts.size >= MAX_RESPONSE_COSTS) responseCosts.clear()
+      // An error in between is small and no reason to expect small responses.
+      const next = Math.max(cost, Math.floor(expected / 2))
+      if (next > 0) responseCosts.set(name, next)
+      else responseCosts.delete(name)
+    })
+  }
+}
+
 const REFUSALS: Record<VerificationFailure, { rule?: Rule; message: string }> = {
   missing: {
     message: 'X-Api-Key, X-Signature and X-Timestamp (milliseconds since the epoch) are required',
@@ -45,7 +74,7 @@ export interface AuthenticationOptions {
  */
 export function createAuthentication(options: AuthenticationOptions) {
   const now = options.now ?? Date.now
-  const take = createRateLimiter(options.rateLimit, now)
+  const charge = createCharge(options.rateLimit, now)
   const enter = createConcurrencyLimiter(options.concurrentCalls)
   const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
   const verifier = createVerifier<LiveKey>({
@@ -72,14 +101,15 @@ export function createAuthentication(options: AuthenticationOptions) {
     if (!identified.ok) throw unauthorized(identified.reason)
     const { key } = identified
     const { method, path, query } = call
-    const signed = { method, path, query, body: await call.readBody(), ...headers }
+    const body = await call.readBody()
+    const signed = { method, path, query, body, ...headers }
     if (!(await verifier.isSignedBy(key, signed))) throw unauthorized('bad_signature')
     attempt.succeed()
     if (operation.scope && !key.scopes.has(operation.scope) && !key.scopes.has(ALL_SCOPES)) {
       throw new HttpError(403, `The key lacks the scope ${operation.scope}`)
     }
-    take(key.id)
     call.onEnd(enter(key.project))
+    charge(call, key, body.length)
     const { signature = '', timestamp } = headers
     if (operation.effect === 'write' && !(await options.remember(key.id, signature, Number(timestamp)))) {
       throw unauthorized('replayed')

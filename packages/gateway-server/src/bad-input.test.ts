@@ -173,7 +173,9 @@ describe.each(bodies)('operation $number refuses, naming the field,', (operation
   })
 })
 
-const strangeTexts = ['%FF', '%', '%zz', 'a%', '%ED%A0%80', '+', '%2B', "'--", '0x%31', '🎟']
+const strangeTexts = ['%25', '+', '%2B', "'--", '0x%31', '🎟']
+/** Percent signs that encode no character. Each has the signature of another query, in which the percent sign is encoded. */
+const malformedTexts = ['%FF', '%', '%zz', 'a%', '%ED%A0%80', '100%&pageSize=1']
 
 describe.each(queries)('operation $number refuses, naming the field,', (operation) => {
   const { path, valid } = operation
@@ -233,6 +235,12 @@ it('takes a strange text where any text may be', async () => {
     })
     expect(status, `${odd}: ${JSON.stringify(json)}`).toBe(200)
   }
+})
+
+it.each(malformedTexts)('refuses the malformed percent-encoding %s in a query', async (text) => {
+  const path = '/api/v1/contract/page'
+  expectRefused(await gateway.key.call({ path, query: `keyword=${text}` }), '', text)
+  expectRefused(await gateway.key.call({ path, query: `${text}=1` }), '', text)
 })
 
 describe('a card’s id', () => {

@@ -151,11 +151,17 @@ describe('an error about arguments names the argument and prints no stack', () =
     [['keys', 'revoke', 'mk_1'], 'No active key is named mk_1'],
     [['serve', 'now'], 'expected no arguments'],
     [['orders', 'stuck', '--minutes', 'many'], '--minutes: expected a number from 0'],
+    [['orders', 'stuck', '--delivery-hours', '-1'], '--delivery-hours'],
+    [['orders', 'delivered', 'x', '--actor', ' ', '--reason', 'y'], '--actor and --reason'],
+    [
+      ['orders', 'refunded', 'x', '--actor', 'Ada', '--reason', 'y', '--payment', '1'],
+      '--payment: expected 0x',
+    ],
     [['orders', 'resolve'], 'expected <order-no>'],
     [['orders', 'resolve', 'x', '--as', 'success', '--actor', 'Ada'], '--reason <text> is required'],
     [
       ['orders', 'resolve', 'x', '--as', 'well', '--actor', 'Ada', '--reason', 'y'],
-      '--as: expected success, failed or refunded',
+      '--as: expected success or failed',
     ],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', ' ', '--reason', 'y'], '--actor and --reason'],
     [['orders', 'resolve', 'x', '--as', 'failed', '--actor', 'Ada', '--reason', 'y'], 'There is no order x'],

@@ -27,6 +27,13 @@ export function readOrderSettings(env: EnvironmentReader): OrderSettings {
     expirySeconds: env.integer('ORDER_EXPIRY_SECONDS', defaults.expirySeconds, 1, 30 * 86_400),
     awardExpirySeconds: env.integer('AWARD_EXPIRY_SECONDS', defaults.awardExpirySeconds, 1, 30 * 86_400),
     openOrders: env.integer('OPEN_ORDERS_PER_LISTING', defaults.openOrders, 1, 1000),
+    openDraws: env.integer('OPEN_DRAWS_PER_WALLET', defaults.openDraws, 1, 1000),
+    openDrawsPerCollection: env.integer(
+      'OPEN_DRAWS_PER_COLLECTION',
+      defaults.openDrawsPerCollection,
+      1,
+      1_000_000,
+    ),
     unseenSeconds: env.integer('PAYMENT_UNSEEN_SECONDS', defaults.unseenSeconds, 1, 7 * 86_400),
     reservationSeconds: env.integer(
       'PAYMENT_RESERVATION_SECONDS',

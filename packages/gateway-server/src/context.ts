@@ -27,6 +27,8 @@ export interface GatewayContext {
   chains: PaymentChains
   beforeTransaction: BeforeTransaction
   orderSettings: OrderSettings
+  /** How many contracts of a project may be indexed. */
+  indexedContracts: number
   /** What sales do with orders. */
   orders: OrderPort
   /** Finds what an order sells. */

@@ -6,6 +6,10 @@ export interface OrderSettings {
   readonly awardExpirySeconds: number
   /** How many open orders a wallet may have of one listing. */
   readonly openOrders: number
+  /** How many draws a wallet may have open of one collection: neither signed nor ordered. */
+  readonly openDraws: number
+  /** How many draws of one collection may be open. */
+  readonly openDrawsPerCollection: number
   /** After how long an order in progress has FAILED if no node knows its transactions. */
   readonly unseenSeconds: number
   /** How long inventory stays reserved after the first report of a payment, unless a block holds one that is not final yet. */
@@ -24,6 +28,8 @@ export const DEFAULT_ORDER_SETTINGS: OrderSettings = {
   expirySeconds: 15 * 60,
   awardExpirySeconds: 24 * 60 * 60,
   openOrders: 5,
+  openDraws: 5,
+  openDrawsPerCollection: 100,
   unseenSeconds: 10 * 60,
   reservationSeconds: 60 * 60,
   lateDays: 7,

@@ -17,7 +17,7 @@ import {
   type Storage,
   startJobs,
 } from '@mintmark/server-kit'
-import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
+import { createGatewayApp, DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
 import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
 import { domainOperations, findInventory, orderPort } from './composition.ts'
@@ -26,7 +26,8 @@ import { type GatewayDatabase, openGatewayDatabase } from './database.ts'
 import { closeEndedSales } from './domains/market/listings/ended-sales.ts'
 import { addMintGauges } from './domains/minting/reservations/gauges.ts'
 import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
-import { addOrderGauges } from './domains/orders/verification/gauges.ts'
+import { addSharedPaymentGauge } from './domains/orders/payments/shared-payments.ts'
+import { addOrderGauges, logStuckOrders } from './domains/orders/verification/gauges.ts'
 import { createVerifier, type VerifierOptions } from './domains/orders/verification/verifier.ts'
 import { addIndexerGauges } from './indexer/gauges.ts'
 import { createIndexer, type IndexerOptions } from './indexer/indexer.ts'
@@ -55,6 +56,9 @@ export interface RunningGateway {
   /** Waits for calls in progress, then closes the database connections. */
   close(): Promise<void>
 }
+
+/** How long a job waits behind a lock. Its next run repeats what it could not do. */
+const JOB_LOCK_TIMEOUT_MS = 10_000
 
 /** Half of the connections, so that other projects always have some left. */
 function getDefaultConcurrentCalls(connections: number): number {
@@ -88,7 +92,7 @@ export async function startGateway(
     await checkSecretKeys(databases.calls.system, storage.sealer)
     await runMaintenance(databases.maintenance)
     const services = createServices(configuration, databases, log, options)
-    const jobs = startJobs(listJobs(configuration, databases, services), log)
+    const jobs = startJobs(listJobs(configuration, databases, services, log), log)
     closers.push(() => {
       services.indexer.stop()
       return jobs.stop()
@@ -131,6 +135,7 @@ function readConfiguration(env: EnvironmentReader) {
         1,
         10_000,
       ),
+      indexedContracts: env.integer('INDEXED_CONTRACTS_PER_PROJECT', DEFAULT_INDEXED_CONTRACTS, 0, 1_000_000),
       trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     },
     chains: readChains(env),
@@ -142,8 +147,8 @@ type Configuration = ReturnType<typeof readConfiguration>
 
 /**
  * Opens the connections for calls, which use the servers' role, and those of the schema's owner: only the owner may create partitions, and the
- * indexer writes rows of all projects. The owner's statements may take longer than a call, so they have no statement timeout. No
- * connection may stay idle within a transaction.
+ * indexer writes rows of all projects. The owner's statements may take longer than a call, so they have no statement timeout, but
+ * do not wait behind a lock for long. No connection may stay idle within a transaction.
  */
 function openDatabases(url: string, { connections, timeouts }: Configuration) {
   const { idleInTransactionTimeoutMs } = timeouts
@@ -159,12 +164,14 @@ function openDatabases(url: string, { connections, timeouts }: Configuration) {
     url,
     max: 1,
     idleInTransactionTimeoutMs,
+    lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
     applicationName: 'mintmark-gateway-maintenance',
   })
   const indexer = openGatewayDatabase({
     url,
     max: 2,
     idleInTransactionTimeoutMs,
+    lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
     applicationName: 'mintmark-gateway-indexer',
   })
   return {
@@ -195,6 +202,7 @@ function createServices(
   const database = databases.calls
   const metrics = createMetrics('mintmark_gateway')
   addOrderGauges(metrics, database, log)
+  addSharedPaymentGauge(metrics, database, log)
   addMintGauges(metrics, database, log)
   if (configuration.chains.length === 0) log.warn('CHAINS is not set: nothing can be listed or paid')
   const openedChains = openChains(configuration.chains)
@@ -225,13 +233,19 @@ function createServices(
 }
 type Services = ReturnType<typeof createServices>
 
-function listJobs(configuration: Configuration, { maintenance }: Databases, services: Services): Job[] {
+function listJobs(
+  configuration: Configuration,
+  { calls, maintenance }: Databases,
+  services: Services,
+  log: Logger,
+): Job[] {
   const { verifier, mintWatcher, indexer } = services
   return [
     { name: 'orders', everyMs: configuration.orders.checkEveryMs, run: () => verifier.run() },
     { name: 'ended sales', everyMs: configuration.orders.checkEveryMs, run: services.closeEndedSales },
     { name: 'mints', everyMs: MINT_INTERVAL_MS, run: () => mintWatcher.run() },
     { name: 'transfers', everyMs: configuration.indexer.everyMs, run: () => indexer.run() },
+    { name: 'stuck orders', everyMs: MAINTENANCE_INTERVAL_MS, run: () => logStuckOrders(calls, log) },
     { name: 'maintenance', everyMs: MAINTENANCE_INTERVAL_MS, run: () => runMaintenance(maintenance) },
     {
       name: 'list changes',

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { readEnvironment } from '@mintmark/server-kit'
+import { ConfigurationError, type EnvironmentReader, readEnvironment } from '@mintmark/server-kit'
 import { startSandbox } from './sandbox.ts'
 
 /** Returns the folder of the sandbox: DATA_DIR, or `.mintmark` in the current folder. */
@@ -37,6 +37,22 @@ export async function runSandbox(other?: Promise<unknown>): Promise<void> {
   }
 }
 
+/**
+ * Reads the database of the sandbox from the environment. DATABASE_URL may be that of real servers, so it needs a consent of its own: the sandbox writes
+ * demo rows, keys and accounts, whose wallets have public private keys.
+ *
+ * @throws ConfigurationError without that consent.
+ */
+export function readSandboxDatabase(env: EnvironmentReader): string | undefined {
+  const databaseUrl = env.text('DATABASE_URL')
+  if (databaseUrl !== undefined && env.text('SANDBOX_DATABASE') !== 'demo') {
+    throw new ConfigurationError(
+      'DATABASE_URL is set, and the sandbox would write demo rows, keys and accounts with public development wallets to that database. Unset DATABASE_URL, or, if the database is for demos only, set SANDBOX_DATABASE=demo',
+    )
+  }
+  return databaseUrl
+}
+
 function startFromEnvironment(stops: AsyncDisposableStack) {
   const env = readEnvironment()
   return startSandbox(
@@ -47,7 +63,7 @@ function startFromEnvironment(stops: AsyncDisposableStack) {
         facilitator: env.integer('FACILITATOR_PORT', 4001, 1, 65_535),
         chain: env.integer('CHAIN_PORT', 8545, 1, 65_535),
       },
-      databaseUrl: env.text('DATABASE_URL'),
+      databaseUrl: readSandboxDatabase(env),
       secretKeys: env.text('SECRET_KEYS'),
       env: process.env,
       report: (line) => console.log(`  ${line}`),

@@ -14,7 +14,10 @@ export interface SandboxOptions {
   readonly dataDir: string
   /** Ports on 127.0.0.1. 0 selects any free one. Default: 4000, 4001 and 8545. */
   readonly ports?: { readonly gateway: number; readonly facilitator: number; readonly chain: number }
-  /** Default: an embedded PostgreSQL in `dataDir`. */
+  /**
+   * Default: an embedded PostgreSQL in `dataDir`. The sandbox writes demo rows, keys and accounts to it, whose wallets have public private keys: pass a
+   * database that is used for nothing else.
+   */
   readonly databaseUrl?: string | undefined
   /** Default: keys that the first start stores in `dataDir`. */
   readonly secretKeys?: string | undefined

@@ -9,7 +9,7 @@ import type { StuckOrder } from '../domains/orders/verification/stuck-orders.ts'
 import { createOwnedToken } from '../testing/create-listing.ts'
 import { newHash, type OrderSnapshot } from '../testing/order-fixture.ts'
 import { expectOrderInvariants } from '../testing/order-invariants.ts'
-import { orderLike, PRICE, payToken, send, transfer } from '../testing/payment-cases.ts'
+import { PRICE, payToken, send, transfer } from '../testing/payment-cases.ts'
 import { type PaymentFixture, paymentFixture } from '../testing/payment-fixture.ts'
 import { orderCommands } from './orders.ts'
 
@@ -96,18 +96,6 @@ async function anUnderpaid(): Promise<Order> {
   return order
 }
 
-/** An order whose payment counts for an order of another project. */
-async function aPaidElsewhere(): Promise<Order> {
-  const order = await createOrder()
-  const theirs = await orderLike({ ...fixture, ...fixture.other }, order, { payPrice: '1' })
-  const hash = await payToken(fixture, order)
-  await fixture.other.orderFixture.pay(theirs, hash)
-  await fixture.mineAndVerify()
-  await fixture.orderFixture.pay(order, hash)
-  await fixture.orderFixture.verify()
-  return order
-}
-
 /** An order that was paid after its time, when others had ordered the rest. */
 async function aPaidTooLate(): Promise<Order & { rest: Order }> {
   const order = await createOrder()
@@ -189,7 +177,6 @@ const withoutPayment = [...asSuccess, '--payment', 'none']
 
 const inProgress = { status: 'IN_PROGRESS', action: /nodes in CHAINS respond/ }
 const underpaid = { status: 'UNRESOLVED', reason: 'not_enough', action: /paid too little/ }
-const elsewhere = { status: 'UNRESOLVED', reason: 'payment_used', action: /another project.*--payment none/ }
 const tooLate = { status: 'UNRESOLVED', reason: 'no_stock', refundDue: true, action: /pay the buyer back/ }
 const reorganized = { status: 'UNRESOLVED', reason: 'reorganized', action: /reorganization took/ }
 const unpaid = (status: string) => ({ status, action: /its stock is released/ })
@@ -228,20 +215,6 @@ const cases: readonly StuckCase[] = [
     name: 'underpaid, paid back',
     begin: anUnderpaid,
     listed: underpaid,
-    args: asFailed,
-    ends: ended('FAILED'),
-  },
-  {
-    name: 'paid by the payment of another project, delivered all the same',
-    begin: aPaidElsewhere,
-    listed: elsewhere,
-    args: withoutPayment,
-    ends: sold,
-  },
-  {
-    name: 'paid by the payment of another project, closed',
-    begin: aPaidElsewhere,
-    listed: elsewhere,
     args: asFailed,
     ends: ended('FAILED'),
   },
@@ -302,13 +275,6 @@ const cases: readonly StuckCase[] = [
     ends: ended('FAILED'),
   },
   {
-    name: 'paid twice, paid back once',
-    begin: aPaidTwice,
-    listed: { status: 'SUCCESS', refundDue: true, action: /--as refunded/ },
-    args: ['--as', 'refunded'],
-    ends: sold,
-  },
-  {
     name: 'past its time with no server to end it',
     begin: anOverdue,
     listed: { status: 'PRE', action: /check that a gateway runs/ },
@@ -365,19 +331,6 @@ describe('orders resolve', () => {
     await expectOrderInvariants(fixture.gateway)
   })
 
-  it('alerts no second time of a payment that went back', async () => {
-    const order = await aPaidTwice()
-    await resolve(order, '--as', 'refunded')
-    const alerts = fixture.orderFixture.alerts.length
-    await fixture.mineAndVerify()
-    expect(await orders.get(fixture.project.client, { orderNo: order.orderNo })).toMatchObject({
-      refundDue: false,
-    })
-    expect(fixture.orderFixture.alerts.slice(alerts).filter((line) => line.includes(order.orderNo))).toEqual(
-      [],
-    )
-  })
-
   it('keeps who decided and why', async () => {
     const order = await anEnded('failed')
     await resolve(order, ...withoutPayment)
@@ -395,14 +348,7 @@ describe('orders resolve', () => {
       asSuccess,
       'give the --hash that paid it',
     ],
-    ['a success by the payment of another project', aPaidElsewhere, asSuccess, 'an order of another project'],
     ['to undo a success', aPaidTwice, asFailed, 'a SUCCESS cannot be undone'],
-    [
-      'a refund of an order that was not paid',
-      anUnderpaid,
-      ['--as', 'refunded'],
-      '--as refunded is for a SUCCESS',
-    ],
     [
       'to end an order that waits for its payment',
       () => createOrder(),

@@ -32,8 +32,12 @@ export interface DomainOperations {
    * @param balances A query with project_id, chain_id, nft_address, nft_id, nft_type, owner and quantity.
    */
   writeIndexedAssets(balances: RawBuilder<unknown>): RawBuilder<AssetKey>
-  /** Marks the assets of newly registered contracts of a chain as written, and returns these contracts. */
-  markAssetsWritten(trx: Db, chainId: string): Promise<readonly { project: number; id: number }[]>
+  /** Marks the assets of at most `limit` newly registered contracts of a chain as written, and returns these contracts. */
+  markAssetsWritten(
+    trx: Db,
+    chainId: string,
+    limit: number,
+  ): Promise<readonly { project: number; id: number }[]>
   /** Locks all reservations of an asset, then the asset, and returns how many units its owner has. */
   lockReservations(tenant: Tenant, asset: number): Promise<{ owned: bigint }>
   /** Takes a listing out of sale while its seller owns too few tokens, and puts it back on sale. */

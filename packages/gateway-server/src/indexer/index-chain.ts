@@ -43,6 +43,12 @@ export interface ChainIndexer {
 /** Contracts that are caught up between two steps of the chain's cursor, so that new contracts do not delay the others. */
 const CATCH_UP_BATCH = 10
 
+/** New contracts that begin between two steps of the chain's cursor. The search of a contract's first block takes some 25 requests. */
+const NEW_CONTRACTS_BATCH = 5
+
+/** Newly registered contracts whose assets are written between two steps of the chain's cursor. */
+const INITIAL_ASSETS_BATCH = 50
+
 /**
  * Reads a chain up to its head, unless another process has its lease.
  *
@@ -65,14 +71,16 @@ export async function indexChain(indexer: ChainIndexer): Promise<void> {
   try {
     const current = await followReorganization(indexer, cursor, head)
     if (current === undefined) return
-    const ready = await addNewContracts(indexer, current, head)
-    await readToHead(indexer, ready, head, progress)
+    await readToHead(indexer, current, head, progress)
   } finally {
     await releaseChain(db, { chainId, holder }, progress)
   }
 }
 
-/** Advances until the head is reached or the process stops, and updates `progress`. */
+/**
+ * Advances until the head is reached and every contract has caught up, or the process stops, and updates `progress`. New contracts begin between the
+ * steps of the chain's cursor, a few at a time.
+ */
 async function readToHead(
   indexer: ChainIndexer,
   start: Cursor,
@@ -82,9 +90,10 @@ async function readToHead(
   let cursor = start
   let head = firstHead
   while (!indexer.isStopping()) {
-    const advanced = await advance(indexer, cursor, head)
-    progress.caughtUp = advanced === undefined
-    cursor = await applyConsequences(indexer, advanced ?? cursor)
+    const begun = await beginNewContracts(indexer, cursor, head)
+    const advanced = await advance(indexer, begun ?? cursor, head)
+    progress.caughtUp = begun === undefined && advanced === undefined
+    cursor = await applyConsequences(indexer, advanced ?? begun ?? cursor)
     if (progress.caughtUp) return
     head = await indexer.source.getHead()
     progress.head = head.number
@@ -135,23 +144,35 @@ async function rewind(trx: Db, domains: DomainOperations, chainId: string, block
   await updateSaleStatuses(trx, domains, changed)
 }
 
-/** Finds the first blocks of new contracts, and writes the assets of projects that registered a contract which is indexed already. */
-async function addNewContracts(indexer: ChainIndexer, cursor: Cursor, head: BlockHeader): Promise<Cursor> {
+/**
+ * Finds the first blocks of a few new contracts, and writes the assets of projects that registered a contract which is indexed already. Returns
+ * undefined when none is left.
+ */
+async function beginNewContracts(
+  indexer: ChainIndexer,
+  cursor: Cursor,
+  head: BlockHeader,
+): Promise<Cursor | undefined> {
   const { source, database, domains } = indexer
   const { chainId } = cursor
   const db = database.system
-  const indexed = await contracts.listIndexedContracts(db, chainId)
-  const added = indexed.filter(({ next }) => next === null)
-  if (added.length === 0 && !(await contracts.hasUnwrittenAssets(db, chainId))) return cursor
-  const firstBlocks: { nftAddress: string; block: number | undefined }[] = []
-  for (const { nftAddress } of added) {
-    const block = await findDeploymentBlock(source, nftAddress, head.number)
-    firstBlocks.push({ nftAddress, block })
-  }
+  const added = await contracts.listNewContracts(db, chainId, NEW_CONTRACTS_BATCH)
+  if (added.length === 0 && !(await contracts.hasUnwrittenAssets(db, chainId))) return undefined
+  const firstBlocks = await Promise.all(
+    added.map(async (nftAddress) => ({
+      nftAddress,
+      block: await findDeploymentBlock(source, nftAddress, head.number),
+    })),
+  )
   return await write(indexer, cursor, async (trx) => {
     for (const { nftAddress, block } of firstBlocks)
       await contracts.setFirstBlock(trx, chainId, nftAddress, block)
-    await updateSaleStatuses(trx, domains, await contracts.writeInitialAssets(trx, domains, chainId))
+    const limit = INITIAL_ASSETS_BATCH
+    await updateSaleStatuses(
+      trx,
+      domains,
+      await contracts.writeInitialAssets(trx, domains, { chainId, limit }),
+    )
   })
 }
 
@@ -170,19 +191,13 @@ async function advance(indexer: ChainIndexer, start: Cursor, head: BlockHeader):
       head,
     })
   }
-  for (const { nftAddress, from } of selectContractsBehind(indexed, start.next)) {
+  const behind = { block: start.next, limit: CATCH_UP_BATCH }
+  const late = await contracts.listContractsBehind(indexer.database.system, start.chainId, behind)
+  for (const { nftAddress, next: from } of late) {
     const step = { from, to: start.next - 1, addresses: [nftAddress], advancesChain: false, head }
     cursor = await readStep(indexer, cursor, step)
   }
   return cursor === start ? undefined : cursor
-}
-
-function selectContractsBehind(indexed: readonly contracts.IndexedContract[], cursorBlock: number) {
-  return indexed
-    .flatMap(({ nftAddress, next }) =>
-      next === null || next >= cursorBlock ? [] : [{ nftAddress, from: next }],
-    )
-    .slice(0, CATCH_UP_BATCH)
 }
 
 interface ReadStep {

@@ -13,6 +13,9 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'oldest_unfinished_orders',
   'collections_with_lapsed_mints',
   'undecided_mints',
+  'list_payment_uses',
+  'count_shared_payments',
+  'oldest_stuck_orders',
   'record_list_change',
   'record_change_of_all',
 ])

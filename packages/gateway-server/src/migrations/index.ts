@@ -12,6 +12,9 @@ import { indexer } from './0010-indexer.ts'
 import { listChangeRecords } from './0011-list-changes.ts'
 import { initialStatistics } from './0012-initial-statistics.ts'
 import { defaultLimits } from './0013-default-limits.ts'
+import { paymentsPerProject } from './0020-payments-per-project.ts'
+import { keyPrivileges } from './0021-key-privileges.ts'
+import { stuckOrders } from './0022-stuck-orders.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -28,6 +31,9 @@ export const migrations: readonly Migration[] = [
   listChangeRecords,
   initialStatistics,
   defaultLimits,
+  paymentsPerProject,
+  keyPrivileges,
+  stuckOrders,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

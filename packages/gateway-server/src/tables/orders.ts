@@ -71,6 +71,13 @@ export interface OrderTables {
     seen_at: Date | null
     /** '' until it is final. */
     outcome: Generated<string>
+    /** What the final transaction paid, if that is known. */
+    paid_amount: Generated<string>
+    /** Whether the seller owes a refund of it, or has paid that. */
+    refund: Generated<'' | 'due' | 'done'>
+    refund_amount: Generated<string>
+    /** The transaction that paid it back. */
+    refund_hash: Generated<string>
   }
   'gateway.order_events': {
     id: Id

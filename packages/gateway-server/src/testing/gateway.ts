@@ -75,6 +75,7 @@ export interface TestGatewayOptions {
   /** Default: the fake chain. */
   mintChain?: MintChain
   orderSettings?: Partial<OrderSettings>
+  indexedContracts?: number
 }
 
 /** The public URL of the test gateway. Nothing listens there. */

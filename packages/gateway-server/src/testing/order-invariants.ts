@@ -32,15 +32,20 @@ const ORDER_INVARIANTS: readonly (readonly [rule: string, violations: RawBuilder
       group by project_id, nft_address, nft_id having sum(quantity) <> 10`,
   ],
   [
-    'a payment counts for one success in the world',
-    sql`select chain_id, hash from gateway.orders where status = ${OrderStatus.SUCCESS} and hash <> ''
-      group by chain_id, hash having count(*) > 1`,
+    'a payment counts for one success of a project',
+    sql`select project_id, chain_id, hash from gateway.orders where status = ${OrderStatus.SUCCESS} and hash <> ''
+      group by project_id, chain_id, hash having count(*) > 1`,
   ],
   [
     'the payment of a success is counted for it',
     sql`select o.order_no from gateway.orders o where status = ${OrderStatus.SUCCESS} and tx_id <> '' and not exists (
       select from gateway.consumed_payments c
       where c.chain_id = o.chain_id and c.hash = o.tx_id and c.project_id = o.project_id and c.order_id = o.id)`,
+  ],
+  [
+    'a refund of an order is due while one of its payments is',
+    sql`select o.order_no from gateway.orders o where refund_due <> exists (
+      select from gateway.order_payments p where p.project_id = o.project_id and p.order_id = o.id and p.refund = 'due')`,
   ],
   [
     "a wallet's counter is its open orders",

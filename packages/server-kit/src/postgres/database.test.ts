@@ -188,6 +188,20 @@ test('a broken connection is replaced, and fails at most the query that uses it'
   await other.close()
 })
 
+test('a statement waits no longer for a lock than the lock timeout, and its connection stays usable', async () => {
+  const holder = openDatabase<Tables>({ url: home.url, max: 1 })
+  const waiter = openDatabase<Tables>({ url: home.url, max: 1, lockTimeoutMs: 200 })
+  const change = (db: Kysely<Tables>) =>
+    db.updateTable('shop.cards').set({ name: 'ones' }).where('id', '=', 1).execute()
+  await transaction(holder.system, async (trx) => {
+    await change(trx)
+    await expect(change(waiter.system)).rejects.toThrow('lock timeout')
+  })
+  await change(waiter.system)
+  await holder.close()
+  await waiter.close()
+})
+
 test('a compiled read returns the same rows as its query, for each project and in a transaction', async () => {
   const byId = compileRead((db: Kysely<Tables>, input: { id: number; prefix: string }) =>
     db.selectFrom('shop.cards').select('name').where('id', '=', input.id).where('name', 'like', input.prefix),

@@ -8,7 +8,6 @@ import {
   readlink,
   realpath,
   rm,
-  stat,
   symlink,
   writeFile,
 } from 'node:fs/promises'
@@ -123,9 +122,7 @@ export async function provideSharedFolder(account: Account): Promise<string> {
       await createFolder(folder, 0o755).catch((error: unknown) => {
         if (!hasCode(error, 'EEXIST')) throw error
       })
-      const { uid, mode } = await stat(folder)
-      // In a world-writable place, another user's folder could contain programs of that user.
-      if (uid !== 0 || mode & 0o022) throw new Error(`${folder} is writable for others than root`)
+      await checkRootFolder(folder)
       if (!(await canTraverse(folder, account))) throw new Error(`${account.name} cannot reach ${folder}`)
       return folder
     } catch (error) {
@@ -137,6 +134,16 @@ export async function provideSharedFolder(account: Account): Promise<string> {
       `No other folder is suitable: ${problems.map((problem) => problem.message).join('; ')}.`,
     { cause: new AggregateError(problems) },
   )
+}
+
+/**
+ * Checks that a folder is root's own. In a world-writable place, another user's folder could contain programs of that user, and another user's symlink
+ * could lead into any folder of root.
+ */
+export async function checkRootFolder(folder: string): Promise<void> {
+  const status = await lstat(folder)
+  if (!status.isDirectory()) throw new Error(`${folder} is not a folder`)
+  if (status.uid !== 0 || status.mode & 0o022) throw new Error(`${folder} is writable for others than root`)
 }
 
 /** Returns a unique name: the random part prevents that the home of a removed data directory is used again. */

@@ -18,6 +18,8 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number
   /** Timeout of connections that are idle within a transaction, in milliseconds. Default: none. */
   readonly idleInTransactionTimeoutMs?: number
+  /** How long a statement waits for a lock, in milliseconds. Default: as long as it may run. */
+  readonly lockTimeoutMs?: number
   /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string
   /** Logs broken connections. The caller that uses one receives an error of its own. */
@@ -27,8 +29,8 @@ export interface PoolOptions {
 /** The value of `mintmark.project` on connections without a project. */
 export const NO_PROJECT = ''
 
-/** Most prepared statements per connection. */
-const MAX_STATEMENTS = 500
+/** Most prepared statements per connection, and those of them that one project was the first to use. */
+const STATEMENT_LIMITS = { limit: 500, share: 250 }
 
 /**
  * A pool whose connections are bound to a project by the session setting `mintmark.project`, which row-level security reads. Binding costs a
@@ -40,7 +42,7 @@ export class ProjectPool extends pg.Pool {
   readonly #role: string | undefined
   readonly #bound = new WeakMap<pg.PoolClient, string>()
   readonly #connections = new WeakMap<pg.PoolClient, Connection>()
-  readonly #names = createStatementNames(MAX_STATEMENTS)
+  readonly #names = createStatementNames(STATEMENT_LIMITS)
   readonly #pipeline: ReadPipeline
 
   constructor({ url, role, max = 10, applicationName, log, ...timeouts }: PoolOptions) {
@@ -51,6 +53,7 @@ export class ProjectPool extends pg.Pool {
       connectionTimeoutMillis: timeouts.connectTimeoutMs ?? 10_000,
       statement_timeout: timeouts.statementTimeoutMs,
       idle_in_transaction_session_timeout: timeouts.idleInTransactionTimeoutMs,
+      lock_timeout: timeouts.lockTimeoutMs,
       application_name: applicationName,
     }
     super({ ...config, max })
@@ -95,10 +98,9 @@ export class ProjectPool extends pg.Pool {
   /** Returns a connection that is bound to a project's id, as text, or to `noProject`. It prepares its statements. */
   async connectFor(project: string): Promise<Connection> {
     const client = await this.#lend(project)
-    const existing = this.#connections.get(client)
-    if (existing !== undefined) return existing
-    const connection = new Connection(client, this.#names)
+    const connection = this.#connections.get(client) ?? new Connection(client, this.#names)
     this.#connections.set(client, connection)
+    connection.project = project
     return connection
   }
 
@@ -162,6 +164,8 @@ const BIND_PROJECT_AND_ROLE = `${BIND_PROJECT}, set_config('role', $2, false)`
 
 /** A connection of the pool for Kysely. Runs every text as a prepared statement. */
 export class Connection {
+  /** The project that the connection is bound to. */
+  project = NO_PROJECT
   readonly #client: pg.PoolClient
   readonly #names: StatementNames
 
@@ -173,7 +177,7 @@ export class Connection {
   async query(text: string, parameters: readonly unknown[] = []): Promise<pg.QueryResult> {
     // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
-    const name = this.#names.getName(text, parameters)
+    const name = this.#names.getName(this.project, text, parameters)
     if (name === undefined) return this.#client.query(text, values)
     try {
       return await this.#client.query({ name, text, values })

@@ -98,7 +98,7 @@ export class ReadPipeline {
   async #execute(line: Line, { project, text, parameters }: Read): Promise<pg.QueryResult> {
     if (line.bound !== project) this.#bind(line, project)
     const { client, binding } = line
-    const name = this.#names.getName(text, parameters)
+    const name = this.#names.getName(project, text, parameters)
     // pg declares a mutable list, which it only reads.
     const values = parameters as unknown[]
     const result = client

@@ -1,7 +1,7 @@
 /** Assigns SQL texts the names under which connections prepare them. */
 export interface StatementNames {
-  /** Returns the name of a text, or undefined to send it unnamed. */
-  getName(text: string, parameters: readonly unknown[]): string | undefined
+  /** Returns the name of a text that a project uses, or undefined to send it unnamed. */
+  getName(project: string, text: string, parameters: readonly unknown[]): string | undefined
   /** Assigns a text another name, because the prepared statements of this one are stale. */
   renew(text: string, name: string): void
 }
@@ -15,12 +15,26 @@ const PREPARABLE = /^\s*(select|insert|update|delete|with)\b[^;]*$/i
  */
 export const PLANNED_EACH_TIME = '/* planned each time */'
 
+/** A list of at least five parameters, or an insert of at least three rows: the text depends on how many values a caller passes. */
+const VARIABLE_LENGTH = /\bin \(\$\d+(?:, \$\d+){4,}\)|^\s*insert\b[\s\S]*\), \([\s\S]*\), \(/
+
+/** The project of connections without one. Their texts are those of the program, so they have no share. */
+const NO_PROJECT = ''
+
 /**
- * Names the first `limit` texts. A connection keeps its prepared statements for its whole life, so an unlimited number of texts (lists of
- * varying length) must not be prepared.
+ * Names texts, at most `limit` and at most `share` that one project was the first to use. A connection keeps its prepared statements for its whole life,
+ * so an unlimited number of texts must not be prepared, and no project may use up the names of the others: the text of an update depends on the
+ * fields that its caller changes. Texts of variable length have no name.
  */
-export function createStatementNames(limit: number): StatementNames {
+export function createStatementNames({
+  limit,
+  share,
+}: {
+  readonly limit: number
+  readonly share: number
+}): StatementNames {
   const names = new Map<string, string>()
+  const shares = new Map<string, number>()
   let count = 0
   const assignName = (text: string) => {
     count += 1
@@ -28,13 +42,21 @@ export function createStatementNames(limit: number): StatementNames {
     names.set(text, name)
     return name
   }
+  const takeShare = (project: string): boolean => {
+    if (project === NO_PROJECT) return true
+    const used = shares.get(project) ?? 0
+    if (used >= share) return false
+    shares.set(project, used + 1)
+    return true
+  }
   return {
-    getName(text, parameters) {
+    getName(project, text, parameters) {
       if (text.startsWith(PLANNED_EACH_TIME)) return undefined
       const existing = names.get(text)
       if (existing !== undefined) return existing
-      if (names.size >= limit) return undefined
-      return parameters.length > 0 || PREPARABLE.test(text) ? assignName(text) : undefined
+      if (names.size >= limit || VARIABLE_LENGTH.test(text)) return undefined
+      if (parameters.length === 0 && !PREPARABLE.test(text)) return undefined
+      return takeShare(project) ? assignName(text) : undefined
     },
     renew(text, name) {
       // Several connections may report the same stale statement: only the first one renames it.

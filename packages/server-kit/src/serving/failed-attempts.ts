@@ -31,7 +31,7 @@ export function createFailedAttemptLimiter(
   limit: RateLimit = FAILED_ATTEMPT_LIMIT,
   now: () => number = Date.now,
 ): (address: string | undefined, credential: string | undefined) => Attempt {
-  const take = createRateLimiter(limit, now)
+  const { take } = createRateLimiter(limit, now)
   const accepted = new Set<string>()
   const lastFailures = new Map<string, number>()
   const refillMs = (limit.burst / limit.perSecond) * 1000

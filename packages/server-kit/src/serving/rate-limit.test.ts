@@ -4,7 +4,7 @@ import { createRateLimiter } from './rate-limit.ts'
 
 function createLimiter(perSecond: number, burst: number) {
   const clock = { now: 1_000_000 }
-  const take = createRateLimiter({ perSecond, burst }, () => clock.now)
+  const { take, charge } = createRateLimiter({ perSecond, burst }, () => clock.now)
   /** Makes calls at the same time and counts those that pass. */
   const countPassed = (key: number, calls: number) => {
     let count = 0
@@ -18,7 +18,7 @@ function createLimiter(perSecond: number, burst: number) {
     }
     return count
   }
-  return { clock, take, countPassed }
+  return { clock, take, charge, countPassed }
 }
 
 describe('a rate limit', () => {
@@ -45,6 +45,32 @@ describe('a rate limit', () => {
     expect(() => take(1)).toThrow(expect.objectContaining({ retryAfter: 1 }))
     clock.now += 1000
     take(1)
+  })
+
+  it('accepts a call that costs more than a burst once the bucket is full, and then waits for all of it', () => {
+    const { clock, take } = createLimiter(10, 20)
+    take(1, 50)
+    expect(() => take(1)).toThrow(expect.objectContaining({ status: 429, retryAfter: 4 }))
+    clock.now += 3000
+    expect(() => take(1)).toThrow(expect.objectContaining({ retryAfter: 1 }))
+    clock.now += 1000
+    take(1)
+    expect(() => take(1, 50)).toThrow(expect.objectContaining({ retryAfter: 2 }))
+    clock.now += 2000
+    take(1, 50)
+  })
+
+  it('waits for what a call was charged afterwards, at most ten seconds', () => {
+    const { clock, charge, countPassed } = createLimiter(10, 20)
+    charge(1, 50)
+    expect(countPassed(1, 1)).toBe(0)
+    clock.now += 3100
+    expect(countPassed(1, 5)).toBe(1)
+    charge(1, 1_000_000)
+    clock.now += 10_000
+    expect(countPassed(1, 1)).toBe(0)
+    clock.now += 100
+    expect(countPassed(1, 1)).toBe(1)
   })
 
   it('adds no tokens when the clock goes back', () => {

@@ -12,15 +12,36 @@ const MAX_BUCKETS = 100_000
 /** How often full buckets are removed. */
 const SWEEP_INTERVAL_MS = 60_000
 
-/**
- * Creates a rate limiter with a token bucket for each key. The limit applies to each process separately.
- *
- * @returns Takes a token of the key, or returns one (-1); throws 429 with the seconds to wait when the bucket is empty.
- */
-export function createRateLimiter({ perSecond, burst }: RateLimit, now: () => number = Date.now) {
-  const buckets = new Map<number | string, { tokens: number; at: number }>()
+/** The longest time that a key has to wait for what it was charged after its calls. */
+const MAX_DEBT_SECONDS = 10
+
+/** Limits the calls of each key. */
+export interface RateLimiter {
+  /**
+   * Takes tokens of a key, or returns one (-1). Throws 429 with the seconds to wait when the bucket has fewer. A call that costs more than a burst needs
+   * a full bucket, and the next calls wait for the rest.
+   */
+  take(key: number | string, tokens?: number): void
+  /**
+   * Takes tokens of a key for a call that was accepted before, or returns some. The bucket may have fewer: the next calls wait for the rest.
+   */
+  charge(key: number | string, tokens: number): void
+}
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+/** Creates a rate limiter with a token bucket for each key. The limit applies to each process separately. */
+export function createRateLimiter(
+  { perSecond, burst }: RateLimit,
+  now: () => number = Date.now,
+): RateLimiter {
+  const buckets = new Map<number | string, Bucket>()
   let sweptAt = now()
-  return function take(key: number | string, tokens: 1 | -1 = 1): void {
+
+  function refill(key: number | string): Bucket {
     const time = now()
     if (time - sweptAt > SWEEP_INTERVAL_MS) {
       sweptAt = time
@@ -37,10 +58,23 @@ export function createRateLimiter({ perSecond, burst }: RateLimit, now: () => nu
     }
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, time - bucket.at) * perSecond) / 1000)
     bucket.at = time
-    if (bucket.tokens < tokens) {
-      const retryAfter = Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond))
-      throw new HttpError(429, 'Too many requests. Retry later', { retryAfter })
-    }
-    bucket.tokens -= tokens
+    return bucket
+  }
+
+  return {
+    take(key, tokens = 1) {
+      const bucket = refill(key)
+      const required = Math.min(tokens, burst)
+      if (bucket.tokens < required) {
+        const retryAfter = Math.max(1, Math.ceil((required - bucket.tokens) / perSecond))
+        throw new HttpError(429, 'Too many requests. Retry later', { retryAfter })
+      }
+      bucket.tokens -= tokens
+    },
+    charge(key, tokens) {
+      const bucket = refill(key)
+      const left = Math.max(bucket.tokens - tokens, -MAX_DEBT_SECONDS * perSecond)
+      bucket.tokens = Math.min(burst, left)
+    },
   }
 }

@@ -1,6 +1,19 @@
 import type { HonoRequest } from 'hono'
 import { HttpError } from './http-error.ts'
 
+/**
+ * Refuses a query with a percent sign that does not begin the encoding of a character in UTF-8. Its signature would be that of another query, in
+ * which the percent sign is encoded.
+ */
+export function refuseMalformedQuery(query: string): void {
+  try {
+    decodeURIComponent(query)
+  } catch {
+    const message = 'The query contains a percent sign that encodes no character. Write it as %25'
+    throw new HttpError(400, message, { issues: [{ path: '', message }] })
+  }
+}
+
 /** A call whose headers were received. Its body may still be unread. */
 export interface IncomingCall {
   method: string

@@ -7,7 +7,7 @@ import type { CompiledRoute } from './compile-routes.ts'
 import { trackConnection } from './connection.ts'
 import { createFieldError, type HttpError, toHttpError } from './http-error.ts'
 import type { Refuse } from './implement.ts'
-import { mustCloseConnection, readIncomingCall } from './raw-call.ts'
+import { mustCloseConnection, readIncomingCall, refuseMalformedQuery } from './raw-call.ts'
 import { readInput } from './read-input.ts'
 import type { ResponseFormat } from './response-format.ts'
 
@@ -56,11 +56,14 @@ export async function runCall<Caller, Context extends object>(
   const response = new LazyResponse()
   const { remoteAddress, onEnd, finish } = trackConnection(context, environment.trustedProxyHops)
   const incoming = readIncomingCall(context.req, { publicPath, maxBodyBytes, remoteAddress })
-  const call = Object.assign(incoming, { operation, requestId, log, onEnd })
+  const responseListeners: ((length: number) => void)[] = []
+  const onResponse = (listener: (length: number) => void) => void responseListeners.push(listener)
+  const call = Object.assign(incoming, { operation, requestId, log, onResponse, onEnd })
   let status = 200
   let body: string | null
   try {
     call.checkBodyHeaders()
+    refuseMalformedQuery(call.query)
     const caller = await environment.authenticate(call)
     const bytes = await call.readBody()
     if (invalidParam !== undefined) throw createFieldError(invalidParam, 'Expected digits')
@@ -86,6 +89,7 @@ export async function runCall<Caller, Context extends object>(
     if (httpError.retryAfter !== undefined) response.headers.set('retry-after', String(httpError.retryAfter))
     logError(call, httpError, error)
   }
+  for (const listener of responseListeners) listener(body?.length ?? 0)
   finish()
   recordCall(environment, call, status, startedMs)
   const headers = response.toHeaderRecord()

@@ -4,11 +4,19 @@ import { resize } from '../inventory/reservations-store.ts'
 import * as store from './orders-store.ts'
 import { transition } from './state/transition.ts'
 
+interface DeliveryEvent {
+  readonly name: string
+  readonly hash: string
+  /** The operator who decided, and why. Default: none, the chain has shown it. */
+  readonly actor?: string
+  readonly reason?: string
+}
+
 /** How much of an order the chain has not delivered yet, and the event to record for that, if any. */
 interface DeliveryUpdate {
   readonly order: number
   readonly missing: bigint
-  readonly event?: { readonly name: string; readonly hash: string } | undefined
+  readonly event?: DeliveryEvent | undefined
 }
 
 /** Records how much of a locked order the chain has delivered. The missing units stay reserved for it, as far as the seller had them. */
@@ -17,8 +25,8 @@ export async function recordDelivery(trx: Tenant, { order, missing, event }: Del
   const delivery = missing === 0n ? 'done' : 'pending'
   const row = await store.change(trx, { id: order }, { delivery })
   if (event === undefined) return
-  const { name, hash } = event
-  await store.addEvent(trx, row, { event: name, to: row.status, actor: '', reason: '', hash })
+  const { name, hash, actor = '', reason = '' } = event
+  await store.addEvent(trx, row, { event: name, to: row.status, actor, reason, hash })
 }
 
 /** Why an order was cancelled without a call. */

@@ -2,8 +2,13 @@ import { assets, contracts, lazyMinting } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
-import { LISTING_NOT_OPEN, orders } from '@mintmark/orders'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { LISTING_NOT_OPEN, type Order, orders } from '@mintmark/orders'
+import { createLog } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { confirmDelivery } from '../../domains/orders/verification/confirm-delivery.ts'
+import { logStuckOrders, readStuckOrders } from '../../domains/orders/verification/gauges.ts'
+import { listStuckOrders } from '../../domains/orders/verification/stuck-orders.ts'
 import { type IndexedMarket, indexedMarket } from '../../testing/indexed-market-fixture.ts'
 import { deployCollectible, deployEdition } from '../../testing/indexer-fixture.ts'
 import type { OrderFixture } from '../../testing/order-fixture.ts'
@@ -190,6 +195,63 @@ it('delivers an order by a transfer that precedes the final payment', async () =
   expect(await deliveryOf(order.orderNo)).toBe('done')
 })
 
+describe('an order whose token the seller does not transfer', () => {
+  const decision = (orderNo: string) => ({ orderNo, actor: 'ada', reason: 'handed over in the shop' })
+
+  async function createUndelivered() {
+    const { put, edition } = await anEdition(10n)
+    const order = await buy(await put(10), 4)
+    await market.gateway.owner.system
+      .updateTable('gateway.orders')
+      .set({ created_at: sql<Date>`clock_timestamp() - interval '80 hours'` })
+      .where('order_no', '=', order.orderNo)
+      .execute()
+    return { order, nftAddress: edition.address }
+  }
+  const findStuck = async ({ orderNo }: Order, hours: number) =>
+    (await listStuckOrders(market.gateway.owner.system, 1e6, hours)).find((each) => each.orderNo === orderNo)
+
+  it('is listed for an operator after the time limit of deliveries, reported and logged', async () => {
+    const { order } = await createUndelivered()
+    expect(await findStuck(order, 81)).toBeUndefined()
+    const stuck = await findStuck(order, 79)
+    expect(stuck).toMatchObject({ status: 'SUCCESS', action: expect.stringContaining('orders delivered') })
+    const seconds = (await readStuckOrders(market.gateway.database)).get('delivery')
+    expect(seconds).toBeGreaterThan(79 * 3600)
+    const lines: string[] = []
+    const log = createLog('gateway', 'warn', { write: (line: string) => void lines.push(line) })
+    await logStuckOrders(market.gateway.database, log)
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ alert: 'stuck', kind: 'delivery' }),
+    )
+  })
+
+  it('is ended once by an operator, who is recorded, and releases what was reserved for it', async () => {
+    const { order, nftAddress } = await createUndelivered()
+    const held = async () => (await assets.list(project.client, { nftAddress, owner: seller })).list[0]?.held
+    expect([await deliveryOf(order.orderNo), await held()]).toEqual(['pending', '10'])
+    const db = market.gateway.owner.system
+    const first = await confirmDelivery(db, decision(order.orderNo))
+    expect([await deliveryOf(order.orderNo), await held()]).toEqual(['done', '6'])
+    expect(await confirmDelivery(db, decision(order.orderNo))).toEqual(first)
+    const { rows } = await sql`
+      select e.actor, e.reason from gateway.order_events e join gateway.orders o on o.project_id = e.project_id and o.id = e.order_id
+      where o.order_no = ${order.orderNo} and e.event = 'delivery_confirmed'`.execute(db)
+    expect(rows).toEqual([{ actor: 'ada', reason: 'handed over in the shop' }])
+    expect(await findStuck(order, 0)).toBeUndefined()
+    await indexer.run()
+    expect(await deliveryOf(order.orderNo)).toBe('done')
+  })
+
+  it('is refused to be ended if it waits for no delivery', async () => {
+    const { put } = await anEdition(2n)
+    const order = await orderFixture.order(await put(2), { recipient: buyer })
+    await expect(confirmDelivery(market.gateway.owner.system, decision(order.orderNo))).rejects.toThrow(
+      'waits for no delivery',
+    )
+  })
+})
+
 it('does not deliver an order of a mint by a transfer of another token with the same id', async () => {
   const token = await deployCollectible(chain)
   await register(token.address, 'ERC721')
@@ -213,4 +275,6 @@ it('does not deliver an order of a mint by a transfer of another token with the 
   expect(await orders.get(client, { orderNo: order.orderNo })).toMatchObject({
     ...{ orderStatus: 2, delivery: 'pending' },
   })
+  const decision = { orderNo: order.orderNo, actor: 'ada', reason: 'a test' }
+  await expect(confirmDelivery(market.gateway.owner.system, decision)).rejects.toThrow('mint signature')
 })

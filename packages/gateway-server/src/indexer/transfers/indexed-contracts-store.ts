@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../tables.ts'
 import type { AssetKey, DomainOperations } from '../domain-operations.ts'
 
@@ -27,6 +27,49 @@ export async function listIndexedContracts(db: Db, chainId: string): Promise<Ind
   return rows
 }
 
+/** A contract that is behind the chain's cursor. */
+export interface ContractBehind {
+  readonly nftAddress: string
+  /** The first unread block. */
+  readonly next: number
+}
+
+/** Lists contracts whose first block has not been determined, in turn of their projects. */
+export async function listNewContracts(db: Db, chainId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ nftAddress: string }>`
+    select w.nft_address as "nftAddress" ${inTurn(chainId, sql`i.next_block is null`, limit)}`.execute(db)
+  return rows.map(({ nftAddress }) => nftAddress)
+}
+
+/** Lists contracts whose next block comes before `block`, in turn of their projects. */
+export async function listContractsBehind(
+  db: Db,
+  chainId: string,
+  { block, limit }: { readonly block: number; readonly limit: number },
+): Promise<ContractBehind[]> {
+  const { rows } = await sql<ContractBehind>`
+    select w.nft_address as "nftAddress", w.next_block as next
+    ${inTurn(chainId, sql`i.next_block < ${block}`, limit)}`.execute(db)
+  return rows
+}
+
+/**
+ * Selects contracts that wait: the first one of each project, then the second one of each, and so on. A project with many contracts does not
+ * delay those of others.
+ */
+function inTurn(chainId: string, condition: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
+  return sql`
+    from (
+      select i.nft_address, i.next_block, row_number() over (partition by c.project_id order by c.id) as turn
+      from gateway.indexed_contracts i
+      join gateway.contracts c on c.chain_id = i.chain_id and c.nft_address = i.nft_address and c.indexed and not c.deleted
+      where i.chain_id = ${chainId} and ${condition}
+    ) w
+    group by w.nft_address, w.next_block
+    order by min(w.turn), w.nft_address
+    limit ${limit}`
+}
+
 /** Sets the first block of a contract: `start`, or the chain's cursor if that comes first. */
 export async function setFirstBlock(
   trx: Db,
@@ -49,14 +92,14 @@ export async function hasUnwrittenAssets(db: Db, chainId: string): Promise<boole
   return rows.length > 0
 }
 
-/** Writes the assets of newly registered contracts from the chain's balances. Returns the assets that changed. */
+/** Writes the assets of at most `limit` newly registered contracts from the chain's balances. Returns the assets that changed. */
 export async function writeInitialAssets(
   trx: Db,
   domains: DomainOperations,
-  chainId: string,
+  { chainId, limit }: { readonly chainId: string; readonly limit: number },
 ): Promise<AssetKey[]> {
   const changed: AssetKey[] = []
-  for (const { project, id } of await domains.markAssetsWritten(trx, chainId)) {
+  for (const { project, id } of await domains.markAssetsWritten(trx, chainId, limit)) {
     const balances = sql`
       select c.project_id, b.chain_id, b.nft_address, b.nft_id, c.nft_type, b.owner, b.quantity
       from gateway.contracts c

@@ -119,6 +119,19 @@ export async function add(
     .executeTakeFirst()
 }
 
+/** Counts the indexed contracts of the project. Until the transaction ends, another call that counts them waits. */
+export async function countIndexed(trx: Tenant): Promise<number> {
+  const lock = `gateway.contracts/indexed/${trx.project}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${lock}, 0))`.execute(trx)
+  const row = await trx
+    .selectFrom('gateway.contracts')
+    .select(sql<number>`count(*)::float8`.as('count'))
+    .where('indexed', '=', sql.lit(true))
+    .where('deleted', '=', sql.lit(false))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
 /** Changes the contract of an address. Returns undefined if none is registered. */
 export async function update(
   tenant: Tenant,
@@ -194,15 +207,25 @@ export async function remove(
   return rows[0]
 }
 
-/** Marks the assets of newly registered contracts of a chain, in all projects, as written, and returns these contracts. */
+/**
+ * Marks the assets of at most `limit` newly registered contracts of a chain as written, and returns these contracts: the first one of each project, then
+ * the second one of each, and so on.
+ */
 export async function markAssetsWritten(
   trx: Db,
   chainId: string,
+  limit: number,
 ): Promise<readonly { project: number; id: number }[]> {
   const { rows } = await sql<{ project: number; id: number }>`
-    update gateway.contracts set assets_written = true
-    where chain_id = ${chainId} and indexed and not deleted and not assets_written
-    returning project_id as project, id`.execute(trx)
+    update gateway.contracts c set assets_written = true
+    from (
+      select project_id, id from gateway.contracts
+      where chain_id = ${chainId} and indexed and not deleted and not assets_written
+      order by row_number() over (partition by project_id order by id), project_id
+      limit ${limit}
+    ) w
+    where c.project_id = w.project_id and c.id = w.id and not c.deleted and not c.assets_written
+    returning c.project_id as project, c.id`.execute(trx)
   return rows
 }
 

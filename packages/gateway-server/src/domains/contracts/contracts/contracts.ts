@@ -20,7 +20,7 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
     return (await store.find(tenant, nftAddress)) ?? refuse(NotFoundError, NO_CONTRACT)
   },
 
-  async add(input, { tenant, chains, refuse, invalid }) {
+  async add(input, { tenant, chains, indexedContracts, refuse, invalid }) {
     const { allowUnknownChain = false, chainId } = input
     if (!allowUnknownChain && chains.chainIds.length > 0 && !chains.serves(chainId)) {
       const chainIds = chains.chainIds.join(', ')
@@ -29,7 +29,16 @@ export const contractRoutes = implementWithLimits(contractLimits)(contracts, {
         `Chain ${chainId} is not among the chains of this gateway: ${chainIds}. Set allowUnknownChain to register it anyway`,
       )
     }
-    const row = await store.add(tenant, store.toNewColumns(input))
+    const columns = store.toNewColumns(input)
+    const row = input.index
+      ? await tenant.transaction(async (trx) => {
+          const added = await store.add(trx, columns)
+          // Counted after the insert, and under a lock, so that concurrent calls do not exceed the limit together.
+          if (added && (await store.countIndexed(trx)) > indexedContracts)
+            invalid('index', `The project has ${indexedContracts} indexed contracts already`)
+          return added
+        })
+      : await store.add(tenant, columns)
     return row
       ? store.toContract(row)
       : refuse(ConflictError, 'This address is already registered on this chain')

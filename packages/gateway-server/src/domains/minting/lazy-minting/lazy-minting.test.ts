@@ -3,7 +3,8 @@ import type { GatewayClient } from '@mintmark/operation'
 import { waitForBlockedStatements } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { orderPort } from '../../../composition.ts'
-import { type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { TEST_URL, type TestGateway, testGateway } from '../../../testing/gateway.ts'
+import { rawClient } from '../../../testing/raw-client.ts'
 import { clientOf } from '../../../testing/samples/calls.ts'
 import { newAddress } from '../../../testing/samples/sample.ts'
 import { createMintWatcher } from '../watching/watch-mints.ts'
@@ -62,6 +63,39 @@ async function expireDraws() {
     .where('reserved_until', 'is not', null)
     .execute()
 }
+
+describe('draws that are neither signed nor ordered', () => {
+  it('reserve five NFTs of a collection for a wallet, however many it draws at the same time', async () => {
+    await open()
+    await addNfts(12)
+    const wallet = newAddress()
+    const draws = await Promise.allSettled(Array.from({ length: 12 }, () => draw(wallet)))
+    expect(draws.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    await expect(draw(wallet)).rejects.toMatchObject({
+      code: 40952,
+      message: expect.stringContaining('too many open draws'),
+    })
+    await expireDraws()
+    expect(await draw(wallet)).toMatchObject({ status: 'RESERVED' })
+  })
+
+  it('cannot reserve a collection with ever new wallets, and leave the rest to those who sign', async () => {
+    await open()
+    await addNfts(20)
+    const few = await gateway.another({ orderSettings: { openDrawsPerCollection: 8 } })
+    const limited = rawClient((request) => few.fetch(request), gateway.key, { publicUrl: TEST_URL })
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const body = { nftAddress, recipient: newAddress() }
+        return (await limited.call({ path: '/api/v1/lazyMinting/randomNft', body })).json.code
+      }),
+    )
+    expect(statuses.filter((code) => code === 200)).toHaveLength(8)
+    expect(new Set(statuses)).toEqual(new Set([200, 40952]))
+    const { id } = (await lazyMinting.listNfts(client, { nftAddress, status: 'DISPLAY' })).list[0] ?? {}
+    expect(await sign(newAddress(), { nftId: String(id) })).toMatchObject({ status: 'SIGNED' })
+  })
+})
 
 describe('a presale', () => {
   it('allows no mint before it exists and outside of its phases', async () => {

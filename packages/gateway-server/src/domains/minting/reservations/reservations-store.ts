@@ -52,6 +52,24 @@ export async function move(
   return numUpdatedRows > 0n
 }
 
+/** Counts the draws of a collection that are neither signed nor ordered and have not expired, and those of one wallet among them. */
+export async function countDraws(
+  trx: Tenant,
+  of: { readonly collection: number; readonly recipient: string },
+): Promise<{ readonly all: number; readonly own: number }> {
+  return await trx
+    .selectFrom('gateway.mint_reservations')
+    .select([
+      sql<number>`count(*)::float8`.as('all'),
+      sql<number>`(count(*) filter (where recipient = ${of.recipient}))::float8`.as('own'),
+    ])
+    .where('collection_id', '=', of.collection)
+    .where('status', '=', sql.lit('RESERVED'))
+    .where('order_id', 'is', null)
+    .where(sql<boolean>`expires_at > clock_timestamp()`)
+    .executeTakeFirstOrThrow()
+}
+
 const OPEN = ['RESERVED', 'SIGNED'] as const
 
 /** Whose reservation, and of what; without `nft` of any NFT. */

@@ -14,9 +14,16 @@ import * as reservations from './reservations-store.ts'
 /** What to mint: an NFT, a random one, or the collection's own token. */
 export type MintTarget = { readonly nft: number } | 'random' | 'own'
 
+/** How many draws of a collection may be open at a time: neither signed nor ordered. Otherwise draws alone could reserve all of it. */
+export interface DrawLimits {
+  readonly perWallet: number
+  readonly perCollection: number
+}
+
 /** Why to reserve it: to sign it now, to keep it for a while, or for an order, of which the wallet may have `openOrders` open. */
 export type MintPurpose =
-  | { readonly for: 'sign' | 'draw' }
+  | { readonly for: 'sign' }
+  | { readonly for: 'draw'; readonly limits: DrawLimits }
   | { readonly for: 'order'; readonly openOrders: number }
 
 export interface MintRequest {
@@ -147,6 +154,7 @@ async function reserveNew(trx: Tenant, request: MintRequest): Promise<reservatio
   if (listed.reason !== undefined) throw violation(listed.reason)
   const mint = { phase: phase.id, wallet: claim.wallet, quantity }
   if (!(await phases.countWallet(trx, mint, listed.limit))) throw violation('limit_reached')
+  await checkDraws(trx, request)
   const sale = saleOf(request, claimed, nft)
   await countOpenOrder(trx, request, phase.id)
   return await reservations.add(trx, {
@@ -158,6 +166,23 @@ async function reserveNew(trx: Tenant, request: MintRequest): Promise<reservatio
     wallet_limit: listed.limit,
     ...sale,
   })
+}
+
+/** Checks the limits of draws. All mints of the phase wait for its row, so no concurrent draw is missed. */
+async function checkDraws(trx: Tenant, { purpose, collection, claim }: MintRequest): Promise<void> {
+  if (purpose.for !== 'draw') return
+  const { perWallet, perCollection } = purpose.limits
+  const open = await reservations.countDraws(trx, { collection: collection.id, recipient: claim.wallet })
+  if (open.own >= perWallet)
+    throw new RuleViolation(
+      'limit_reached' satisfies MintReason,
+      'The wallet has too many open draws. Order or sign them, or retry later',
+    )
+  if (open.all >= perCollection)
+    throw new RuleViolation(
+      'limit_reached' satisfies MintReason,
+      'The collection has too many open draws. Retry later',
+    )
 }
 
 /** Reserves the NFT of a request. Returns undefined for the collection's own token, of which only the phase limits the number. */

@@ -78,11 +78,13 @@ function requestOf(program: Program, sale: OpenSale, input: ReserveInput, wallet
 
 /** Draws an NFT, reserves it, and returns its id. */
 export async function drawAndReserve(input: ReserveInput, context: MintContext): Promise<number> {
-  const { tenant, orders } = context
+  const { tenant, orders, orderSettings } = context
   const wallet = readWallet('recipient', input.recipient, context)
   const sale = await findSale(context, 'lazy', input.nftAddress)
   const shared = requestOf('lazy', sale, input, wallet)
-  const request = { ...shared, purpose: { for: 'draw' }, target: 'random', quantity: 1 } as const
+  const limits = { perWallet: orderSettings.openDraws, perCollection: orderSettings.openDrawsPerCollection }
+  const purpose = { for: 'draw', limits } as const
+  const request = { ...shared, purpose, target: 'random', quantity: 1 } as const
   const reservation = await tenant
     .transaction((trx) => reserve(trx, orders, request))
     .catch(refuseViolation(REFUSALS, context))

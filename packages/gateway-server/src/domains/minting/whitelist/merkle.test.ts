@@ -4,7 +4,7 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import fc from 'fast-check'
 import { type Hex, isHex } from 'viem'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { leafOf, merkleTree, rootOf } from './merkle.ts'
+import { leafOf, listLeaves, merkleTree, rootOf } from './merkle.ts'
 
 const chain = await testChain()
 let verifier: Hex
@@ -75,4 +75,19 @@ describe('a Merkle tree of wallets and limits', () => {
       { numRuns: 30 },
     )
   })
+})
+
+it('lets other work continue while it hashes the leaves of a long whitelist', async () => {
+  const values = Array.from({ length: 10_000 }, (_, n) => ({ wallet: walletOf(n + 1), limit: BigInt(n) }))
+  let turns = 0
+  let isHashing = true
+  const count = () => {
+    turns += 1
+    if (isHashing) setImmediate(count)
+  }
+  setImmediate(count)
+  const leaves = await listLeaves(values)
+  isHashing = false
+  expect(turns).toBeGreaterThanOrEqual(40)
+  expect(leaves).toEqual(values.map(({ wallet, limit }) => leafOf(wallet, limit)))
 })

@@ -1,16 +1,35 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import { concatHex, encodeAbiParameters, type Hex, keccak256 } from 'viem'
+import { concatHex, type Hex, keccak256, numberToHex, pad } from 'viem'
+
+/** Hashes between two pauses, in which other calls continue. They take a few milliseconds. */
+const HASHES_PER_TURN = 100
 
 /*
  * The trees of @openzeppelin/merkle-tree's StandardMerkleTree for values of ['address', 'uint256'], whose proofs OpenZeppelin's
  * MerkleProof.verify takes: a leaf is hashed twice, so that no node inside passes for one, and pairs are hashed sorted.
  */
 
-const LEAF = [{ type: 'address' }, { type: 'uint256' }] as const
-
 /** The leaf of a wallet and how many it may mint: keccak256(bytes.concat(keccak256(abi.encode(wallet, limit)))). */
 export function leafOf(wallet: string, limit: bigint): Hex {
-  return keccak256(keccak256(encodeAbiParameters(LEAF, [`0x${wallet.slice(2)}`, limit])))
+  // `encodeAbiParameters` would verify the checksum of each address, which takes longer than both hashes.
+  const encoded = concatHex([pad(`0x${wallet.slice(2)}`), numberToHex(limit, { size: 32 })])
+  return keccak256(keccak256(encoded))
+}
+
+/** A wallet and how many it may mint. */
+export interface LeafValue {
+  readonly wallet: string
+  readonly limit: bigint
+}
+
+/** Hashes the leaves of many wallets, and pauses in between so that other calls continue. */
+export async function listLeaves(values: readonly LeafValue[]): Promise<Hex[]> {
+  const leaves: Hex[] = []
+  for (const { wallet, limit } of values) {
+    leaves.push(leafOf(wallet, limit))
+    if ((2 * leaves.length) % HASHES_PER_TURN === 0) await pause()
+  }
+  return leaves
 }
 
 // Both are 32 bytes in lower case: their texts are in the order of their bytes.
@@ -26,9 +45,6 @@ export interface MerkleTree {
   /** The proof of a leaf; undefined if the tree does not have it. */
   proofOf(leaf: Hex): Hex[] | undefined
 }
-
-/** Hashes between two pauses, in which other calls continue. They take some milliseconds. */
-const HASHES_PER_TURN = 500
 
 /** Builds the tree of at least one leaf. Their order does not matter. */
 export async function merkleTree(leaves: readonly Hex[]): Promise<MerkleTree> {

@@ -14,7 +14,7 @@ import type { Program } from '../collections/collections-store.ts'
 import { entryOf } from '../collections/minting-records.ts'
 import { MAX_WHITELIST } from '../phases/phase-rules.ts'
 import * as phases from '../phases/phases-store.ts'
-import { leafOf } from './merkle.ts'
+import { listLeaves } from './merkle.ts'
 import { evaluateWhitelist } from './whitelist-rules.ts'
 import * as store from './whitelist-store.ts'
 
@@ -63,19 +63,19 @@ async function addEntries(
 ): Promise<{ count: number }> {
   const { tenant, invalid } = context
   if (entries.length === 0) invalid('entries', 'Expected at least one wallet')
-  const added = new Map(
-    entries.map(({ address, limit = '0' }, index) => {
-      const wallet = readWallet(`entries.${index}.address`, address, context)
-      return [wallet, { address: wallet, limit, leaf: leafOf(wallet, BigInt(limit)) }]
-    }),
-  )
-  if (added.size < entries.length) invalid('entries', 'Expected each wallet once')
+  const wallets = entries.map(({ address, limit = '0' }, index) => ({
+    wallet: readWallet(`entries.${index}.address`, address, context),
+    limit,
+  }))
+  if (new Set(wallets.map(({ wallet }) => wallet)).size < entries.length)
+    invalid('entries', 'Expected each wallet once')
   const phase = await findPhase(context, program, nftAddress, name)
+  const leaves = await listLeaves(wallets.map(({ wallet, limit }) => ({ wallet, limit: BigInt(limit) })))
   await tenant.transaction(async (trx) => {
-    const isWithinLimit = await store.add(trx, phase.id, [...added.values()])
+    const isWithinLimit = await store.add(trx, phase.id, { wallets, leaves })
     if (!isWithinLimit) invalid('entries', WHITELIST_FULL)
   })
-  return { count: added.size }
+  return { count: wallets.length }
 }
 
 async function removeEntry(

@@ -9,24 +9,24 @@ import { type MerkleTree, merkleTree } from './merkle.ts'
 import type { WhitelistView } from './whitelist-rules.ts'
 
 export type EntryRow = Selectable<Tables['gateway.mint_whitelist']>
-export interface NewEntry {
-  readonly address: string
-  readonly limit: string
-  readonly leaf: string
+/** Wallets with their limits, and the leaf of each. */
+export interface NewEntries {
+  readonly wallets: readonly { readonly wallet: string; readonly limit: string }[]
+  readonly leaves: readonly string[]
 }
 
 export const ENTRY_ORDERS: SortColumns = { id: 'id', createTime: 'id' }
 
 /** Adds wallets, or changes their limits. Locks the phase. Returns false if the phase has more than `MAX_WHITELIST` wallets then. */
-export async function add(trx: Tenant, phase: number, entries: readonly NewEntry[]): Promise<boolean> {
+export async function add(trx: Tenant, phase: number, { wallets, leaves }: NewEntries): Promise<boolean> {
   await reviseWhitelist(trx, phase)
   await sql`
     insert into gateway.mint_whitelist as w (project_id, phase_id, address, wallet_limit, leaf)
     select ${trx.project}::bigint, ${phase}::bigint, e.address, e.wallet_limit, e.leaf
     from unnest(
-      ${entries.map(({ address }) => address)}::text[],
-      ${entries.map(({ limit }) => limit)}::numeric[],
-      ${entries.map(({ leaf }) => leaf)}::text[]) as e (address, wallet_limit, leaf)
+      ${wallets.map(({ wallet }) => wallet)}::text[],
+      ${wallets.map(({ limit }) => limit)}::numeric[],
+      ${leaves}::text[]) as e (address, wallet_limit, leaf)
     on conflict on constraint mint_whitelist_wallet do update
       set wallet_limit = excluded.wallet_limit, leaf = excluded.leaf, updated_at = clock_timestamp()
       where w.leaf <> excluded.leaf`.execute(trx)

@@ -9,6 +9,7 @@ import {
   type PaymentFixture,
   paymentFixture,
 } from '../../../testing/payment-fixture.ts'
+import { getSharedPayments } from './shared-payments.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -107,6 +108,30 @@ describe("a buyer's payment counts for the order it pays", () => {
       status: 'FAILED',
       ...released,
     })
+  })
+
+  it('after another project has counted it for an order of 1 wei between the same wallets, and both are reported', async () => {
+    const { order } = await createOrder(fixture)
+    const theirs = await orderLike({ ...fixture, ...fixture.other }, order, { payPrice: '1' })
+    const hash = await payToken(fixture, order)
+    await fixture.other.orderFixture.pay(theirs, hash)
+    await fixture.mineAndVerify()
+    expect(await fixture.other.orderFixture.readState(theirs)).toMatchObject({ status: 'SUCCESS' })
+    await fixture.orderFixture.pay(order, hash)
+    await fixture.orderFixture.verify()
+    expect(await fixture.orderFixture.readState(order)).toMatchObject(sold)
+    expect(await fixture.other.orderFixture.readState(theirs)).toMatchObject({ status: 'SUCCESS' })
+
+    const alerts = fixture.orderFixture.alerts.map((line) => JSON.parse(line))
+    expect(alerts.filter((line) => line.alert === 'payment' && line.hash === hash)).toEqual([
+      expect.objectContaining({ msg: 'Orders of several projects count the same payment' }),
+    ])
+    expect(await getSharedPayments(fixture.gateway.database.system)).toBe(1)
+    for (const [{ project }, { orderNo }] of [
+      [fixture, theirs],
+      [fixture.other, order],
+    ] as const)
+      await expect(orders.get(project.client, { orderNo })).rejects.toMatchObject({ code: 404 })
   })
 
   it('when it is reported for an order that has expired meanwhile', async () => {

@@ -24,7 +24,8 @@ const one = (
   hash: string,
   observation: PaymentObservation<PaymentOutcome>,
   abandoned = false,
-): Candidate => ({ hash, observation, abandoned })
+  refundRecorded = false,
+): Candidate => ({ hash, observation, abandoned, refundRecorded })
 
 describe('an order in progress', () => {
   const evaluate = (...candidates: Candidate[]) => evaluateCandidates(IN_PROGRESS, candidates)
@@ -78,11 +79,6 @@ describe('an order in progress', () => {
     })
   })
 
-  it('becomes UNRESOLVED by a payment that counts for an order of another project', () => {
-    const expected = { kind: 'event', event: 'paid_elsewhere', hash: 'b', reason: 'payment_used' }
-    expect(evaluate(one('a', mined('not_enough')), one('b', mined('paid_elsewhere')))).toEqual(expected)
-  })
-
   it.each<PaymentOutcome>(['payment_used', 'other_payer', 'unrelated', 'refunded'])(
     'fails when all that was reported is final and %s',
     (outcome) => {
@@ -119,11 +115,8 @@ it.each([FAILED, CANCELLED, EXPIRED])(
 )
 
 it.each([FAILED, CANCELLED, EXPIRED])(
-  'an order in state %i needs a person when its payment counts for an order of another project',
+  'an order in state %i is left alone by a payment that counts for another order',
   (status) => {
-    const candidates = [one('a', mined('paid_elsewhere')), one('b', unseen)]
-    const expected = { kind: 'event', event: 'paid_elsewhere', hash: 'a', reason: 'payment_used' }
-    expect(evaluateCandidates(status, candidates)).toEqual(expected)
     expect(evaluateCandidates(status, [one('a', mined('payment_used'))])).toEqual({ kind: 'done' })
   },
 )
@@ -176,13 +169,9 @@ it('an unresolved order is left to an operator', () => {
 })
 
 describe('a success', () => {
-  const payment = { hash: 'a', block: 7, blockHash: '0xb7' }
-  const evaluate = (
-    blockPresent: boolean,
-    own: PaymentObservation<PaymentOutcome>,
-    other?: PaymentObservation<PaymentOutcome>,
-    refundDue = false,
-  ) => evaluateSuccess(payment, [one('a', own), ...(other ? [one('b', other)] : [])], blockPresent, refundDue)
+  const payment = { hash: 'a', block: 7, blockHash: '0xb7', owed: 100n }
+  const evaluate = (blockPresent: boolean, own: PaymentObservation<PaymentOutcome>, ...others: Candidate[]) =>
+    evaluateSuccess(payment, [one('a', own), ...others], blockPresent)
   const gone = { kind: 'event', event: 'reorganized', hash: 'a', reason: 'reorganized' }
 
   it('stays a success while the chain has the block of its payment', () => {
@@ -201,12 +190,23 @@ describe('a success', () => {
     expect(evaluate(false, mined('reverted'))).toEqual(gone)
   })
 
-  it('reports a second payment once', () => {
-    const second = { kind: 'event', event: 'paid_again', hash: 'b', reason: '' }
-    expect(evaluate(true, mined('paid'), mined('paid'))).toEqual(second)
-    expect(evaluate(true, mined('paid'), mined('paid', false))).toEqual({ kind: 'wait' })
-    expect(evaluate(true, mined('paid'), mined('not_enough'))).toEqual({ kind: 'wait' })
-    expect(evaluate(true, mined('paid'), mined('paid'), true)).toEqual({ kind: 'wait' })
+  it('reports each further payment once', () => {
+    const recorded = one('b', mined('paid'), false, true)
+    const again = (hash: string) => ({ kind: 'event', event: 'paid_again', hash, reason: '' })
+    expect(evaluate(true, mined('paid'), one('b', mined('paid')))).toEqual(again('b'))
+    expect(evaluate(true, mined('paid'), one('b', mined('paid', false)))).toEqual({ kind: 'wait' })
+    expect(evaluate(true, mined('paid'), one('b', mined('not_enough')))).toEqual({ kind: 'wait' })
+    expect(evaluate(true, mined('paid'), recorded)).toEqual({ kind: 'wait' })
+    expect(evaluate(true, mined('paid'), recorded, one('c', mined('paid')))).toEqual(again('c'))
+  })
+
+  it('reports a payment of more than is owed once it is final', () => {
+    const paid = (amount: bigint, final = true) => ({ ...mined('paid', final), paid: amount }) as const
+    const overpaid = { kind: 'event', event: 'overpaid', hash: 'a', reason: '' }
+    expect(evaluate(true, paid(101n))).toEqual(overpaid)
+    expect(evaluate(true, paid(101n, false))).toEqual({ kind: 'wait' })
+    expect(evaluate(true, paid(100n))).toEqual({ kind: 'wait' })
+    expect(evaluateSuccess(payment, [one('a', paid(101n), false, true)], true)).toEqual({ kind: 'wait' })
   })
 })
 

@@ -6,12 +6,10 @@ import type { OrderEvent } from '../state/order-state.ts'
 export type PaymentOutcome = TransactionOutcome | LastingOutcome
 
 /** Outcomes by which a transaction never becomes this order's payment, whatever the chain shows later. */
-export const LASTING_OUTCOMES = ['payment_used', 'paid_elsewhere', 'refunded'] as const
+export const LASTING_OUTCOMES = ['payment_used', 'refunded'] as const
 export type LastingOutcome =
   /** It counts for, or is in dispute with, another order of the project. */
   | 'payment_used'
-  /** It pays this order and counts for an order of another project. */
-  | 'paid_elsewhere'
   /** An operator decided that it goes back. */
   | 'refunded'
 
@@ -21,6 +19,8 @@ export interface Candidate {
   readonly observation: PaymentObservation<PaymentOutcome>
   /** Whether the order no longer waits for it. */
   readonly abandoned: boolean
+  /** Whether a refund of it was recorded, due or done. */
+  readonly refundRecorded: boolean
 }
 
 export type Evaluation =
@@ -58,7 +58,7 @@ const FAILURES: readonly PaymentOutcome[] = [
 
 /** Whether a transaction concerns an order: the inventory stays reserved until the transaction is final. */
 export function concernsOrder(outcome: PaymentOutcome): boolean {
-  return outcome === 'paid' || outcome === 'paid_elsewhere' || MISMATCHES.has(outcome)
+  return outcome === 'paid' || MISMATCHES.has(outcome)
 }
 
 /** Whether a transaction can still become an order's payment. */
@@ -115,10 +115,8 @@ export function evaluateCandidates(status: number, candidates: readonly Candidat
   if (status === OrderStatus.UNRESOLVED) return open ? WAIT : DONE
   const paid = final.find(({ outcome }) => outcome === 'paid')
   if (paid) return eventOf('paid', paid.hash)
-  if (status === OrderStatus.IN_PROGRESS && open) return WAIT
-  const elsewhere = final.find(({ outcome }) => outcome === 'paid_elsewhere')
-  if (elsewhere) return eventOf('paid_elsewhere', elsewhere.hash, 'payment_used')
-  if (status !== OrderStatus.IN_PROGRESS) return open ? WAIT : DONE
+  if (open) return WAIT
+  if (status !== OrderStatus.IN_PROGRESS) return DONE
   const mismatch = final.find(({ outcome }) => MISMATCHES.has(outcome))
   if (mismatch) return eventOf('mismatched', mismatch.hash, mismatch.outcome)
   return evaluateFailure(candidates, final)
@@ -139,29 +137,37 @@ export interface StoredPayment {
   readonly hash: string
   readonly block: number
   readonly blockHash: string
+  /** What the buyer owes: what the order costs, at least one base unit. */
+  readonly owed: bigint
 }
 
 /**
- * Evaluates a SUCCESS: whether a reorganization removed its payment, and whether another of its transactions paid it again.
+ * Evaluates a SUCCESS: whether a reorganization removed its payment, whether that payment was too much, and whether another of its transactions
+ * paid it again. Each excess is reported once.
  *
  * @param blockPresent Whether the chain still has the block that held the payment. A payment that moved to another block counts as well. If a node
  * does not know the payment but has the block, the node lags behind.
- * @param refundDue Whether a second payment was reported before.
  */
 export function evaluateSuccess(
   payment: StoredPayment,
   candidates: readonly Candidate[],
   blockPresent: boolean,
-  refundDue: boolean,
 ): Evaluation {
-  const own = candidates.find(({ hash }) => hash === payment.hash)?.observation
+  const counted = candidates.find(({ hash }) => hash === payment.hash)
+  const own = counted?.observation
   const stillPaid = own?.kind === 'mined' && own.outcome === 'paid'
   if (!blockPresent && !stillPaid && own?.kind !== 'pending')
     return eventOf('reorganized', payment.hash, 'reorganized')
-  if (refundDue) return WAIT
-  const others = finalTransactions(candidates).filter(({ hash }) => hash !== payment.hash)
-  const second = others.find(({ outcome }) => outcome === 'paid')
-  return second ? eventOf('paid_again', second.hash) : WAIT
+  const unrecorded = candidates.filter(({ refundRecorded }) => !refundRecorded)
+  const paid = finalTransactions(unrecorded).filter(({ outcome }) => outcome === 'paid')
+  const further = paid.find(({ hash }) => hash !== payment.hash)
+  if (further) return eventOf('paid_again', further.hash)
+  const isFinal = paid.some(({ hash }) => hash === payment.hash)
+  return isFinal && isOverpaid(own, payment.owed) ? eventOf('overpaid', payment.hash) : WAIT
+}
+
+function isOverpaid(observation: PaymentObservation<PaymentOutcome> | undefined, owed: bigint): boolean {
+  return observation?.kind === 'mined' && observation.paid !== undefined && observation.paid > owed
 }
 
 /**

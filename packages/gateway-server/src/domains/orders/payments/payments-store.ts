@@ -5,9 +5,6 @@ import type { Tenant } from '../../../tenant.ts'
 import type { OrderRow } from '../orders-store.ts'
 import { LASTING_OUTCOMES } from './payment-outcome.ts'
 
-/** Why a transaction does not count for an order: it counts for another order of the project, or of another project. */
-export type OtherUse = 'payment_used' | 'payment_elsewhere'
-
 /** A transaction that an order claims as its payment, with times in seconds by the database's clock. */
 export type Claim = Selectable<Tables['gateway.order_payments']> & {
   /** Since it was first reported. */
@@ -71,7 +68,7 @@ export async function saveObservation(
   trx: Tenant,
   order: { id: number },
   hash: string,
-  observation: { minedBlock: number; seen: boolean; outcome: string },
+  observation: { minedBlock: number; seen: boolean; outcome: string; paid?: bigint | undefined },
 ): Promise<void> {
   await trx
     .updateTable('gateway.order_payments')
@@ -79,6 +76,7 @@ export async function saveObservation(
       mined_block: observation.minedBlock,
       outcome: observation.outcome,
       ...(observation.seen && { seen_at: sql<Date>`clock_timestamp()` }),
+      ...(observation.paid !== undefined && { paid_amount: observation.paid.toString() }),
     })
     .where('order_id', '=', order.id)
     .where('hash', '=', hash)
@@ -108,25 +106,18 @@ export async function fitsAnotherBetter(
   return rows.length > 0
 }
 
-/** Counts a payment for an order, once in the world. Returns where it counts otherwise. */
-export async function consume(trx: Tenant, order: OrderRow, hash: string): Promise<'counted' | OtherUse> {
+/**
+ * Counts a payment for an order, once in the project. Returns false if it counts for another order of the project. Orders of other projects do not
+ * matter: nobody can use up a payment by an order in a project of their own.
+ */
+export async function consume(trx: Tenant, order: OrderRow, hash: string): Promise<boolean> {
   const { id, chain_id: chain } = order
-  const row = await trx
+  await trx
     .insertInto('gateway.consumed_payments')
     .values({ chain_id: chain, hash, order_id: id })
-    // Row-level security hides another project's row, but not the conflict with it.
-    .onConflict((conflict) => conflict.columns(['chain_id', 'hash']).doNothing())
-    .returning('hash')
-    .executeTakeFirst()
-  if (row !== undefined) return 'counted'
-  const counted = await trx
-    .selectFrom('gateway.consumed_payments')
-    .select('order_id as order')
-    .where('chain_id', '=', chain)
-    .where('hash', '=', hash)
-    .executeTakeFirst()
-  if (counted === undefined) return 'payment_elsewhere'
-  return counted.order === id ? 'counted' : 'payment_used'
+    .onConflict((conflict) => conflict.columns(['project_id', 'chain_id', 'hash']).doNothing())
+    .execute()
+  return !(await countsForAnother(trx, order, hash))
 }
 
 /**

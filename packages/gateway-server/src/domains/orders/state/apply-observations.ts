@@ -36,6 +36,15 @@ export interface Alert {
   readonly hash: string
 }
 
+/** What followed from the observations of an order. */
+export interface Applied {
+  readonly alert: Alert | undefined
+  /** The hash of a transaction that counts as a payment of the order since then. */
+  readonly counted: string | undefined
+}
+
+const NOTHING_APPLIED: Applied = { alert: undefined, counted: undefined }
+
 type EventEvaluation = Extract<Evaluation, { kind: 'event' }>
 
 /** A locked order while its observations are applied. */
@@ -52,7 +61,7 @@ interface Work {
 
 /**
  * Applies what a chain shows to an order that the transaction has locked: saves it, makes the transition that follows, and schedules the next check.
- * Returns an alert if an operator has to act.
+ * Returns what the caller reports after the commit.
  */
 export async function applyObservations(
   trx: Tenant,
@@ -60,7 +69,7 @@ export async function applyObservations(
   order: store.OrderRow,
   observations: ChainObservations,
   settings: OrderSettings,
-): Promise<Alert | undefined> {
+): Promise<Applied> {
   const claims = await payments.listClaims(trx, order)
   const candidates = await saveCandidates(trx, order, claims, observations, settings)
   const age = claims.length === 0 ? 0 : Math.min(...claims.map((claim) => claim.age))
@@ -68,34 +77,35 @@ export async function applyObservations(
   return order.status === OrderStatus.SUCCESS ? await checkSuccess(work) : await checkUnpaid(work)
 }
 
-async function checkUnpaid(work: Work): Promise<Alert | undefined> {
+async function checkUnpaid(work: Work): Promise<Applied> {
   const { trx, findInventory, order, observations, settings, candidates } = work
   const evaluation = evaluateCandidates(order.status, candidates)
   if (evaluation.kind === 'done') {
     await store.unscheduleCheck(trx, order)
-    return undefined
+    return NOTHING_APPLIED
   }
   if (evaluation.kind === 'wait' || (await belongsToAnother(work, evaluation))) {
     await scheduleNext(work, order.status)
-    return undefined
+    return NOTHING_APPLIED
   }
   const result = await makeEvent(work, evaluation)
   if (result.kind === 'used') {
-    await saveUse(work, evaluation.hash, result.use)
+    await saveUse(work, evaluation.hash)
     // The remaining transactions are evaluated without this one.
     return await applyObservations(trx, findInventory, order, observations, settings)
   }
   await scheduleNext(work, result.status)
-  return result.alert
+  return result.applied
 }
 
 /** Watches a SUCCESS until no reorganization can reach its payment. */
-async function checkSuccess(work: Work): Promise<Alert | undefined> {
+async function checkSuccess(work: Work): Promise<Applied> {
   const { trx, order, observations, candidates } = work
-  const payment = { hash: order.tx_id, block: order.paid_block, blockHash: order.paid_block_hash }
+  const place = { hash: order.tx_id, block: order.paid_block, blockHash: order.paid_block_hash }
+  const payment = { ...place, owed: amountOwed(order) }
   const { blockPresent } = observations
-  const evaluation = evaluateSuccess(payment, candidates, blockPresent, order.refund_due)
-  if (evaluation.kind === 'done') return undefined
+  const evaluation = evaluateSuccess(payment, candidates, blockPresent)
+  if (evaluation.kind === 'done') return NOTHING_APPLIED
   if (evaluation.kind === 'wait') {
     const own = candidates.find(({ hash }) => hash === payment.hash)?.observation
     // After a reorganization, another block holds the payment.
@@ -103,16 +113,16 @@ async function checkSuccess(work: Work): Promise<Alert | undefined> {
       await store.change(trx, order, { paid_block: own.block, paid_block_hash: own.blockHash })
     if (isSettled(work)) await store.unscheduleCheck(trx, order)
     else await scheduleNext(work, order.status)
-    return undefined
+    return NOTHING_APPLIED
   }
   const result = await makeEvent(work, evaluation)
   if (result.kind === 'used') {
-    await saveUse(work, evaluation.hash, result.use)
+    await saveUse(work, evaluation.hash)
     await scheduleNext(work, order.status)
-    return undefined
+    return NOTHING_APPLIED
   }
   await scheduleNext(work, result.status)
-  return result.alert
+  return result.applied
 }
 
 /** Whether the payment of a SUCCESS is out of reach of reorganizations, and no other transaction is waited for. */
@@ -146,16 +156,18 @@ async function saveCandidates(
     reservationOver: claims.some(({ age }) => age > settings.reservationSeconds),
   }
   const candidates: Candidate[] = []
-  for (const { hash, outcome, mined_block, unknown_for } of claims) {
+  for (const { hash, outcome, mined_block, unknown_for, refund } of claims) {
     const observed = observations.payments.get(hash)
     // A transaction that was reported after the chain was read is left to the next check.
     const observation = withLastingOutcome(observed ?? { kind: 'pending', fits: true }, outcome)
     const claim = { unknownFor: unknown_for, wasMined: mined_block > 0 }
-    candidates.push({ hash, observation, abandoned: isAbandoned(observation, claim, limits) })
+    const abandoned = isAbandoned(observation, claim, limits)
+    candidates.push({ hash, observation, abandoned, refundRecorded: refund !== '' })
     await payments.saveObservation(trx, order, hash, {
       minedBlock: observation.kind === 'mined' ? observation.block : 0,
       seen: observed !== undefined && isSeen(observation),
       outcome: storedOutcome(observation, outcome),
+      paid: observation.kind === 'mined' && observation.final ? observation.paid : undefined,
     })
   }
   return candidates
@@ -195,21 +207,21 @@ async function belongsToAnother(
   return await payments.fitsAnotherBetter(trx, order, { hash, block, paid })
 }
 
-/** Saves that the payment counts for another order. */
-async function saveUse({ trx, order }: Work, hash: string, use: payments.OtherUse): Promise<void> {
-  const outcome: LastingOutcome = use === 'payment_used' ? use : 'paid_elsewhere'
+/** Saves that the payment counts for another order of the project. */
+async function saveUse({ trx, order }: Work, hash: string): Promise<void> {
+  const outcome: LastingOutcome = 'payment_used'
   await payments.saveObservation(trx, order, hash, { minedBlock: 0, seen: true, outcome })
 }
 
 type EventResult =
-  | { readonly kind: 'used'; readonly use: payments.OtherUse }
-  | { readonly kind: 'done'; readonly status: number; readonly alert: Alert | undefined }
+  | { readonly kind: 'used' }
+  | { readonly kind: 'done'; readonly status: number; readonly applied: Applied }
 
 async function makeEvent(work: Work, { event, hash, reason }: EventEvaluation): Promise<EventResult> {
   const observation = work.candidates.find((each) => each.hash === hash)?.observation
   const place =
     observation?.kind === 'mined' ? { block: observation.block, blockHash: observation.blockHash } : {}
-  const details = { hash, reason, ...place }
+  const details = { hash, reason, ...place, excess: getExcess(work.order, event, observation) }
   const result = await tryEvent(work, event, details)
   if (result !== 'no_stock') return result
   const withoutStock = await tryEvent(work, 'paid_without_stock', { ...details, reason: 'no_stock' })
@@ -224,10 +236,26 @@ async function tryEvent(
   details: EventDetails,
 ): Promise<EventResult | 'no_stock'> {
   const result = await transition(trx, findInventory, order, event, details)
-  if (result.kind === 'invalid') return { kind: 'done', status: order.status, alert: undefined }
-  if (result.kind === 'blocked')
-    return result.reason === 'no_stock' ? 'no_stock' : { kind: 'used', use: result.reason }
-  const alert = { event, reason: details.reason ?? '', hash: details.hash ?? '' }
-  const { status } = result.order
-  return { kind: 'done', status, alert: result.effects.includes('alert') ? alert : undefined }
+  if (result.kind === 'invalid') return { kind: 'done', status: order.status, applied: NOTHING_APPLIED }
+  if (result.kind === 'blocked') return result.reason === 'no_stock' ? 'no_stock' : { kind: 'used' }
+  const { reason = '', hash = '' } = details
+  const alert = result.effects.includes('alert') ? { event, reason, hash } : undefined
+  const counted = result.effects.includes('consume') && hash !== '' ? hash : undefined
+  return { kind: 'done', status: result.order.status, applied: { alert, counted } }
+}
+
+/** What the buyer owes. An order that costs nothing is paid by any positive amount. */
+function amountOwed({ pay_amount: amount }: store.OrderRow): bigint {
+  return BigInt(amount) > 0n ? BigInt(amount) : 1n
+}
+
+/** What a transaction paid beyond what is owed. At least the price, if the chain does not show how much a further payment was. */
+function getExcess(
+  order: store.OrderRow,
+  event: OrderEvent,
+  observation: Candidate['observation'] | undefined,
+): bigint {
+  const owed = amountOwed(order)
+  const paid = observation?.kind === 'mined' ? (observation.paid ?? owed) : owed
+  return event === 'overpaid' ? paid - owed : paid
 }

@@ -11,7 +11,7 @@ const events: readonly OrderEvent[] = [
   'expired',
   'paid',
   'paid_without_stock',
-  'paid_elsewhere',
+  'overpaid',
   'paid_again',
   'mismatched',
   'reverted',
@@ -26,8 +26,7 @@ const events: readonly OrderEvent[] = [
 const late: Partial<Record<OrderEvent, string>> = {
   paid: 'SUCCESS reserve commit consume',
   paid_without_stock: 'UNRESOLVED flag_refund alert',
-  paid_elsewhere: 'UNRESOLVED alert',
-  resolved_success: 'SUCCESS reserve commit consume clear_refund',
+  resolved_success: 'SUCCESS reserve commit consume clear_refunds',
 }
 /** Where each event leads from each state, with what goes with it while stock is reserved; '-' where the state does not know it. */
 const table: Record<State, Partial<Record<OrderEvent, string>>> = {
@@ -42,7 +41,6 @@ const table: Record<State, Partial<Record<OrderEvent, string>>> = {
     reported: 'IN_PROGRESS',
     paid: 'SUCCESS commit consume',
     mismatched: 'UNRESOLVED dispute alert',
-    paid_elsewhere: 'UNRESOLVED dispute alert',
     reverted: 'FAILED release',
     not_paid: 'FAILED release',
     unseen: 'FAILED release',
@@ -52,14 +50,15 @@ const table: Record<State, Partial<Record<OrderEvent, string>>> = {
   SUCCESS: {
     paid_again: 'SUCCESS consume flag_refund alert',
     reorganized: 'UNRESOLVED alert',
-    refunded: 'SUCCESS clear_refund',
+    overpaid: 'SUCCESS flag_refund alert',
+    refunded: 'SUCCESS settle_refund',
   },
-  FAILED: { ...late, resolved_failed: 'FAILED clear_refund' },
-  CANCELLED: { ...late, resolved_failed: 'CANCELLED clear_refund' },
-  EXPIRED: { ...late, resolved_failed: 'EXPIRED clear_refund' },
+  FAILED: { ...late, resolved_failed: 'FAILED clear_refunds' },
+  CANCELLED: { ...late, resolved_failed: 'CANCELLED clear_refunds' },
+  EXPIRED: { ...late, resolved_failed: 'EXPIRED clear_refunds' },
   UNRESOLVED: {
-    resolved_success: 'SUCCESS commit consume clear_refund',
-    resolved_failed: 'FAILED release clear_refund',
+    resolved_success: 'SUCCESS commit consume clear_refunds',
+    resolved_failed: 'FAILED release clear_refunds',
   },
 }
 /** What an order in a state has of its listing. */
@@ -91,18 +90,18 @@ describe.each(states)('an order in %s', (state) => {
 describe('effects that the inventory has had already', () => {
   it('a payment that a reorganization removed and an operator accepts does not sell twice', () => {
     expect(describeTransition('UNRESOLVED', 'resolved_success', 'committed')).toBe(
-      'SUCCESS consume clear_refund',
+      'SUCCESS consume clear_refunds',
     )
     expect(describeTransition('UNRESOLVED', 'resolved_failed', 'committed')).toBe(
-      'FAILED revert clear_refund',
+      'FAILED revert clear_refunds',
     )
   })
 
   it('an order whose stock was released reserves again before it sells', () => {
     expect(describeTransition('UNRESOLVED', 'resolved_success', 'released')).toBe(
-      'SUCCESS reserve commit consume clear_refund',
+      'SUCCESS reserve commit consume clear_refunds',
     )
-    expect(describeTransition('UNRESOLVED', 'resolved_failed', 'released')).toBe('FAILED clear_refund')
+    expect(describeTransition('UNRESOLVED', 'resolved_failed', 'released')).toBe('FAILED clear_refunds')
   })
 
   it('an order without inventory releases nothing and reserves nothing', () => {

@@ -17,10 +17,10 @@ export type OrderEvent =
   | 'paid'
   /** Enough was paid after the inventory was released, and others have it by now. */
   | 'paid_without_stock'
-  /** Enough was paid, by a transaction that counts for an order of another project. */
-  | 'paid_elsewhere'
   /** A further payment of the same order is final. */
   | 'paid_again'
+  /** The payment is final and more than the order costs. */
+  | 'overpaid'
   /** The buyer's payment does not match the order. */
   | 'mismatched'
   /** Every reported transaction failed on the chain. */
@@ -34,7 +34,7 @@ export type OrderEvent =
   /** An operator resolved it. */
   | 'resolved_success'
   | 'resolved_failed'
-  /** An operator confirmed that excess payments were paid back. */
+  /** An operator confirmed that an excess payment was paid back. */
   | 'refunded'
 
 /** What happens in the transaction of a transition. */
@@ -47,12 +47,16 @@ export type Effect =
   | 'commit'
   /** What was committed but not delivered is taken back: a mint that was not signed. Everything else stays sold. */
   | 'revert'
-  /** The payment counts, once in the world. */
+  /** The payment counts, once in the project. */
   | 'consume'
   /** The transaction keeps the inventory of this order reserved, and of no other order of the project. */
   | 'dispute'
+  /** A refund of the transaction is recorded as due. */
   | 'flag_refund'
-  | 'clear_refund'
+  /** The refund of the transaction is recorded as done. */
+  | 'settle_refund'
+  /** No refund of the order's transactions is due. Those of a SUCCESS that are excess are flagged again by its next check. */
+  | 'clear_refunds'
   /** The caller alerts an operator once this is committed. */
   | 'alert'
 
@@ -67,14 +71,13 @@ const { PRE, IN_PROGRESS, SUCCESS, FAILED, CANCELLED, EXPIRED, UNRESOLVED } = Or
 const latePayments: Partial<Record<OrderEvent, Transition>> = {
   paid: { to: SUCCESS, effects: ['reserve', 'commit', 'consume'] },
   paid_without_stock: { to: UNRESOLVED, effects: ['flag_refund', 'alert'] },
-  paid_elsewhere: { to: UNRESOLVED, effects: ['alert'] },
-  resolved_success: { to: SUCCESS, effects: ['reserve', 'commit', 'consume', 'clear_refund'] },
+  resolved_success: { to: SUCCESS, effects: ['reserve', 'commit', 'consume', 'clear_refunds'] },
 }
 
 /** The transitions of an order that ended unpaid. Resolved as failed, it keeps its status and needs no operator any more. */
 const unpaidEnd = (status: number): Partial<Record<OrderEvent, Transition>> => ({
   ...latePayments,
-  resolved_failed: { to: status, effects: ['clear_refund'] },
+  resolved_failed: { to: status, effects: ['clear_refunds'] },
 })
 
 /** Every transition. An event that a status does not list is invalid in it. */
@@ -89,7 +92,6 @@ const TRANSITIONS: Record<number, Partial<Record<OrderEvent, Transition>>> = {
   [IN_PROGRESS]: {
     reported: { to: IN_PROGRESS, effects: [] },
     paid: { to: SUCCESS, effects: ['commit', 'consume'] },
-    paid_elsewhere: { to: UNRESOLVED, effects: ['dispute', 'alert'] },
     mismatched: { to: UNRESOLVED, effects: ['dispute', 'alert'] },
     reverted: { to: FAILED, effects: ['release'] },
     not_paid: { to: FAILED, effects: ['release'] },
@@ -99,15 +101,16 @@ const TRANSITIONS: Record<number, Partial<Record<OrderEvent, Transition>>> = {
   },
   [SUCCESS]: {
     paid_again: { to: SUCCESS, effects: ['consume', 'flag_refund', 'alert'] },
+    overpaid: { to: SUCCESS, effects: ['flag_refund', 'alert'] },
     reorganized: { to: UNRESOLVED, effects: ['alert'] },
-    refunded: { to: SUCCESS, effects: ['clear_refund'] },
+    refunded: { to: SUCCESS, effects: ['settle_refund'] },
   },
   [FAILED]: unpaidEnd(FAILED),
   [CANCELLED]: unpaidEnd(CANCELLED),
   [EXPIRED]: unpaidEnd(EXPIRED),
   [UNRESOLVED]: {
-    resolved_success: { to: SUCCESS, effects: ['reserve', 'commit', 'consume', 'clear_refund'] },
-    resolved_failed: { to: FAILED, effects: ['release', 'revert', 'clear_refund'] },
+    resolved_success: { to: SUCCESS, effects: ['reserve', 'commit', 'consume', 'clear_refunds'] },
+    resolved_failed: { to: FAILED, effects: ['release', 'revert', 'clear_refunds'] },
   },
 }
 

@@ -4,11 +4,12 @@ import type { Tenant } from '../../../tenant.ts'
 import type { FindInventory, Inventory, ReleaseCause } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
+import * as refunds from '../payments/refunds-store.ts'
 import { deleteSale, insertSale } from '../sales-store.ts'
 import { type Effect, findTransition, type OrderEvent, type Transition } from './order-state.ts'
 
-/** Why a valid transition could not be made: others have the inventory by now, or the payment counts for another order. */
-export type BlockReason = 'no_stock' | payments.OtherUse
+/** Why a valid transition could not be made: others have the inventory by now, or the payment counts for another order of the project. */
+export type BlockReason = 'no_stock' | 'payment_used'
 
 /** Who caused an event, why, and by which transaction. */
 export interface EventDetails {
@@ -17,6 +18,10 @@ export interface EventDetails {
   readonly hash?: string
   readonly block?: number
   readonly blockHash?: string
+  /** What the transaction paid beyond what is owed, in base units. */
+  readonly excess?: bigint
+  /** The transaction that paid the excess back; empty if it was paid back in another way. */
+  readonly refundHash?: string
 }
 
 export type TransitionResult =
@@ -44,12 +49,20 @@ export async function transition(
 ): Promise<TransitionResult> {
   const target = findTransition(order.status, event, order.stock)
   if (target === undefined) return { kind: 'invalid' }
-  const { actor = '', reason = '', hash = '', block = 0, blockHash = '' } = details
+  const {
+    actor = '',
+    reason = '',
+    hash = '',
+    block = 0,
+    blockHash = '',
+    excess = 0n,
+    refundHash = '',
+  } = details
   try {
     // A savepoint: a blocked transition leaves nothing behind, and the caller's transaction continues.
     const changed = await trx.transaction(async (part) => {
       const inventory = findInventory(part, order)
-      const work = { order, event, inventory, actor, reason, hash, block, blockHash }
+      const work = { order, event, inventory, actor, reason, hash, block, blockHash, excess, refundHash }
       return await makeTransition(part, work, target)
     })
     return { kind: 'done', order: changed, effects: target.effects }
@@ -60,11 +73,7 @@ export async function transition(
   }
 }
 
-const BLOCK_REASONS: readonly string[] = [
-  'no_stock',
-  'payment_used',
-  'payment_elsewhere',
-] satisfies BlockReason[]
+const BLOCK_REASONS: readonly string[] = ['no_stock', 'payment_used'] satisfies BlockReason[]
 
 const isBlockReason = (reason: string): reason is BlockReason => BLOCK_REASONS.includes(reason)
 
@@ -101,16 +110,20 @@ async function applyEffect(trx: Tenant, work: Work, effect: Effect): Promise<sto
       await deleteSale(trx, order)
       return { stock: 'released', delivery: '' }
     case 'consume': {
-      const use = hash === '' ? 'counted' : await payments.consume(trx, order, hash)
-      if (use !== 'counted') throw new RuleViolation(use)
+      if (hash !== '' && !(await payments.consume(trx, order, hash))) throw new RuleViolation('payment_used')
       return {}
     }
     case 'dispute':
       if (!(await payments.dispute(trx, order, hash))) throw new RuleViolation('payment_used')
       return {}
     case 'flag_refund':
+      await refunds.flagRefund(trx, order, { hash, amount: work.excess })
       return { refund_due: true }
-    case 'clear_refund':
+    case 'settle_refund':
+      await refunds.settleRefund(trx, order, { hash, refundHash: work.refundHash })
+      return { refund_due: await refunds.isRefundDue(trx, order) }
+    case 'clear_refunds':
+      await refunds.clearRefunds(trx, order)
       return { refund_due: false }
     case 'alert':
       return {}

@@ -5,7 +5,28 @@ import type { Tables } from '../../../tables.ts'
 
 const names = new Map<number, string>(Object.entries(OrderStatus).map(([name, status]) => [status, name]))
 
-/** Reports the age of the oldest order in each unfinished status, of all projects. */
+/** The age in seconds of the oldest order of each kind that needs a person; 0 for none. */
+export async function readStuckOrders(database: Database<Tables>): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ kind: string; seconds: number }>`
+    select kind, seconds from gateway.oldest_stuck_orders()`.execute(database.system)
+  return new Map(rows.map(({ kind, seconds }) => [kind, seconds]))
+}
+
+/** How long a seller may take to transfer a token before a person is needed. */
+const DELIVERY_SECONDS = 3 * 86_400
+
+/** Logs which kinds of orders need a person. Run it now and then, because such orders make no event of their own. */
+export async function logStuckOrders(database: Database<Tables>, log: Pick<Logger, 'warn'>): Promise<void> {
+  for (const [kind, seconds] of await readStuckOrders(database)) {
+    if (seconds > (kind === 'delivery' ? DELIVERY_SECONDS : 0))
+      log.warn(
+        { alert: 'stuck', kind, seconds: Math.round(seconds) },
+        'Orders need an operator: orders stuck',
+      )
+  }
+}
+
+/** Reports the age of the oldest order in each unfinished status, and of each kind that needs a person, of all projects. */
 export function addOrderGauges(
   metrics: ServerMetrics,
   database: Database<Tables>,
@@ -25,5 +46,18 @@ export function addOrderGauges(
       }
     },
     'status',
+  )
+  metrics.gauge(
+    'oldest_stuck_order_seconds',
+    'Age of the oldest order that needs a person: a refund is due, its delivery is pending, or it ended unpaid with a payment; 0 for none',
+    async () => {
+      try {
+        return await readStuckOrders(database)
+      } catch (error) {
+        log.warn({ err: error }, 'The stuck orders could not be read')
+        return new Map<string, number>()
+      }
+    },
+    'kind',
   )
 }

@@ -10,17 +10,14 @@ import { HARMLESS_OUTCOMES } from './stuck-orders.ts'
 
 const names = Object.fromEntries(Object.entries(OrderStatus).map(([name, status]) => [status, name]))
 
-export interface Resolution {
-  readonly orderNo: string
-  readonly event: 'resolved_success' | 'resolved_failed' | 'refunded'
+export interface Resolution extends OrderKey {
+  readonly event: 'resolved_success' | 'resolved_failed'
   readonly actor: string
   readonly reason: string
   /** The transaction that counts as its payment. Default: the reported one that pays the order. */
   readonly hash?: string | undefined
   /** Whether the order succeeds without a transaction that counts. */
   readonly withoutPayment?: boolean
-  /** Required if several projects have an order with this number. */
-  readonly project?: number | undefined
 }
 
 /** An order after an operator's decision. */
@@ -43,10 +40,7 @@ export async function resolveOrder(
   resolution: Resolution,
 ): Promise<Resolved> {
   return await transaction(db, async (owner) => {
-    const { project_id: project, id } = await findOrder(owner, resolution)
-    const trx = new Tenant(owner, project)
-    const order = await store.lockById(trx, id)
-    if (order === undefined) throw noSuchOrder(resolution)
+    const { trx, order } = await lockOrder(owner, resolution)
     const claims = await payments.listClaims(trx, order)
     if (await isResolved(trx, order, claims, resolution)) return recordOf(order)
     const { event, actor, reason } = resolution
@@ -56,7 +50,6 @@ export async function resolveOrder(
       throw new ConfigurationError(`The order is ${names[order.status]}: ${INVALID_EVENT}`)
     if (result.kind === 'blocked') throw new ConfigurationError(BLOCKED[result.reason])
     if (event === 'resolved_failed') await closeClaims(trx, order, claims)
-    if (event === 'refunded') await closeRefunded(trx, order, claims)
     // The claims are still checked: a payment that is mined later counts, or has to be paid back.
     if (claims.length > 0) await store.scheduleCheck(trx, order, 0)
     else await store.unscheduleCheck(trx, order)
@@ -65,29 +58,43 @@ export async function resolveOrder(
 }
 
 const INVALID_EVENT =
-  'a SUCCESS cannot be undone, --as refunded is for a SUCCESS that was paid more than once, and an order in PRE ends when it expires or its buyer cancels it'
+  'a SUCCESS cannot be undone, and an order in PRE ends when it expires or its buyer cancels it'
 
 const BLOCKED = {
   payment_used:
     'The transaction counts for another order: give the --hash that paid this one, or --payment none',
-  payment_elsewhere:
-    'The transaction counts for an order of another project: give the --hash that paid this one, or --payment none',
   no_stock: 'The ordered units are sold to others: pay the buyer back, then resolve the order --as failed',
 } as const satisfies Record<BlockReason, string>
 
+/** Identifies an order for an operator. */
+export interface OrderKey {
+  readonly orderNo: string
+  /** Required if several projects have an order with this number. */
+  readonly project?: number | undefined
+}
+
 /** Finds the project and the id of an order by its number. */
-async function findOrder(db: Db, resolution: Resolution): Promise<{ project_id: number; id: number }> {
-  const { orderNo, project } = resolution
+async function findOrder(db: Db, key: OrderKey): Promise<{ project_id: number; id: number }> {
+  const { orderNo, project } = key
   let rows = db.selectFrom('gateway.orders').select(['project_id', 'id']).where('order_no', '=', orderNo)
   if (project !== undefined) rows = rows.where('project_id', '=', project)
   const [row, other] = await rows.execute()
   if (other !== undefined)
     throw new ConfigurationError(`Several projects have an order ${orderNo}: give its --project`)
-  if (row === undefined) throw noSuchOrder(resolution)
+  if (row === undefined) throw noSuchOrder(key)
   return row
 }
 
-const noSuchOrder = ({ orderNo }: Resolution) => new ConfigurationError(`There is no order ${orderNo}`)
+/** Finds and locks an order of any project. */
+export async function lockOrder(owner: Db, key: OrderKey): Promise<{ trx: Tenant; order: store.OrderRow }> {
+  const { project_id: project, id } = await findOrder(owner, key)
+  const trx = new Tenant(owner, project)
+  const order = await store.lockById(trx, id)
+  if (order === undefined) throw noSuchOrder(key)
+  return { trx, order }
+}
+
+const noSuchOrder = ({ orderNo }: OrderKey) => new ConfigurationError(`There is no order ${orderNo}`)
 
 const ENDED: readonly number[] = [OrderStatus.FAILED, OrderStatus.CANCELLED, OrderStatus.EXPIRED]
 
@@ -102,10 +109,6 @@ async function isResolved(
   if (event === 'resolved_success' && status === OrderStatus.SUCCESS) {
     if (hash === undefined || hash === order.tx_id) return true
     throw new ConfigurationError(`The order is SUCCESS already, by ${order.tx_id || 'no transaction'}`)
-  }
-  if (event === 'refunded' && status === OrderStatus.SUCCESS && !order.refund_due) {
-    if (await store.hasEvent(trx, order, event)) return true
-    throw new ConfigurationError('The order was paid once: no refund is due')
   }
   if (event !== 'resolved_failed') return false
   if (status === OrderStatus.PRE && !order.expired)
@@ -154,20 +157,7 @@ async function closeClaims(
   }
 }
 
-/** Records that the excess payments of a SUCCESS went back. */
-async function closeRefunded(
-  trx: Tenant,
-  order: store.OrderRow,
-  claims: readonly payments.Claim[],
-): Promise<void> {
-  for (const { hash, mined_block, outcome } of claims) {
-    if (outcome !== 'paid' || hash === order.tx_id) continue
-    const closed = { minedBlock: mined_block, seen: false, outcome: 'refunded' }
-    await payments.saveObservation(trx, order, hash, closed)
-  }
-}
-
-function recordOf(order: store.OrderRow): Resolved {
+export function recordOf(order: store.OrderRow): Resolved {
   return {
     projectId: order.project_id,
     orderNo: order.order_no,

@@ -7,6 +7,20 @@ const names = Object.fromEntries(Object.entries(OrderStatus).map(([name, status]
 /** Outcomes of a reported transaction that need no operator. */
 export const HARMLESS_OUTCOMES: readonly string[] = ['reverted', 'unrelated', 'refunded', 'dismissed']
 
+/** A transaction that was reported for an order. */
+export interface StuckPayment {
+  readonly hash: string
+  /** Empty while it is not final. */
+  readonly outcome: string
+  /** What it moved from the buyer to the seller, in base units; 0 while that is unknown. */
+  readonly paid: string
+  /** What the seller owes the buyer of it, in base units. */
+  readonly refundDue: string
+}
+
+/** How long a seller may take to transfer a token before `orders stuck` lists the order. */
+export const DELIVERY_HOURS = 72
+
 /** An order that needs an operator. */
 export interface StuckOrder {
   readonly projectId: number
@@ -20,8 +34,7 @@ export interface StuckOrder {
   readonly buyer: string
   readonly payAmount: string
   readonly payTokenAddress: string
-  /** The reported transactions with their outcomes: empty while a transaction is not final. */
-  readonly payments: readonly { readonly hash: string; readonly outcome: string }[]
+  readonly payments: readonly StuckPayment[]
   /** What the operator can do. */
   readonly action: string
 }
@@ -29,10 +42,14 @@ export interface StuckOrder {
 type Row = Omit<StuckOrder, 'status' | 'action'> & { readonly status: number }
 
 /**
- * Lists the orders of all projects that need an operator: UNRESOLVED ones, those paid more than once, those unfinished for `minutes`, and those that
- * ended unpaid although a transaction was reported that may concern them. Orders with money at stake come first, then the oldest.
+ * Lists the orders of all projects that need an operator: UNRESOLVED ones, those paid too much, those unfinished for `minutes`, those that the seller has not delivered
+ * for `deliveryHours`, and those that ended unpaid although a transaction was reported that may concern them. Orders with money at stake come first, then the oldest.
  */
-export async function listStuckOrders(db: Db, minutes: number): Promise<StuckOrder[]> {
+export async function listStuckOrders(
+  db: Db,
+  minutes: number,
+  deliveryHours = DELIVERY_HOURS,
+): Promise<StuckOrder[]> {
   const { FAILED, CANCELLED, EXPIRED, UNRESOLVED, IN_PROGRESS, PRE } = OrderStatus
   const ended = [FAILED, CANCELLED, EXPIRED]
   const { rows } = await sql<Row>`
@@ -41,7 +58,10 @@ export async function listStuckOrders(db: Db, minutes: number): Promise<StuckOrd
       o.chain_id as "chainId", o.sender as seller, o.recipient as buyer, o.pay_amount::text as "payAmount",
       o.pay_token_address as "payTokenAddress",
       coalesce((
-        select json_agg(json_build_object('hash', p.hash, 'outcome', p.outcome) order by p.reported_at)
+        select json_agg(json_build_object(
+            'hash', p.hash, 'outcome', p.outcome, 'paid', p.paid_amount::text,
+            'refundDue', (case when p.refund = 'due' then p.refund_amount else 0 end)::text
+          ) order by p.reported_at)
         from gateway.order_payments p where p.project_id = o.project_id and p.order_id = o.id
       ), '[]') as payments
     from gateway.orders o
@@ -52,6 +72,8 @@ export async function listStuckOrders(db: Db, minutes: number): Promise<StuckOrd
         and p.outcome <> all(${HARMLESS_OUTCOMES}::text[])
     ) claims on true
     where o.status = ${UNRESOLVED} or o.refund_due or claims.reported
+      or (o.delivery = 'pending' and o.phase_id is null
+        and o.created_at < clock_timestamp() - make_interval(hours => ${deliveryHours}))
       or (o.status = ${IN_PROGRESS} and o.created_at < clock_timestamp() - make_interval(mins => ${minutes}))
       or (o.status = ${PRE} and o.expires_at < clock_timestamp() - make_interval(mins => ${minutes}))
     order by not (o.status = ${UNRESOLVED} or o.refund_due or claims.final), claims.reported, o.created_at, o.id
@@ -70,19 +92,20 @@ const UNRESOLVED_ACTIONS: Readonly<Record<string, string>> = {
   not_enough: `The buyer paid too little, another token or another wallet. Once the rest has arrived ${RESOLVE_SUCCESS}; once the buyer has the money back ${RESOLVE_FAILED} and releases the stock.`,
   not_a_plain_transfer: `The node offers no traces, so the payment cannot be read. Find the transaction in an explorer: if it paid the seller ${RESOLVE_SUCCESS}, otherwise ${RESOLVE_FAILED} and releases the stock.`,
   mined_before_order: `The buyer paid before the order was placed. If that payment is meant for this order ${RESOLVE_SUCCESS}, otherwise ${RESOLVE_FAILED} and releases the stock.`,
-  payment_used: `The payment counts for an order of another project. If the buyer should get this order as well, "orders resolve --as success --payment none" delivers; otherwise ${RESOLVE_FAILED} and releases the stock.`,
   no_stock: `Paid when nothing was left. Have the seller pay the buyer back, then ${RESOLVE_FAILED}; with new stock ${RESOLVE_SUCCESS}.`,
   reorganized: `A reorganization took the payment back after delivery. If the buyer pays again "orders resolve --as success --hash <transaction>", otherwise ${RESOLVE_FAILED}.`,
 }
 
-function actionFor({ status, reason, payments }: Row): string {
+function actionFor({ status, reason, refundDue, payments }: Row): string {
   switch (status) {
     case OrderStatus.PRE:
       return 'It is overdue and no server has expired it: check that a gateway runs. "orders resolve --as failed" releases its stock by hand.'
     case OrderStatus.IN_PROGRESS:
       return `The chain has not decided its payment: check that the nodes in CHAINS respond and do not lag behind, and find the transactions in an explorer. If one paid "orders resolve --as success --hash <transaction>" delivers, otherwise ${RESOLVE_FAILED} and releases the stock.`
     case OrderStatus.SUCCESS:
-      return 'Paid more than once: have the seller pay the rest back, then "orders resolve --as refunded".'
+      if (!refundDue)
+        return 'The seller has not transferred the token to the buyer. Once it was handed over in another way, or the buyer has the money back, "orders delivered" ends the wait and releases what is reserved for it.'
+      return 'Paid too much: have the seller pay back the refundDue of each payment, then "orders refunded --payment <transaction> --hash <transaction of the refund>".'
     case OrderStatus.UNRESOLVED:
       return (
         UNRESOLVED_ACTIONS[reason] ??

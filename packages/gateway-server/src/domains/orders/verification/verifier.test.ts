@@ -28,7 +28,7 @@ describe('an order', () => {
       const alertsOfOrder = fixture.orderFixture.alerts
         .slice(alerts)
         .filter((line) => line.includes(order.orderNo))
-      expect(alertsOfOrder).toHaveLength(each.ends.status === 'UNRESOLVED' ? 1 : 0)
+      expect(alertsOfOrder).toHaveLength(each.ends.status === 'UNRESOLVED' || each.refundDue ? 1 : 0)
     },
   )
 })

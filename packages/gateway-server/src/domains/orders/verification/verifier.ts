@@ -9,6 +9,7 @@ import { openTenant } from '../../../tenant.ts'
 import type { FindInventory } from '../../inventory/order-inventory.ts'
 import * as store from '../orders-store.ts'
 import * as payments from '../payments/payments-store.ts'
+import { reportSharedPayment } from '../payments/shared-payments.ts'
 import { applyObservations, type ChainObservations } from '../state/apply-observations.ts'
 import { expire } from '../state/transition.ts'
 
@@ -85,16 +86,18 @@ async function check(verification: Verification, project: number, id: number): P
   if (order.status === OrderStatus.PRE) return await expireOverdue(verification, project, id)
   const observations = await observe(verification, order)
   faultPoint('observed')
-  const alert = await tenant.transaction(async (trx) => {
+  const applied = await tenant.transaction(async (trx) => {
     const locked = await store.lockById(trx, id)
     if (locked === undefined) return undefined
     const result = await applyObservations(trx, findInventory, locked, observations, settings)
     faultPoint('applied')
     return result
   })
-  if (alert === undefined) return
-  const details = { alert: 'order', projectId: project, orderNo: order.order_no, ...alert }
-  log.error(details, 'An order needs an operator')
+  if (applied?.alert !== undefined) {
+    const details = { alert: 'order', projectId: project, orderNo: order.order_no, ...applied.alert }
+    log.error(details, 'An order needs an operator')
+  }
+  if (applied?.counted !== undefined) await reportSharedPayment(verification, order.chain_id, applied.counted)
 }
 
 async function expireOverdue(
