@@ -72,6 +72,11 @@ test('one batch grants each account exactly what its own balance and quota pay',
   expect(countKinds(ofLimited ?? [])).toEqual({ granted: 4, 'short of quota': 6 })
   expect(countKinds(ofFrozen ?? [])).toEqual({ 'short of frozen': 10 })
   expect((await getAccount(money.db, poor.id)).available).toBe(0n)
+  // One transaction wrote them all. A batch that violates a constraint would be repeated item by item.
+  const { rows } = await sql<{ transactions: number }>`
+    select count(distinct xmin::text)::integer as transactions from facilitator.settlements
+    where account_id in (${rich.id}, ${poor.id}, ${limited.id})`.execute(money.db)
+  expect(rows).toEqual([{ transactions: 1 }])
   expect(await listEvents(rich)).toEqual([])
   expect(await listEvents(poor)).toEqual(['payer_balance.low'])
   expect(await listEvents(limited)).toEqual(['payer_quota.exhausted'])
