@@ -183,7 +183,8 @@ it('requests fewer blocks after a refusal, and then more again', async () => {
   const token = await deployCollectible(chain)
   await register(token.address, 'ERC721')
   for (let id = 0n; id < 40n; id += 1n) await token.call(0, 'mint', [ann, id])
-  await chain.client.mine({ blocks: 100 })
+  // Blocks of the last minute are requested one by one.
+  await chain.client.mine({ blocks: 100, interval: 1 })
   const node = await startFaultyNode(chain.rpcUrl)
   closers.push(async () => node.close())
   const spans: number[] = []
@@ -191,7 +192,6 @@ it('requests fewer blocks after a refusal, and then more again', async () => {
     if (method !== 'eth_getLogs') return undefined
     // What a log filter is.
     const [{ fromBlock, toBlock }] = params as [{ fromBlock?: string; toBlock?: string }]
-    // The newest blocks are requested one by one.
     if (fromBlock === undefined) return undefined
     const blocks = Number(toBlock) - Number(fromBlock) + 1
     spans.push(blocks)

@@ -47,7 +47,7 @@ it('refuses rates of more than 1 together', () => {
   expect(() => createFaults({ seed: 1, rates: { lag: 0.6, revert: 0.6 } })).toThrow(RangeError)
 })
 
-it('answers all calls of a batch from one lagging node', async () => {
+it('responds to all calls of a batch like one lagging node', async () => {
   await chain.client.mine({ blocks: 10 })
   const head = await chain.client.getBlockNumber({ cacheTime: 0 })
   inject('lag', { lags: [4] })

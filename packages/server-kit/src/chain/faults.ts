@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /** What a request to a faulty node meets. */
 export type Fault =
-  /** The request is answered by a node that is this many blocks behind the chain's head. */
+  /** A node that is this many blocks behind the chain's head responds. */
   | { readonly kind: 'lag'; readonly blocks: number }
   | { readonly kind: 'delay'; readonly milliseconds: number }
   /** The connection ends before the node receives the request. */

@@ -54,12 +54,17 @@ export interface LogReaderOptions {
 
 const DEFAULT_MAX_BLOCKS = 2_000
 const DEFAULT_RECENT_SECONDS = 60
-/** Blocks that are read by hash concurrently. */
+/** Blocks that are read by hash concurrently, and in one step. */
 const HASH_CONCURRENCY = 16
+const HASH_STEP = 64
+/** The newest blocks that are read by hash without reading their age, which would take longer. */
+const HEAD_BLOCKS = 8
 
 interface Reading {
   readonly chain: Chain
   readonly recentSeconds: number
+  /** Blocks from `from` on were recent when the newest block had this time. */
+  recent: { readonly from: number; readonly newestTime: number } | undefined
 }
 
 /**
@@ -72,7 +77,7 @@ interface Reading {
 export function createLogReader(chain: Chain, options: LogReaderOptions = {}): LogReader {
   const { maxBlocks = DEFAULT_MAX_BLOCKS, recentSeconds = DEFAULT_RECENT_SECONDS } = options
   const range = createAdaptiveRange(maxBlocks)
-  const reading = { chain, recentSeconds }
+  const reading: Reading = { chain, recentSeconds, recent: undefined }
   return {
     async read(request) {
       for (;;) {
@@ -98,25 +103,40 @@ async function readPart(reading: Reading, request: LogRequest): Promise<LogRange
   const { newest } = request
   const part = await readInBatch(reading.chain, request)
   if (!isRecent(reading, part.last, newest)) return part.range
-  const end = await findLastEarlierBlock(reading, request)
-  if (end === undefined) return await readByHash(reading.chain, request)
-  return (await readInBatch(reading.chain, { ...request, to: end })).range
+  const first = await findFirstRecentBlock(reading, request)
+  reading.recent = { from: first, newestTime: newest.time }
+  if (first === request.from) return await readByHash(reading.chain, request)
+  return await cutBefore(reading.chain, part, first)
 }
 
-/** Whether the blocks are read by hash, however old they are. For the newest few that takes no longer than reading their age. */
-function isReadByHash({ recentSeconds }: Reading, { from, to, newest }: LogRequest): boolean {
+/** Keeps the blocks of a range that are before the block `end`. */
+async function cutBefore(
+  chain: Chain,
+  { range, last }: { range: LogRange; last: BlockHeader },
+  end: number,
+): Promise<LogRange> {
+  const newLast = await getHeader(chain, end - 1)
+  // The header belongs to the version of the chain that the logs come from if the last block is still the same.
+  if ((await getHeader(chain, last.number)).hash !== last.hash)
+    throw new ChainChangedError(`block ${last.number} changed`)
+  const logs = range.logs.filter(({ blockNumber }) => Number(blockNumber) < end)
+  checkPositions(logs, range.from, newLast)
+  return { from: range.from, to: newLast.number, logs, headers: [newLast] }
+}
+
+/** Whether the blocks are read by hash, because they are known to be recent or because every block is. */
+function isReadByHash({ recentSeconds, recent }: Reading, { from, to, newest }: LogRequest): boolean {
   if (from === to || recentSeconds === Number.POSITIVE_INFINITY) return true
-  return recentSeconds > 0 && from > newest.number - HASH_CONCURRENCY / 2
+  if (recentSeconds === 0) return false
+  if (from > newest.number - HEAD_BLOCKS) return true
+  return recent !== undefined && from >= recent.from && newest.time < recent.newestTime + recentSeconds
 }
 
 const isRecent = ({ recentSeconds }: Reading, { time }: BlockHeader, newest: LogRequest['newest']): boolean =>
   recentSeconds > 0 && time > newest.time - recentSeconds
 
-/** Finds the last block before the recent ones, by bisection. Undefined if all blocks of the range are recent. */
-async function findLastEarlierBlock(
-  reading: Reading,
-  { from, to, newest }: LogRequest,
-): Promise<number | undefined> {
+/** Finds the first recent block of a range whose last block is recent, by bisection. */
+async function findFirstRecentBlock(reading: Reading, { from, to, newest }: LogRequest): Promise<number> {
   let low = from
   let high = to
   while (low < high) {
@@ -124,7 +144,7 @@ async function findLastEarlierBlock(
     if (isRecent(reading, await getHeader(reading.chain, middle), newest)) high = middle
     else low = middle + 1
   }
-  return low === from ? undefined : low - 1
+  return low
 }
 
 /** The calls of a batch, and where their results are. */
@@ -180,33 +200,59 @@ function checkPositions(logs: readonly NodeLog[], from: number, last: BlockHeade
   }
 }
 
+/** A block that was read by its hash. */
+interface HashedBlock {
+  readonly header: BlockHeader
+  readonly logs: readonly NodeLog[]
+}
+
 /** Reads the first blocks of a range by their hashes, up to one that cannot be read or does not follow the one before. */
 async function readByHash(chain: Chain, { filter, from, to, parentHash }: LogRequest): Promise<LogRange> {
-  const last = Math.min(to, from + HASH_CONCURRENCY - 1)
-  const numbers = Array.from({ length: last - from + 1 }, (_, index) => from + index)
-  const results = await Promise.allSettled(
-    numbers.map(async (number) => {
-      const header = await getHeader(chain, number)
-      return { header, logs: await readLogsOfBlock(chain, filter, header) }
-    }),
-  )
-  const headers: BlockHeader[] = []
-  const logs: NodeLog[] = []
+  const last = Math.min(to, from + HASH_STEP - 1)
+  const blocks: HashedBlock[] = []
+  for (let next = from; next <= last; next = from + blocks.length) {
+    const size = Math.min(HASH_CONCURRENCY, last - next + 1)
+    const numbers = Array.from({ length: size }, (_, index) => next + index)
+    const results = await Promise.allSettled(numbers.map((number) => readHashedBlock(chain, filter, number)))
+    const linked = takeLinked(results, blocks.at(-1)?.header.hash ?? parentHash, next === from)
+    blocks.push(...linked)
+    if (linked.length < size) break
+  }
+  const headers = blocks.map(({ header }) => header)
+  return { from, to: from + blocks.length - 1, logs: blocks.flatMap(({ logs }) => logs), headers }
+}
+
+async function readHashedBlock(chain: Chain, filter: LogFilter, number: number): Promise<HashedBlock> {
+  const header = await getHeader(chain, number)
+  return { header, logs: await readLogsOfBlock(chain, filter, header) }
+}
+
+/**
+ * Takes the first blocks that were read and follow each other.
+ *
+ * @param isRequired Whether there must be one.
+ */
+function takeLinked(
+  results: readonly PromiseSettledResult<HashedBlock>[],
+  parentHash: string | undefined,
+  isRequired: boolean,
+): HashedBlock[] {
+  const blocks: HashedBlock[] = []
   for (const result of results) {
+    const mustThrow = isRequired && blocks.length === 0
     if (result.status === 'rejected') {
-      if (headers.length === 0) throw result.reason
+      if (mustThrow) throw result.reason
       break
     }
     const { header } = result.value
-    const expectedParent = headers.at(-1)?.hash ?? parentHash
+    const expectedParent = blocks.at(-1)?.header.hash ?? parentHash
     if (expectedParent !== undefined && header.parentHash !== expectedParent) {
-      if (headers.length === 0) throw new ChainChangedError(`block ${from} has another parent`)
+      if (mustThrow) throw new ChainChangedError(`block ${header.number} has another parent`)
       break
     }
-    headers.push(header)
-    for (const log of result.value.logs) logs.push(log)
+    blocks.push(result.value)
   }
-  return { from, to: from + headers.length - 1, logs, headers }
+  return blocks
 }
 
 async function getHeader(chain: Chain, number: number): Promise<BlockHeader> {
