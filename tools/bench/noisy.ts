@@ -13,8 +13,8 @@ import type { Measurement, Row, Section } from './section.ts'
 import { formatMs, median, percentile } from './statistics.ts'
 
 const CALLERS = 30
-/** Calls per second of the other project. */
-const RATE = 25
+/** Calls per second of the other project. On a busy machine, more of them would reach its own limit of concurrent calls. */
+const RATE = 10
 /** How much longer the calls of the other project may take at the 99th percentile. */
 const MAX_RATIO = 10
 const NFT_ADDRESS = '0x00000000000000000000000000000000000000b2'
@@ -23,8 +23,11 @@ const DEFAULT_LIMITS = { RATE_LIMIT_PER_SECOND: '100', RATE_LIMIT_BURST: '200' }
 
 interface Span {
   readonly milliseconds: number[]
-  failed: number
+  /** The errors of failed calls. */
+  readonly errors: string[]
 }
+
+const createSpan = (): Span => ({ milliseconds: [], errors: [] })
 
 /** Calls at a fixed rate, each when it is due: two reads by key, a list and a write in turn. */
 async function callSteadily(client: GatewayClient, span: Span, spanMs: number): Promise<void> {
@@ -41,8 +44,8 @@ async function callSteadily(client: GatewayClient, span: Span, spanMs: number): 
 async function measureCall(span: Span, due: number, call: Promise<unknown>): Promise<void> {
   try {
     await call
-  } catch {
-    span.failed += 1
+  } catch (error) {
+    span.errors.push(error instanceof Error ? error.message : String(error))
   }
   span.milliseconds.push(performance.now() - due)
 }
@@ -91,9 +94,14 @@ function addUp(reports: readonly NoisyReport[]): string {
   return [...sums].map(([status, count]) => `${count} × ${status}`).join(', ')
 }
 
-function createRow(name: string, { milliseconds, failed }: Span): Row {
+function describeErrors({ errors }: Span): string {
+  const [first] = errors
+  return first === undefined ? 'none' : `${errors.length}, such as ${first.slice(0, 200)}`
+}
+
+function createRow(name: string, { milliseconds, errors }: Span): Row {
   const figures = [median(milliseconds), percentile(milliseconds, 0.99), percentile(milliseconds, 1)]
-  return { name, figures: [...figures.map(formatMs), `${failed} of ${milliseconds.length}`] }
+  return { name, figures: [...figures.map(formatMs), `${errors.length} of ${milliseconds.length}`] }
 }
 
 async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
@@ -109,10 +117,10 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
   const credentials = await createNoisyProject(storage, baseUrl)
   const client = await createQuietProject(storage, baseUrl)
   const spanMs = quick ? 5000 : 20_000
-  const quiet: Span = { milliseconds: [], failed: 0 }
-  const noisy: Span = { milliseconds: [], failed: 0 }
+  const quiet = createSpan()
+  const noisy = createSpan()
   const reports: NoisyReport[] = []
-  await callSteadily(client, { milliseconds: [], failed: 0 }, 2000)
+  await callSteadily(client, createSpan(), 2000)
   const child = startChild(stops, 'noisy-callers.ts')
   // Real callers do not use the processors of the server.
   if (child.pid !== undefined) setPriority(child.pid, 10)
@@ -144,7 +152,10 @@ async function measure({ quick }: { quick: boolean }): Promise<Measurement> {
         text: `p99 beside them at most ${MAX_RATIO} times the quiet one: ${ratio.toFixed(1)} ×`,
         reached: ratio <= MAX_RATIO,
       },
-      { text: `no call of the other project fails: ${noisy.failed} failed`, reached: noisy.failed === 0 },
+      {
+        text: `no call of the other project fails: ${describeErrors(noisy)}`,
+        reached: noisy.errors.length === 0,
+      },
     ],
   }
 }

@@ -198,7 +198,7 @@ const order = record({
    * contract's token; `''` otherwise.
    */
   delivery,
-  /** Whether the seller owes a refund, because the order was paid more than once, or paid when nothing was left. */
+  /** Whether the seller owes a refund, because the order was paid more than once, too much, or when nothing was left. */
   refundDue: v.boolean(),
   /**
    * Why the order is FAILED or UNRESOLVED, such as `not_enough`; `not_owned` if it was cancelled because the seller no longer owns the

@@ -2,7 +2,7 @@ import { assets, contracts, lazyMinting } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import type { TestChain } from '@mintmark/devkit/chain/testing'
 import { commonSales, type Listing, NOT_ENOUGH_OWNED } from '@mintmark/market'
-import { LISTING_NOT_OPEN, type Order, orders } from '@mintmark/orders'
+import { LISTING_NOT_OPEN, type Order, OrderStatus, orders } from '@mintmark/orders'
 import { createLog } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -241,6 +241,21 @@ describe('an order whose token the seller does not transfer', () => {
     expect(await findStuck(order, 0)).toBeUndefined()
     await indexer.run()
     expect(await deliveryOf(order.orderNo)).toBe('done')
+  })
+
+  it('is ended as well after an operator has closed it because a reorganization took its payment back', async () => {
+    const { order, nftAddress } = await createUndelivered()
+    const db = market.gateway.owner.system
+    await db
+      .updateTable('gateway.orders')
+      .set({ status: OrderStatus.FAILED })
+      .where('order_no', '=', order.orderNo)
+      .execute()
+    expect((await findStuck(order, 79))?.action).toContain('orders delivered')
+    await confirmDelivery(db, decision(order.orderNo))
+    expect(await deliveryOf(order.orderNo)).toBe('done')
+    const { list } = await assets.list(project.client, { nftAddress, owner: seller })
+    expect(list[0]?.held).toBe('6')
   })
 
   it('is refused to be ended if it waits for no delivery', async () => {

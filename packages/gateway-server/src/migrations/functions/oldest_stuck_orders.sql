@@ -9,7 +9,7 @@ language sql stable security definer set search_path = pg_catalog, pg_temp as $$
     -- an order of an indexed token that the seller has not transferred
     ('delivery', (
       select o.created_at from gateway.orders o
-      where o.delivery = 'pending' and o.phase_id is null order by o.created_at limit 1)),
+      where o.delivery = 'pending' and o.phase_id is null and o.status in (2, 3) order by o.created_at limit 1)),
     -- an order that ended unpaid although a transaction concerns it
     ('payment', (
       select p.reported_at from gateway.order_payments p

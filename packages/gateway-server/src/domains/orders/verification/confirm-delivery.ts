@@ -1,9 +1,9 @@
-import { OrderStatus } from '@mintmark/orders'
 import { ConfigurationError, transaction } from '@mintmark/server-kit'
 import type { Db } from '../../../tables.ts'
 import { recordDelivery } from '../delivery.ts'
 import * as store from '../orders-store.ts'
 import { lockOrder, type OrderKey, type Resolved, recordOf } from './operator.ts'
+import { DELIVERABLE } from './stuck-orders.ts'
 
 export interface DeliveryDecision extends OrderKey {
   readonly actor: string
@@ -20,7 +20,7 @@ export async function confirmDelivery(db: Db, decision: DeliveryDecision): Promi
   return await transaction(db, async (owner) => {
     const { trx, order } = await lockOrder(owner, decision)
     if (order.delivery === 'done' && (await store.hasEvent(trx, order, CONFIRMED))) return recordOf(order)
-    if (order.status !== OrderStatus.SUCCESS || order.delivery !== 'pending')
+    if (!DELIVERABLE.includes(order.status) || order.delivery !== 'pending')
       throw new ConfigurationError('The order waits for no delivery')
     if (order.phase_id !== null)
       throw new ConfigurationError(

@@ -28,6 +28,8 @@ export interface StuckOrder {
   readonly status: string
   readonly reason: string
   readonly refundDue: boolean
+  /** `pending` while it waits for the transfer of its token. */
+  readonly delivery: string
   readonly ageMinutes: number
   readonly chainId: string
   readonly seller: string
@@ -50,10 +52,10 @@ export async function listStuckOrders(
   minutes: number,
   deliveryHours = DELIVERY_HOURS,
 ): Promise<StuckOrder[]> {
-  const { FAILED, CANCELLED, EXPIRED, UNRESOLVED, IN_PROGRESS, PRE } = OrderStatus
+  const { SUCCESS, FAILED, CANCELLED, EXPIRED, UNRESOLVED, IN_PROGRESS, PRE } = OrderStatus
   const ended = [FAILED, CANCELLED, EXPIRED]
   const { rows } = await sql<Row>`
-    select o.project_id as "projectId", o.order_no as "orderNo", o.status, o.reason, o.refund_due as "refundDue",
+    select o.project_id as "projectId", o.order_no as "orderNo", o.status, o.reason, o.refund_due as "refundDue", o.delivery,
       floor(extract(epoch from clock_timestamp() - o.created_at) / 60)::int as "ageMinutes",
       o.chain_id as "chainId", o.sender as seller, o.recipient as buyer, o.pay_amount::text as "payAmount",
       o.pay_token_address as "payTokenAddress",
@@ -72,7 +74,7 @@ export async function listStuckOrders(
         and p.outcome <> all(${HARMLESS_OUTCOMES}::text[])
     ) claims on true
     where o.status = ${UNRESOLVED} or o.refund_due or claims.reported
-      or (o.delivery = 'pending' and o.phase_id is null
+      or (o.delivery = 'pending' and o.phase_id is null and o.status in (${SUCCESS}, ${FAILED})
         and o.created_at < clock_timestamp() - make_interval(hours => ${deliveryHours}))
       or (o.status = ${IN_PROGRESS} and o.created_at < clock_timestamp() - make_interval(mins => ${minutes}))
       or (o.status = ${PRE} and o.expires_at < clock_timestamp() - make_interval(mins => ${minutes}))
@@ -85,6 +87,12 @@ export async function listStuckOrders(
   }))
 }
 
+/** Statuses in which an order waits for the transfer of its token: paid, or closed after a reorganization took the payment back. */
+export const DELIVERABLE: readonly number[] = [OrderStatus.SUCCESS, OrderStatus.FAILED]
+
+const DELIVERY_ACTION =
+  'The seller has not transferred the token to the buyer. Once it was handed over in another way, or the buyer has the money back, "orders delivered" ends the wait and releases what is reserved for it.'
+
 const RESOLVE_SUCCESS = '"orders resolve --as success" delivers'
 const RESOLVE_FAILED = '"orders resolve --as failed" closes it'
 
@@ -96,15 +104,15 @@ const UNRESOLVED_ACTIONS: Readonly<Record<string, string>> = {
   reorganized: `A reorganization took the payment back after delivery. If the buyer pays again "orders resolve --as success --hash <transaction>", otherwise ${RESOLVE_FAILED}.`,
 }
 
-function actionFor({ status, reason, refundDue, payments }: Row): string {
+function actionFor({ status, reason, refundDue, delivery, payments }: Row): string {
+  const waitsForTransfer = delivery === 'pending' && !refundDue
+  if (waitsForTransfer && DELIVERABLE.includes(status)) return DELIVERY_ACTION
   switch (status) {
     case OrderStatus.PRE:
       return 'It is overdue and no server has expired it: check that a gateway runs. "orders resolve --as failed" releases its stock by hand.'
     case OrderStatus.IN_PROGRESS:
       return `The chain has not decided its payment: check that the nodes in CHAINS respond and do not lag behind, and find the transactions in an explorer. If one paid "orders resolve --as success --hash <transaction>" delivers, otherwise ${RESOLVE_FAILED} and releases the stock.`
     case OrderStatus.SUCCESS:
-      if (!refundDue)
-        return 'The seller has not transferred the token to the buyer. Once it was handed over in another way, or the buyer has the money back, "orders delivered" ends the wait and releases what is reserved for it.'
       return 'Paid too much: have the seller pay back the refundDue of each payment, then "orders refunded --payment <transaction> --hash <transaction of the refund>".'
     case OrderStatus.UNRESOLVED:
       return (
