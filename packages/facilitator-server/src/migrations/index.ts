@@ -3,11 +3,12 @@ import { ledgerBaseline } from './0001-ledger.ts'
 import { paymentsBaseline } from './0002-payments.ts'
 import { chainsBaseline } from './0003-chains.ts'
 import { webhooksBaseline } from './0004-webhooks.ts'
+import { attemptNonces } from './0030-attempt-nonces.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
   schema: 'facilitator',
-  migrations: [ledgerBaseline, paymentsBaseline, chainsBaseline, webhooksBaseline],
+  migrations: [ledgerBaseline, paymentsBaseline, chainsBaseline, webhooksBaseline, attemptNonces],
   functions: readSqlFunctions(new URL('../ledger/functions/', import.meta.url), [
     'refuse_change',
     'guard_settlement',
