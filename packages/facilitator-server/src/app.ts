@@ -4,6 +4,7 @@ import {
   createOpenApiDocument,
   type Database,
   type Logger,
+  type MetricsAccess,
   type RateLimit,
   type Route,
   readDescriptions,
@@ -43,6 +44,8 @@ export interface FacilitatorAppOptions {
   enqueue?: Enqueue | undefined
   log: Logger
   metrics: ServerMetrics
+  /** Who may read `/metrics`. Undefined: nobody. */
+  metricsAccess?: MetricsAccess | undefined
   /** The address at which callers reach this server. */
   publicUrl: string
   corsOrigins?: readonly string[]
@@ -76,6 +79,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   addSystemRoutes(app, {
     title: 'Mintmark micropayment facilitator',
     metrics,
+    metricsAccess: options.metricsAccess,
     openapi: createOpenApiDocument({
       title: 'Mintmark micropayment facilitator',
       version,

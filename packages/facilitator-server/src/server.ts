@@ -10,6 +10,7 @@ import {
   readEnvironment,
   type ServerMetrics,
   type Storage,
+  serveMetrics,
   startJobs,
 } from '@mintmark/server-kit'
 import type { Hono } from 'hono'
@@ -84,7 +85,7 @@ async function startServer(
     ...config.databaseTimeouts,
   })
   closers.push(() => database.close())
-  const metrics = createMetrics('mintmark_facilitator')
+  const metrics = createMetrics('mintmark_facilitator', config.metrics.options)
   const { sealer } = storage
   const webhooks = createWebhooks({ database, sealer, log, allowPrivate: config.webhookAllowPrivate })
   await webhooks.start()
@@ -97,6 +98,8 @@ async function startServer(
   closers.push(() => payments.engine.drain())
   const jobs = startServerJobs(parts)
   closers.push(() => jobs.stop())
+  const metricsListening = await serveMetrics(metrics, config.metrics.access, log)
+  if (metricsListening) closers.push(() => metricsListening.close())
   const { port, host, maxConnections } = config
   const listening = await listen(app, { port, host, maxConnections })
   closers.push(() => listening.close())
@@ -126,6 +129,7 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Ho
     enqueue: webhooks.enqueue,
     log,
     metrics,
+    metricsAccess: config.metrics.access,
     publicUrl:
       config.publicUrl?.href.replace(/\/$/, '') ??
       `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,

@@ -14,7 +14,10 @@ import {
   readDatabaseTimeouts,
   readEnvironment,
   readMaxConnections,
+  readMetricsAccess,
+  readMetricsOptions,
   type Storage,
+  serveMetrics,
   startJobs,
 } from '@mintmark/server-kit'
 import { createGatewayApp, DEFAULT_RATE_LIMIT } from './app.ts'
@@ -93,6 +96,8 @@ export async function startGateway(
       services.indexer.stop()
       return jobs.stop()
     })
+    const metrics = await serveMetrics(services.metrics, configuration.metrics.access, log)
+    if (metrics) closers.push(() => metrics.close())
     const listening = await serve(configuration, { databases, storage, services, log })
     closers.push(() => listening.close())
     log.info(
@@ -115,6 +120,7 @@ function readConfiguration(env: EnvironmentReader) {
       maxConnections: readMaxConnections(env),
     },
     publicUrl: env.url('PUBLIC_URL')?.href,
+    metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
     connections,
     timeouts: readDatabaseTimeouts(env),
     app: {
@@ -193,7 +199,7 @@ function createServices(
   { indexerFaultPoint, ...verifierOptions }: StartOptions,
 ) {
   const database = databases.calls
-  const metrics = createMetrics('mintmark_gateway')
+  const metrics = createMetrics('mintmark_gateway', configuration.metrics.options)
   addOrderGauges(metrics, database, log)
   addMintGauges(metrics, database, log)
   if (configuration.chains.length === 0) log.warn('CHAINS is not set: nothing can be listed or paid')
@@ -266,6 +272,7 @@ async function serve(configuration: Configuration, parts: Parts): Promise<Listen
       sealer: storage.sealer,
       log,
       metrics,
+      metricsAccess: configuration.metrics.access,
       publicUrl: configuration.publicUrl ?? url,
       ...configuration.app,
     })

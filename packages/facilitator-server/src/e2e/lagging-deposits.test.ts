@@ -133,7 +133,7 @@ test('explains the balance of the treasury by deposits and withdrawals, and repo
     )
   await vi.waitFor(async () => expect(await withdrawn()).toEqual(['300']), WAIT)
   expect(await findProblems()).toEqual([])
-  const metrics = async () => (await fetch(`${facilitator.url}/metrics`)).text()
+  const metrics = () => facilitator.metrics()
   expect(await metrics()).toMatch(/treasury_unexplained\{chain="84532"\} 0\n/)
 
   // Ether that arrives without an event, such as by selfdestruct. The check cannot distinguish it from a missed deposit.

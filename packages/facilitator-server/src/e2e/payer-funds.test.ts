@@ -182,7 +182,7 @@ test('refuses a payer at verify and settle after three reverts, until the window
     { kind: 'account', subject: String(account.id), reverts: 3, refused: false },
     { kind: 'payer', subject: address.toLowerCase(), reverts: 3, refused: true },
   ])
-  const metrics = await (await fetch(`${second.url}/metrics`)).text()
+  const metrics = await second.metrics()
   expect(metrics).toMatch(/refused_for_reverts\{kind="payer"\} 1\n/)
   const other = await signedBody({ account: await wallet(AMOUNT) })
   expect((await first.post('/settle', other, account.token)).status).toBe(200)

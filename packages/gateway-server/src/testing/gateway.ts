@@ -5,6 +5,7 @@ import {
   createSecretKey,
   type Database,
   type DatabaseOptions,
+  type MetricsAccess,
   migrate,
   openDatabase,
   type RateLimit,
@@ -75,6 +76,8 @@ export interface TestGatewayOptions {
   /** Default: the fake chain. */
   mintChain?: MintChain
   orderSettings?: Partial<OrderSettings>
+  /** Who may read the metrics. Default: nobody. */
+  metricsAccess?: MetricsAccess
 }
 
 /** The public URL of the test gateway. Nothing listens there. */

@@ -3,6 +3,7 @@ import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../..
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
 import { findReceipt } from '../receipts.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
+import type { ChainAmounts } from './chain-amounts.ts'
 import { broadcast, openSettlingChain, type SettlingChain } from './nonce-lanes.ts'
 import { settleOnChain } from './settle-on-chain.ts'
 import type { SettlementSigner } from './signers.ts'
@@ -15,9 +16,6 @@ import {
   type Store,
 } from './transaction-store.ts'
 import { lost } from './upstream-responses.ts'
-
-/** Returns the amount that is set for a chain. Undefined: the default applies. */
-export type ChainAmounts = (chainId: number) => bigint | undefined
 
 const DEFAULT_GAS_CAP = 500_000n
 
