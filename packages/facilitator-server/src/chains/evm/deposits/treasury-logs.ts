@@ -133,7 +133,7 @@ function readLogs(chainId: number, logs: readonly RpcLog[]): TreasuryLogs {
     const position = positions.get(key) ?? 0
     positions.set(key, position + 1)
     const wallet = `0x${indexed.slice(26).toLowerCase()}`
-    const amount = BigInt(log.data)
+    const amount = readAmount(log.data)
     if (event === WITHDRAWN) withdrawals.push({ ...location, position, recipient: wallet, amount })
     // Other treasury contracts may report deposits of 0, for which the ledger has no entries.
     else if (amount > 0n)
@@ -141,6 +141,9 @@ function readLogs(chainId: number, logs: readonly RpcLog[]): TreasuryLogs {
   }
   return { deposits, withdrawals }
 }
+
+/** Reads the amount of a log. 0 for data that is not one word, so that a contract's unusual event does not stop the reading of deposits. */
+const readAmount = (data: string): bigint => (/^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : 0n)
 
 function readPosition({ transactionHash, blockHash, blockNumber, logIndex }: RpcLog) {
   if (!transactionHash || !blockHash || !blockNumber || !logIndex)
