@@ -132,6 +132,9 @@ export function testEnvironment({ chain, signerKeys = [] }: TestFacilitatorOptio
     WEBHOOK_ALLOW_PRIVATE: 'true',
     METRICS_TOKEN: 'a-token-for-the-metrics',
     METRICS_CACHE_SECONDS: '0',
+    TREASURY_CHECK_SECONDS: '1',
+    AUDIT_INTERVAL_SECONDS: '0',
+    REVERT_WAIT_SECONDS: '0',
   }
 }
 

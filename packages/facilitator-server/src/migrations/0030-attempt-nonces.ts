@@ -11,5 +11,7 @@ alter table facilitator.transaction_attempts add column signer text, add column 
 update facilitator.transaction_attempts a set signer = t.signer, nonce = t.nonce
   from facilitator.transactions t where t.id = a.transaction_id;
 alter table facilitator.transaction_attempts alter column signer set not null, alter column nonce set not null;
+alter table facilitator.transactions add column mined_at timestamptz;
+update facilitator.transactions set mined_at = created_at where state in ('mined', 'final');
 `,
 }

@@ -432,6 +432,7 @@ export async function recordMined(db: Store, hash: string, mined: Mined): Promis
       where a.hash = ${hash})
     update facilitator.transactions t set state = ${mined.final ? 'final' : 'mined'}, hash = ${mined.hash},
       succeeded = ${mined.succeeded}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
+      mined_at = coalesce(t.mined_at, clock_timestamp()),
       signer = case when attempt.is_filled then t.signer else attempt.signer end,
       nonce = case when attempt.is_filled then t.nonce else attempt.nonce end
     from attempt where t.id = attempt.transaction_id and t.state in ('sent', 'mined')`.execute(db)
