@@ -19,6 +19,7 @@ await chain.client.setBalance({ address: signer, value: parseEther('1') })
 // Operators' credits are owed to payers like deposits.
 const surplus = parseEther('1000')
 await chain.client.setBalance({ address: chain.treasury, value: surplus })
+await chain.client.mine({ blocks: 4 })
 const facilitator = await testFacilitator({
   chain,
   signerKeys: [signerKey],
@@ -80,6 +81,9 @@ test('finds nothing after settles, and finds settled payments whose settlement o
   await settle()
   await finalize()
   await sql`update facilitator.transactions set created_at = created_at - interval '1 hour'`.execute(db)
+  // The balance of the treasury was set in a block that the deposit watch reads first.
+  await vi.waitFor(async () => expect(await audit()).toEqual([]), { timeout: 60_000, interval: 200 })
+  logged.length = 0
   expect(await audit()).toEqual([])
   expect(logged).toEqual([])
   expect(await readLastAudit(db)).toMatchObject({

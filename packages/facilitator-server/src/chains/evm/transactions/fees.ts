@@ -1,6 +1,5 @@
 import { type Chain, findRpcError, isRevert } from '@mintmark/server-kit'
 import { decodeFunctionResult, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
-import type { Call } from './transaction-store.ts'
 
 /** Fees of an EIP-1559 transaction, in wei per unit of gas. */
 export interface Fees {
@@ -110,7 +109,7 @@ const ENVELOPE_BYTES = 256
 
 /** Returns the most wei that a call can cost its signer: gas at the highest fee, and on chains of the OP stack the parent chain's fee. */
 export function getMaxCost(
-  { gas, data }: Pick<Call, 'gas' | 'data'>,
+  { gas, data }: { readonly gas: bigint; readonly data: string },
   { maxFeePerGas, parentFeePerKilobyte }: Pick<FeeQuote, 'maxFeePerGas' | 'parentFeePerKilobyte'>,
 ): bigint {
   const bytes = (data.length - 2) / 2 + ENVELOPE_BYTES
