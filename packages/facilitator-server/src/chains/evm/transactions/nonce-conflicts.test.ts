@@ -285,8 +285,10 @@ describe('after a fee spike', () => {
     await devChain.client.mine({ blocks: 1 })
     await Promise.all([...settling, ...others])
     await upstream.sweep()
-    await devChain.client.setAutomine(true)
-    await Promise.all([settle(await signed(), upstream), settle(await signed(), upstream)])
+    const latest = [settle(await signed(), upstream), settle(await signed(), upstream)]
+    while ((await listTransactions()).length < 5) await new Promise((resolve) => setTimeout(resolve, 10))
+    await devChain.client.mine({ blocks: 1 })
+    await Promise.all(latest)
     const used = new Set((await listTransactions()).slice(3).map(({ signer }) => signer))
     expect(used.size).toBe(2)
   })

@@ -127,8 +127,8 @@ async function sweepSigner(
       for (const transaction of batch) {
         const action = await sweepSent(options, transaction, { final, minedNonces, getQuote }).catch(report)
         if (action) counts[action] += 1
-        const isMined = action === 'mined' || action === 'final'
-        if (!isMined && transaction.totalAge >= options.replaceAfter) isDelayed = true
+        const isWaiting = action !== 'mined' && action !== 'final' && transaction.nonce >= minedNonces
+        if (isWaiting && transaction.totalAge >= options.replaceAfter) isDelayed = true
       }
       from = (batch.at(-1)?.nonce ?? nextNonce) + 1
     }
