@@ -1,12 +1,14 @@
 // What operators read: readiness, metrics and alerts.
 
+import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, expect, test, vi } from 'vitest'
 import { randomKey } from '../chains/evm/testing.ts'
-import { testFacilitator } from '../testing.ts'
+import { signedBody } from '../payments/testing.ts'
+import { settlePrice, testFacilitator } from '../testing.ts'
 
 const chain = await testChain()
 const node = await startFaultyNode(chain.rpcUrl)
@@ -68,4 +70,25 @@ test('many readiness checks share one request to a node', async () => {
   await responses
   // The jobs of the server read blocks too.
   expect(count() - before).toBeLessThan(10)
+})
+
+test('sends nothing and charges nothing while the base fee is above MAX_FEE_PER_GAS of the chain', async () => {
+  const capped = await testFacilitator({
+    chain,
+    signerKeys: [rich],
+    env: { MAX_FEE_PER_GAS: '84532=7,1=900' },
+  })
+  try {
+    const account = await capped.account()
+    const body = await signedBody({ account: devAccount(1) })
+    const response = await capped.post('/settle', body, account.token)
+    expect([response.status, await response.json()]).toEqual([503, { error: 'SettlementNotSent' }])
+    expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await capped.settlements()).toMatchObject([
+      { state: 'not_sent', hold: 'released', message: expect.stringContaining('MAX_FEE_PER_GAS') },
+    ])
+    expect(await capped.available(account)).toBe(100n * settlePrice)
+  } finally {
+    await capped.close()
+  }
 })

@@ -161,6 +161,16 @@ describe('a payment whose nonce another program used', () => {
     expect((await listTransactions())[1]).toMatchObject({ signer: address(1), nonce: 0, state: 'mined' })
   })
 
+  it('is broadcast by another process when its process died after it had signed it again', async () => {
+    const payment = await settleWithUsedNonce(open())
+    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+    expect(await open().sweep()).toMatchObject({ signedAgain: 1 })
+    node.interfere = () => undefined
+    expect(await open({ replaceAfter: 30 }).sweep()).toMatchObject({ signedAgain: 0, broadcast: 1 })
+    const [, second] = await open().listSignedTransactions(payment)
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled', transaction: second })
+  })
+
   it('waits for `replaceAfter`, because its own receipt may be late', async () => {
     await settleWithUsedNonce(open())
     expect(await open({ replaceAfter: 30 }).sweep()).toMatchObject({ signedAgain: 0 })
