@@ -8,7 +8,7 @@ import operations from '../../tools/operations/operations.json' with { type: 'js
 import { repositoryRoot } from '../../tools/workspace.ts'
 import { blocksOf, blocksOfFile, printedOf } from '../site/blocks.ts'
 import { programOf } from './program.ts'
-import { type Given, startServers } from './servers.ts'
+import { type Given, metricsToken, startServers } from './servers.ts'
 
 /** The packages with a document that shows each of their operations. */
 const packages = [...new Set(operations.map((row) => row.package))].sort()
@@ -82,7 +82,10 @@ describe('examples in documents', () => {
     const named = new Set(text.match(/mintmark_(?:gateway|facilitator)_[a-z]\w*(?=[{`])/g))
     const { given } = await prepare('metrics')
     const answers = await Promise.all(
-      [given.baseUrl, given.facilitatorUrl].map(async (url) => (await fetch(`${url}/metrics`)).text()),
+      [given.baseUrl, given.facilitatorUrl].map(async (url) => {
+        const headers = { authorization: `Bearer ${metricsToken}` }
+        return (await fetch(`${url}/metrics`, { headers })).text()
+      }),
     )
     const known = new Set(answers.join('\n').match(/(?<=^# TYPE )\w+/gm))
     expect(named.size).toBeGreaterThan(5)

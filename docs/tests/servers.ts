@@ -16,6 +16,9 @@ export interface Given {
   facilitatorUrl: string
 }
 
+/** What the servers' metrics require. */
+export const metricsToken = 'a-token-for-the-metrics'
+
 const NFT_ADDRESS = '0x00000000000000000000000000000000000000aa'
 
 /**
@@ -26,7 +29,10 @@ export async function startServers(stops: AsyncDisposableStack) {
   // A block every second, so that what waits for blocks ends.
   const chain = await testChain({ blockTime: 1 })
   const { rpcUrl, chainId } = chain
-  const gateway = await startTestGateway({ CHAINS: `${chainId}=${rpcUrl}` }, stops)
+  const gateway = await startTestGateway(
+    { CHAINS: `${chainId}=${rpcUrl}`, METRICS_TOKEN: metricsToken },
+    stops,
+  )
   const signerKeys = [devAccount(9).privateKey]
   const facilitator = await testFacilitator({ chain, signerKeys, env: { FINALITY: '1' } })
   stops.defer(() => facilitator.close())

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { LoadOrder, LoadReport } from './load.ts'
-import { nextMessage, startChild } from './processes.ts'
+import { METRICS_TOKEN, nextMessage, startChild } from './processes.ts'
 import { median } from './statistics.ts'
 
 export const CONNECTIONS = 32
@@ -55,7 +55,8 @@ async function measureLoad(
 }
 
 async function readMetric(port: number): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
   const [, seconds] = /^process_cpu_seconds_total ([\d.e-]+)/m.exec(text) ?? []
   if (seconds === undefined) throw new Error('The server has no metric process_cpu_seconds_total')
   return Number(seconds)

@@ -56,6 +56,9 @@ export function nextMessage<Message>(child: ChildProcess): Promise<Message> {
   })
 }
 
+/** The token with which the servers serve their metrics. */
+export const METRICS_TOKEN = 'a-token-for-the-metrics'
+
 /** Starts a server's own command without rate limits and with its log in a file, as in production. Returns its port. */
 export async function startServer(
   stops: AsyncDisposableStack,
@@ -69,7 +72,14 @@ export async function startServer(
   const cli = join(repositoryRoot, 'packages', `${server}-server`, 'src', 'cli.ts')
   const limits = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' }
   const child = spawn(process.execPath, [...execArgv, cli, 'serve'], {
-    env: { ...process.env, ...limits, ...settings, GATEWAY_PORT: '0', FACILITATOR_PORT: '0' },
+    env: {
+      ...process.env,
+      ...limits,
+      ...settings,
+      GATEWAY_PORT: '0',
+      FACILITATOR_PORT: '0',
+      METRICS_TOKEN,
+    },
     stdio: ['ignore', log, 'inherit'],
   })
   closeSync(log)

@@ -3,7 +3,9 @@ import {
   createFieldError,
   createOpenApiDocument,
   type Database,
+  json,
   type Logger,
+  type MetricsAccess,
   type RateLimit,
   type Route,
   readDescriptions,
@@ -14,6 +16,7 @@ import {
 import { Hono } from 'hono'
 import { sql } from 'kysely'
 import { type Account, createAuthentication, DEFAULT_RATE_LIMIT } from './authentication.ts'
+import type { ChainStatus } from './chains/evm/chain-status.ts'
 import type { FacilitatorContext } from './context.ts'
 import type { Enqueue } from './events/record-event.ts'
 import { micropaymentOrderRoutes } from './http/native/micropayment-orders.ts'
@@ -27,6 +30,7 @@ import type { Supported } from './http/x402/x402-operations.ts'
 import { x402Responses } from './http/x402/x402-responses.ts'
 import { findKey } from './ledger/accounts/keys.ts'
 import type { Engine } from './payments/engine.ts'
+import type { RevertWaits } from './payments/reverts/revert-waits.ts'
 import type { QuotaSignatures } from './quotas/quota-signature.ts'
 import type { Tables } from './tables.ts'
 import { version } from './version.ts'
@@ -34,8 +38,12 @@ import { version } from './version.ts'
 export interface FacilitatorAppOptions {
   database: Database<Tables>
   engine: Engine
+  /** The waits after reverted transactions. */
+  revertWaits: RevertWaits
   /** CAIP-2 networks that are served. */
   networks: ReadonlySet<string>
+  /** Reads which chains respond, for the readiness check. */
+  readChainStatus: () => Promise<readonly ChainStatus[]>
   supported: Supported
   quotaSignatures: QuotaSignatures
   /** The webhooks' operations, and the function that adds their jobs to a transaction. */
@@ -43,6 +51,8 @@ export interface FacilitatorAppOptions {
   enqueue?: Enqueue | undefined
   log: Logger
   metrics: ServerMetrics
+  /** Who may read `/metrics`. Undefined: nobody. */
+  metricsAccess?: MetricsAccess | undefined
   /** The address at which callers reach this server. */
   publicUrl: string
   corsOrigins?: readonly string[]
@@ -61,6 +71,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   const db = database.system
   const payments = {
     engine,
+    revertWaits: options.revertWaits,
     networks: options.networks,
     supported: options.supported,
     version,
@@ -76,6 +87,7 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
   addSystemRoutes(app, {
     title: 'Mintmark micropayment facilitator',
     metrics,
+    metricsAccess: options.metricsAccess,
     openapi: createOpenApiDocument({
       title: 'Mintmark micropayment facilitator',
       version,
@@ -111,10 +123,24 @@ export async function createFacilitatorApp(options: FacilitatorAppOptions): Prom
       }
     },
   }
+  addReadiness(app, options)
   app.use(warnOfStockSoftware(log))
   serveOperations(app, { ...shared, routes: x402PaymentRoutes(payments), format: x402Responses })
   serveOperations(app, { ...shared, routes, format: nativeResponses })
   return app
+}
+
+/**
+ * Adds `/ready`: 503 while the database does not respond, and which chains respond. A chain that does not respond leaves the server ready,
+ * because accounts, quotas and the other chains work.
+ */
+function addReadiness(app: Hono, { database, readChainStatus }: FacilitatorAppOptions): void {
+  app.get('/ready', async () => {
+    const [status, chains] = await Promise.all([readDatabaseStatus(database), readChainStatus()])
+    const readable = chains.filter(({ isReadable }) => isReadable).map(({ network }) => network)
+    const unreadable = chains.filter(({ isReadable }) => !isReadable).map(({ network }) => network)
+    return json(status === 'ok' ? 200 : 503, { status, version, chains: { readable, unreadable } })
+  })
 }
 
 async function readDatabaseStatus(database: Database<Tables>): Promise<string> {

@@ -5,11 +5,14 @@ import {
   parseChains,
   readDatabaseTimeouts,
   readMaxConnections,
+  readMetricsAccess,
+  readMetricsOptions,
   toNetwork,
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
 import { allowAssets } from './chains/evm/allowed-assets.ts'
+import { parseChainAmounts } from './chains/evm/transactions/chain-amounts.ts'
 import { parseSignerKeys } from './chains/evm/transactions/signers.ts'
 import { DEFAULT_REVERT_LIMITS } from './payments/engine-options.ts'
 
@@ -60,6 +63,7 @@ export function readConfiguration(env: EnvironmentReader) {
       burst: env.integer('RATE_LIMIT_BURST', DEFAULT_RATE_LIMIT.burst, 1),
     },
     databaseTimeouts: readDatabaseTimeouts(env),
+    metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
     maxConnections: readMaxConnections(env),
     trustedProxyHops: env.integer('TRUSTED_PROXY_HOPS', 0, 0, 10),
     chains,
@@ -69,6 +73,8 @@ export function readConfiguration(env: EnvironmentReader) {
     upstreamTimeout: env.integer('UPSTREAM_TIMEOUT_MS', 30_000, 100, 600_000),
     allowedAssets: readSetting(() => allowAssets(env.text('ALLOWED_ASSETS'))),
     maxValidity: env.integer('MAX_AUTHORIZATION_SECONDS', 86_400, 60),
+    gasCap: readSetting(() => parseChainAmounts('GAS_CAP', env.text('GAS_CAP'))),
+    maxFeePerGas: readSetting(() => parseChainAmounts('MAX_FEE_PER_GAS', env.text('MAX_FEE_PER_GAS'))),
     contractGasCap: BigInt(env.integer('CONTRACT_WALLET_GAS_CAP', 300_000, 50_000)),
     unreadableNetworks: new Set(env.list('UNREADABLE_NETWORKS')),
     price: env.amount('SETTLE_PRICE_WEI', 2_000_000_000_000_000n),
@@ -78,11 +84,14 @@ export function readConfiguration(env: EnvironmentReader) {
       perAccount: env.integer('REVERT_LIMIT_PER_ACCOUNT', DEFAULT_REVERT_LIMITS.perAccount),
       windowSeconds: env.integer('REVERT_WINDOW_SECONDS', DEFAULT_REVERT_LIMITS.windowSeconds, 1),
     },
+    revertWaitSeconds: env.integer('REVERT_WAIT_SECONDS', 10, 0, 600),
     treasuryChain,
     treasuryNetwork: toNetwork(treasuryChain),
     treasury,
     treasuryFromBlock: env.amount('TREASURY_FROM_BLOCK', 0n),
     treasurySurplus: readSurplus(env),
+    treasuryCheckSeconds: env.integer('TREASURY_CHECK_SECONDS', 60, 1, 86_400),
+    auditIntervalSeconds: env.integer('AUDIT_INTERVAL_SECONDS', 3600, 0, 604_800),
     facilitatorAddress: readAddress(env, 'FACILITATOR_ADDRESS') ?? treasury,
     webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
   }

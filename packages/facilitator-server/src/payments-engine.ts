@@ -37,7 +37,9 @@ export function createPaymentsEngine(
           db,
           chains,
           signers: config.signers,
+          gasCap: config.gasCap,
           contractGasCap: config.contractGasCap,
+          maxFeePerGas: config.maxFeePerGas,
           report,
         })
       : undefined

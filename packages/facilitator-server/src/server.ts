@@ -3,6 +3,7 @@ import {
   createMetrics,
   type Database,
   type EnvironmentReader,
+  type Job,
   type Logger,
   listen,
   openDatabase,
@@ -10,19 +11,24 @@ import {
   readEnvironment,
   type ServerMetrics,
   type Storage,
+  serveMetrics,
   startJobs,
 } from '@mintmark/server-kit'
 import type { Hono } from 'hono'
 import { createFacilitatorApp } from './app.ts'
+import { runAudit } from './audit/audit.ts'
+import { createTreasuryMonitor } from './audit/treasury-monitor.ts'
+import { createChainStatusReader } from './chains/evm/chain-status.ts'
 import { createDepositWatch, type DepositWatch } from './chains/evm/deposits/deposit-watch.ts'
 import { recordHeads } from './chains/evm/heads/heads.ts'
 import { type Configuration, readConfiguration } from './configuration.ts'
-import { addGauges } from './gauges.ts'
+import { addGauges, createAlertJob, type GaugeParts } from './gauges.ts'
 import { creditDeposit, reverseDeposit } from './ledger/deposits/deposits.ts'
 import { facilitatorSchema } from './migrations/index.ts'
-import { getDefaultLowBalance } from './payments/engine-options.ts'
+import { type EngineLog, getDefaultLowBalance } from './payments/engine-options.ts'
 import type { FaultHook } from './payments/fault-points.ts'
-import { createPaymentsEngine, type PaymentsEngine } from './payments-engine.ts'
+import { createRevertWaits } from './payments/reverts/revert-waits.ts'
+import { createPaymentsEngine } from './payments-engine.ts'
 import { createQuotaSignatures } from './quotas/quota-signature.ts'
 import type { Tables } from './tables.ts'
 import { createWebhooks, migrateJobs, type Webhooks } from './webhooks/index.ts'
@@ -43,11 +49,7 @@ export interface StartOptions {
 type Closers = (() => Promise<void>)[]
 
 /** What the parts of a server share. */
-interface ServerParts {
-  readonly config: Configuration
-  readonly log: Logger
-  readonly database: Database<Tables>
-  readonly payments: PaymentsEngine
+interface ServerParts extends GaugeParts {
   readonly webhooks: Webhooks
 }
 
@@ -85,19 +87,41 @@ async function startServer(
     ...config.databaseTimeouts,
   })
   closers.push(() => database.close())
-  const metrics = createMetrics('mintmark_facilitator')
+  const metrics = createMetrics('mintmark_facilitator', config.metrics.options)
   const { sealer } = storage
   const webhooks = createWebhooks({ database, sealer, log, allowPrivate: config.webhookAllowPrivate })
   await webhooks.start()
   closers.push(() => webhooks.stop())
   const { enqueue } = webhooks
   const payments = createPaymentsEngine(config, database.system, log, { enqueue, ...options })
-  const parts: ServerParts = { config, log, database, payments, webhooks }
+  const { treasury, treasurySurplus: surplus } = config
+  const treasuryChain = payments.chains.byId(config.treasuryChain)
+  const parts: ServerParts = {
+    config,
+    log,
+    database,
+    payments,
+    webhooks,
+    readChainStatus: createChainStatusReader(payments.chains.all),
+    treasuryMonitor:
+      treasuryChain &&
+      createTreasuryMonitor({ db: database.system, chain: treasuryChain, address: treasury, surplus }),
+  }
   addGauges(metrics, parts)
   const app = await createApp(parts, metrics)
   closers.push(() => payments.engine.drain())
-  const jobs = startServerJobs(parts)
+  // An audit reads whole tables, so that its statements have no time limit. It must not wait for a connection of the calls.
+  const auditDatabase = openDatabase<Tables>({
+    url: storage.databaseUrl,
+    role: facilitatorSchema.role,
+    max: 1,
+    applicationName: 'mintmark-facilitator-audit',
+  })
+  closers.push(() => auditDatabase.close())
+  const jobs = startServerJobs(parts, auditDatabase)
   closers.push(() => jobs.stop())
+  const metricsListening = await serveMetrics(metrics, config.metrics.access, log)
+  if (metricsListening) closers.push(() => metricsListening.close())
   const { port, host, maxConnections } = config
   const listening = await listen(app, { port, host, maxConnections })
   closers.push(() => listening.close())
@@ -117,7 +141,9 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Ho
   return createFacilitatorApp({
     database,
     engine: payments.engine,
+    revertWaits: createRevertWaits(database.system, config.revertLimits, config.revertWaitSeconds),
     networks: payments.networks,
+    readChainStatus: parts.readChainStatus,
     supported: payments.supported,
     quotaSignatures: createQuotaSignatures(
       { domain, facilitator: config.facilitatorAddress },
@@ -127,6 +153,7 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Ho
     enqueue: webhooks.enqueue,
     log,
     metrics,
+    metricsAccess: config.metrics.access,
     publicUrl:
       config.publicUrl?.href.replace(/\/$/, '') ??
       `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`,
@@ -136,9 +163,13 @@ async function createApp(parts: ServerParts, metrics: ServerMetrics): Promise<Ho
   })
 }
 
-function startServerJobs(parts: ServerParts) {
+const ALERT_INTERVAL_MS = 60_000
+
+function startServerJobs(parts: ServerParts, auditDatabase: Database<Tables>) {
+  const { config, treasuryMonitor } = parts
   const { engine, builtIn } = parts.payments
   const deposits = watchDeposits(parts)
+  const treasuryEveryMs = config.treasuryCheckSeconds * 1000
   return startJobs(
     [
       { name: 'reconcile', everyMs: 1000, run: () => engine.reconcile() },
@@ -149,10 +180,41 @@ function startServerJobs(parts: ServerParts) {
       },
       ...(builtIn ? [{ name: 'sweep', everyMs: 2000, run: () => builtIn.sweep() }] : []),
       ...(deposits ? [{ name: 'deposits', everyMs: 2000, run: () => deposits.poll() }] : []),
+      ...(treasuryMonitor
+        ? [{ name: 'treasury', everyMs: treasuryEveryMs, run: () => treasuryMonitor.run() }]
+        : []),
+      { name: 'alerts', everyMs: ALERT_INTERVAL_MS, run: createAlertJob(parts) },
+      ...listAuditJobs(parts, auditDatabase),
     ],
     parts.log,
   )
 }
+
+/** How often a process checks whether the audit is due. One process runs it for all. */
+const AUDIT_CHECK_MS = 60_000
+
+function listAuditJobs({ config, payments, log }: ServerParts, database: Database<Tables>): Job[] {
+  const { auditIntervalSeconds } = config
+  if (auditIntervalSeconds === 0) return []
+  const options = {
+    db: database.system,
+    chains: payments.chains.all,
+    signers: payments.builtIn?.signers ?? [],
+    treasury: {
+      chain: payments.chains.byId(config.treasuryChain),
+      address: config.treasury,
+      surplus: config.treasurySurplus,
+    },
+    log: toEngineLog(log),
+  }
+  const everyMs = Math.min(AUDIT_CHECK_MS, auditIntervalSeconds * 1000)
+  return [{ name: 'audit', everyMs, run: () => runAudit(options, auditIntervalSeconds) }]
+}
+
+const toEngineLog = (log: Logger): EngineLog => ({
+  warn: (fields, message) => log.warn(fields, message),
+  error: (fields, message) => log.error(fields, message),
+})
 
 function watchDeposits({ config, log, database, payments, webhooks }: ServerParts): DepositWatch | undefined {
   const chain = payments.chains.byId(config.treasuryChain)
@@ -170,9 +232,6 @@ function watchDeposits({ config, log, database, payments, webhooks }: ServerPart
     fromBlock: config.treasuryFromBlock,
     credit: (deposit) => creditDeposit(db, deposit, enqueue),
     reverse: (deposit) => reverseDeposit(db, deposit, { lowBalance, enqueue }),
-    log: {
-      warn: (fields, message) => log.warn(fields, message),
-      error: (fields, message) => log.error(fields, message),
-    },
+    log: toEngineLog(log),
   })
 }

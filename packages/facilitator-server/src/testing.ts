@@ -36,6 +36,8 @@ export interface TestFacilitator {
   readonly env: Readonly<Record<string, string>>
   /** A new account that whose balance and quota pay for the given numbers of settles. */
   account(means?: { payer?: string; settles?: number; quota?: number }): Promise<TestAccount>
+  /** Reads the metrics. */
+  metrics(): Promise<string>
   /** Sends bytes or JSON as anybody could, without the client package. */
   post(path: string, body: unknown, token?: string, headers?: Record<string, string>): Promise<Response>
   /** The client package, as a product team uses it. */
@@ -83,6 +85,10 @@ export async function testFacilitator(options: TestFacilitatorOptions): Promise<
     log: lines,
     env,
     account: (means) => testAccount(db, means),
+    async metrics() {
+      const headers = { authorization: `Bearer ${env.METRICS_TOKEN}` }
+      return (await fetch(`${url}/metrics`, { headers })).text()
+    },
     async post(path, body, token, headers = {}) {
       const raw = typeof body === 'string' || body instanceof Uint8Array
       return fetch(`${url}${path}`, {
@@ -124,6 +130,11 @@ export function testEnvironment({ chain, signerKeys = [] }: TestFacilitatorOptio
     RATE_LIMIT_PER_SECOND: '1000000',
     RATE_LIMIT_BURST: '1000000',
     WEBHOOK_ALLOW_PRIVATE: 'true',
+    METRICS_TOKEN: 'a-token-for-the-metrics',
+    METRICS_CACHE_SECONDS: '0',
+    TREASURY_CHECK_SECONDS: '1',
+    AUDIT_INTERVAL_SECONDS: '0',
+    REVERT_WAIT_SECONDS: '0',
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Database,
   envelopeFormat,
   type Logger,
+  type MetricsAccess,
   type RateLimit,
   readDescriptions,
   runIdempotently,
@@ -36,6 +37,8 @@ export interface GatewayAppOptions {
   sealer: Sealer
   log: Logger
   metrics: ServerMetrics
+  /** Who may read `/metrics`. Undefined: nobody. */
+  metricsAccess?: MetricsAccess | undefined
   /** The chains that orders are paid on. Default: none. */
   chains?: PaymentChains
   /** The chains that tokens are minted on. Default: none. */
@@ -74,6 +77,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   addSystemRoutes(app, {
     title: 'Mintmark marketplace gateway',
     metrics,
+    metricsAccess: options.metricsAccess,
     openapi: await createGatewayDocument(publicUrl),
     corsOrigins: options.corsOrigins ?? [],
     health: async () => ({ status: await getDatabaseStatus(database, log), version }),

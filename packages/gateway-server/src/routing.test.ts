@@ -127,10 +127,12 @@ describe('a browser', () => {
 
 describe('the metrics', () => {
   it('count the calls by operation and status without any caller', async () => {
-    const app = await gateway.another()
+    const token = 'a-token-for-the-metrics'
+    const metricsAccess = { port: undefined, host: '127.0.0.1', token }
+    const app = await gateway.another({ metricsAccess })
     await app.request('/api/v1/wallet/walletInfo')
     await app.request('/nothing?secret=1')
-    const response = await app.request('/metrics')
+    const response = await app.request('/metrics', { headers: { authorization: `Bearer ${token}` } })
     expect(response.headers.get('content-type')).toContain('text/plain')
     const text = await response.text()
     expect(text).toContain('mintmark_gateway_calls_total{operation="walletInfo.get",status="401"} 1')

@@ -14,7 +14,10 @@ import {
   readDatabaseTimeouts,
   readEnvironment,
   readMaxConnections,
+  readMetricsAccess,
+  readMetricsOptions,
   type Storage,
+  serveMetrics,
   startJobs,
 } from '@mintmark/server-kit'
 import { createGatewayApp, DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
@@ -97,6 +100,8 @@ export async function startGateway(
       services.indexer.stop()
       return jobs.stop()
     })
+    const metrics = await serveMetrics(services.metrics, configuration.metrics.access, log)
+    if (metrics) closers.push(() => metrics.close())
     const listening = await serve(configuration, { databases, storage, services, log })
     closers.push(() => listening.close())
     log.info(
@@ -119,6 +124,7 @@ function readConfiguration(env: EnvironmentReader) {
       maxConnections: readMaxConnections(env),
     },
     publicUrl: env.url('PUBLIC_URL')?.href,
+    metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
     connections,
     timeouts: readDatabaseTimeouts(env),
     app: {
@@ -200,7 +206,7 @@ function createServices(
   { indexerFaultPoint, ...verifierOptions }: StartOptions,
 ) {
   const database = databases.calls
-  const metrics = createMetrics('mintmark_gateway')
+  const metrics = createMetrics('mintmark_gateway', configuration.metrics.options)
   addOrderGauges(metrics, database, log)
   addSharedPaymentGauge(metrics, database, log)
   addMintGauges(metrics, database, log)
@@ -280,6 +286,7 @@ async function serve(configuration: Configuration, parts: Parts): Promise<Listen
       sealer: storage.sealer,
       log,
       metrics,
+      metricsAccess: configuration.metrics.access,
       publicUrl: configuration.publicUrl ?? url,
       ...configuration.app,
     })

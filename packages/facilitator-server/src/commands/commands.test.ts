@@ -130,6 +130,28 @@ describe('accounts and keys', () => {
     expect(accounts.map(({ id }) => id)).toContain(account.id)
   })
 
+  test('lists transactions that are not mined, with what to do, and sweeps them', async () => {
+    const account = await settling.account()
+    await chain.client.setAutomine(false)
+    const response = settling.post('/settle', await signedBody({ account: payer }), account.token)
+    const list = () =>
+      printed<{ signer: string; action: string }[]>(settling, 'transactions', 'stuck', '--minutes', '0')
+    await vi.waitFor(async () => expect(await list()).not.toEqual([]), { timeout: 60_000 })
+    expect(await list()).toMatchObject([
+      {
+        chainId: 84532,
+        signer: signer.address.toLowerCase(),
+        isBehindAnother: false,
+        action: expect.stringContaining('Check that the node responds'),
+      },
+    ])
+    await chain.client.setAutomine(true)
+    await chain.client.mine({ blocks: 1 })
+    expect((await response).status).toBe(200)
+    expect(await printed(settling, 'transactions', 'sweep')).toMatchObject({ replaced: 0, filled: 0 })
+    expect(await printed(settling, 'transactions', 'stuck')).toEqual([])
+  })
+
   test.each([
     [['accounts', 'create', '--payer', '0x12'], '--payer: expected an address'],
     [['accounts', 'credit', '1', '--amount', '0', ...why], '--amount: expected a number above 0'],

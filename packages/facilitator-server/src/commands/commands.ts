@@ -4,6 +4,7 @@ import { startFacilitator } from '../server.ts'
 import { migrateJobs } from '../webhooks/index.ts'
 import { accountCommands } from './accounts.ts'
 import { settlementCommands } from './settlements.ts'
+import { transactionCommands } from './transactions.ts'
 
 /** Every command of `mintmark-facilitator`, by name. */
 export const facilitatorCommands: Record<string, Command> = {
@@ -26,4 +27,5 @@ export const facilitatorCommands: Record<string, Command> = {
   },
   ...accountCommands,
   ...settlementCommands,
+  ...transactionCommands,
 }

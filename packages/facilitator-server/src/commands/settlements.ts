@@ -2,7 +2,6 @@ import {
   type Command,
   CommandFailedError,
   ConfigurationError,
-  createLog,
   describeChainError,
   openChains,
   readEnvironment,
@@ -11,14 +10,7 @@ import type { Kysely } from 'kysely'
 import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
 import { asHex } from '../chains/evm/transfer.ts'
-import {
-  type Configuration,
-  readChains,
-  readConfiguration,
-  readSurplus,
-  readTreasury,
-} from '../configuration.ts'
-import type { Enqueue } from '../events/record-event.ts'
+import { readChains, readSurplus, readTreasury } from '../configuration.ts'
 import { checkLedger, type LedgerCheckOptions } from '../ledger/check/check.ts'
 import { listReverts } from '../ledger/settlements/reverts.ts'
 import { findById } from '../ledger/settlements/settlement.ts'
@@ -30,26 +22,9 @@ import {
 } from '../payments/operator/operator.ts'
 import type { ChainOutcome } from '../payments/payment.ts'
 import { inspectSettlement } from '../payments/reconcile/inspect.ts'
-import { createPaymentsEngine, type PaymentsEngine } from '../payments-engine.ts'
 import type { Tables } from '../tables.ts'
 import { integer, print, readOperator, withDatabase } from './command-database.ts'
-
-interface EngineParts {
-  db: Kysely<Tables>
-  payments: PaymentsEngine
-  config: Configuration
-  enqueue: Enqueue
-}
-
-/** Runs a command with the engine and the chains of the server's settings. */
-async function withEngine(work: (parts: EngineParts) => Promise<void>): Promise<void> {
-  const config = readConfiguration(readEnvironment())
-  await withDatabase(async (db, enqueue) => {
-    const payments = createPaymentsEngine(config, db, createLog('facilitator', 'warn'), { enqueue })
-    await work({ db, payments, config, enqueue })
-    await payments.engine.drain()
-  })
-}
+import { type EngineParts, withEngine } from './engine.ts'
 
 /** Sets the exit status to 1 if there are problems. */
 function reportProblems(problems: readonly unknown[]): void {

@@ -133,8 +133,11 @@ test('explains the balance of the treasury by deposits and withdrawals, and repo
     )
   await vi.waitFor(async () => expect(await withdrawn()).toEqual(['300']), WAIT)
   expect(await findProblems()).toEqual([])
-  const metrics = async () => (await fetch(`${facilitator.url}/metrics`)).text()
-  expect(await metrics()).toMatch(/treasury_unexplained\{chain="84532"\} 0\n/)
+  const metrics = () => facilitator.metrics()
+  await vi.waitFor(
+    async () => expect(await metrics()).toMatch(/treasury_unexplained\{chain="84532"\} 0\n/),
+    WAIT,
+  )
 
   // Ether that arrives without an event, such as by selfdestruct. The check cannot distinguish it from a missed deposit.
   const balance = await chain.client.getBalance({ address: chain.treasury })
@@ -152,7 +155,10 @@ test('explains the balance of the treasury by deposits and withdrawals, and repo
       detail: expect.stringContaining('7 more than that: a deposit was not credited'),
     },
   ])
-  expect(await metrics()).toMatch(/treasury_unexplained\{chain="84532"\} 7e-18\n/)
+  await vi.waitFor(
+    async () => expect(await metrics()).toMatch(/treasury_unexplained\{chain="84532"\} 7e-18\n/),
+    WAIT,
+  )
   await chain.client.setBalance({ address: chain.treasury, value: balance + 2_000n })
   await chain.client.mine({ blocks: 4 })
   await vi.waitFor(async () => expect(await findProblems()).toEqual([]), WAIT)

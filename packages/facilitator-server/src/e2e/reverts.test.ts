@@ -221,6 +221,10 @@ test('settles and charges once a reverted transaction that succeeds after a reor
   await pooled(2)
   await chain.client.mine({ blocks: 1 })
   expect((await settling).status).toBe(503)
+  // Reconciliation sees the reverted receipt, whose block is not final.
+  await letTimePass(facilitator.db)
+  expect((await settle(body, account)).status).toBe(503)
+  expect(await settlementsOf(account)).toMatchObject([{ state: 'unknown', hold: 'held' }])
   await chain.client.revert({ id: snapshot })
   await chain.client.setAutomine(true)
   await chain.client.mine({ blocks: 2 })

@@ -84,7 +84,7 @@ test('no log line and no response contains the URL of an unreachable node, which
     })
     expect(registered.status).toBe(500)
     output += await registered.text()
-    output += await (await fetch(`${cutOff.url}/metrics`)).text()
+    output += await cutOff.metrics()
     for (const what of ['"chain"', 'deposits', 'gauge', 'payerQuotas.register']) {
       expect(cutOff.log.filter((line) => /"level":(?:40|50)/.test(line)).join()).toContain(what)
     }

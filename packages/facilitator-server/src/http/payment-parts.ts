@@ -1,12 +1,16 @@
+import { HttpError } from '@mintmark/server-kit'
 import { type FacilitatorContext, requireAccount } from '../context.ts'
 import { decodePayment } from '../payments/decode/decode.ts'
 import type { Engine } from '../payments/engine.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { RevertWaits } from '../payments/reverts/revert-waits.ts'
 import type { CheckOutcome } from '../payments/verify/check.ts'
 import type { Supported } from './x402/x402-operations.ts'
 
 /** What the payment routes of both HTTP APIs share. */
 export interface PaymentParts {
   engine: Engine
+  revertWaits: RevertWaits
   /** CAIP-2 networks that are served. */
   networks: ReadonlySet<string>
   supported: Supported
@@ -17,14 +21,28 @@ export interface PaymentParts {
 
 /** Verifies the payment of a request. */
 export async function checkPayment(
-  { engine, networks }: PaymentParts,
+  { engine, networks, revertWaits }: PaymentParts,
   body: object,
   context: FacilitatorContext,
 ): Promise<CheckOutcome> {
   const account = requireAccount(context)
   const decoded = decodePayment(body, networks)
   if (!decoded.ok) return { kind: 'refused', reason: decoded.reason, message: decoded.message }
+  await refuseDuringWait(revertWaits, decoded.payment, account)
   return engine.check(decoded.payment, toEngineCall(context, account))
+}
+
+/** Refuses a new payment of a payer or an account whose transactions reverted recently. @throws HttpError 429 with the seconds to wait. */
+export async function refuseDuringWait(
+  revertWaits: RevertWaits,
+  payment: Payment,
+  account: { id: number },
+): Promise<void> {
+  const retryAfter = await revertWaits.getSeconds(payment, account.id)
+  if (retryAfter > 0) {
+    const message = 'Transactions of this payer or account reverted recently. Retry later'
+    throw new HttpError(429, message, { retryAfter })
+  }
 }
 
 /** Converts a request's context to the engine's call. */

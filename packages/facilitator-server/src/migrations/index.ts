@@ -5,6 +5,8 @@ import { chainsBaseline } from './0003-chains.ts'
 import { webhooksBaseline } from './0004-webhooks.ts'
 import { unfinishedSettlements } from './0010-unfinished-settlements.ts'
 import { reservedBlocks } from './0020-reserved-blocks.ts'
+import { attemptNonces } from './0030-attempt-nonces.ts'
+import { audits } from './0031-audits.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -16,6 +18,8 @@ export const facilitatorSchema: MigrationPlan = {
     webhooksBaseline,
     unfinishedSettlements,
     reservedBlocks,
+    attemptNonces,
+    audits,
   ],
   functions: [
     ...readSqlFunctions(new URL('../webhooks/functions/', import.meta.url), ['add_deliveries']),

@@ -5,6 +5,7 @@ import {
   createSecretKey,
   type Database,
   type DatabaseOptions,
+  type MetricsAccess,
   migrate,
   openDatabase,
   type RateLimit,
@@ -76,6 +77,8 @@ export interface TestGatewayOptions {
   mintChain?: MintChain
   orderSettings?: Partial<OrderSettings>
   indexedContracts?: number
+  /** Who may read the metrics. Default: nobody. */
+  metricsAccess?: MetricsAccess
 }
 
 /** The public URL of the test gateway. Nothing listens there. */

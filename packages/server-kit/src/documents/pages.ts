@@ -5,6 +5,7 @@ import type { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
 import type { ServerMetrics } from '../process/metrics.ts'
+import { addMetricsRoute, type MetricsAccess } from '../process/serve-metrics.ts'
 import { json } from '../serving/serve.ts'
 import type { Descriptions } from './openapi.ts'
 
@@ -45,6 +46,8 @@ function escapeHtml(text: string): string {
 export interface SystemRoutes {
   title: string
   metrics: ServerMetrics
+  /** Who may read `/metrics`. Undefined: nobody. */
+  metricsAccess?: MetricsAccess | undefined
   openapi: object
   /** Responds with 503 when `status` is not 'ok'. Omit it when an operation has the path `/health`. */
   health?: () => Promise<{ status: string }>
@@ -52,9 +55,9 @@ export interface SystemRoutes {
   corsOrigins: readonly string[]
 }
 
-/** Adds CORS, `/health`, `/metrics`, `/openapi.json` and `/docs`. Call it before `serveOperations`. */
+/** Adds CORS, `/health`, `/openapi.json`, `/docs`, and `/metrics` for callers with its token. Call it before `serveOperations`. */
 export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
-  const { metrics, health } = system
+  const { health } = system
   if (system.corsOrigins.length > 0) addCors(app, system.corsOrigins)
   if (health) {
     app.get('/health', async () => {
@@ -62,10 +65,7 @@ export function addSystemRoutes(app: Hono, system: SystemRoutes): void {
       return json(report.status === 'ok' ? 200 : 503, report)
     })
   }
-  app.get('/metrics', async (context) => {
-    const text = await metrics.registry.metrics()
-    return context.body(text, 200, { 'content-type': metrics.registry.contentType })
-  })
+  addMetricsRoute(app, system.metrics, system.metricsAccess)
   const document = JSON.stringify(system.openapi)
   app.get('/openapi.json', (context) => context.body(document, 200, { 'content-type': 'application/json' }))
   addDocs(app, system.title)

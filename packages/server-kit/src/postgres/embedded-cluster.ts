@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Account, EmbeddedPostgresError } from './embedded-account.ts'
@@ -93,9 +94,18 @@ async function initialize(
   }
 }
 
-/** Options for a child process of PostgreSQL: the account, and an environment without PG… variables, which would configure it. */
+/** The variables that PostgreSQL's programs need. All others are kept from them: some contain keys, and PG… variables would configure it. */
+const INHERITED_VARIABLES = ['PATH', 'TZ', 'HOME']
+/** Windows starts no program without these. */
+const WINDOWS_VARIABLES = ['SystemRoot', 'SystemDrive', 'TEMP', 'TMP']
+
+/** Options for a child process of PostgreSQL: the account, and an environment with only what its programs need. */
 export function runAs(account: Account | undefined): { uid?: number; gid?: number; env: NodeJS.ProcessEnv } {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))
+  const names = platform() === 'win32' ? [...INHERITED_VARIABLES, ...WINDOWS_VARIABLES] : INHERITED_VARIABLES
+  const inherited = names.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
   const env = { ...Object.fromEntries(inherited), LC_ALL: 'C' }
   return account ? { uid: account.uid, gid: account.gid, env } : { env }
 }

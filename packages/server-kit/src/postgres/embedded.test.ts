@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -223,3 +223,21 @@ test.runIf(isRoot())(
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/cannot reach .*\n.*DATABASE_URL/)
   },
 )
+
+test.runIf(platform() === 'linux')("the server's environment has none of this process's keys", async () => {
+  process.env.SECRET_KEYS = 'a:secret'
+  process.env.FACILITATOR_SIGNER_KEYS = '0xsecret'
+  cleanups.push(async () => {
+    delete process.env.SECRET_KEYS
+    delete process.env.FACILITATOR_SIGNER_KEYS
+  })
+  const dataDir = await dataDirectory()
+  await start(dataDir)
+  const environment = await readFile(`/proc/${await serverPid(dataDir)}/environ`, 'utf8')
+  const names = environment.split('\0').map((variable) => variable.split('=')[0])
+  const allowed = ['PATH', 'LC_ALL', 'TZ', 'HOME', '']
+  // PostgreSQL's own variables, which `postgres` sets at its start.
+  const own = names.filter((name) => name?.startsWith('PG'))
+  expect(names.filter((name) => !allowed.includes(name ?? '') && !own.includes(name))).toEqual([])
+  expect(names).toContain('PATH')
+})

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { EnvironmentReader } from './environment.ts'
 
 /** A server's metrics, in the format of Prometheus. */
 export interface ServerMetrics {
@@ -6,8 +7,8 @@ export interface ServerMetrics {
   /** Counts a completed call. */
   call(operation: string, status: number, seconds: number): void
   /**
-   * Registers a gauge that is read with every scrape, such as the age of the oldest unfinished row: one number, or several with a label.
-   * `read` logs its errors and omits numbers that it cannot read.
+   * Registers a gauge, such as the age of the oldest unfinished row: one number, or several with a label. Scrapes share a reading for
+   * `cacheMs`, however many there are. `read` logs its errors and omits numbers that it cannot read.
    */
   gauge(name: string, help: string, read: () => Promise<number | LabelledNumbers>, label?: string): void
 }
@@ -15,7 +16,24 @@ export interface ServerMetrics {
 /** Numbers by value of the label. */
 export type LabelledNumbers = ReadonlyMap<string, number>
 
-export function createMetrics(prefix: string): ServerMetrics {
+/** How long a reading of a gauge is used, in milliseconds. */
+const DEFAULT_CACHE_MS = 15_000
+
+export interface MetricsOptions {
+  /** How long a reading of a gauge is used, in milliseconds. Default 15,000. */
+  cacheMs?: number
+}
+
+/** Reads METRICS_CACHE_SECONDS, for `createMetrics`. */
+export function readMetricsOptions(env: EnvironmentReader): MetricsOptions {
+  return { cacheMs: env.integer('METRICS_CACHE_SECONDS', DEFAULT_CACHE_MS / 1000, 0, 3600) * 1000 }
+}
+
+/** Creates the metrics of a server, whose names begin with the prefix. */
+export function createMetrics(
+  prefix: string,
+  { cacheMs = DEFAULT_CACHE_MS }: MetricsOptions = {},
+): ServerMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const calls = new Counter({
@@ -38,18 +56,39 @@ export function createMetrics(prefix: string): ServerMetrics {
       duration.observe({ operation }, seconds)
     },
     gauge(name, help, read, label) {
+      const readCached = shareReading(read, cacheMs)
       new Gauge({
         name: `${prefix}_${name}`,
         help,
         labelNames: label === undefined ? [] : [label],
         registers: [registry],
         async collect() {
-          const result = await read()
+          const result = await readCached()
           if (typeof result === 'number') return this.set(result)
           this.reset()
           for (const [value, number] of result) this.set({ [label ?? '']: value }, number)
         },
       })
     },
+  }
+}
+
+/** Shares a reading between concurrent calls, and between all calls until it is older than `cacheMs`. An error is not kept. */
+function shareReading<Value>(read: () => Promise<Value>, cacheMs: number): () => Promise<Value> {
+  let reading: Promise<Value> | undefined
+  let expiresAt = Number.POSITIVE_INFINITY
+  return () => {
+    if (reading !== undefined && performance.now() < expiresAt) return reading
+    const current = read()
+    reading = current
+    expiresAt = Number.POSITIVE_INFINITY
+    const expire = (at: number) => {
+      if (reading === current) expiresAt = at
+    }
+    current.then(
+      () => expire(performance.now() + cacheMs),
+      () => expire(0),
+    )
+    return current
   }
 }

@@ -2,7 +2,7 @@ import { payments } from '@mintmark/facilitator'
 import { HttpError, type Route } from '@mintmark/server-kit'
 import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
 import { decodePayment } from '../../payments/decode/decode.ts'
-import { checkPayment, type PaymentParts, toEngineCall } from '../payment-parts.ts'
+import { checkPayment, type PaymentParts, refuseDuringWait, toEngineCall } from '../payment-parts.ts'
 import { toNativeSettleResponse, toNativeVerifyResponse } from '../settle-responses.ts'
 import { STOCK_SOFTWARE_NOTICE } from './stock-software.ts'
 
@@ -29,6 +29,7 @@ export function nativePaymentRoutes(parts: PaymentParts): readonly Route<Facilit
         const { reason, message, issues } = decoded
         throw new HttpError(400, message, { reason, ...(issues && { issues }) })
       }
+      await refuseDuringWait(parts.revertWaits, decoded.payment, account)
       const call = { ...toEngineCall(context, account), api: 'native' } as const
       const settlement = toNativeSettleResponse(await engine.settle(decoded.payment, call))
       context.headers.set('payment-response', Buffer.from(JSON.stringify(settlement)).toString('base64'))

@@ -1,7 +1,7 @@
 import type { Route } from '@mintmark/server-kit'
 import { type FacilitatorContext, implement, requireAccount } from '../../context.ts'
 import { decodePayment } from '../../payments/decode/decode.ts'
-import { checkPayment, type PaymentParts, toEngineCall } from '../payment-parts.ts'
+import { checkPayment, type PaymentParts, refuseDuringWait, toEngineCall } from '../payment-parts.ts'
 import { toX402SettleResponse, toX402VerifyResponse } from '../settle-responses.ts'
 import * as x402 from './x402-operations.ts'
 
@@ -23,6 +23,7 @@ export function x402PaymentRoutes(parts: PaymentParts): readonly Route<Facilitat
           network: readNetwork(body),
         }
       }
+      await refuseDuringWait(parts.revertWaits, decoded.payment, account)
       const call = { ...toEngineCall(context, account), api: 'x402' } as const
       return toX402SettleResponse(await engine.settle(decoded.payment, call), decoded.payment)
     },

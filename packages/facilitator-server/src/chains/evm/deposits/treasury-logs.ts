@@ -29,7 +29,7 @@ export function decodeTreasuryLogs(chainId: number, logs: readonly NodeLog[]): T
     const position = positions.get(key) ?? 0
     positions.set(key, position + 1)
     const wallet = `0x${indexed.slice(26).toLowerCase()}`
-    const amount = BigInt(log.data)
+    const amount = readAmount(log.data)
     if (event === WITHDRAWN) withdrawals.push({ ...location, position, recipient: wallet, amount })
     // Other treasury contracts may report deposits of 0, for which the ledger has no entries.
     else if (amount > 0n)
@@ -37,6 +37,9 @@ export function decodeTreasuryLogs(chainId: number, logs: readonly NodeLog[]): T
   }
   return { deposits, withdrawals }
 }
+
+/** Reads the amount of a log. 0 for data that is not one word, so that a contract's unusual event does not stop the reading of deposits. */
+const readAmount = (data: string): bigint => (/^0x[0-9a-f]{64}$/i.test(data) ? BigInt(data) : 0n)
 
 function readPosition({ transactionHash, blockHash, blockNumber, logIndex }: NodeLog) {
   if (!transactionHash || !blockHash || !blockNumber || !logIndex)

@@ -4,7 +4,6 @@ import type { Store } from './transaction-store.ts'
 /** What the settles of a built-in upstream share: its options with defaults applied. */
 export interface BuiltInParts {
   readonly db: Store
-  readonly gasCap: bigint
   readonly contractGasCap: bigint
   readonly respondAfter: 'receipt' | 'broadcast'
   readonly recovery: Recovery

@@ -19,12 +19,18 @@ export interface NonceLane {
   reading: Promise<void> | undefined
   /** Resolves when the database's next nonce is at least the chain's. */
   prepared: Promise<void> | undefined
+  /** Whether a transaction of the signer waits longer than usual to be mined, so that later ones would wait behind it. */
+  isDelayed: boolean
 }
 
 /** A chain with its signers. */
 export interface SettlingChain {
   readonly chain: Chain
   readonly lanes: readonly NonceLane[]
+  /** The most wei per unit of gas that a transaction offers. Undefined: no cap. */
+  readonly maxFeePerGas: bigint | undefined
+  /** A transfer that needs more gas is refused. */
+  readonly gasCap: bigint
   readonly fees: FeeQuotes
   readonly receipts: ReceiptWatch
 }
@@ -32,7 +38,7 @@ export interface SettlingChain {
 export function openSettlingChain(
   chain: Chain,
   signers: readonly SettlementSigner[],
-  maxFeePerGas: bigint | undefined,
+  { maxFeePerGas, gasCap }: Pick<SettlingChain, 'maxFeePerGas' | 'gasCap'>,
   report: (error: unknown) => void,
 ): SettlingChain {
   return {
@@ -44,7 +50,10 @@ export function openSettlingChain(
       balance: undefined,
       reading: undefined,
       prepared: undefined,
+      isDelayed: false,
     })),
+    maxFeePerGas,
+    gasCap,
     fees: createFeeQuotes(chain, maxFeePerGas),
     receipts: createReceiptWatch(chain, report),
   }
@@ -71,7 +80,7 @@ export function prepareNonceLane(db: Store, lane: NonceLane): Promise<void> {
 const BALANCE_TTL_MS = 2_000
 
 /**
- * Reserves the least busy signer that can pay for the gas. Returns undefined if none can. Balances are read before the selection, so that
+ * Reserves the least busy signer that can pay for the gas, and a delayed one only if no other can. Returns undefined if none can. Balances are read before the selection, so that
  * concurrent settlements count the ones that selected before them. The caller releases the signer.
  */
 export async function reserveNonceLane(
@@ -79,7 +88,8 @@ export async function reserveNonceLane(
   cost: bigint,
 ): Promise<NonceLane | undefined> {
   await Promise.all(lanes.map(refreshBalance))
-  for (const lane of lanes.toSorted((a, b) => a.busy - b.busy)) {
+  const byPreference = lanes.toSorted((a, b) => Number(a.isDelayed) - Number(b.isDelayed) || a.busy - b.busy)
+  for (const lane of byPreference) {
     lane.busy += 1
     if (canPay(lane, cost)) return lane
     releaseNonceLane(lane)

@@ -5,6 +5,7 @@ import { reasons } from '../../../payments/reasons.ts'
 import { authorizationDigest } from '../../../payments/verify/authorization-hash.ts'
 import { showsPayment, transferCall } from '../transfer.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
+import { FeeCapExceededError } from './fees.ts'
 import { broadcast, prepareNonceLane, releaseNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
 import { type Prepared, simulateTransfer } from './simulation.ts'
 import { type Attempt, addSettlement, findByPayment, recordMined } from './transaction-store.ts'
@@ -54,7 +55,7 @@ async function signAndBroadcast(
 
 /** Makes every check that can refuse the payment. Nothing is signed before. Reserves the signer of a transfer that can be signed. */
 async function prepare(
-  { recovery, gasCap, contractGasCap, report }: BuiltInParts,
+  { recovery, contractGasCap, report }: BuiltInParts,
   on: SettlingChain,
   payment: Payment,
 ): Promise<Prepared | Unsent> {
@@ -62,9 +63,10 @@ async function prepare(
   const isSignedByKey = recovered === payment.payer
   const transfer = { recipient: payment.asset, data: transferCall(payment, isSignedByKey) }
   try {
-    return await simulateTransfer({ on, payment, transfer, gasCap, contractGasCap, report })
+    return await simulateTransfer({ on, payment, transfer, gasCap: on.gasCap, contractGasCap, report })
   } catch (error) {
     report(error)
+    if (error instanceof FeeCapExceededError) return notSent(error.message)
     return notSent('The chain or the database could not be read')
   }
 }

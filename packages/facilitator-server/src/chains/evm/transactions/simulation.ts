@@ -5,7 +5,7 @@ import { reasons } from '../../../payments/reasons.ts'
 import { createBatchedReads, multicallAddress } from '../batched-reads.ts'
 import { authorizationState, readWord } from '../token-reads.ts'
 import { asHex, toRefusalReason } from '../transfer.ts'
-import type { Fees } from './fees.ts'
+import { type FeeQuote, type Fees, getMaxCost } from './fees.ts'
 import {
   canPay,
   type NonceLane,
@@ -45,7 +45,7 @@ export interface Prepared {
 export async function simulateTransfer(simulation: Simulation): Promise<Prepared | Unsent> {
   const { on } = simulation
   const fees = await on.fees.quote()
-  const first = await reserveNonceLane(on, USUAL_GAS * fees.maxFeePerGas)
+  const first = await reserveNonceLane(on, getMaxCost({ ...simulation.transfer, gas: USUAL_GAS }, fees))
   if (first === undefined) return NO_FUNDS
   return withNonceLane(first, async () => {
     try {
@@ -80,7 +80,7 @@ const aboveCap = (gas: bigint, cap: bigint): Unsent =>
 
 async function simulateFrom(
   first: NonceLane,
-  fees: Fees,
+  fees: FeeQuote,
   { on, payment, transfer, gasCap, contractGasCap }: Simulation,
 ): Promise<Prepared | Unsent> {
   const [estimate, isContract] = await Promise.all([
@@ -91,13 +91,13 @@ async function simulateFrom(
 
   async function prepareFrom(lane: NonceLane, gas: bigint): Promise<Prepared | Unsent> {
     if (gas > cap) return aboveCap(gas, cap)
-    if (!canPay(lane, gas * fees.maxFeePerGas)) return NO_FUNDS
     const call = { ...transfer, gas }
+    if (!canPay(lane, getMaxCost(call, fees))) return NO_FUNDS
     if (isContract) await simulateExactly(lane, call, fees)
     return { lane, call, fees }
   }
 
-  const cost = estimate * fees.maxFeePerGas
+  const cost = getMaxCost({ ...transfer, gas: estimate }, fees)
   if (estimate > cap || canPay(first, cost)) return prepareFrom(first, estimate)
   const other = await reserveNonceLane(on, cost)
   if (other === undefined) return NO_FUNDS
@@ -148,8 +148,8 @@ async function explainRevert(
 }
 
 /** A node limits an estimate by the sender's balance, so the payer is at fault only if our signer can pay for the cap. */
-function explainOutOfGas(lane: NonceLane, fees: Fees, { gasCap }: Simulation): Unsent {
-  return canPay(lane, gasCap * fees.maxFeePerGas)
+function explainOutOfGas(lane: NonceLane, fees: FeeQuote, { gasCap, transfer }: Simulation): Unsent {
+  return canPay(lane, getMaxCost({ ...transfer, gas: gasCap }, fees))
     ? refused(reasons.simulationFailed, `The transfer needs more gas than the cap of ${gasCap}`)
     : NO_FUNDS
 }
@@ -158,7 +158,11 @@ function explainOutOfGas(lane: NonceLane, fees: Fees, { gasCap }: Simulation): U
 const USUAL_GAS = 100_000n
 
 /** Estimates the gas limit of a transfer. */
-async function estimateGas({ chain, signer }: NonceLane, transfer: Transfer, fees: Fees): Promise<bigint> {
+export async function estimateGas(
+  { chain, signer }: NonceLane,
+  transfer: Transfer,
+  fees: Fees,
+): Promise<bigint> {
   const estimate = await chain.client.request({
     method: 'eth_estimateGas',
     params: [toRpcCall(signer.address, transfer, fees)],

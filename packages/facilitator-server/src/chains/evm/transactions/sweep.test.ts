@@ -48,6 +48,8 @@ async function fundedSigner(): Promise<SettlementSigner> {
 /** As a process of its own would have it: clients and caches of its own on the shared database. */
 const open = () =>
   createBuiltInUpstream({
+    // The copies of a transaction that a test creates could be replaced otherwise, because they offer 1 wei.
+    replaceAfter: 3600,
     db,
     chains: openChains([{ id: chainId, rpcUrls: [node.url], finality: { depth: finalityDepth } }]),
     signers: [signer],
@@ -80,8 +82,8 @@ async function storeMined(count: number, block: { number: bigint; hash: string }
     from generate_series(0, ${count}::bigint - 1) as nonce`.execute(db)
   await sql`
     insert into facilitator.transaction_attempts (hash, transaction_id, raw, max_fee_per_gas,
-      max_priority_fee_per_gas)
-    select hash, id, '0x', 1, 1 from facilitator.transactions`.execute(db)
+      max_priority_fee_per_gas, signer, nonce)
+    select hash, id, '0x', 1, 1, signer, nonce from facilitator.transactions`.execute(db)
   await devChain.client.setNonce({ address: hex(signer.address), nonce: count })
 }
 
@@ -109,10 +111,10 @@ it('broadcasts all of more dropped transactions than one batch holds', async () 
       insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas)
       select chain_id, signer, nonce + n, 'fill', recipient, data, gas
       from facilitator.transactions, generate_series(1, 1200) as n
-      returning id, nonce)
+      returning id, signer, nonce)
     insert into facilitator.transaction_attempts (hash, transaction_id, raw, max_fee_per_gas,
-      max_priority_fee_per_gas)
-    select 'copy-' || nonce, id, '0x', 1, 1 from copies`.execute(db)
+      max_priority_fee_per_gas, signer, nonce)
+    select 'copy-' || nonce, id, '0x', 1, 1, signer, nonce from copies`.execute(db)
   await sql`update facilitator.signer_nonces set next_nonce = next_nonce + 1200`.execute(db)
   const sent: string[] = []
   node.interfere = (method) => {

@@ -1,12 +1,23 @@
-import type { Chain, FinalBlock } from '@mintmark/server-kit'
+import { type Chain, type FinalBlock, findRpcError, isRevert } from '@mintmark/server-kit'
 import { findReceipt } from '../receipts.ts'
 import { asHex } from '../transfer.ts'
-import { type Fees, getReplacementFees } from './fees.ts'
-import { broadcast, type NonceLane, prepareNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
+import { type FeeQuote, getMaxCost, getReplacementFees, isUnderpriced } from './fees.ts'
+import {
+  broadcast,
+  type NonceLane,
+  prepareNonceLane,
+  releaseNonceLane,
+  reserveNonceLane,
+  type SettlingChain,
+  signCall,
+} from './nonce-lanes.ts'
+import { estimateGas } from './simulation.ts'
 import {
   addFill,
   addReplacement,
+  addUnderNewNonce,
   finalizeBlock,
+  getNewestAttempt,
   getNextNonce,
   listMinedBlocks,
   listMinedBlocksFromNonce,
@@ -25,6 +36,8 @@ import {
 export interface SweepReport {
   broadcast: number
   replaced: number
+  /** Signed under a new nonce, because another program used the first one. */
+  signedAgain: number
   filled: number
   mined: number
   final: number
@@ -35,7 +48,6 @@ export interface SweepOptions {
   on: SettlingChain
   /** Seconds. */
   replaceAfter: number
-  maxFeePerGas: bigint | undefined
   report: (error: unknown) => void
 }
 
@@ -44,22 +56,23 @@ const BLOCK_BATCH_SIZE = 100
 const PLAIN_TRANSFER_GAS = 21_000n
 
 /**
- * Maintains the signed transactions of one chain: fills gaps between nonces, broadcasts and replaces transactions that were not mined, and
- * marks transactions in final blocks as final. Every step is guarded in the database or idempotent, so any number of processes may run it
- * concurrently. A failure is reported and does not stop the rest.
+ * Maintains the signed transactions of one chain: fills gaps between nonces, broadcasts and replaces transactions that were not mined, signs
+ * those again whose nonce another program used, and marks transactions in final blocks as final. Every step is guarded in the database or
+ * idempotent, so any number of processes may run it concurrently. A failure is reported and does not stop the rest.
  */
 export async function sweepChain(options: SweepOptions): Promise<SweepReport> {
   const { db, on, report } = options
-  const counts = { broadcast: 0, replaced: 0, filled: 0, mined: 0, final: 0 }
+  const counts = { broadcast: 0, replaced: 0, signedAgain: 0, filled: 0, mined: 0, final: 0 }
   try {
     const final = await on.chain.finalBlock()
+    const getQuote = createQuoteReader(options)
     for (const lane of on.lanes) {
       await prepareNonceLane(db, lane)
-      counts.filled += await fillGaps(options, lane)
+      counts.filled += await fillGaps(options, lane, getQuote)
     }
     const configured = on.lanes.map((lane) => lane.signer.address)
     for (const { signer, nextNonce } of await listSigners(db, on.chain.id, configured)) {
-      await sweepSigner(options, { signer, nextNonce, final }, counts)
+      await sweepSigner(options, { signer, nextNonce, final, getQuote }, counts)
     }
     counts.final += await sweepFinalBlocks(options, final)
   } catch (error) {
@@ -68,13 +81,35 @@ export async function sweepChain(options: SweepOptions): Promise<SweepReport> {
   return counts
 }
 
+type QuoteReader = () => Promise<FeeQuote | undefined>
+
+/**
+ * Creates the function that reads the fees when a sweep first needs them. Without a quote nothing is signed, and what was signed is still
+ * broadcast and recorded.
+ */
+function createQuoteReader({ on, report }: SweepOptions): QuoteReader {
+  let quote: Promise<FeeQuote | undefined> | undefined
+  return () => {
+    quote ??= on.fees.quote().catch((error: unknown) => {
+      report(error)
+      return undefined
+    })
+    return quote
+  }
+}
+
 /**
  * Sweeps the signer's transactions that are not mined, lowest nonce first, because the chain mines them in that order.
  * Transactions that are signed during the sweep wait for the next one.
  */
 async function sweepSigner(
   options: SweepOptions,
-  { signer, nextNonce, final }: { signer: string; nextNonce: number; final: FinalBlock },
+  {
+    signer,
+    nextNonce,
+    final,
+    getQuote,
+  }: { signer: string; nextNonce: number; final: FinalBlock; getQuote: QuoteReader },
   counts: SweepReport,
 ): Promise<void> {
   const { db, on, report } = options
@@ -85,31 +120,46 @@ async function sweepSigner(
     const disputed = await listMinedBlocksFromNonce(db, where, minedNonces)
     for (const block of disputed) await revertIfReplaced(options, block)
 
+    let isDelayed = false
     let from = 0
     while (from < nextNonce) {
       const batch = await listSent(db, where, { from, before: nextNonce, limit: SENT_BATCH_SIZE })
       for (const transaction of batch) {
-        const action = await sweepSent(options, transaction, { final, minedNonces }).catch(report)
+        const action = await sweepSent(options, transaction, { final, minedNonces, getQuote }).catch(report)
         if (action) counts[action] += 1
+        const isWaiting = action !== 'mined' && action !== 'final' && transaction.nonce >= minedNonces
+        if (isWaiting && transaction.totalAge >= options.replaceAfter) isDelayed = true
       }
       from = (batch.at(-1)?.nonce ?? nextNonce) + 1
     }
+    const lane = findLane(on, signer)
+    if (lane !== undefined) lane.isDelayed = isDelayed
   } catch (error) {
     report(error)
   }
 }
 
+/** Undefined for a signer whose key was removed from the configuration. */
+const findLane = ({ lanes }: SettlingChain, signer: string): NonceLane | undefined =>
+  lanes.find((lane) => lane.signer.address === signer)
+
 async function sweepSent(
   options: SweepOptions,
   transaction: StoredTransaction,
-  { final, minedNonces }: { final: FinalBlock; minedNonces: number },
+  { final, minedNonces, getQuote }: { final: FinalBlock; minedNonces: number; getQuote: QuoteReader },
 ): Promise<keyof SweepReport | undefined> {
   const { db, on } = options
   const mined = await recordIfMined(db, on.chain, transaction, final)
   if (mined) return mined
-  if (transaction.nonce < minedNonces) return recordIfSuperseded(db, on.chain, transaction, final)
   const isStuck = transaction.age >= options.replaceAfter
-  if (isStuck && transaction.nonce === minedNonces && (await replace(options, transaction))) return 'replaced'
+  if (transaction.nonce < minedNonces) {
+    // Another program has filled the gap.
+    if (transaction.purpose === 'fill') return recordIfSuperseded(db, on.chain, transaction, final)
+    const result = isStuck ? await signAgain(options, transaction, getQuote) : 'retry'
+    if (result === 'refused') return recordIfSuperseded(db, on.chain, transaction, final)
+    return result === 'signed' ? 'signedAgain' : undefined
+  }
+  if (isStuck && (await replace(options, transaction, { getQuote, minedNonces }))) return 'replaced'
   return rebroadcast(options, transaction)
 }
 
@@ -164,7 +214,47 @@ async function recordIfMined(
   return undefined
 }
 
-/** Another program uses the same key. Once its transaction is final, ours can never be mined. */
+/**
+ * Signs a payment again, because another program used its nonce. The chain executes the authorization once, even if a reorganization brings
+ * the first transaction back. `replaceAfter` is longer than a healthy node lags, and the simulation fails if the payment was made.
+ *
+ * @returns 'refused' if the payment can no longer be made: its settlement has ended, or its authorization was used or has expired.
+ */
+async function signAgain(
+  options: SweepOptions,
+  transaction: StoredTransaction,
+  getQuote: QuoteReader,
+): Promise<'signed' | 'refused' | 'retry'> {
+  const { db, on, report } = options
+  const quote = await getQuote()
+  if (quote === undefined) return 'retry'
+  const lane = await reserveNonceLane(on, getMaxCost(transaction, quote))
+  if (lane === undefined) return 'retry'
+  try {
+    await estimateGas(lane, transaction, quote)
+    // The other program may have used more nonces of this signer.
+    lane.prepared = undefined
+    await prepareNonceLane(db, lane)
+    const where = { chainId: on.chain.id, signer: lane.signer.address }
+    const attempt = await addUnderNewNonce(db, where, transaction, (nonce) =>
+      signCall(lane, nonce, transaction, quote),
+    )
+    if (attempt === undefined) return 'refused'
+    const outcome = await broadcast(on.chain, attempt)
+    if (outcome.kind === 'rejected')
+      report(new Error(`The node rejected a transaction with a new nonce: ${outcome.message}`))
+    return 'signed'
+  } catch (error) {
+    const rpcError = findRpcError(error)
+    if (rpcError !== undefined && isRevert(rpcError)) return 'refused'
+    report(error)
+    return 'retry'
+  } finally {
+    releaseNonceLane(lane)
+  }
+}
+
+/** Once another program's transaction with this nonce is final, ours can never be mined. */
 async function recordIfSuperseded(
   db: Store,
   chain: Chain,
@@ -178,9 +268,9 @@ async function recordIfSuperseded(
 
 async function rebroadcast(
   { on, report }: SweepOptions,
-  { attempts }: StoredTransaction,
+  transaction: StoredTransaction,
 ): Promise<'broadcast' | undefined> {
-  const newest = attempts.at(-1)
+  const newest = getNewestAttempt(transaction)
   if (newest === undefined) return undefined
   const outcome = await broadcast(on.chain, newest)
   if (outcome.kind === 'rejected') {
@@ -190,14 +280,23 @@ async function rebroadcast(
   return outcome.kind === 'accepted' ? 'broadcast' : undefined
 }
 
-/** Signs the same call with the same nonce and a higher fee. Whichever is mined, the payment is executed at most once. */
-async function replace(options: SweepOptions, transaction: StoredTransaction): Promise<boolean> {
-  const { db, on, report } = options
-  const lane = on.lanes.find((one) => one.signer.address === transaction.signer)
-  const newest = transaction.attempts.at(-1)
+/**
+ * Signs the same call with the same nonce and a higher fee. Whichever is mined, the payment is executed at most once. The lowest nonce is
+ * replaced whatever its fees are, and all others whose fees are too low by now, so that a fee spike delays a signer only once.
+ */
+async function replace(
+  { db, on, report }: SweepOptions,
+  transaction: StoredTransaction,
+  { getQuote, minedNonces }: { getQuote: QuoteReader; minedNonces: number },
+): Promise<boolean> {
   // The key was removed from the configuration: its transactions can be broadcast again, but not replaced.
+  const lane = findLane(on, transaction.signer)
+  const newest = getNewestAttempt(transaction)
   if (lane === undefined || newest === undefined) return false
-  const fees = getReplacementFees(newest, await on.fees.quote(), options.maxFeePerGas)
+  const quote = await getQuote()
+  if (quote === undefined) return false
+  if (transaction.nonce !== minedNonces && !isUnderpriced(newest, quote)) return false
+  const fees = getReplacementFees(newest, quote, on.maxFeePerGas)
   if (fees === undefined) return false
   const attempt = await signCall(lane, transaction.nonce, transaction, fees)
   if (!(await addReplacement(db, transaction, attempt))) return false
@@ -210,16 +309,21 @@ async function replace(options: SweepOptions, transaction: StoredTransaction): P
  * Fills allocated nonces without a transaction, which block all later ones. They exist after a backup was restored, or after the node's
  * pool dropped another program's transaction. The filling transfers nothing to the signer itself.
  */
-async function fillGaps({ db, on, report }: SweepOptions, lane: NonceLane): Promise<number> {
+async function fillGaps(
+  { db, on, report }: SweepOptions,
+  lane: NonceLane,
+  getQuote: QuoteReader,
+): Promise<number> {
   const signer = lane.signer.address
   const where = { chainId: on.chain.id, signer }
   const next = (await getNextNonce(db, where.chainId, signer)) ?? 0
   const gaps = await listNonceGaps(db, where, await countMined(on.chain, signer), next)
   let filled = 0
   for (const nonce of gaps) {
-    const fees: Fees = await on.fees.quote()
+    const quote = await getQuote()
+    if (quote === undefined) return filled
     const call = { recipient: signer, data: '0x', gas: PLAIN_TRANSFER_GAS }
-    const attempt = await signCall(lane, nonce, call, fees)
+    const attempt = await signCall(lane, nonce, call, quote)
     if (!(await addFill(db, { ...where, nonce }, call, attempt))) continue
     const outcome = await broadcast(on.chain, attempt)
     if (outcome.kind === 'rejected')

@@ -26,8 +26,22 @@ export interface Attempt extends Fees {
   raw: string
 }
 
+/** Signed bytes with the nonce that they use. */
+export interface StoredAttempt extends Attempt {
+  signer: string
+  nonce: number
+}
+
+/** A signer's nonce on one chain. */
+interface NonceUse {
+  chainId: number
+  signer: string
+  nonce: number
+}
+
 export interface StoredTransaction extends Call {
   id: number
+  purpose: 'settle' | 'fill'
   signer: string
   nonce: number
   state: 'sent' | 'mined' | 'final' | 'superseded'
@@ -35,9 +49,11 @@ export interface StoredTransaction extends Call {
   blockNumber: bigint | undefined
   blockHash: string | undefined
   /** Oldest first. Never empty. */
-  attempts: Attempt[]
+  attempts: StoredAttempt[]
   /** Seconds since the newest attempt was written. */
   age: number
+  /** Seconds since the first attempt was written. */
+  totalAge: number
 }
 
 /** Where and how a transaction was mined. */
@@ -109,10 +125,8 @@ export async function addSettlement(
           values (${where.chainId}, ${where.signer}, ${nonce}, 'settle', ${payment.settlementId}, ${payment.asset},
             ${payment.payer}, ${payment.nonce}, ${call.recipient}, ${call.data}, ${call.gas})
           returning id)
-        insert into facilitator.transaction_attempts (hash, transaction_id, raw, max_fee_per_gas,
-          max_priority_fee_per_gas)
-        select ${attempt.hash}, id, ${attempt.raw}, ${attempt.maxFeePerGas}, ${attempt.maxPriorityFeePerGas}
-        from added`.execute(trx)
+        insert into facilitator.transaction_attempts (transaction_id, ${attemptColumns})
+        select id, ${attemptValues(attempt, { ...where, nonce })} from added`.execute(trx)
       return attempt
     })
   } catch (error) {
@@ -122,21 +136,15 @@ export async function addSettlement(
 }
 
 /** Writes a transaction that fills a gap. @returns false if another process was first. */
-export async function addFill(
-  db: Store,
-  where: { chainId: number; signer: string; nonce: number },
-  call: Call,
-  attempt: Attempt,
-): Promise<boolean> {
+export async function addFill(db: Store, where: NonceUse, call: Call, attempt: Attempt): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     with added as (
       insert into facilitator.transactions (chain_id, signer, nonce, purpose, recipient, data, gas)
       values (${where.chainId}, ${where.signer}, ${where.nonce}, 'fill', ${call.recipient}, ${call.data}, ${call.gas})
       on conflict (chain_id, signer, nonce) do nothing
       returning id)
-    insert into facilitator.transaction_attempts (hash, transaction_id, raw, max_fee_per_gas, max_priority_fee_per_gas)
-    select ${attempt.hash}, id, ${attempt.raw}, ${attempt.maxFeePerGas}, ${attempt.maxPriorityFeePerGas}
-    from added`.execute(db)
+    insert into facilitator.transaction_attempts (transaction_id, ${attemptColumns})
+    select id, ${attemptValues(attempt, where)} from added`.execute(db)
   return numAffectedRows > 0n
 }
 
@@ -156,17 +164,75 @@ export async function addReplacement(
       select count(*) as attempts from facilitator.transaction_attempts
       where transaction_id = ${replaced.id}`.execute(trx)
     if (locked.rows.length === 0 || rows[0]?.attempts !== replaced.attempts.length) return false
-    await sql`
-      insert into facilitator.transaction_attempts (hash, transaction_id, raw, max_fee_per_gas,
-        max_priority_fee_per_gas)
-      values (${attempt.hash}, ${replaced.id}, ${attempt.raw}, ${attempt.maxFeePerGas},
-        ${attempt.maxPriorityFeePerGas})`.execute(trx)
+    await addAttempt(trx, replaced.id, attempt, replaced)
     return true
+  })
+}
+
+const attemptColumns = sql`hash, raw, max_fee_per_gas, max_priority_fee_per_gas, signer, nonce`
+
+const attemptValues = (
+  { hash, raw, maxFeePerGas, maxPriorityFeePerGas }: Attempt,
+  { signer, nonce }: Omit<NonceUse, 'chainId'>,
+) => sql`${hash}, ${raw}, ${maxFeePerGas}, ${maxPriorityFeePerGas}, ${signer}, ${nonce}::bigint`
+
+async function addAttempt(
+  db: Store,
+  transactionId: number,
+  attempt: Attempt,
+  use: Omit<NonceUse, 'chainId'>,
+): Promise<void> {
+  await sql`
+    insert into facilitator.transaction_attempts (transaction_id, ${attemptColumns})
+    values (${transactionId}, ${attemptValues(attempt, use)})`.execute(db)
+}
+
+/**
+ * Allocates a new nonce for a sent transaction and writes it signed again, because another program used its nonce. The token executes an
+ * authorization once, so that at most one of the two signed transactions makes the payment.
+ *
+ * The same statement locks the settlement: nothing is signed for one that has ended without the payment. Locks are taken in the order of
+ * `addSettlement`.
+ *
+ * @returns Undefined if the settlement has ended, or another process signed the transaction again meanwhile.
+ */
+export async function addUnderNewNonce(
+  db: Store,
+  { chainId, signer }: { chainId: number; signer: string },
+  superseded: StoredTransaction,
+  sign: (nonce: number) => Promise<Attempt>,
+): Promise<Attempt | undefined> {
+  return transaction(db, async (trx) => {
+    const settlement = await sql`
+      select from facilitator.settlements
+      where id = (select settlement_id::bigint from facilitator.transactions where id = ${superseded.id})
+        and state in ('sent', 'unknown', 'settled')
+      for no key update`.execute(trx)
+    if (settlement.rows.length === 0) return undefined
+    const locked = await sql`
+      select from facilitator.transactions
+      where id = ${superseded.id} and state = 'sent' and signer = ${superseded.signer} and nonce = ${superseded.nonce}
+      for no key update`.execute(trx)
+    if (locked.rows.length === 0) return undefined
+    const { rows } = await sql<{ nonce: number }>`
+      update facilitator.signer_nonces set next_nonce = next_nonce + 1
+      where chain_id = ${chainId} and signer = ${signer}
+      returning next_nonce - 1 as nonce`.execute(trx)
+    const nonce = rows[0]?.nonce
+    if (nonce === undefined) throw new Error(`The signer ${signer} has no next nonce`)
+    const attempt = await sign(nonce)
+    await sql`
+      update facilitator.transactions set signer = ${signer}, nonce = ${nonce} where id = ${superseded.id}`.execute(
+      trx,
+    )
+    await addAttempt(trx, superseded.id, attempt, { signer, nonce })
+    return attempt
   })
 }
 
 interface Row {
   id: number
+  purpose: StoredTransaction['purpose']
   signer: string
   nonce: number
   state: StoredTransaction['state']
@@ -176,37 +242,45 @@ interface Row {
   block_number: string | null
   block_hash: string | null
   age: number
-  attempts: { hash: string; raw: string; fee: string; tip: string }[]
+  total_age: number
+  attempts: { hash: string; raw: string; fee: string; tip: string; signer: string; nonce: number }[]
 }
 
 const columns = sql`
-  t.id, t.signer, t.nonce, t.state, t.recipient, t.data, t.gas, t.block_number, t.block_hash,
+  t.id, t.purpose, t.signer, t.nonce, t.state, t.recipient, t.data, t.gas, t.block_number, t.block_hash,
+  extract(epoch from clock_timestamp() - t.created_at)::float8 as total_age,
   (select extract(epoch from clock_timestamp() - max(a.created_at))::float8
     from facilitator.transaction_attempts a where a.transaction_id = t.id) as age,
   (select json_agg(json_build_object('hash', a.hash, 'raw', a.raw, 'fee', a.max_fee_per_gas::text,
-      'tip', a.max_priority_fee_per_gas::text) order by a.created_at)
+      'tip', a.max_priority_fee_per_gas::text, 'signer', a.signer, 'nonce', a.nonce) order by a.created_at)
     from facilitator.transaction_attempts a where a.transaction_id = t.id) as attempts`
 
 function toStoredTransaction({ gas, block_number, block_hash, attempts, ...row }: Row): StoredTransaction {
-  const { id, signer, nonce, state, recipient, data, age } = row
+  const { id, purpose, signer, nonce, state, recipient, data, age, total_age: totalAge } = row
   return {
     id,
+    purpose,
     signer,
     nonce,
     state,
     recipient,
     data,
     age,
+    totalAge,
     gas: BigInt(gas),
     blockNumber: block_number === null ? undefined : BigInt(block_number),
     blockHash: block_hash ?? undefined,
-    attempts: attempts.map(({ hash, raw, fee, tip }) => ({
-      hash,
-      raw,
+    attempts: attempts.map(({ fee, tip, ...attempt }) => ({
+      ...attempt,
       maxFeePerGas: BigInt(fee),
       maxPriorityFeePerGas: BigInt(tip),
     })),
   }
+}
+
+/** Returns the newest attempt with the transaction's present nonce. The other ones can no longer be mined, or were replaced. */
+export function getNewestAttempt({ attempts, signer, nonce }: StoredTransaction): StoredAttempt | undefined {
+  return attempts.findLast((attempt) => attempt.signer === signer && attempt.nonce === nonce)
 }
 
 /** Finds the transaction that executes a payment. */
@@ -344,13 +418,24 @@ export async function listNonceGaps(
   return rows.map((row) => row.nonce)
 }
 
-/** Records the block of a mined transaction. A final transaction stays final. */
+/**
+ * Records the block of a mined transaction, and the nonce of the attempt that was mined. Another nonce that was allocated for it becomes a
+ * gap, which a sweep fills. A final transaction stays final.
+ */
 export async function recordMined(db: Store, hash: string, mined: Mined): Promise<void> {
   await sql`
-    update facilitator.transactions set state = ${mined.final ? 'final' : 'mined'}, hash = ${mined.hash},
-      succeeded = ${mined.succeeded}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash}
-    where id = (select transaction_id from facilitator.transaction_attempts where hash = ${hash})
-      and state in ('sent', 'mined')`.execute(db)
+    with attempt as (
+      select a.transaction_id, a.signer, a.nonce, exists (select from facilitator.transactions other
+          where other.chain_id = t.chain_id and other.signer = a.signer and other.nonce = a.nonce and other.id <> t.id)
+        as is_filled
+      from facilitator.transaction_attempts a join facilitator.transactions t on t.id = a.transaction_id
+      where a.hash = ${hash})
+    update facilitator.transactions t set state = ${mined.final ? 'final' : 'mined'}, hash = ${mined.hash},
+      succeeded = ${mined.succeeded}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
+      mined_at = coalesce(t.mined_at, clock_timestamp()),
+      signer = case when attempt.is_filled then t.signer else attempt.signer end,
+      nonce = case when attempt.is_filled then t.nonce else attempt.nonce end
+    from attempt where t.id = attempt.transaction_id and t.state in ('sent', 'mined')`.execute(db)
 }
 
 /** Records that a reorganization removed the transaction, so that it is broadcast again. */

@@ -214,7 +214,7 @@ describe('a refusal that comes before anything is signed', () => {
   })
 
   it('keeps to the gas cap', async () => {
-    expect(await settle(await signed(), open({ gasCap: 40_000n }))).toMatchObject({
+    expect(await settle(await signed(), open({ gasCap: () => 40_000n }))).toMatchObject({
       kind: 'refused',
       reason: 'invalid_exact_evm_transaction_simulation_failed',
     })
@@ -373,7 +373,7 @@ describe('tending', () => {
     await devChain.client.setAutomine(false)
     const { baseFeePerGas } = await devChain.client.getBlock()
     const cap = (baseFeePerGas ?? 0n) + 1_000n
-    const upstream = open({ replaceAfter: 0, maxFeePerGas: cap })
+    const upstream = open({ replaceAfter: 0, maxFeePerGas: () => cap })
     const pending = settle(await signed(), upstream, 600)
     await pooled(1)
     expect(await upstream.sweep()).toMatchObject({ replaced: 0 })
@@ -407,26 +407,6 @@ describe('tending', () => {
     )
     expect(await settle(await signed())).toMatchObject({ kind: 'responded', body: { success: true } })
     expect(await transactionsOf(address)).toMatchObject([{ nonce: 1 }])
-  })
-
-  it('gives up a transaction whose nonce another program has finally used, and settles the next one', async () => {
-    signers = signers.slice(0, 1)
-    const address = hex(signers[0]?.address ?? '')
-    const upstream = open()
-    await settle(await signed(), upstream)
-    await devChain.client.impersonateAccount({ address })
-    await devChain.confirm(
-      devChain.client.sendTransaction({ account: address, to: address, value: 0n, chain: null }),
-    )
-    const payment = await signed()
-    expect(await settle(payment, upstream, 500)).toMatchObject({ kind: 'lost' })
-    await devChain.client.mine({ blocks: 4 })
-    await upstream.sweep()
-    expect((await transactionsOf(address))[1]).toMatchObject({ nonce: 1, state: 'superseded' })
-    expect(await settle(await signed(), upstream)).toMatchObject({
-      kind: 'responded',
-      body: { success: true },
-    })
   })
 
   it('records a final transaction and does not read it again', async () => {

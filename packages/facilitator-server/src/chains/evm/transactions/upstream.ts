@@ -3,27 +3,36 @@ import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../..
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
 import { findReceipt } from '../receipts.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
+import type { ChainAmounts } from './chain-amounts.ts'
 import { broadcast, openSettlingChain, type SettlingChain } from './nonce-lanes.ts'
 import { settleOnChain } from './settle-on-chain.ts'
 import type { SettlementSigner } from './signers.ts'
 import { type SweepReport, sweepChain } from './sweep.ts'
-import { findByPayment, findBySettlement, recordUnmined, type Store } from './transaction-store.ts'
+import {
+  findByPayment,
+  findBySettlement,
+  getNewestAttempt,
+  recordUnmined,
+  type Store,
+} from './transaction-store.ts'
 import { lost } from './upstream-responses.ts'
+
+const DEFAULT_GAS_CAP = 500_000n
 
 export interface BuiltInOptions {
   db: Store
   chains: Chains
   /** At least one. Each settles on every chain. */
   signers: readonly SettlementSigner[]
-  /** A transfer that needs more gas is refused. Default 500,000. */
-  gasCap?: bigint
+  /** Per chain: a transfer that needs more gas is refused. Default 500,000. */
+  gasCap?: ChainAmounts
   /**
    * The cap for a payer that is a contract, whose code we execute and pay for. Default 300,000, which suffices for several owners, or for a
    * passkey on a chain that checks its curve.
    */
   contractGasCap?: bigint
-  /** The most wei per unit of gas that a transaction offers. Default: no cap. */
-  maxFeePerGas?: bigint
+  /** Per chain: the most wei per unit of gas that a transaction offers. Default: no cap. */
+  maxFeePerGas?: ChainAmounts
   /** When a settle responds: once its transaction is mined (default), or as soon as it is broadcast. */
   respondAfter?: 'receipt' | 'broadcast'
   /** Seconds after which a transaction that was not mined is replaced by one with a higher fee. Default 30. */
@@ -38,8 +47,8 @@ export interface BuiltInUpstream extends Upstream {
   /** Addresses of the signers, lower-case. */
   readonly signers: readonly string[]
   /**
-   * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces, replaces stuck transactions and
-   * records final ones. A job calls it regularly, in any number of processes.
+   * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces, replaces stuck transactions, signs
+   * those again whose nonce another program used, and records final ones. A job calls it regularly, in any number of processes.
    */
   sweep(): Promise<SweepReport>
   /**
@@ -52,26 +61,31 @@ export interface BuiltInUpstream extends Upstream {
 }
 
 export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream {
-  const { db, chains, signers, maxFeePerGas, replaceAfter = 30 } = options
+  const { db, chains, signers, replaceAfter = 30 } = options
   if (signers.length === 0) throw new Error('The built-in upstream requires at least one signer')
-  const report = (error: unknown) => options.report?.(removeAddress(error))
+  const report = (error: unknown): void => {
+    options.report?.(removeAddress(error))
+  }
   const parts: BuiltInParts = {
     db,
-    gasCap: options.gasCap ?? 500_000n,
     contractGasCap: options.contractGasCap ?? 300_000n,
     respondAfter: options.respondAfter ?? 'receipt',
     recovery: options.recovery ?? createRecovery(),
     report,
   }
   const settling = new Map(
-    chains.all.map((chain) => [chain.network, openSettlingChain(chain, signers, maxFeePerGas, report)]),
+    chains.all.map((chain) => {
+      const gasCap = options.gasCap?.(chain.id) ?? DEFAULT_GAS_CAP
+      const maxFeePerGas = options.maxFeePerGas?.(chain.id)
+      return [chain.network, openSettlingChain(chain, signers, { gasCap, maxFeePerGas }, report)]
+    }),
   )
   return {
     signers: signers.map((signer) => signer.address),
     settle: (payment, call) => settle(parts, settling.get(payment.network), payment, call),
     async sweep() {
       const reports = await Promise.all(
-        [...settling.values()].map((on) => sweepChain({ db, on, replaceAfter, maxFeePerGas, report })),
+        [...settling.values()].map((on) => sweepChain({ db, on, replaceAfter, report })),
       )
       return reports.reduce(addReports)
     },
@@ -105,7 +119,7 @@ async function rebroadcast(
   settlementId: string,
 ): Promise<void> {
   const signed = await findBySettlement(db, settlementId)
-  const newest = signed?.transaction.attempts.at(-1)
+  const newest = signed && getNewestAttempt(signed.transaction)
   const chain = signed && chains.byId(signed.chainId)
   if (signed === undefined || newest === undefined || chain === undefined) return
   for (const { hash } of signed.transaction.attempts) {
@@ -120,6 +134,7 @@ async function rebroadcast(
 const addReports = (left: SweepReport, right: SweepReport): SweepReport => ({
   broadcast: left.broadcast + right.broadcast,
   replaced: left.replaced + right.replaced,
+  signedAgain: left.signedAgain + right.signedAgain,
   filled: left.filled + right.filled,
   mined: left.mined + right.mined,
   final: left.final + right.final,
