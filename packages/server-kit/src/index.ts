@@ -1,3 +1,4 @@
+export type { NodeCall, NodeCallOutcome, RequestEach } from './chain/call-batches.ts'
 export * from './chain/chains.ts'
 export * from './chain/range-too-large.ts'
 export * from './chain/rpc-error.ts'

@@ -1,4 +1,5 @@
 import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
+import { createRequestEach, type RequestEach } from './call-batches.ts'
 
 /** Returns the CAIP-2 name of an EVM chain. */
 export const toNetwork = (chainId: number): string => `eip155:${chainId}`
@@ -29,6 +30,8 @@ export interface Chain {
   readonly client: PublicClient
   /** The same nodes, for requests that cannot be split: accepts responses of up to `MAX_BULK_RESPONSE_BYTES`. */
   readonly bulkClient: PublicClient
+  /** Sends independent calls together. Returns the outcome of each, in order. */
+  readonly requestEach: RequestEach
   readonly finality: Finality
   /** Reads the number of the newest block. The result is no older than the call. */
   newestBlock(): Promise<bigint>
@@ -66,6 +69,10 @@ function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
     network: toNetwork(id),
     client,
     bulkClient: createClient(rpcUrls, MAX_BULK_RESPONSE_BYTES),
+    requestEach: createRequestEach(rpcUrls, {
+      timeout: REQUEST_TIMEOUT_MS,
+      maxResponseBodySize: MAX_RESPONSE_BYTES,
+    }),
     finality,
     newestBlock: () => readNewestBlock(client),
     finalBlock: () => readFinalBlock(client, finality),
