@@ -66,7 +66,7 @@ async function checkPayable(
   const status = await readAccountStatus(db, account.id, price, payment, revertLimits)
   if (status.shortage !== undefined) return { kind: 'insufficient', shortage: status.shortage }
   if (status.reverted) return refusedForPayer(payment, 'reverts')
-  const verified = await verifier?.verify(payment)
+  const verified = await verifier?.verify(payment, { simulate: true })
   if (verified?.isValid === false) {
     const { invalidReason: reason, invalidMessage: message } = verified
     return { kind: 'refused', reason, payer: verified.payer ?? payer, ...(message && { message }) }

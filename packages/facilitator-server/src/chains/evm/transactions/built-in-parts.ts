@@ -1,11 +1,13 @@
 import type { Recovery } from '../../../payments/verify/recovery.ts'
+import type { AllowedFactories } from '../allowed-assets.ts'
+import type { GasCaps } from '../gas-caps.ts'
 import type { Store } from './transaction-store.ts'
 
 /** What the settles of a built-in upstream share: its options with defaults applied. */
 export interface BuiltInParts {
   readonly db: Store
-  readonly gasCap: bigint
-  readonly contractGasCap: bigint
+  readonly gasCaps: GasCaps
+  readonly walletFactories: AllowedFactories
   readonly respondAfter: 'receipt' | 'broadcast'
   readonly recovery: Recovery
   readonly report: (error: unknown) => void

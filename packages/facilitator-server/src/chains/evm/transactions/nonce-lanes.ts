@@ -91,7 +91,8 @@ export function releaseNonceLane(lane: NonceLane): void {
   lane.busy -= 1
 }
 
-async function refreshBalance(lane: NonceLane): Promise<void> {
+/** Reads the signer's balance, unless it was read recently. @throws Error if the chain cannot be read. */
+export async function refreshBalance(lane: NonceLane): Promise<void> {
   if (lane.balance !== undefined && lane.balance.until > performance.now()) return
   lane.reading ??= readBalance(lane).finally(() => {
     lane.reading = undefined

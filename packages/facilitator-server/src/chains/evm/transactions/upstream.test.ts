@@ -205,7 +205,7 @@ describe('a refusal that comes before anything is signed', () => {
   })
 
   it('keeps to the gas cap', async () => {
-    expect(await settle(await signed(), open({ gasCap: 40_000n }))).toMatchObject({
+    expect(await settle(await signed(), open({ gasCaps: { key: 40_000n } }))).toMatchObject({
       kind: 'refused',
       reason: 'invalid_exact_evm_transaction_simulation_failed',
     })

@@ -1,11 +1,15 @@
 import { type Chains, removeAddress } from '@mintmark/server-kit'
 import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
+import type { AllowedFactories } from '../allowed-assets.ts'
+import { DEFAULT_GAS_CAPS, type GasCaps } from '../gas-caps.ts'
 import { findReceipt } from '../receipts.ts'
+import type { FindSender } from '../simulated-calls.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import { broadcast, openSettlingChain, type SettlingChain } from './nonce-lanes.ts'
 import { settleOnChain } from './settle-on-chain.ts'
 import type { SettlementSigner } from './signers.ts'
+import { createFindSender } from './simulation-sender.ts'
 import { type SweepReport, sweepChain } from './sweep.ts'
 import { findByPayment, findBySettlement, recordUnmined, type Store } from './transaction-store.ts'
 import { lost } from './upstream-responses.ts'
@@ -15,13 +19,9 @@ export interface BuiltInOptions {
   chains: Chains
   /** At least one. Each settles on every chain. */
   signers: readonly SettlementSigner[]
-  /** A transfer that needs more gas is refused. Default 500,000. */
-  gasCap?: bigint
-  /**
-   * The cap for a payer that is a contract, whose code we execute and pay for. Default 300,000, which suffices for several owners, or for a
-   * passkey on a chain that checks its curve.
-   */
-  contractGasCap?: bigint
+  gasCaps?: Partial<GasCaps>
+  /** The contracts that may deploy payers' wallets (ERC-6492). Default: none. */
+  walletFactories?: AllowedFactories
   /** The most wei per unit of gas that a transaction offers. Default: no cap. */
   maxFeePerGas?: bigint
   /** When a settle responds: once its transaction is mined (default), or as soon as it is broadcast. */
@@ -37,6 +37,8 @@ export interface BuiltInOptions {
 export interface BuiltInUpstream extends Upstream {
   /** Addresses of the signers, lower-case. */
   readonly signers: readonly string[]
+  /** Finds the sender and the fees with which a verification simulates a settlement. */
+  readonly findSender: FindSender
   /**
    * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces, replaces stuck transactions and
    * records final ones. A job calls it regularly, in any number of processes.
@@ -57,8 +59,8 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
   const report = (error: unknown) => options.report?.(removeAddress(error))
   const parts: BuiltInParts = {
     db,
-    gasCap: options.gasCap ?? 500_000n,
-    contractGasCap: options.contractGasCap ?? 300_000n,
+    gasCaps: { ...DEFAULT_GAS_CAPS, ...options.gasCaps },
+    walletFactories: options.walletFactories ?? new Set(),
     respondAfter: options.respondAfter ?? 'receipt',
     recovery: options.recovery ?? createRecovery(),
     report,
@@ -68,6 +70,7 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
   )
   return {
     signers: signers.map((signer) => signer.address),
+    findSender: createFindSender(settling),
     settle: (payment, call) => settle(parts, settling.get(payment.network), payment, call),
     async sweep() {
       const reports = await Promise.all(
