@@ -10,8 +10,10 @@ import { openChains } from '@mintmark/server-kit'
 import {
   type Address,
   concat,
+  createPublicClient,
   encodeAbiParameters,
   type Hex,
+  http,
   keccak256,
   type LocalAccount,
   numberToHex,
@@ -82,6 +84,7 @@ await client.setBalance({ address: stranger.address, value: parseEther('1000000'
 await client.impersonateAccount({ address: stranger.address })
 const recovery = createRecovery()
 const walletFactories = allowFactories(`84532=${factory}`)
+const reader = createPublicClient({ transport: http(chain.rpcUrl) })
 const verifier = createVerifier({
   chains: openChains([{ id: 84532, rpcUrls: [chain.rpcUrl], finality: { depth: 2 } }]),
   allowedAssets: allowAssets(`84532=${legacyToken}`),
@@ -198,21 +201,18 @@ async function execute(payment: Payment): Promise<boolean> {
   const call = await createSettlementCall(payment, parts)
   if ('kind' in call) return false
   const cap = code !== undefined || call.deploys ? call.contractGasCap : call.gasCap
-  const hash = await client.request({
-    method: 'eth_sendTransaction',
-    params: [
-      {
-        from: stranger.address,
-        to: hex(call.transfer.recipient),
-        data: call.transfer.data,
-        gas: numberToHex(withoutGasReserve(cap)),
-        maxFeePerGas: numberToHex(sender.maxFeePerGas),
-        maxPriorityFeePerGas: numberToHex(sender.maxPriorityFeePerGas),
-      },
-    ],
+  const hash = await client.sendTransaction({
+    account: stranger.address,
+    // The chain id is known, so that the client does not request it.
+    chain: null,
+    to: hex(call.transfer.recipient),
+    data: call.transfer.data,
+    gas: withoutGasReserve(cap),
+    maxFeePerGas: sender.maxFeePerGas,
+    maxPriorityFeePerGas: sender.maxPriorityFeePerGas,
   })
   for (;;) {
-    const receipt = await client.request({ method: 'eth_getTransactionReceipt', params: [hash] })
+    const receipt = await reader.request({ method: 'eth_getTransactionReceipt', params: [hash] })
     if (receipt !== null) return receipt.status === '0x1'
   }
 }
