@@ -26,7 +26,7 @@ export interface SignedTransfer {
   /** What was signed, hex digits without 0x. */
   readonly digest: string
   readonly unwrapped: UnwrappedSignature
-  /** Whether the payer's key has signed. The token may ask the payer's code all the same. */
+  /** Whether the payer's key has signed. The token may call the payer's code all the same. */
   readonly signedByKey: boolean
 }
 
