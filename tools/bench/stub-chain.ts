@@ -42,13 +42,25 @@ interface Call {
   id: number
   method: string
   /** An address, or a call of one; then the block. */
-  params?: readonly (string | { to: string; data: string })[]
+  params?: readonly (string | boolean | { to: string; data: string })[]
 }
 
-function getResult({ method, params = [] }: Call): string {
+/** The newest block, as far as it is read. */
+const BLOCK = {
+  number: '0x1',
+  hash: `0x${word(1)}`,
+  timestamp: '0x1',
+  baseFeePerGas: '0x1',
+  transactions: [],
+}
+
+function getResult({ method, params = [] }: Call): string | object {
   const [target] = params
-  const to = (typeof target === 'object' ? target.to : target)?.toLowerCase()
+  const to = typeof target === 'object' ? target.to.toLowerCase() : String(target).toLowerCase()
   if (method === 'eth_chainId') return `0x${devChainId.toString(16)}`
+  if (method === 'eth_getBalance') return '0xde0b6b3a7640000'
+  if (method === 'eth_maxPriorityFeePerGas') return '0x1'
+  if (method === 'eth_getBlockByNumber') return BLOCK
   if (method === 'eth_getCode') return to === tokenAddress.toLowerCase() ? '0x00' : '0x'
   if (method === 'eth_call' && typeof target === 'object' && to === multicallAddress.toLowerCase()) {
     return aggregate(target.data)
@@ -58,14 +70,18 @@ function getResult({ method, params = [] }: Call): string {
   throw new Error(`${method} is not stubbed. Add it to getResult`)
 }
 
-function respond(body: string): string {
-  const call: Call = JSON.parse(body)
+function respondToCall(call: Call): object {
   try {
-    return JSON.stringify({ jsonrpc: '2.0', id: call.id, result: getResult(call) })
+    return { jsonrpc: '2.0', id: call.id, result: getResult(call) }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return JSON.stringify({ jsonrpc: '2.0', id: call.id, error: { code: -32_601, message } })
+    return { jsonrpc: '2.0', id: call.id, error: { code: -32_601, message } }
   }
+}
+
+function respond(body: string): string {
+  const calls: Call | Call[] = JSON.parse(body)
+  return JSON.stringify(Array.isArray(calls) ? calls.map(respondToCall) : respondToCall(calls))
 }
 
 serveParent(async (request, response) => {

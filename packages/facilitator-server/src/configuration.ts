@@ -11,7 +11,7 @@ import {
 } from '@mintmark/server-kit'
 import { isAddress } from 'viem'
 import { DEFAULT_RATE_LIMIT } from './authentication.ts'
-import { allowAssets } from './chains/evm/allowed-assets.ts'
+import { allowAssets, allowFactories } from './chains/evm/allowed-assets.ts'
 import { parseChainAmounts } from './chains/evm/transactions/chain-amounts.ts'
 import { parseSignerKeys } from './chains/evm/transactions/signers.ts'
 import { DEFAULT_REVERT_LIMITS } from './payments/engine-options.ts'
@@ -76,6 +76,8 @@ export function readConfiguration(env: EnvironmentReader) {
     gasCap: readSetting(() => parseChainAmounts('GAS_CAP', env.text('GAS_CAP'))),
     maxFeePerGas: readSetting(() => parseChainAmounts('MAX_FEE_PER_GAS', env.text('MAX_FEE_PER_GAS'))),
     contractGasCap: BigInt(env.integer('CONTRACT_WALLET_GAS_CAP', 300_000, 50_000)),
+    walletFactories: readSetting(() => allowFactories(env.text('WALLET_FACTORIES'))),
+    deploymentGasCap: BigInt(env.integer('WALLET_DEPLOYMENT_GAS_CAP', 700_000, 100_000)),
     unreadableNetworks: new Set(env.list('UNREADABLE_NETWORKS')),
     price: env.amount('SETTLE_PRICE_WEI', 2_000_000_000_000_000n),
     chargeOn: env.choice('CHARGE_ON', ['upstream-2xx', 'settled'], 'upstream-2xx'),

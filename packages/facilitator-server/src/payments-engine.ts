@@ -1,5 +1,6 @@
 import { type Chains, type Logger, openChains, toNetwork } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import { DEFAULT_GAS_CAPS } from './chains/evm/gas-caps.ts'
 import { version1Networks } from './chains/evm/known-chains.ts'
 import { createChainReader } from './chains/evm/reader.ts'
 import { type BuiltInUpstream, createBuiltInUpstream } from './chains/evm/transactions/upstream.ts'
@@ -30,6 +31,11 @@ export function createPaymentsEngine(
   { enqueue, faultPoint }: Pick<EngineOptions, 'enqueue' | 'faultPoint'> = {},
 ): PaymentsEngine {
   const chains = openChains(config.chains)
+  const gasCaps = (chainId: number) => ({
+    key: config.gasCap(chainId) ?? DEFAULT_GAS_CAPS.key,
+    contract: config.contractGasCap,
+    deployment: config.deploymentGasCap,
+  })
   const report = (error: unknown) => log.warn({ err: error }, 'chain')
   const builtIn =
     config.upstreamUrl === undefined
@@ -37,8 +43,8 @@ export function createPaymentsEngine(
           db,
           chains,
           signers: config.signers,
-          gasCap: config.gasCap,
-          contractGasCap: config.contractGasCap,
+          gasCaps,
+          walletFactories: config.walletFactories,
           maxFeePerGas: config.maxFeePerGas,
           report,
         })
@@ -59,6 +65,9 @@ export function createPaymentsEngine(
     verifier: createVerifier({
       chains,
       allowedAssets: config.allowedAssets,
+      walletFactories: config.walletFactories,
+      gasCaps,
+      ...(builtIn && { findSender: builtIn.findSender }),
       unreadableNetworks,
       maxValidity: config.maxValidity,
       report,

@@ -1,5 +1,6 @@
 export * from './chain/block-facts.ts'
 export { type BlockHeader, ChainChangedError, findHeader } from './chain/block-header.ts'
+export type { NodeCall, NodeCallOutcome, RequestEach } from './chain/call-batches.ts'
 export * from './chain/chains.ts'
 export * from './chain/log-reader.ts'
 export { BlockUnreadableError, type LogFilter, type NodeLog } from './chain/node-logs.ts'

@@ -63,8 +63,14 @@ export type VerificationOutcome =
   | { isValid: false; invalidReason: string; invalidMessage?: string; payer?: string }
 
 export interface PaymentVerifier {
-  /** Never throws. A state that cannot be read is `unexpected_verify_error`. */
-  verify(payment: Payment): Promise<VerificationOutcome>
+  /**
+   * Checks the signature and the terms of a payment against its chain. Never throws. A state that cannot be read is
+   * `unexpected_verify_error`.
+   *
+   * @param simulate Whether to execute the transfer as well, as the settlement would, without sending it. A settle does not need it, because
+   * the upstream simulates what it signs.
+   */
+  verify(payment: Payment, options?: { simulate?: boolean }): Promise<VerificationOutcome>
 }
 
 /** The upstream's response to one settle. */

@@ -45,6 +45,10 @@ export const reasons = {
   insufficientFunds: 'insufficient_funds',
   /** The transfer would fail on the chain, or cost more gas than is allowed. */
   simulationFailed: 'invalid_exact_evm_transaction_simulation_failed',
+  /** The payer's wallet does not exist yet, and its factory is not among the accepted ones. */
+  factoryNotAllowed: 'eip6492_factory_not_allowed',
+  /** The factory does not deploy the payer's wallet. */
+  deploymentFailed: 'smart_wallet_deployment_failed',
   /** Too many transactions of the payer, or of the account's payers, were reverted recently. */
   tooManyReverts: 'invalid_transaction_state',
   /** The transaction was reverted. */

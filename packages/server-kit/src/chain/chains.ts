@@ -1,4 +1,5 @@
 import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
+import { createRequestEach, type RequestEach } from './call-batches.ts'
 import { createSendBatch, type RpcCall, type SendBatch } from './rpc-batch.ts'
 
 /** Returns the CAIP-2 name of an EVM chain. */
@@ -32,6 +33,8 @@ export interface Chain {
   readonly bulkClient: PublicClient
   /** Sends calls to one node, which responds to all of them. Returns the results in order. A node that refuses batches receives them in order. */
   readonly requestBatch: SendBatch
+  /** Sends independent calls together. Returns the outcome of each, in order. */
+  readonly requestEach: RequestEach
   readonly finality: Finality
   /** Reads the number of the newest block. The result is no older than the call. */
   newestBlock(): Promise<bigint>
@@ -74,6 +77,10 @@ function openChain({ id, rpcUrls, finality }: ChainConfig): Chain {
       timeout: REQUEST_TIMEOUT_MS,
       maxResponseBodySize: MAX_RESPONSE_BYTES,
       sendAlone: (call) => sendAlone(client, call),
+    }),
+    requestEach: createRequestEach(rpcUrls, {
+      timeout: REQUEST_TIMEOUT_MS,
+      maxResponseBodySize: MAX_RESPONSE_BYTES,
     }),
     finality,
     newestBlock: () => readNewestBlock(client),

@@ -22,6 +22,16 @@ export function findRpcError(error: unknown): RpcError | undefined {
   return rpcError
 }
 
+/** Converts the error of a JSON-RPC response. */
+export function toRpcError(error: {
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly data?: unknown
+}): RpcError {
+  const data = findHex(error.data)
+  return { code: Number(error.code), message: String(error.message), ...(data !== undefined && { data }) }
+}
+
 /** Describes an error of a node for logs, without the node's URL. */
 export function describeChainError(error: unknown): string {
   const rpcError = findRpcError(error)

@@ -6,7 +6,7 @@ interface IERC1271 {
 }
 
 /// @notice The dev chain's stand-in for USDC: an ERC-20 with the transfers by authorization of EIP-3009, which behaves
-/// towards payers and facilitators as USDC 2.2 does, except that anyone may mint.
+/// towards payers and facilitators as USDC 2.2 does, except that anyone may mint, pause it and blacklist accounts.
 /// @dev Planted as code at a fixed address. No constructor runs there, so nothing may live in immutables or in storage
 /// that a constructor would have to fill; the EIP-712 domain is computed whenever it is needed.
 contract DevUsdc {
@@ -36,11 +36,24 @@ contract DevUsdc {
     mapping(address => mapping(address => uint256)) public allowance;
     /// Whether an authorizer's nonce was used or cancelled (EIP-3009).
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
+    bool public paused;
+    mapping(address => bool) public isBlacklisted;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
+    event Pause();
+    event Unpause();
+    event Blacklisted(address indexed account);
+    event UnBlacklisted(address indexed account);
+
+    /// With USDC's own messages.
+    modifier whenOpen(address from, address to) {
+        require(!paused, "Pausable: paused");
+        require(!isBlacklisted[from] && !isBlacklisted[to], "Blacklistable: account is blacklisted");
+        _;
+    }
 
     function DOMAIN_SEPARATOR() public view returns (bytes32) {
         return keccak256(
@@ -55,6 +68,28 @@ contract DevUsdc {
         balanceOf[to] += value;
         emit Transfer(address(0), to, value);
         return true;
+    }
+
+    /// @notice Stops all transfers. Open to all.
+    function pause() external {
+        paused = true;
+        emit Pause();
+    }
+
+    function unpause() external {
+        paused = false;
+        emit Unpause();
+    }
+
+    /// @notice Stops all transfers from and to an account. Open to all.
+    function blacklist(address account) external {
+        isBlacklisted[account] = true;
+        emit Blacklisted(account);
+    }
+
+    function unBlacklist(address account) external {
+        isBlacklisted[account] = false;
+        emit UnBlacklisted(account);
     }
 
     function approve(address spender, uint256 value) external returns (bool) {
@@ -88,7 +123,7 @@ contract DevUsdc {
         bytes32 r,
         bytes32 s
     ) external {
-        transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
+        _transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
     function transferWithAuthorization(
@@ -99,7 +134,19 @@ contract DevUsdc {
         uint256 validBefore,
         bytes32 nonce,
         bytes memory signature
-    ) public {
+    ) external virtual {
+        _transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, signature);
+    }
+
+    function _transferWithAuthorization(
+        address from,
+        address to,
+        uint256 value,
+        uint256 validAfter,
+        uint256 validBefore,
+        bytes32 nonce,
+        bytes memory signature
+    ) private whenOpen(from, to) {
         _requireInTime(validAfter, validBefore);
         _requireOpen(from, nonce);
         bytes32 terms =
@@ -132,7 +179,7 @@ contract DevUsdc {
         uint256 validBefore,
         bytes32 nonce,
         bytes memory signature
-    ) public {
+    ) public whenOpen(from, to) {
         require(to == msg.sender, "DevUsdc: caller must be the payee");
         _requireInTime(validAfter, validBefore);
         _requireOpen(from, nonce);
@@ -171,12 +218,16 @@ contract DevUsdc {
 
     function _requireSigned(address signer, bytes32 terms, bytes memory signature) private view {
         bytes32 digest = keccak256(abi.encodePacked(hex"1901", DOMAIN_SEPARATOR(), terms));
-        bool signed =
-            signer.code.length == 0 ? _recover(digest, signature) == signer : _walletAccepts(signer, digest, signature);
-        require(signed, "DevUsdc: invalid signature");
+        require(_isSigned(signer, digest, signature), "DevUsdc: invalid signature");
     }
 
-    function _recover(bytes32 digest, bytes memory signature) private pure returns (address signer) {
+    /// Code at the signer decides, so an account that delegates to code (EIP-7702) signs as its code says.
+    function _isSigned(address signer, bytes32 digest, bytes memory signature) internal view virtual returns (bool) {
+        return
+            signer.code.length == 0 ? _recover(digest, signature) == signer : _walletAccepts(signer, digest, signature);
+    }
+
+    function _recover(bytes32 digest, bytes memory signature) internal pure returns (address signer) {
         require(signature.length == 65, "DevUsdc: invalid signature length");
         bytes32 r;
         bytes32 s;
@@ -201,7 +252,7 @@ contract DevUsdc {
         return answered && answer.length >= 32 && bytes32(answer) == bytes32(IERC1271.isValidSignature.selector);
     }
 
-    function _transfer(address from, address to, uint256 value) private {
+    function _transfer(address from, address to, uint256 value) private whenOpen(from, to) {
         require(from != address(0), "DevUsdc: transfer from the zero address");
         require(to != address(0), "DevUsdc: transfer to the zero address");
         uint256 held = balanceOf[from];

@@ -1,5 +1,6 @@
 import type { Chain } from '@mintmark/server-kit'
 import { type Hex, toFunctionSelector } from 'viem'
+import { batchTurns } from './turn-batches.ts'
 
 /** The address of Multicall3 on nearly every EVM chain. */
 export const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
@@ -28,16 +29,10 @@ export interface BatchedReads {
   readAlone(reads: readonly Read[], gas: bigint): Promise<ReadResult[]>
 }
 
-interface PendingReads {
-  reads: readonly Read[]
-  resolve(results: ReadResult[]): void
-  reject(error: unknown): void
-}
-
 /** A node refuses calls that are too large or take too long. */
-const MAX_READS_PER_CALL = 240
+export const MAX_READS_PER_CALL = 240
 /** More concurrent calls make a node slower, not faster. Later reads share the next call. */
-const MAX_CONCURRENT_CALLS = 4
+export const MAX_CONCURRENT_CALLS = 4
 
 const selector = toFunctionSelector('tryAggregate(bool,(address,bytes)[])').slice(2)
 const word = (value: number): string => value.toString(16).padStart(64, '0')
@@ -57,57 +52,26 @@ export const multicallOn =
 
 /** Batches the reads of one chain into calls of Multicall3. An error of a call rejects every read that shared it. */
 export function createBatchedReads(call: MulticallCall): BatchedReads {
-  let queue: PendingReads[] = []
-  let running = 0
-  let scheduled = false
-
-  const schedule = () => {
-    if (scheduled || running >= MAX_CONCURRENT_CALLS) return
-    scheduled = true
-    // After the input of this turn was handled, so that concurrent requests share a call.
-    setImmediate(() => {
-      scheduled = false
-      while (queue.length > 0 && running < MAX_CONCURRENT_CALLS) void flush()
-    })
-  }
-
-  const flush = async () => {
-    let reads = 0
-    let taken = 0
-    for (const pending of queue) {
-      if (taken > 0 && reads + pending.reads.length > MAX_READS_PER_CALL) break
-      reads += pending.reads.length
-      taken += 1
-    }
-    const group = queue.slice(0, taken)
-    queue = queue.slice(taken)
-    running += 1
-    try {
-      const results = await execute(
-        call,
-        group.flatMap((pending) => pending.reads),
-      )
-      let start = 0
-      for (const pending of group) {
-        pending.resolve(results.slice(start, start + pending.reads.length))
-        start += pending.reads.length
-      }
-    } catch (error) {
-      for (const pending of group) pending.reject(error)
-    } finally {
-      running -= 1
-      if (queue.length > 0) schedule()
-    }
-  }
-
   return {
-    read: (reads) =>
-      new Promise((resolve, reject) => {
-        queue.push({ reads, resolve, reject })
-        schedule()
-      }),
+    read: batchTurns(async (groups) => splitResults(await execute(call, groups.flat()), groups), {
+      maxWeight: MAX_READS_PER_CALL,
+      weigh: (reads) => reads.length,
+      maxConcurrentRuns: MAX_CONCURRENT_CALLS,
+    }),
     readAlone: (reads, gas) => execute(call, reads, gas),
   }
+}
+
+/** Returns the results of each group of reads. */
+export function splitResults(
+  results: readonly ReadResult[],
+  groups: readonly (readonly Read[])[],
+): ReadResult[][] {
+  let start = 0
+  return groups.map(({ length }) => {
+    start += length
+    return results.slice(start - length, start)
+  })
 }
 
 async function execute(call: MulticallCall, reads: readonly Read[], gas?: bigint): Promise<ReadResult[]> {

@@ -1,4 +1,5 @@
-import { toFunctionSelector } from 'viem'
+import { type Hex, toFunctionSelector } from 'viem'
+import { addressWord, encodeBytes, numberWord } from './abi-words.ts'
 import { multicallAddress, type Read, type ReadResult } from './batched-reads.ts'
 
 const toSelector = (signature: string): string => toFunctionSelector(signature).slice(2)
@@ -12,8 +13,6 @@ const selectors = {
   blockTimestamp: toSelector('getCurrentBlockTimestamp()'),
   blockNumber: toSelector('getBlockNumber()'),
 }
-
-const addressWord = (address: string): string => address.slice(2).padStart(64, '0')
 
 /** Reads whether the authorizer's nonce was used or cancelled (EIP-3009). */
 export const authorizationState = (asset: string, payer: string, nonce: string): Read => ({
@@ -42,21 +41,13 @@ export const blockTimestamp = (): Read => ({ target: multicallAddress, data: sel
  */
 export const blockNumber = (): Read => ({ target: multicallAddress, data: selectors.blockNumber })
 
-/** Reads whether the wallet accepts the signature of the digest (ERC-1271). */
-export function isValidSignature(wallet: string, digest: string, signature: string): Read {
-  const bytes = signature.slice(2)
-  const length = (bytes.length / 2).toString(16).padStart(64, '0')
-  const padded = bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')
-  const offset = '40'.padStart(64, '0')
-  return {
-    target: wallet,
-    data: `${selectors.isValidSignature}${digest.slice(2)}${offset}${length}${padded}`,
-  }
-}
+/** Encodes the call of a wallet that verifies the signature of a digest (ERC-1271). The digest is given without 0x. */
+export const encodeSignatureCheck = (digest: string, signature: string): Hex =>
+  `0x${selectors.isValidSignature}${digest}${numberWord(64)}${encodeBytes(signature.slice(2))}`
 
 /** Whether the wallet accepted the signature: ERC-1271 returns the function's selector. */
-export const isAccepted = ({ success, data }: ReadResult): boolean =>
-  success && data.length >= 64 && data.startsWith(selectors.isValidSignature)
+export const isAccepted = (returned: string): boolean =>
+  returned.length >= 66 && returned.startsWith(`0x${selectors.isValidSignature}`)
 
 /** Whether the address has no code: a call of it succeeds and returns nothing. */
 export const hasNoCode = ({ success, data }: ReadResult): boolean => success && data === ''

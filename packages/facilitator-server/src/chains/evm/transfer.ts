@@ -1,10 +1,28 @@
-import { encodeFunctionData, type Hex, numberToHex, parseAbi, toEventSelector } from 'viem'
+import {
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  parseAbi,
+  toEventSelector,
+  toFunctionSelector,
+} from 'viem'
 import type { Payment, PaymentOnChain } from '../../payments/payment.ts'
 import { reasons } from '../../payments/reasons.ts'
+import { addressWord, encodeBytes, numberWord } from './abi-words.ts'
+import { multicallAddress } from './batched-reads.ts'
 
-const transferAbi = parseAbi([
-  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
-  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
+const toSelector = (signature: string): string => toFunctionSelector(signature).slice(2)
+const transferTypes = 'address,address,uint256,uint256,uint256,bytes32'
+const transferSelectors = {
+  /** With the signature as bytes. */
+  wallet: toSelector(`transferWithAuthorization(${transferTypes},bytes)`),
+  /** With the signature in parts. */
+  key: toSelector(`transferWithAuthorization(${transferTypes},uint8,bytes32,bytes32)`),
+}
+const multicallAbi = parseAbi([
+  'struct Call { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call[] calls) payable returns (Result[] results)',
 ])
 
 /** Topics of a token's events for authorizations (EIP-3009) and transfers (ERC-20). */
@@ -18,42 +36,69 @@ export const topics = {
 export const asHex = (text: string): Hex => `0x${text.slice(2)}`
 
 /** Converts an address to an indexed event field. */
-export const addressTopic = (address: string): Hex => `0x${address.slice(2).padStart(64, '0')}`
+export const addressTopic = (address: string): Hex => `0x${addressWord(address)}`
+
+/** Six terms and the offset of the signature. */
+const TERMS_AND_OFFSET_BYTES = 7 * 32
+
+/** How a wallet that does not exist yet is deployed (ERC-6492). */
+export interface WalletDeployment {
+  /** Lower-case. */
+  factory: string
+  /** Call data of the factory, `0x` and hex digits. */
+  data: string
+}
+
+/** A call of a contract. */
+export interface ContractCall {
+  /** The contract's address. */
+  recipient: string
+  /** Call data, `0x` and hex digits. */
+  data: Hex
+}
 
 /**
  * Encodes the call that executes a payment.
  *
+ * @param signature The payment's signature without its wrapper.
  * @param signedByKey Whether a key has signed, so that the signature can be passed in parts, which tokens older than USDC 2.2 require. The
  * signature of a contract wallet is passed as it is.
  */
-export function transferCall(payment: Payment, signedByKey: boolean): Hex {
-  const terms = [
-    asHex(payment.payer),
-    asHex(payment.payTo),
-    payment.amount,
-    payment.validAfter,
-    payment.validBefore,
-    asHex(payment.nonce),
-  ] as const
-  const signature = asHex(payment.signature)
+export function encodeTransfer(payment: Payment, signature: string, signedByKey: boolean): ContractCall {
+  const { asset: recipient } = payment
+  const terms =
+    addressWord(payment.payer) +
+    addressWord(payment.payTo) +
+    numberWord(payment.amount) +
+    numberWord(payment.validAfter) +
+    numberWord(payment.validBefore) +
+    payment.nonce.slice(2)
+  const digits = signature.slice(2)
   if (!signedByKey) {
-    return encodeFunctionData({
-      abi: transferAbi,
-      functionName: 'transferWithAuthorization',
-      args: [...terms, signature],
-    })
+    const offset = numberWord(TERMS_AND_OFFSET_BYTES)
+    return { recipient, data: `0x${transferSelectors.wallet}${terms}${offset}${encodeBytes(digits)}` }
   }
-  const last = Number.parseInt(signature.slice(130), 16)
-  return encodeFunctionData({
-    abi: transferAbi,
-    functionName: 'transferWithAuthorization',
-    args: [
-      ...terms,
-      last < 27 ? last + 27 : last,
-      `0x${signature.slice(2, 66)}`,
-      `0x${signature.slice(66, 130)}`,
-    ],
-  })
+  const last = Number.parseInt(digits.slice(128), 16)
+  const v = numberWord(last < 27 ? last + 27 : last)
+  return { recipient, data: `0x${transferSelectors.key}${terms}${v}${digits.slice(0, 128)}` }
+}
+
+/**
+ * Encodes the call that deploys the payer's wallet and then executes the payment, in one transaction. A deployment that fails does not fail
+ * the call, because somebody else may have deployed the wallet first. The transfer then decides: it reverts if the wallet does not exist.
+ */
+export function encodeDeploymentAndTransfer(
+  { factory, data }: WalletDeployment,
+  transfer: ContractCall,
+): ContractCall {
+  const calls = [
+    { target: asHex(factory), allowFailure: true, callData: asHex(data) },
+    { target: asHex(transfer.recipient), allowFailure: false, callData: transfer.data },
+  ] as const
+  return {
+    recipient: multicallAddress,
+    data: encodeFunctionData({ abi: multicallAbi, functionName: 'aggregate3', args: [calls] }),
+  }
 }
 
 /** Converts a token's revert message to an x402 reason. */

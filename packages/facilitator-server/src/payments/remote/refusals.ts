@@ -17,6 +17,7 @@ const REASONS_BEFORE_BROADCAST: ReadonlySet<string> = new Set([
   'unsupported_payment_flow',
   'unsupported_asset_transfer_method',
   'asset_not_deployed_contract',
+  'eip6492_factory_not_allowed',
   'missing_scheme',
   'missing_facilitator',
   'invalid_exact_evm_payload_signature',

@@ -1,4 +1,5 @@
 import { keccak256, stringToBytes } from 'viem'
+import { addressWord, numberWord } from '../../chains/evm/abi-words.ts'
 import type { Payment } from '../payment.ts'
 
 const hashText = (text: string): string => keccak256(stringToBytes(text)).slice(2)
@@ -8,9 +9,6 @@ const domainType = hashText(
 const transferType = hashText(
   'TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)',
 )
-
-const addressWord = (address: string): string => address.slice(2).padStart(64, '0')
-const numberWord = (value: bigint): string => value.toString(16).padStart(64, '0')
 
 type Domain = Pick<Payment, 'domainName' | 'domainVersion' | 'chainId' | 'asset'>
 
@@ -24,7 +22,7 @@ export function domainSeparator(payment: Domain): string {
   const { domainName, domainVersion, chainId, asset } = payment
   const cached = tokenSeparators.get(tokenKey(payment))
   if (cached?.name === domainName && cached.version === domainVersion) return cached.separator
-  const packed = `${domainType}${hashText(domainName)}${hashText(domainVersion)}${numberWord(BigInt(chainId))}${addressWord(asset)}`
+  const packed = `${domainType}${hashText(domainName)}${hashText(domainVersion)}${numberWord(chainId)}${addressWord(asset)}`
   return hashBytes(packed).toString('hex')
 }
 

@@ -1,8 +1,12 @@
-import { readAccountStatus, readInFlight } from '../../ledger/settlements/account-status.ts'
+import {
+  type AccountStatus,
+  readAccountStatus,
+  readInFlight,
+} from '../../ledger/settlements/account-status.ts'
 import type { PayingAccount, Shortage } from '../../ledger/settlements/reserve.ts'
 import { findByPayment, paymentKey, type Settlement } from '../../ledger/settlements/settlement.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
-import type { Payment } from '../payment.ts'
+import type { Payment, VerificationOutcome } from '../payment.ts'
 import { refusedForPayer } from '../settle/outcome.ts'
 
 /** The outcome of a verify. */
@@ -28,10 +32,19 @@ export function createCheck(settings: EngineSettings): AffordabilityCheck {
     if (!servesNetwork(settings, network)) {
       return { kind: 'refused', reason: 'invalid_network', message: `${network} is not served here`, payer }
     }
-    const existing = await findByPayment(settings.db, paymentKey(payment))
+    const { db, price, revertLimits, verifier } = settings
+    // The chain and the database are read at once. The chain's answer does not matter for a payment that has a settlement.
+    const verification = verifier?.verify(payment, { simulate: true })
+    verification?.catch(() => {})
+    const [existing, status] = await Promise.all([
+      findByPayment(db, paymentKey(payment)),
+      readAccountStatus(db, call.account.id, price, payment, revertLimits),
+    ])
     const isPayable =
       existing === undefined || (isSame(existing, payment, call) && existing.state === 'not_sent')
-    return isPayable ? checkPayable(settings, payment, call) : checkExisting(existing, payment, call)
+    return isPayable
+      ? checkPayable(settings, payment, status, verification)
+      : checkExisting(existing, payment, call)
   }
 }
 
@@ -57,16 +70,15 @@ function checkExisting(existing: Settlement, payment: Payment, call: CheckCall):
 }
 
 async function checkPayable(
-  settings: EngineSettings,
+  { db }: EngineSettings,
   payment: Payment,
-  { account }: CheckCall,
+  status: AccountStatus,
+  verification: Promise<VerificationOutcome> | undefined,
 ): Promise<CheckOutcome> {
-  const { db, price, revertLimits, verifier } = settings
   const { payer } = payment
-  const status = await readAccountStatus(db, account.id, price, payment, revertLimits)
   if (status.shortage !== undefined) return { kind: 'insufficient', shortage: status.shortage }
   if (status.reverted) return refusedForPayer(payment, 'reverts')
-  const verified = await verifier?.verify(payment)
+  const verified = await verification
   if (verified?.isValid === false) {
     const { invalidReason: reason, invalidMessage: message } = verified
     return { kind: 'refused', reason, payer: verified.payer ?? payer, ...(message && { message }) }

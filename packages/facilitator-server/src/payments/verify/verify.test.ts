@@ -10,11 +10,11 @@ import { openChains } from '@mintmark/server-kit'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allowAssets } from '../../chains/evm/allowed-assets.ts'
-import { decodePayment } from '../decode/decode.ts'
 import type { Payment } from '../payment.ts'
 import { hex, paymentBody, type Signed, signedBody, version1Body } from '../testing.ts'
 import { countCachedSeparators } from './authorization-hash.ts'
 import { createPureRecovery } from './recovery.ts'
+import { decodeBody } from './testing-payers.ts'
 import { createVerifier, type VerifierOptions } from './verify.ts'
 
 const devChain = await testChain()
@@ -33,11 +33,7 @@ const verifierWith = (options: Partial<VerifierOptions> = {}) =>
   })
 const verifier = verifierWith()
 
-function decoded(body: unknown): Payment {
-  const result = decodePayment(body, new Set(['eip155:84532', 'eip155:8453']))
-  if (!result.ok) throw new Error(result.message)
-  return result.payment
-}
+const decoded = (body: unknown): Payment => decodeBody(body, ['eip155:84532', 'eip155:8453'])
 const signed = async (terms: Partial<Signed> = {}) => decoded(await signedBody({ account: payer, ...terms }))
 const reasonOf = async (payment: Payment, by = verifier) => {
   const verdict = await by.verify(payment)

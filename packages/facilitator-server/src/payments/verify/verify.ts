@@ -1,16 +1,33 @@
-import { type Chains, removeAddress } from '@mintmark/server-kit'
-import { type AllowedAssets, assetKey } from '../../chains/evm/allowed-assets.ts'
+import { type Chain, type Chains, removeAddress } from '@mintmark/server-kit'
+import { type AllowedAssets, type AllowedFactories, assetKey } from '../../chains/evm/allowed-assets.ts'
+import { DEFAULT_GAS_CAPS, type FindGasCaps } from '../../chains/evm/gas-caps.ts'
+import { type FindSender, NotSimulatedError } from '../../chains/evm/simulated-calls.ts'
+import { unwrapSignature } from '../../chains/evm/wrapped-signature.ts'
 import type { Payment, PaymentVerifier, VerificationOutcome } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 import { authorizationDigest, cacheSeparator, domainSeparator } from './authorization-hash.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
-import { createTokenStates, type TokenState } from './token-state.ts'
+import { createReadTokenState, type ReadTokenState, type TokenState } from './token-state.ts'
+import {
+  type ExecutionLimits,
+  findSignatureProblem,
+  findTransferProblem,
+  planCalls,
+  readParts,
+  type SignedTransfer,
+  toNodeCalls,
+} from './transfer-check.ts'
 
 export interface VerifierOptions {
   chains: Chains
   allowedAssets: AllowedAssets
   /** Networks outside `chains` that are served without reading their chain (`UNREADABLE_NETWORKS`). */
   unreadableNetworks?: ReadonlySet<string>
+  /** The contracts that may deploy payers' wallets (ERC-6492). Default: none. */
+  walletFactories?: AllowedFactories
+  gasCaps?: FindGasCaps
+  /** Finds who would send a settlement. Default: the node's default sender, for an upstream that is another facilitator. */
+  findSender?: FindSender
   /** The most seconds from now to `validBefore`. Default 86,400, a day. */
   maxValidity?: number
   /** Milliseconds since the epoch. Default: the system's clock. */
@@ -24,20 +41,28 @@ export interface VerifierOptions {
 /** A payment that expires in fewer seconds may not be mined in time. */
 const SETTLE_MARGIN_SECONDS = 6n
 
+/** A chain of a verifier. */
+interface VerifyingChain {
+  readonly chain: Chain
+  readonly readState: ReadTokenState
+  readonly limits: ExecutionLimits
+  readonly findSender: FindSender | undefined
+}
+
 /**
- * Creates our own verification, with cheap checks first. The state of the token and the wallet is read from the newest block each time. Only
- * the token's domain is cached.
+ * Creates our own verification, with cheap checks first. The state of the token and the outcome of the transfer are read from the newest block
+ * each time, in one request. Only the token's domain is cached.
  */
 export function createVerifier(options: VerifierOptions): PaymentVerifier {
   const { chains, allowedAssets, unreadableNetworks, now = Date.now, report = () => {} } = options
   const maxValidity = BigInt(options.maxValidity ?? 86_400)
   const recovery = options.recovery ?? createRecovery()
-  const states = createTokenStates(chains, now)
+  const verifying = new Map(chains.all.map((chain) => [chain.network, openVerifyingChain(chain, options)]))
 
   return {
-    async verify(payment) {
-      const readable = states.readable(payment.network)
-      if (!readable && !unreadableNetworks?.has(payment.network)) {
+    async verify(payment, { simulate = false } = {}) {
+      const on = verifying.get(payment.network)
+      if (on === undefined && !unreadableNetworks?.has(payment.network)) {
         return invalid(payment, reasons.invalidNetwork, `The network ${payment.network} is not served`)
       }
       if (!allowedAssets.has(assetKey(payment.network, payment.asset))) {
@@ -46,18 +71,34 @@ export function createVerifier(options: VerifierOptions): PaymentVerifier {
       const invalidTime = checkTimes(payment, BigInt(Math.floor(now() / 1000)), maxValidity)
       if (invalidTime) return invalidTime
 
-      const digest = authorizationDigest(payment)
-      const signed = (await recovery.recover(digest, payment.signature)) === payment.payer
-      if (!readable) return signed ? valid(payment) : badSignature(payment)
+      const signed = await readSignature(payment, recovery)
+      if (signed === undefined) return badSignature(payment)
+      if (on === undefined) {
+        const isPlain = signed.signedByKey && signed.unwrapped.deployment === undefined
+        return isPlain ? valid(payment) : badSignature(payment)
+      }
       try {
-        const readAt = performance.now()
-        const state = await states.read(payment, signed ? undefined : `0x${digest.toString('hex')}`)
-        return evaluateState(payment, state, signed, readAt)
+        return await verifyOnChain(on, signed, simulate)
       } catch (error) {
         report(removeAddress(error))
         return invalid(payment, reasons.verifyError, 'The chain could not be read')
       }
     },
+  }
+}
+
+function openVerifyingChain(chain: Chain, options: VerifierOptions): VerifyingChain {
+  const {
+    walletFactories = new Set(),
+    gasCaps = () => DEFAULT_GAS_CAPS,
+    findSender,
+    now = Date.now,
+  } = options
+  return {
+    chain,
+    readState: createReadTokenState(chain, now),
+    limits: { walletFactories, gasCaps: gasCaps(chain.id) },
+    findSender,
   }
 }
 
@@ -76,12 +117,60 @@ function checkTimes(payment: Payment, seconds: bigint, maxValidity: bigint): Ver
   return undefined
 }
 
-function evaluateState(
-  payment: Payment,
-  state: TokenState,
-  signedByKey: boolean,
-  readAt: number,
-): VerificationOutcome {
+/** Recovers who signed. Undefined if the signature is malformed. */
+async function readSignature(payment: Payment, recovery: Recovery): Promise<SignedTransfer | undefined> {
+  const unwrapped = unwrapSignature(payment.signature)
+  if (unwrapped === undefined) return undefined
+  const digest = authorizationDigest(payment)
+  const signedByKey = (await recovery.recover(digest, unwrapped.signature)) === payment.payer
+  return { payment, digest: digest.toString('hex'), unwrapped, signedByKey }
+}
+
+/** Verifies a payment on its chain, and again with new fees and another sender if the node did not accept these. */
+async function verifyOnChain(
+  on: VerifyingChain,
+  signed: SignedTransfer,
+  simulate: boolean,
+): Promise<VerificationOutcome> {
+  try {
+    return await verifyOnce(on, signed, simulate, false)
+  } catch (error) {
+    if (error instanceof NotSimulatedError && error.dependsOnSender)
+      return verifyOnce(on, signed, simulate, true)
+    throw error
+  }
+}
+
+async function verifyOnce(
+  on: VerifyingChain,
+  signed: SignedTransfer,
+  simulate: boolean,
+  refreshSender: boolean,
+): Promise<VerificationOutcome> {
+  const { payment } = signed
+  const planned = planCalls(signed, on.limits, simulate)
+  const sender = planned.length > 0 ? await on.findSender?.(payment.network, refreshSender) : undefined
+  if (planned.length > 0 && on.findSender !== undefined && sender === undefined) {
+    return invalid(payment, reasons.verifyError, 'The facilitator cannot pay for gas now. Retry later')
+  }
+  const readAt = performance.now()
+  const { state, outcomes } = await on.readState(payment, toNodeCalls(planned, sender))
+  const invalidDomain = checkDomain(payment, state)
+  if (invalidDomain) return invalidDomain
+  const parts = readParts(planned, outcomes, sender)
+  const signatureProblem = findSignatureProblem(signed, parts)
+  if (signatureProblem) return invalid(payment, signatureProblem.reason, signatureProblem.message)
+  const invalidFunds = checkFunds(payment, state)
+  if (invalidFunds) return invalidFunds
+  const problem = await findTransferProblem(signed, on.limits, parts, async (more) =>
+    readParts(more, await on.chain.requestEach(toNodeCalls(more, sender)), sender),
+  )
+  if (problem) return invalid(payment, problem.reason, problem.message)
+  const { balance = 0n, block } = state
+  return { ...valid(payment), funds: { balance, block, readAt } }
+}
+
+function checkDomain(payment: Payment, state: TokenState): VerificationOutcome | undefined {
   if (state.noCode) return invalid(payment, reasons.noContract, "The asset's address has no contract")
   const { domain } = state
   const separator = domainSeparator(payment)
@@ -97,13 +186,15 @@ function evaluateState(
   if (domain.separator !== separator || state.used === undefined) {
     return invalid(payment, reasons.notEip3009, 'The asset has no EIP-3009 transfers with the usual domain')
   }
-  if (!signedByKey && !state.signedByWallet) return badSignature(payment)
-  if (state.used) return invalid(payment, reasons.nonceUsed, 'The nonce was used or cancelled')
-  if (state.balance === undefined || state.balance < payment.amount) {
+  return undefined
+}
+
+function checkFunds(payment: Payment, { used, balance }: TokenState): VerificationOutcome | undefined {
+  if (used) return invalid(payment, reasons.nonceUsed, 'The nonce was used or cancelled')
+  if (balance === undefined || balance < payment.amount) {
     return invalid(payment, reasons.insufficientFunds, "The payer's balance is less than the amount")
   }
-  const { balance, block } = state
-  return { ...valid(payment), funds: { balance, block, readAt } }
+  return undefined
 }
 
 const valid = ({ payer }: Payment) => ({ isValid: true, payer }) as const

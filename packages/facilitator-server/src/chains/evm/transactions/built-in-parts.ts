@@ -1,10 +1,11 @@
 import type { Recovery } from '../../../payments/verify/recovery.ts'
+import type { AllowedFactories } from '../allowed-assets.ts'
 import type { Store } from './transaction-store.ts'
 
 /** What the settles of a built-in upstream share: its options with defaults applied. */
 export interface BuiltInParts {
   readonly db: Store
-  readonly contractGasCap: bigint
+  readonly walletFactories: AllowedFactories
   readonly respondAfter: 'receipt' | 'broadcast'
   readonly recovery: Recovery
   readonly report: (error: unknown) => void

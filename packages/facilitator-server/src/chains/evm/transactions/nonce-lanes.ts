@@ -1,6 +1,7 @@
 import { type Chain, describeChainError, findRpcError } from '@mintmark/server-kit'
 import type { TransactionSerializableEIP1559 } from 'viem'
 import { keccak256 } from 'viem'
+import type { GasCaps } from '../gas-caps.ts'
 import { createReceiptWatch, type ReceiptWatch } from '../receipts.ts'
 import { asHex } from '../transfer.ts'
 import { createFeeQuotes, type FeeQuotes, type Fees } from './fees.ts'
@@ -30,7 +31,7 @@ export interface SettlingChain {
   /** The most wei per unit of gas that a transaction offers. Undefined: no cap. */
   readonly maxFeePerGas: bigint | undefined
   /** A transfer that needs more gas is refused. */
-  readonly gasCap: bigint
+  readonly gasCaps: GasCaps
   readonly fees: FeeQuotes
   readonly receipts: ReceiptWatch
 }
@@ -38,7 +39,7 @@ export interface SettlingChain {
 export function openSettlingChain(
   chain: Chain,
   signers: readonly SettlementSigner[],
-  { maxFeePerGas, gasCap }: Pick<SettlingChain, 'maxFeePerGas' | 'gasCap'>,
+  { maxFeePerGas, gasCaps }: Pick<SettlingChain, 'maxFeePerGas' | 'gasCaps'>,
   report: (error: unknown) => void,
 ): SettlingChain {
   return {
@@ -53,7 +54,7 @@ export function openSettlingChain(
       isDelayed: false,
     })),
     maxFeePerGas,
-    gasCap,
+    gasCaps,
     fees: createFeeQuotes(chain, maxFeePerGas),
     receipts: createReceiptWatch(chain, report),
   }
@@ -101,7 +102,8 @@ export function releaseNonceLane(lane: NonceLane): void {
   lane.busy -= 1
 }
 
-async function refreshBalance(lane: NonceLane): Promise<void> {
+/** Reads the signer's balance, unless it was read recently. @throws Error if the chain cannot be read. */
+export async function refreshBalance(lane: NonceLane): Promise<void> {
   if (lane.balance !== undefined && lane.balance.until > performance.now()) return
   lane.reading ??= readBalance(lane).finally(() => {
     lane.reading = undefined

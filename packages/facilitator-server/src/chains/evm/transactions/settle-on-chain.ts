@@ -2,12 +2,12 @@ import { CommitOutcomeUnknownError } from '@mintmark/server-kit'
 import type { TransactionReceipt } from 'viem'
 import type { Payment, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
-import { authorizationDigest } from '../../../payments/verify/authorization-hash.ts'
-import { showsPayment, transferCall } from '../transfer.ts'
+import { showsPayment } from '../transfer.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import { FeeCapExceededError } from './fees.ts'
 import { broadcast, prepareNonceLane, releaseNonceLane, type SettlingChain, signCall } from './nonce-lanes.ts'
-import { type Prepared, simulateTransfer } from './simulation.ts'
+import { createSettlementCall } from './settlement-call.ts'
+import { hasCode, type Prepared, simulateTransfer } from './simulation.ts'
 import { type Attempt, addSettlement, findByPayment, recordMined } from './transaction-store.ts'
 import { lost, notSent, refused, reverted, success, type Unsent } from './upstream-responses.ts'
 
@@ -54,16 +54,16 @@ async function signAndBroadcast(
 }
 
 /** Makes every check that can refuse the payment. Nothing is signed before. Reserves the signer of a transfer that can be signed. */
-async function prepare(
-  { recovery, contractGasCap, report }: BuiltInParts,
-  on: SettlingChain,
-  payment: Payment,
-): Promise<Prepared | Unsent> {
-  const recovered = await recovery.recover(authorizationDigest(payment), payment.signature)
-  const isSignedByKey = recovered === payment.payer
-  const transfer = { recipient: payment.asset, data: transferCall(payment, isSignedByKey) }
+async function prepare(parts: BuiltInParts, on: SettlingChain, payment: Payment): Promise<Prepared | Unsent> {
+  const { report } = parts
   try {
-    return await simulateTransfer({ on, payment, transfer, gasCap: on.gasCap, contractGasCap, report })
+    const { gasCaps } = on
+    const call = await createSettlementCall(payment, {
+      ...parts,
+      gasCaps,
+      hasCode: () => hasCode(on, payment.payer),
+    })
+    return 'kind' in call ? call : await simulateTransfer({ on, payment, report, ...call })
   } catch (error) {
     report(error)
     if (error instanceof FeeCapExceededError) return notSent(error.message)

@@ -3,6 +3,8 @@ import { numberToHex } from 'viem'
 import type { Payment } from '../../../payments/payment.ts'
 import { reasons } from '../../../payments/reasons.ts'
 import { createBatchedReads, multicallAddress } from '../batched-reads.ts'
+import { addGasReserve } from '../gas-caps.ts'
+import { isOutOfGas } from '../simulated-calls.ts'
 import { authorizationState, readWord } from '../token-reads.ts'
 import { asHex, toRefusalReason } from '../transfer.ts'
 import { type FeeQuote, type Fees, getMaxCost } from './fees.ts'
@@ -13,19 +15,15 @@ import {
   reserveNonceLane,
   type SettlingChain,
 } from './nonce-lanes.ts'
+import type { SettlementCall } from './settlement-call.ts'
 import type { Call } from './transaction-store.ts'
 import { lost, notSent, refused, type Unsent } from './upstream-responses.ts'
 
 type Transfer = Omit<Call, 'gas'>
 
-export interface Simulation {
+export interface Simulation extends SettlementCall {
   on: SettlingChain
   payment: Payment
-  transfer: Transfer
-  /** A transfer that needs more gas is refused. */
-  gasCap: bigint
-  /** The cap for a payer that is a contract. */
-  contractGasCap: bigint
   report: (error: unknown) => void
 }
 
@@ -81,11 +79,11 @@ const aboveCap = (gas: bigint, cap: bigint): Unsent =>
 async function simulateFrom(
   first: NonceLane,
   fees: FeeQuote,
-  { on, payment, transfer, gasCap, contractGasCap }: Simulation,
+  { on, payment, transfer, gasCap, contractGasCap, deploys }: Simulation,
 ): Promise<Prepared | Unsent> {
   const [estimate, isContract] = await Promise.all([
     estimateGas(first, transfer, fees),
-    hasCode(on, payment.payer),
+    deploys || hasCode(on, payment.payer),
   ])
   const cap = isContract ? contractGasCap : gasCap
 
@@ -119,7 +117,10 @@ async function explainRevert(
   const message = getRevertReason(error)
   const reason = toRefusalReason(message)
   if (reason === reasons.nonceUsed) return lost('malformed', `The nonce is already used: ${message}`)
-  const reads = [authorizationState(asset, payer, nonce), { target: asset, data: transfer.data.slice(2) }]
+  const reads = [
+    authorizationState(asset, payer, nonce),
+    { target: transfer.recipient, data: transfer.data.slice(2) },
+  ]
   const asSender = createBatchedReads((data, gas) =>
     lane.chain.client.request({
       method: 'eth_call',
@@ -155,7 +156,7 @@ function explainOutOfGas(lane: NonceLane, fees: FeeQuote, { gasCap, transfer }: 
 }
 
 /** The usual gas of a transfer, to select the signer for the simulation. */
-const USUAL_GAS = 100_000n
+export const USUAL_GAS = 100_000n
 
 /** Estimates the gas limit of a transfer. */
 export async function estimateGas(
@@ -167,8 +168,7 @@ export async function estimateGas(
     method: 'eth_estimateGas',
     params: [toRpcCall(signer.address, transfer, fees)],
   })
-  // The state may change before the transaction is mined: a recipient's first token costs more gas.
-  return (BigInt(estimate) * 5n) / 4n
+  return addGasReserve(BigInt(estimate))
 }
 
 /** Executes the call as it will be signed, including the gas limit. @throws Error if it reverts. */
@@ -188,11 +188,7 @@ const toRpcCall = (from: string, { recipient, data }: Transfer, fees: Fees) => (
 })
 
 /** Whether the payer is a contract, or a key that delegates to one (EIP-7702). */
-async function hasCode({ chain }: SettlingChain, payer: string): Promise<boolean> {
+export async function hasCode({ chain }: SettlingChain, payer: string): Promise<boolean> {
   const code = await chain.client.getCode({ address: asHex(payer) })
   return code !== undefined && code !== '0x'
 }
-
-/** Whether the node reports that a call exceeded its gas limit. */
-const isOutOfGas = ({ message }: RpcError): boolean =>
-  /out of gas|gas required exceeds|OutOfGas/i.test(message)

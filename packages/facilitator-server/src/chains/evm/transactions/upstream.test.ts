@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { hex, type Signed, seller, signedBody } from '../../../payments/testing.ts'
+import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
 import { randomKey, transactionDatabase } from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
@@ -214,7 +215,8 @@ describe('a refusal that comes before anything is signed', () => {
   })
 
   it('keeps to the gas cap', async () => {
-    expect(await settle(await signed(), open({ gasCap: () => 40_000n }))).toMatchObject({
+    const gasCaps = () => ({ ...DEFAULT_GAS_CAPS, key: 40_000n })
+    expect(await settle(await signed(), open({ gasCaps }))).toMatchObject({
       kind: 'refused',
       reason: 'invalid_exact_evm_transaction_simulation_failed',
     })

@@ -1,12 +1,16 @@
 import { type Chains, removeAddress } from '@mintmark/server-kit'
 import type { Payment, Upstream, UpstreamCall, UpstreamResponse } from '../../../payments/payment.ts'
 import { createRecovery, type Recovery } from '../../../payments/verify/recovery.ts'
+import type { AllowedFactories } from '../allowed-assets.ts'
+import { DEFAULT_GAS_CAPS, type FindGasCaps } from '../gas-caps.ts'
 import { findReceipt } from '../receipts.ts'
+import type { FindSender } from '../simulated-calls.ts'
 import type { BuiltInParts } from './built-in-parts.ts'
 import type { ChainAmounts } from './chain-amounts.ts'
 import { broadcast, openSettlingChain, type SettlingChain } from './nonce-lanes.ts'
 import { settleOnChain } from './settle-on-chain.ts'
 import type { SettlementSigner } from './signers.ts'
+import { createFindSender } from './simulation-sender.ts'
 import { type SweepReport, sweepChain } from './sweep.ts'
 import {
   findByPayment,
@@ -17,20 +21,15 @@ import {
 } from './transaction-store.ts'
 import { lost } from './upstream-responses.ts'
 
-const DEFAULT_GAS_CAP = 500_000n
-
 export interface BuiltInOptions {
   db: Store
   chains: Chains
   /** At least one. Each settles on every chain. */
   signers: readonly SettlementSigner[]
-  /** Per chain: a transfer that needs more gas is refused. Default 500,000. */
-  gasCap?: ChainAmounts
-  /**
-   * The cap for a payer that is a contract, whose code we execute and pay for. Default 300,000, which suffices for several owners, or for a
-   * passkey on a chain that checks its curve.
-   */
-  contractGasCap?: bigint
+  /** Default: `DEFAULT_GAS_CAPS`, on every chain. */
+  gasCaps?: FindGasCaps
+  /** The contracts that may deploy payers' wallets (ERC-6492). Default: none. */
+  walletFactories?: AllowedFactories
   /** Per chain: the most wei per unit of gas that a transaction offers. Default: no cap. */
   maxFeePerGas?: ChainAmounts
   /** When a settle responds: once its transaction is mined (default), or as soon as it is broadcast. */
@@ -46,6 +45,8 @@ export interface BuiltInOptions {
 export interface BuiltInUpstream extends Upstream {
   /** Addresses of the signers, lower-case. */
   readonly signers: readonly string[]
+  /** Finds the sender and the fees with which a verification simulates a settlement. */
+  readonly findSender: FindSender
   /**
    * Maintains signed transactions: broadcasts the ones that the chain lacks, fills gaps between nonces, replaces stuck transactions, signs
    * those again whose nonce another program used, and records final ones. A job calls it regularly, in any number of processes.
@@ -68,20 +69,21 @@ export function createBuiltInUpstream(options: BuiltInOptions): BuiltInUpstream 
   }
   const parts: BuiltInParts = {
     db,
-    contractGasCap: options.contractGasCap ?? 300_000n,
+    walletFactories: options.walletFactories ?? new Set(),
     respondAfter: options.respondAfter ?? 'receipt',
     recovery: options.recovery ?? createRecovery(),
     report,
   }
   const settling = new Map(
     chains.all.map((chain) => {
-      const gasCap = options.gasCap?.(chain.id) ?? DEFAULT_GAS_CAP
+      const gasCaps = options.gasCaps?.(chain.id) ?? DEFAULT_GAS_CAPS
       const maxFeePerGas = options.maxFeePerGas?.(chain.id)
-      return [chain.network, openSettlingChain(chain, signers, { gasCap, maxFeePerGas }, report)]
+      return [chain.network, openSettlingChain(chain, signers, { gasCaps, maxFeePerGas }, report)]
     }),
   )
   return {
     signers: signers.map((signer) => signer.address),
+    findSender: createFindSender(settling),
     settle: (payment, call) => settle(parts, settling.get(payment.network), payment, call),
     async sweep() {
       const reports = await Promise.all(

@@ -1,0 +1,24 @@
+/** The most gas of a settlement, by what it executes. Above it, the payment is refused. */
+export interface GasCaps {
+  /** The payer is a key. */
+  key: bigint
+  /** The payer has code, which we execute and pay for. */
+  contract: bigint
+  /** The transaction deploys the payer's wallet first (ERC-6492). */
+  deployment: bigint
+}
+
+/**
+ * The contract's cap suffices for several owners, or for a passkey on a chain that checks its curve. The deployment's suffices for the usual
+ * wallets, which are proxies.
+ */
+export const DEFAULT_GAS_CAPS: GasCaps = { key: 500_000n, contract: 300_000n, deployment: 700_000n }
+
+/** Returns the gas caps of a chain. */
+export type FindGasCaps = (chainId: number) => GasCaps
+
+/** Adds a reserve to a gas estimate: the state may change before the transaction is mined, and a recipient's first token costs more gas. */
+export const addGasReserve = (estimate: bigint): bigint => (estimate * 5n) / 4n
+
+/** Returns the most gas that a transfer may use so that its estimate with the reserve is not above the cap. */
+export const withoutGasReserve = (cap: bigint): bigint => (cap * 4n) / 5n

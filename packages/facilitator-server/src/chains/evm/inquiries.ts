@@ -1,0 +1,58 @@
+import type { Chain, NodeCall, NodeCallOutcome } from '@mintmark/server-kit'
+import {
+  decodeResults,
+  encodeReads,
+  MAX_CONCURRENT_CALLS,
+  MAX_READS_PER_CALL,
+  multicallAddress,
+  type Read,
+  type ReadResult,
+  splitResults,
+} from './batched-reads.ts'
+import { batchTurns } from './turn-batches.ts'
+
+/** What one verification reads at once. */
+export interface Inquiry {
+  /** Calls of trusted contracts. All inquiries of the same turn share one eth_call for them. */
+  readonly reads: readonly Read[]
+  /** Calls that the node executes one by one, so that untrusted code cannot affect others. */
+  readonly calls: readonly NodeCall[]
+}
+
+export interface InquiryResult {
+  readonly reads: readonly ReadResult[]
+  readonly calls: readonly NodeCallOutcome[]
+}
+
+/** Reads a chain. @throws Error if it cannot be read. */
+export type Inquire = (inquiry: Inquiry) => Promise<InquiryResult>
+
+/** Creates the reader of one chain, which sends the inquiries of one turn in one HTTP request. */
+export function createInquire(chain: Pick<Chain, 'requestEach'>): Inquire {
+  return batchTurns((inquiries) => runInquiries(chain, inquiries), {
+    maxWeight: MAX_READS_PER_CALL,
+    weigh: ({ reads, calls }) => reads.length + calls.length,
+    maxConcurrentRuns: MAX_CONCURRENT_CALLS,
+  })
+}
+
+async function runInquiries(
+  { requestEach }: Pick<Chain, 'requestEach'>,
+  inquiries: readonly Inquiry[],
+): Promise<InquiryResult[]> {
+  const groups = inquiries.map(({ reads }) => reads)
+  const reads = groups.flat()
+  const multicall = { to: multicallAddress, data: encodeReads(reads) }
+  const [shared, ...outcomes] = await requestEach([
+    { method: 'eth_call', params: [multicall, 'latest'] },
+    ...inquiries.flatMap(({ calls }) => calls),
+  ])
+  if (shared === undefined) throw new Error('The node returned fewer results than were requested')
+  if ('error' in shared) throw new Error(`The reads failed: ${shared.error.code} ${shared.error.message}`)
+  const results = splitResults(decodeResults(String(shared.result), reads.length), groups)
+  let start = 0
+  return inquiries.map(({ calls }, index) => {
+    start += calls.length
+    return { reads: results[index] ?? [], calls: outcomes.slice(start - calls.length, start) }
+  })
+}

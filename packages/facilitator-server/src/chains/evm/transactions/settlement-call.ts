@@ -1,0 +1,56 @@
+import type { Payment } from '../../../payments/payment.ts'
+import { reasons } from '../../../payments/reasons.ts'
+import { authorizationDigest } from '../../../payments/verify/authorization-hash.ts'
+import type { Recovery } from '../../../payments/verify/recovery.ts'
+import { type AllowedFactories, assetKey } from '../allowed-assets.ts'
+import type { GasCaps } from '../gas-caps.ts'
+import { type ContractCall, encodeDeploymentAndTransfer, encodeTransfer } from '../transfer.ts'
+import { unwrapSignature } from '../wrapped-signature.ts'
+import { refused, type Unsent } from './upstream-responses.ts'
+
+/** What one settlement executes, with its gas limits. */
+export interface SettlementCall {
+  readonly transfer: ContractCall
+  /** A call that needs more gas is refused. */
+  readonly gasCap: bigint
+  /** The cap for a payer that is a contract. */
+  readonly contractGasCap: bigint
+  /** Whether the call deploys the payer's contract first. */
+  readonly deploys: boolean
+}
+
+export interface SettlementCallParts {
+  readonly recovery: Recovery
+  readonly gasCaps: GasCaps
+  readonly walletFactories: AllowedFactories
+  /** Whether the payer has code. */
+  readonly hasCode: () => Promise<boolean>
+}
+
+/**
+ * Chooses the call that executes a payment: with the signature in parts if the payer's key has signed, otherwise as bytes for the payer's
+ * contract, and after its deployment if the contract does not exist yet (ERC-6492). The token decides whether the payer's key or its code
+ * verifies the signature.
+ */
+export async function createSettlementCall(
+  payment: Payment,
+  { recovery, gasCaps, walletFactories, hasCode }: SettlementCallParts,
+): Promise<SettlementCall | Unsent> {
+  const unwrapped = unwrapSignature(payment.signature)
+  if (unwrapped === undefined) return refused(reasons.signature, "The signature's wrapper is malformed")
+  const { signature, deployment } = unwrapped
+  const isSignedByKey = (await recovery.recover(authorizationDigest(payment), signature)) === payment.payer
+  const transfer = encodeTransfer(payment, signature, isSignedByKey)
+  if (deployment === undefined || isSignedByKey || (await hasCode())) {
+    return { transfer, gasCap: gasCaps.key, contractGasCap: gasCaps.contract, deploys: false }
+  }
+  if (!walletFactories.has(assetKey(payment.network, deployment.factory))) {
+    return refused(reasons.factoryNotAllowed, `The wallet's factory ${deployment.factory} is not accepted`)
+  }
+  return {
+    transfer: encodeDeploymentAndTransfer(deployment, transfer),
+    gasCap: gasCaps.deployment,
+    contractGasCap: gasCaps.deployment,
+    deploys: true,
+  }
+}

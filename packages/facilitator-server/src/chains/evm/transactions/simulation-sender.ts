@@ -1,0 +1,64 @@
+import type { FindSender, SimulationSender } from '../simulated-calls.ts'
+import { refreshBalance, type SettlingChain } from './nonce-lanes.ts'
+import { USUAL_GAS } from './simulation.ts'
+
+/** A sender as it was read. */
+interface ReadSender {
+  readonly sender: SimulationSender | undefined
+  /** By `performance.now()`. */
+  readonly readAt: number
+}
+
+/** Until then, a sender is used as it was read. */
+const FRESH_MS = 2_000
+/** Until then, a sender is used once more while it is read again, so that no verification waits for it. */
+const STALE_MS = 60_000
+/** More gas than any block has, for chains whose gas costs nothing. */
+const ANY_GAS = 1n << 62n
+
+/** Creates the look-up of the signer with the largest balance, with the fees that a settlement would offer. */
+export function createFindSender(settling: ReadonlyMap<string, SettlingChain>): FindSender {
+  const cached = new Map<string, ReadSender>()
+  const readings = new Map<string, Promise<SimulationSender | undefined>>()
+
+  async function read(network: string, on: SettlingChain): Promise<SimulationSender | undefined> {
+    try {
+      const sender = await readSender(on)
+      cached.set(network, { sender, readAt: performance.now() })
+      return sender
+    } finally {
+      readings.delete(network)
+    }
+  }
+
+  return async (network, refresh = false) => {
+    const on = settling.get(network)
+    if (on === undefined) throw new Error(`The network ${network} has no signers`)
+    const latest = cached.get(network)
+    const age = latest === undefined || refresh ? Number.POSITIVE_INFINITY : performance.now() - latest.readAt
+    if (age < FRESH_MS) return latest?.sender
+    const reading = readings.get(network) ?? read(network, on)
+    readings.set(network, reading)
+    if (age >= STALE_MS) return reading
+    // A later call that has to wait receives the error.
+    reading.catch(() => {})
+    return latest?.sender
+  }
+}
+
+async function readSender({ lanes, fees }: SettlingChain): Promise<SimulationSender | undefined> {
+  const [{ maxFeePerGas, maxPriorityFeePerGas, parentFeePerKilobyte }] = await Promise.all([
+    fees.quote(),
+    ...lanes.map(refreshBalance),
+  ])
+  const [richest] = lanes
+    .map(({ signer, balance }) => ({
+      address: signer.address,
+      wei: (balance?.wei ?? 0n) - parentFeePerKilobyte,
+    }))
+    .toSorted((a, b) => (a.wei < b.wei ? 1 : -1))
+  if (richest === undefined) return undefined
+  const affordableGas = maxFeePerGas === 0n ? ANY_GAS : richest.wei / maxFeePerGas
+  if (affordableGas < USUAL_GAS) return undefined
+  return { address: richest.address, maxFeePerGas, maxPriorityFeePerGas, affordableGas }
+}

@@ -1,0 +1,211 @@
+import { getRevertReason, type NodeCall, type NodeCallOutcome, type RpcError } from '@mintmark/server-kit'
+import { type AllowedFactories, assetKey } from '../../chains/evm/allowed-assets.ts'
+import { decodeResults, encodeReads, multicallAddress } from '../../chains/evm/batched-reads.ts'
+import { type GasCaps, withoutGasReserve } from '../../chains/evm/gas-caps.ts'
+import {
+  readSimulated,
+  type Simulated,
+  type SimulationSender,
+  toSimulatedCall,
+} from '../../chains/evm/simulated-calls.ts'
+import { encodeSignatureCheck, hasNoCode, isAccepted } from '../../chains/evm/token-reads.ts'
+import {
+  type ContractCall,
+  encodeDeploymentAndTransfer,
+  encodeTransfer,
+  toRefusalReason,
+  type WalletDeployment,
+} from '../../chains/evm/transfer.ts'
+import type { UnwrappedSignature } from '../../chains/evm/wrapped-signature.ts'
+import type { Payment } from '../payment.ts'
+import { reasons } from '../reasons.ts'
+
+/** A payment with what its signature says. */
+export interface SignedTransfer {
+  readonly payment: Payment
+  /** What was signed, hex digits without 0x. */
+  readonly digest: string
+  readonly unwrapped: UnwrappedSignature
+  /** Whether the payer's key has signed. The token may call the payer's code all the same. */
+  readonly signedByKey: boolean
+}
+
+/** The operator's limits of what a settlement executes. */
+export interface ExecutionLimits {
+  readonly gasCaps: GasCaps
+  readonly walletFactories: AllowedFactories
+}
+
+/** Why a payment is refused. */
+export interface Problem {
+  readonly reason: string
+  readonly message: string
+}
+
+/** `deployment` deploys the payer's wallet and transfers. `transfer` is without a deployment. */
+type Part = 'transfer' | 'signature' | 'deployment'
+
+/** A call that is simulated. */
+export interface PlannedCall {
+  readonly part: Part
+  readonly call: ContractCall
+  readonly gas: bigint
+}
+
+export type Parts = Partial<Record<Part, Simulated>>
+
+/** Enough for a wallet that verifies a passkey in Solidity, and too little to occupy a node. */
+const WALLET_GAS = 3_000_000n
+
+const BAD_SIGNATURE: Problem = { reason: reasons.signature, message: "The signature is not the payer's" }
+
+/**
+ * Lists the calls that decide whether a settlement would execute the transfer. They do not depend on each other, so they are executed at once.
+ * The transfer has the gas cap of payers with code, because only the chain knows whether the payer has code.
+ *
+ * @param simulate Whether to simulate a transfer whose signature can be verified without it.
+ */
+export function planCalls(signed: SignedTransfer, limits: ExecutionLimits, simulate: boolean): PlannedCall[] {
+  const { payment, unwrapped, signedByKey } = signed
+  const { contract, deployment: deploymentCap } = limits.gasCaps
+  const transfer = encodeTransfer(payment, unwrapped.signature, signedByKey)
+  const planned: PlannedCall[] = []
+  if (simulate) planned.push({ part: 'transfer', call: transfer, gas: withoutGasReserve(contract) })
+  if (signedByKey) return planned
+  planned.push(planSignatureCheck(signed))
+  const { deployment } = unwrapped
+  if (deployment !== undefined && isAllowed(payment, deployment, limits)) {
+    const call = encodeDeploymentAndTransfer(deployment, transfer)
+    planned.push({ part: 'deployment', call, gas: withoutGasReserve(deploymentCap) })
+  }
+  return planned
+}
+
+function planSignatureCheck({ payment, digest, unwrapped }: SignedTransfer): PlannedCall {
+  const call = { recipient: payment.payer, data: encodeSignatureCheck(digest, unwrapped.signature) }
+  return { part: 'signature', call, gas: WALLET_GAS }
+}
+
+const isAllowed = (payment: Payment, { factory }: WalletDeployment, limits: ExecutionLimits): boolean =>
+  limits.walletFactories.has(assetKey(payment.network, factory))
+
+export const toNodeCalls = (
+  planned: readonly PlannedCall[],
+  sender: SimulationSender | undefined,
+): NodeCall[] => planned.map(({ call, gas }) => toSimulatedCall(sender, call, gas))
+
+/** @throws Error if the node did not execute a call, or the sender cannot pay for enough gas. */
+export function readParts(
+  planned: readonly PlannedCall[],
+  outcomes: readonly NodeCallOutcome[],
+  sender: SimulationSender | undefined,
+): Parts {
+  const parts: Parts = {}
+  for (const [index, { part, gas }] of planned.entries()) {
+    const simulated = readSimulated(outcomes[index])
+    if (!simulated.succeeded && sender !== undefined && sender.affordableGas < gas)
+      throw new Error('No signer can pay for the gas of a simulated call')
+    parts[part] = simulated
+  }
+  return parts
+}
+
+/** Finds out whether the payer's contract refuses the signature. Undefined if a key has signed or the contract does not exist yet. */
+export function findSignatureProblem(signed: SignedTransfer, parts: Parts): Problem | undefined {
+  const { signature, transfer } = parts
+  if (signature === undefined) return undefined
+  if (isWithoutCode(signature)) return signed.unwrapped.deployment === undefined ? BAD_SIGNATURE : undefined
+  return transfer?.succeeded || isAcceptedBy(signature) ? undefined : BAD_SIGNATURE
+}
+
+/** Executes further calls, to explain a refusal. */
+export type SimulateMore = (planned: readonly PlannedCall[]) => Promise<Parts>
+
+/**
+ * Finds out why a settlement would not execute the transfer. Undefined if it would.
+ *
+ * @throws Error if the chain cannot be read.
+ */
+export async function findTransferProblem(
+  signed: SignedTransfer,
+  limits: ExecutionLimits,
+  parts: Parts,
+  simulateMore: SimulateMore,
+): Promise<Problem | undefined> {
+  const { signature, transfer } = parts
+  if (signature !== undefined && isWithoutCode(signature)) {
+    return findDeploymentProblem(signed, limits, parts, simulateMore)
+  }
+  if (transfer === undefined || transfer.succeeded) return undefined
+  const problem = toProblem(transfer.error)
+  const isAboutCode = problem.reason === reasons.simulationFailed || problem.reason === reasons.signature
+  if (signed.signedByKey && isAboutCode) return explainKeyTransfer(signed, limits, problem, simulateMore)
+  return isAcceptedBy(signature) ? explainAccepted(problem, limits) : problem
+}
+
+/** Explains the failed transfer of a payer whose contract accepts the signature, if it has more gas. */
+function explainAccepted(problem: Problem, { gasCaps }: ExecutionLimits): Problem {
+  if (problem.reason !== reasons.signature) return problem
+  const message = `The payer's contract does not accept the signature within the gas cap of ${gasCaps.contract}`
+  return { reason: reasons.simulationFailed, message }
+}
+
+/**
+ * Explains the failed transfer of a payment that the payer's key has signed. The payer may have code that refuses the
+ * signature (EIP-7702). If it has no code, the transfer may use more gas.
+ */
+async function explainKeyTransfer(
+  signed: SignedTransfer,
+  limits: ExecutionLimits,
+  problem: Problem,
+  simulateMore: SimulateMore,
+): Promise<Problem | undefined> {
+  const { payment, unwrapped } = signed
+  const call = encodeTransfer(payment, unwrapped.signature, true)
+  const { signature, transfer } = await simulateMore([
+    planSignatureCheck(signed),
+    { part: 'transfer', call, gas: withoutGasReserve(limits.gasCaps.key) },
+  ])
+  if (signature !== undefined && isWithoutCode(signature)) return transfer?.succeeded ? undefined : problem
+  return isAcceptedBy(signature) ? explainAccepted(problem, limits) : BAD_SIGNATURE
+}
+
+async function findDeploymentProblem(
+  { payment, digest, unwrapped }: SignedTransfer,
+  limits: ExecutionLimits,
+  { deployment: simulated }: Parts,
+  simulateMore: SimulateMore,
+): Promise<Problem | undefined> {
+  const { signature, deployment } = unwrapped
+  if (deployment === undefined) return BAD_SIGNATURE
+  if (simulated === undefined) {
+    const message = `The payer's wallet does not exist, and its factory ${deployment.factory} is not accepted`
+    return { reason: reasons.factoryNotAllowed, message }
+  }
+  if (simulated.succeeded) return undefined
+  const steps = [
+    { target: deployment.factory, data: deployment.data.slice(2) },
+    { target: payment.payer, data: encodeSignatureCheck(digest, signature).slice(2) },
+    { target: payment.asset, data: encodeTransfer(payment, signature, false).data.slice(2) },
+  ]
+  const call = { recipient: multicallAddress, data: encodeReads(steps) }
+  const gas = withoutGasReserve(limits.gasCaps.deployment)
+  const { deployment: stepwise } = await simulateMore([{ part: 'deployment', call, gas }])
+  if (!stepwise?.succeeded) return toProblem(simulated.error)
+  const [deployed, checked, transferred] = decodeResults(stepwise.returned, steps.length)
+  if (!deployed?.success || !checked || hasNoCode(checked)) {
+    return { reason: reasons.deploymentFailed, message: "The factory does not deploy the payer's wallet" }
+  }
+  if (!checked.success || !isAccepted(`0x${checked.data}`)) return BAD_SIGNATURE
+  const { message } = simulated.error
+  return toProblem({ code: 3, message, data: `0x${transferred?.success ? '' : transferred?.data}` })
+}
+
+const isWithoutCode = (simulated: Simulated): boolean => simulated.succeeded && simulated.returned === '0x'
+const isAcceptedBy = (simulated: Simulated | undefined): boolean =>
+  simulated?.succeeded === true && isAccepted(simulated.returned)
+
+function toProblem(error: RpcError): Problem {
+  const revertReason = getRevertReason(error)
+  return { reason: toRefusalReason(revertReason), message: `The transfer would fail: ${revertReason}` }
+}
