@@ -98,7 +98,7 @@ describe('a group generated in a copy of the repository', () => {
   beforeAll(() => {
     checkout = scratchCheckout()
     tool('new/group.ts', 'cards', 'honor-rolls')
-  }, 900 * SECONDS)
+  }, 1800 * SECONDS)
   afterAll(() => checkout[Symbol.dispose]())
 
   it('cannot be generated twice, and the refusal writes nothing', () => {
@@ -109,7 +109,7 @@ describe('a group generated in a copy of the repository', () => {
     expect(texts()).toEqual(before)
   })
 
-  it('passes Biome and the type checker', { timeout: 900 * SECONDS }, () => {
+  it('passes Biome and the type checker', { timeout: 1800 * SECONDS }, () => {
     const { created, changed } = planGroup(repositoryRoot, 'cards', 'honor-rolls')
     const code = [...created.keys(), ...changed.keys()].filter((path) => !path.endsWith('.md'))
     run('node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', ...code)
@@ -120,7 +120,7 @@ describe('a group generated in a copy of the repository', () => {
     tool('check/main.ts')
   })
 
-  it('passes its own tests and those of every operation', { timeout: 900 * SECONDS }, () => {
+  it('passes its own tests and those of every operation', { timeout: 1800 * SECONDS }, () => {
     const vitest = (...parameters: readonly string[]) =>
       run('node_modules/vitest/vitest.mjs', 'run', ...parameters)
     const server = 'packages/gateway-server/src'

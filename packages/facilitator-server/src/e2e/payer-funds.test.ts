@@ -233,7 +233,7 @@ test('slows a payer down after a revert, but not other payers, and not a repeat 
       async () => expect((await slowing.post('/settle', body, account.token)).status).toBe(200),
       { timeout: 20_000, interval: 200 },
     )
-    // It is settled, so its repeat is answered whatever reverts.
+    // It is settled, so its repeat succeeds whatever reverts.
     expect((await slowing.post('/settle', body, account.token)).status).toBe(400)
   } finally {
     await slowing.close()

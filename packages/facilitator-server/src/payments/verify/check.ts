@@ -33,7 +33,7 @@ export function createCheck(settings: EngineSettings): AffordabilityCheck {
       return { kind: 'refused', reason: 'invalid_network', message: `${network} is not served here`, payer }
     }
     const { db, price, revertLimits, verifier } = settings
-    // The chain and the database are read at once. The chain's answer does not matter for a payment that has a settlement.
+    // The chain and the database are read at once. For a payment that has a settlement, the chain does not matter.
     const verification = verifier?.verify(payment, { simulate: true })
     verification?.catch(() => {})
     const [existing, status] = await Promise.all([

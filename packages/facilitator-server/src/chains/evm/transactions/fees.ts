@@ -104,7 +104,7 @@ function createParentFeeReader(chain: Chain): () => Promise<bigint> {
   }
 }
 
-/** The signature, the fees and the other fields of a transaction besides its call data, rounded up. */
+/** The signature, the fees and all other fields of a transaction except its call data, rounded up. */
 const ENVELOPE_BYTES = 256
 
 /** Returns the most wei that a call can cost its signer: gas at the highest fee, and on chains of the OP stack the parent chain's fee. */
