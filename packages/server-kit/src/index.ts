@@ -1,10 +1,9 @@
 export * from './chain/block-facts.ts'
 export { type BlockHeader, ChainChangedError, findHeader } from './chain/block-header.ts'
-export type { NodeCall, NodeCallOutcome, RequestEach } from './chain/call-batches.ts'
 export * from './chain/chains.ts'
 export * from './chain/log-reader.ts'
 export { BlockUnreadableError, type LogFilter, type NodeLog } from './chain/node-logs.ts'
-export type { RpcCall, SendBatch } from './chain/rpc-batch.ts'
+export type { RequestEach } from './chain/request-each.ts'
 export {
   describeChainError,
   findRpcError,
@@ -13,6 +12,8 @@ export {
   type RpcError,
   removeAddress,
 } from './chain/rpc-error.ts'
+export type { RpcCall, RpcOutcome } from './chain/rpc-request.ts'
+export type { SendBatch } from './chain/send-batch.ts'
 export * from './documents/openapi.ts'
 export * from './documents/pages.ts'
 export { describeLimit } from './documents/schema-limits.ts'

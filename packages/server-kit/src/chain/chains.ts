@@ -1,6 +1,7 @@
 import { createPublicClient, fallback, type Hex, http, type PublicClient } from 'viem'
-import { createRequestEach, type RequestEach } from './call-batches.ts'
-import { createSendBatch, type RpcCall, type SendBatch } from './rpc-batch.ts'
+import { createRequestEach, type RequestEach } from './request-each.ts'
+import type { RpcCall } from './rpc-request.ts'
+import { createSendBatch, type SendBatch } from './send-batch.ts'
 
 /** Returns the CAIP-2 name of an EVM chain. */
 export const toNetwork = (chainId: number): string => `eip155:${chainId}`

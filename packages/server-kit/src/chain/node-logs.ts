@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import { type BlockHeader, ChainChangedError } from './block-header.ts'
 import type { Chain } from './chains.ts'
 import { isRangeTooLarge } from './range-too-large.ts'
-import type { RpcCall } from './rpc-batch.ts'
 import { describeChainError } from './rpc-error.ts'
+import type { RpcCall } from './rpc-request.ts'
 
 /** A log as `eth_getLogs` returns it. */
 export interface NodeLog {

@@ -1,4 +1,4 @@
-import type { Chain, NodeCall, NodeCallOutcome } from '@mintmark/server-kit'
+import type { Chain, RpcCall, RpcOutcome } from '@mintmark/server-kit'
 import {
   decodeResults,
   encodeReads,
@@ -16,12 +16,12 @@ export interface Inquiry {
   /** Calls of trusted contracts. All inquiries of the same turn share one eth_call for them. */
   readonly reads: readonly Read[]
   /** Calls that the node executes one by one, so that untrusted code cannot affect others. */
-  readonly calls: readonly NodeCall[]
+  readonly calls: readonly RpcCall[]
 }
 
 export interface InquiryResult {
   readonly reads: readonly ReadResult[]
-  readonly calls: readonly NodeCallOutcome[]
+  readonly calls: readonly RpcOutcome[]
 }
 
 /** Reads a chain. @throws Error if it cannot be read. */

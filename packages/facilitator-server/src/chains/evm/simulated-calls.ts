@@ -1,4 +1,4 @@
-import { isRevert, type NodeCall, type NodeCallOutcome, type RpcError } from '@mintmark/server-kit'
+import { isRevert, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/server-kit'
 import { numberToHex } from 'viem'
 import type { ContractCall } from './transfer.ts'
 
@@ -27,7 +27,7 @@ export function toSimulatedCall(
   sender: SimulationSender | undefined,
   { recipient, data }: ContractCall,
   gas: bigint,
-): NodeCall {
+): RpcCall {
   const call = { to: recipient, data }
   if (sender === undefined)
     return { method: 'eth_call', params: [{ ...call, gas: numberToHex(gas) }, 'latest'] }
@@ -48,7 +48,7 @@ export type Simulated =
   | { readonly succeeded: false; readonly error: RpcError }
 
 /** @throws NotSimulatedError if the node did not execute the call. */
-export function readSimulated(outcome: NodeCallOutcome | undefined): Simulated {
+export function readSimulated(outcome: RpcOutcome | undefined): Simulated {
   if (outcome === undefined) throw new Error('The node returned fewer results than were requested')
   if ('result' in outcome) return { succeeded: true, returned: String(outcome.result) }
   const { error } = outcome

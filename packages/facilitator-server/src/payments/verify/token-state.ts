@@ -1,4 +1,4 @@
-import type { Chain, NodeCall, NodeCallOutcome } from '@mintmark/server-kit'
+import type { Chain, RpcCall, RpcOutcome } from '@mintmark/server-kit'
 import type { ReadResult } from '../../chains/evm/batched-reads.ts'
 import { createInquire } from '../../chains/evm/inquiries.ts'
 import * as token from '../../chains/evm/token-reads.ts'
@@ -26,7 +26,7 @@ export interface TokenState {
 /** A token's state, and the outcomes of the calls that were sent with it. */
 export interface TokenInquiry {
   state: TokenState
-  outcomes: readonly NodeCallOutcome[]
+  outcomes: readonly RpcOutcome[]
 }
 
 /**
@@ -34,7 +34,7 @@ export interface TokenInquiry {
  *
  * @throws Error if the chain cannot be read.
  */
-export type ReadTokenState = (payment: Payment, calls: readonly NodeCall[]) => Promise<TokenInquiry>
+export type ReadTokenState = (payment: Payment, calls: readonly RpcCall[]) => Promise<TokenInquiry>
 
 /** A token behind a proxy can change its version by an upgrade, so its domain is cached for a limited time. */
 const DOMAIN_TTL_MS = 10 * 60 * 1000

@@ -1,4 +1,4 @@
-import { getRevertReason, type NodeCall, type NodeCallOutcome, type RpcError } from '@mintmark/server-kit'
+import { getRevertReason, type RpcCall, type RpcError, type RpcOutcome } from '@mintmark/server-kit'
 import { type AllowedFactories, assetKey } from '../../chains/evm/allowed-assets.ts'
 import { decodeResults, encodeReads, multicallAddress } from '../../chains/evm/batched-reads.ts'
 import { type GasCaps, withoutGasReserve } from '../../chains/evm/gas-caps.ts'
@@ -92,12 +92,12 @@ const isAllowed = (payment: Payment, { factory }: WalletDeployment, limits: Exec
 export const toNodeCalls = (
   planned: readonly PlannedCall[],
   sender: SimulationSender | undefined,
-): NodeCall[] => planned.map(({ call, gas }) => toSimulatedCall(sender, call, gas))
+): RpcCall[] => planned.map(({ call, gas }) => toSimulatedCall(sender, call, gas))
 
 /** @throws Error if the node did not execute a call, or the sender cannot pay for enough gas. */
 export function readParts(
   planned: readonly PlannedCall[],
-  outcomes: readonly NodeCallOutcome[],
+  outcomes: readonly RpcOutcome[],
   sender: SimulationSender | undefined,
 ): Parts {
   const parts: Parts = {}

@@ -1,11 +1,6 @@
-import { HttpRequestError, RpcRequestError } from 'viem'
+import { RpcRequestError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
-
-/** One call of a JSON-RPC method. */
-export interface RpcCall {
-  readonly method: string
-  readonly params: readonly unknown[]
-}
+import { type RpcCall, type RpcOutcome, requestTogether } from './rpc-request.ts'
 
 /** Sends calls together and returns their results in order. */
 export type SendBatch = (calls: readonly RpcCall[]) => Promise<readonly unknown[]>
@@ -14,9 +9,6 @@ export type SendBatch = (calls: readonly RpcCall[]) => Promise<readonly unknown[
 class BatchRefusedError extends Error {
   override readonly name = 'BatchRefusedError'
 }
-
-/** Bad request, not found, method not allowed, not acceptable, unsupported media type, not implemented. */
-const REFUSAL_STATUSES: ReadonlySet<number | undefined> = new Set([400, 404, 405, 406, 415, 501])
 
 interface BatchOptions {
   readonly rpcUrls: readonly string[]
@@ -35,11 +27,12 @@ export function createSendBatch({ rpcUrls, sendAlone, ...options }: BatchOptions
   let acceptsBatches = true
 
   async function sendTogether(calls: readonly RpcCall[]): Promise<readonly unknown[]> {
-    const body = calls.map((call, id) => ({ ...call, id }))
     let failure: unknown
     for (const { url, http } of clients) {
       try {
-        return readResults(await http.request({ body }), calls, url)
+        const outcomes = await requestTogether(http, calls)
+        if (outcomes === undefined) throw new BatchRefusedError('The node does not accept batches')
+        return outcomes.map((outcome, index) => getResult(outcome, { ...calls[index] }, url))
       } catch (error) {
         failure = error
       }
@@ -58,7 +51,7 @@ export function createSendBatch({ rpcUrls, sendAlone, ...options }: BatchOptions
     try {
       return await sendTogether(calls)
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (!(error instanceof BatchRefusedError)) throw error
       // The same status can be the response to a single call. Only a success proves that batches were the reason.
       const results = await sendInOrder(calls)
       acceptsBatches = false
@@ -67,24 +60,8 @@ export function createSendBatch({ rpcUrls, sendAlone, ...options }: BatchOptions
   }
 }
 
-const isRefusal = (error: unknown): boolean =>
-  error instanceof BatchRefusedError ||
-  (error instanceof HttpRequestError && REFUSAL_STATUSES.has(error.status))
-
-interface BatchItem {
-  readonly id: number
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
-}
-
-/** @throws RpcRequestError for the first call that failed. */
-function readResults(response: unknown, calls: readonly RpcCall[], url: string): unknown[] {
-  if (!Array.isArray(response)) throw new BatchRefusedError('The node did not respond to a batch with a list')
-  const items = new Map((response as BatchItem[]).map((item) => [item.id, item]))
-  return calls.map((call, id) => {
-    const item = items.get(id)
-    if (item === undefined) throw new BatchRefusedError('The node did not respond to every call of a batch')
-    if (item.error !== undefined) throw new RpcRequestError({ body: { ...call }, error: item.error, url })
-    return item.result
-  })
+/** @throws RpcRequestError if the call failed. */
+function getResult(outcome: RpcOutcome, body: Partial<RpcCall>, url: string): unknown {
+  if ('error' in outcome) throw new RpcRequestError({ body, error: outcome.error, url })
+  return outcome.result
 }

@@ -2,8 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRequestEach, type NodeCall, type NodeCallOutcome } from './call-batches.ts'
+import { createRequestEach } from './request-each.ts'
 import type { RpcRequest } from './rpc-messages.ts'
+import type { RpcCall, RpcOutcome } from './rpc-request.ts'
 
 const OPTIONS = { timeout: 10_000, maxResponseBodySize: 1_000_000 }
 
@@ -33,9 +34,9 @@ async function startNode(reply: (body: Body) => Reply): Promise<{ url: string; s
 
 const echo = ({ id, method }: RpcRequest) => ({ jsonrpc: '2.0', id, result: method })
 const accept = (body: Body): Reply => ({ body: Array.isArray(body) ? body.map(echo) : echo(body) })
-const createCalls = (count: number): NodeCall[] =>
+const createCalls = (count: number): RpcCall[] =>
   Array.from({ length: count }, (_, index) => ({ method: `call_${index}`, params: [] }))
-const resultsOf = (count: number): NodeCallOutcome[] =>
+const resultsOf = (count: number): RpcOutcome[] =>
   createCalls(count).map(({ method }) => ({ result: method }))
 
 test('sends calls in one request and returns the outcomes in order, whatever order the node uses', async () => {

@@ -1,15 +1,7 @@
 import { HttpRequestError } from 'viem'
 import { getHttpRpcClient } from 'viem/utils'
-import { isRevert, type RpcError, toRpcError } from './rpc-error.ts'
-
-/** One call of a JSON-RPC method. */
-export interface NodeCall {
-  readonly method: string
-  readonly params: readonly unknown[]
-}
-
-/** What a node returned for one call. */
-export type NodeCallOutcome = { readonly result: unknown } | { readonly error: RpcError }
+import { isRevert } from './rpc-error.ts'
+import { type RpcCall, type RpcOutcome, readOutcome, requestTogether } from './rpc-request.ts'
 
 /**
  * Sends independent calls in as few HTTP requests as possible, and returns the outcome of each in order. A call that fails does not affect
@@ -17,7 +9,7 @@ export type NodeCallOutcome = { readonly result: unknown } | { readonly error: R
  *
  * @throws Error if no node can be reached.
  */
-export type RequestEach = (calls: readonly NodeCall[]) => Promise<NodeCallOutcome[]>
+export type RequestEach = (calls: readonly RpcCall[]) => Promise<RpcOutcome[]>
 
 interface HttpOptions {
   readonly timeout: number
@@ -28,8 +20,7 @@ interface HttpOptions {
 const MAX_BATCH_SIZE = 50
 /** After this time a node that refused a batch receives a large one again. */
 const REFUSAL_TTL_MS = 10 * 60_000
-/** Bad request, not found, method not allowed, not acceptable, too large, unsupported media type, not implemented. */
-const REFUSAL_STATUSES: ReadonlySet<number | undefined> = new Set([400, 404, 405, 406, 413, 415, 501])
+const TOO_LARGE = 413
 
 /** Creates the function for the nodes of one chain, in order of preference. */
 export function createRequestEach(rpcUrls: readonly string[], options: HttpOptions): RequestEach {
@@ -37,7 +28,7 @@ export function createRequestEach(rpcUrls: readonly string[], options: HttpOptio
   // The second round is for connections that a node closed while they were idle.
   const attempts = [...nodes, ...nodes]
   return async (calls) => {
-    const outcomes: (NodeCallOutcome | undefined)[] = calls.map(() => undefined)
+    const outcomes: (RpcOutcome | undefined)[] = calls.map(() => undefined)
     let failure: unknown
     for (const [index, send] of attempts.entries()) {
       const pending = outcomes.flatMap((outcome, place) => (isFinal(outcome) ? [] : [place]))
@@ -59,7 +50,7 @@ export function createRequestEach(rpcUrls: readonly string[], options: HttpOptio
 }
 
 /** Whether another node would return the same. */
-const isFinal = (outcome: NodeCallOutcome | undefined): boolean =>
+const isFinal = (outcome: RpcOutcome | undefined): boolean =>
   outcome !== undefined && ('result' in outcome || isRevert(outcome.error))
 
 /** Creates the function that sends calls to one node, in batches of a size that it accepts. */
@@ -67,7 +58,7 @@ function createNode(url: string, options: HttpOptions): RequestEach {
   const http = getHttpRpcClient(url, options)
   let limit = { size: MAX_BATCH_SIZE, until: 0 }
 
-  async function send(calls: readonly NodeCall[]): Promise<NodeCallOutcome[]> {
+  async function send(calls: readonly RpcCall[]): Promise<RpcOutcome[]> {
     const maxSize = limit.until > performance.now() ? limit.size : MAX_BATCH_SIZE
     if (calls.length > maxSize) return sendHalves(calls)
     const outcomes = await sendTogether(calls)
@@ -76,47 +67,24 @@ function createNode(url: string, options: HttpOptions): RequestEach {
     return sendHalves(calls)
   }
 
-  async function sendHalves(calls: readonly NodeCall[]): Promise<NodeCallOutcome[]> {
+  async function sendHalves(calls: readonly RpcCall[]): Promise<RpcOutcome[]> {
     const middle = Math.ceil(calls.length / 2)
     const halves = await Promise.all([send(calls.slice(0, middle)), send(calls.slice(middle))])
     return halves.flat()
   }
 
-  /** Returns undefined if the node refuses the batch. */
-  async function sendTogether(calls: readonly NodeCall[]): Promise<NodeCallOutcome[] | undefined> {
-    const body = calls.map((call, id) => ({ ...call, id }))
-    const [single] = body
-    if (single !== undefined && body.length === 1) return [readOutcome(await http.request({ body: single }))]
+  /** Returns undefined if the node refuses the batch, also because it is too large. */
+  async function sendTogether(calls: readonly RpcCall[]): Promise<RpcOutcome[] | undefined> {
+    const [single] = calls
+    if (single !== undefined && calls.length === 1)
+      return [readOutcome(await http.request({ body: { ...single, id: 0 } }))]
     try {
-      return readOutcomes(await http.request({ body }), calls.length)
+      return await requestTogether(http, calls)
     } catch (error) {
-      if (error instanceof HttpRequestError && REFUSAL_STATUSES.has(error.status)) return undefined
+      if (error instanceof HttpRequestError && error.status === TOO_LARGE) return undefined
       throw error
     }
   }
 
   return send
-}
-
-/** A JSON-RPC response as received. */
-interface Received {
-  readonly id?: unknown
-  readonly result?: unknown
-  readonly error?:
-    | { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown }
-    | undefined
-}
-
-/** Returns undefined unless the response contains an outcome for each call. */
-function readOutcomes(response: unknown, count: number): NodeCallOutcome[] | undefined {
-  if (!Array.isArray(response)) return undefined
-  const byId = new Map(response.map((item: Received) => [item.id, item]))
-  const items = Array.from({ length: count }, (_, id) => byId.get(id))
-  const outcomes = items.flatMap((item) => (item === undefined ? [] : [readOutcome(item)]))
-  return outcomes.length === count ? outcomes : undefined
-}
-
-function readOutcome({ result, error }: Received): NodeCallOutcome {
-  if (error === undefined || error === null) return { result }
-  return { error: toRpcError(error) }
 }
