@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { openDatabase } from '@mintmark/server-kit'
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
 import { createReserve } from '../../ledger/settlements/reserve.ts'
 import { facilitatorSchema } from '../../migrations/index.ts'
-import type { Payment, UpstreamCall } from '../../payments/payment.ts'
+import type { Payment, UpstreamCall, UpstreamResponse } from '../../payments/payment.ts'
 import type { Tables } from '../../tables.ts'
 import { testAccount } from '../../testing.ts'
 import { createFacilitatorDatabase } from '../../testing-database.ts'
@@ -52,3 +54,15 @@ export async function transactionDatabase(): Promise<TransactionDatabase> {
 }
 
 export const randomKey = (): string => `0x${randomBytes(32).toString('hex')}`
+
+/** Waits until the transaction of a successful settle is recorded as mined. The response does not wait for that. */
+export async function waitUntilRecorded(db: Store, response: UpstreamResponse): Promise<UpstreamResponse> {
+  if (response.kind !== 'responded' || response.body.success !== true) return response
+  const hash = response.body.transaction
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ state: string }>`
+      select state from facilitator.transactions where hash = ${hash}`.execute(db)
+    expect(rows).toHaveLength(1)
+  }, 30_000)
+  return response
+}

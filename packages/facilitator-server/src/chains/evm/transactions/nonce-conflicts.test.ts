@@ -12,7 +12,7 @@ import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { hex, signedBody } from '../../../payments/testing.ts'
 import { createChainReader } from '../reader.ts'
-import { randomKey, transactionDatabase } from '../testing.ts'
+import { randomKey, transactionDatabase, waitUntilRecorded } from '../testing.ts'
 import { GAS_PRICE_ORACLE, gasPriceOracleAbi } from './fees.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
@@ -73,7 +73,8 @@ async function signed(): Promise<Payment> {
 }
 async function settle(payment: Payment, upstream: BuiltIn, milliseconds = 20_000) {
   const call = await reserve(payment)
-  return upstream.settle(payment, { ...call, signal: AbortSignal.timeout(milliseconds) })
+  const signal = AbortSignal.timeout(milliseconds)
+  return waitUntilRecorded(db, await upstream.settle(payment, { ...call, signal }))
 }
 
 interface TransactionRow {

@@ -7,7 +7,7 @@ import { parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import { hex, signedBody } from '../../../payments/testing.ts'
-import { randomKey, transactionDatabase } from '../testing.ts'
+import { randomKey, transactionDatabase, waitUntilRecorded } from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { createBuiltInUpstream } from './upstream.ts'
 
@@ -61,7 +61,8 @@ async function settle(milliseconds = 20_000) {
   const decoded = decodePayment(body, new Set([`eip155:${chainId}`]))
   if (!decoded.ok) throw new Error(decoded.message)
   const call = await reserve(decoded.payment)
-  return open().settle(decoded.payment, { ...call, signal: AbortSignal.timeout(milliseconds) })
+  const signal = AbortSignal.timeout(milliseconds)
+  return waitUntilRecorded(db, await open().settle(decoded.payment, { ...call, signal }))
 }
 
 /** Signs and stores a transaction whose broadcast the node drops. */

@@ -12,7 +12,7 @@ import type { Payment } from '../../../payments/payment.ts'
 import { hex, type Signed, seller, signedBody } from '../../../payments/testing.ts'
 import { DEFAULT_GAS_CAPS } from '../gas-caps.ts'
 import { createChainReader } from '../reader.ts'
-import { randomKey, transactionDatabase } from '../testing.ts'
+import { randomKey, transactionDatabase, waitUntilRecorded } from '../testing.ts'
 import { parseSignerKeys, type SettlementSigner } from './signers.ts'
 import { addReplacement, findByPayment } from './transaction-store.ts'
 import { type BuiltInOptions, createBuiltInUpstream } from './upstream.ts'
@@ -71,7 +71,8 @@ async function signed(terms: Partial<Signed> = {}): Promise<Payment> {
 }
 const settle = async (payment: Payment, upstream = open(), milliseconds = 20_000) => {
   const call = await reserve(payment)
-  return upstream.settle(payment, { ...call, signal: AbortSignal.timeout(milliseconds) })
+  const signal = AbortSignal.timeout(milliseconds)
+  return waitUntilRecorded(db, await upstream.settle(payment, { ...call, signal }))
 }
 const balanceOf = (address: string) =>
   devChain.client.readContract({ ...token, functionName: 'balanceOf', args: [hex(address)] })
@@ -176,7 +177,9 @@ describe('settling', () => {
 
   it('responds after the broadcast if so configured', async () => {
     await devChain.client.setAutomine(false)
-    const response = await settle(await signed(), open({ respondAfter: 'broadcast' }))
+    const payment = await signed()
+    const call = { ...(await reserve(payment)), signal: AbortSignal.timeout(20_000) }
+    const response = await open({ respondAfter: 'broadcast' }).settle(payment, call)
     expect(response).toMatchObject({ kind: 'responded', body: { success: true } })
     expect(await allTransactions()).toMatchObject([{ state: 'sent' }])
   })
