@@ -99,12 +99,15 @@ async function readNext(
   })
   const moved = { nextBlock: BigInt(to) + 1n, lastHash: headers.at(-1)?.hash }
   const decoded = decodeTreasuryLogs(parts.chain.id, logs)
+  for (const { hash, blockNumber } of decoded.worthless) {
+    parts.log.warn({ hash, blockNumber }, 'A deposit without an amount was skipped')
+  }
   return creditAndMove(parts, decoded, { from: cursor, to: moved }, report)
 }
 
 async function creditAndMove(
   parts: DepositParts,
-  { deposits, withdrawals }: TreasuryLogs,
+  { deposits, withdrawals }: Pick<TreasuryLogs, 'deposits' | 'withdrawals'>,
   { from, to }: { from: Cursor | undefined; to: Cursor },
   report: DepositReport,
 ): Promise<Cursor> {

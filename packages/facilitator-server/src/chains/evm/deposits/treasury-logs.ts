@@ -6,6 +6,8 @@ import type { ObservedDeposit, Withdrawal } from './deposit-store.ts'
 export interface TreasuryLogs {
   readonly deposits: readonly ObservedDeposit[]
   readonly withdrawals: readonly Withdrawal[]
+  /** Deposits of 0, or without an amount, for which the ledger has no entries. Other treasury contracts may report them. */
+  readonly worthless: readonly Pick<ObservedDeposit, 'hash' | 'blockNumber'>[]
 }
 
 const DEPOSITED = toEventSelector('Deposited(address,uint256)')
@@ -22,6 +24,7 @@ export function decodeTreasuryLogs(chainId: number, logs: readonly NodeLog[]): T
   const positions = new Map<string, number>()
   const deposits: ObservedDeposit[] = []
   const withdrawals: Withdrawal[] = []
+  const worthless: { hash: string; blockNumber: bigint }[] = []
   for (const log of logs) {
     const [event, indexed = ''] = log.topics
     const location = readPosition(log)
@@ -31,11 +34,10 @@ export function decodeTreasuryLogs(chainId: number, logs: readonly NodeLog[]): T
     const wallet = `0x${indexed.slice(26).toLowerCase()}`
     const amount = readAmount(log.data)
     if (event === WITHDRAWN) withdrawals.push({ ...location, position, recipient: wallet, amount })
-    // Other treasury contracts may report deposits of 0, for which the ledger has no entries.
-    else if (amount > 0n)
-      deposits.push({ chainId, ...location, position, payer: wallet, amount, lost: false })
+    else if (amount === 0n) worthless.push({ hash: location.hash, blockNumber: location.blockNumber })
+    else deposits.push({ chainId, ...location, position, payer: wallet, amount, lost: false })
   }
-  return { deposits, withdrawals }
+  return { deposits, withdrawals, worthless }
 }
 
 /** Reads the amount of a log. 0 for data that is not one word, so that a contract's unusual event does not stop the reading of deposits. */

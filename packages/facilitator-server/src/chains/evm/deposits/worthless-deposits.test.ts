@@ -28,8 +28,9 @@ it.each([
   ['of amount 0', pad('0x0')],
   ['without data', '0x'],
   ['with more data than an amount', `0x${'11'.repeat(64)}`],
-])('credits the deposits before and after a deposit %s', async (_, data) => {
+])('credits the deposits before and after a deposit %s, and logs that it was skipped', async (_, data) => {
   const credited: bigint[] = []
+  const warnings: string[] = []
   const fromBlock = (await devChain.client.getBlockNumber()) + 1n
   for (const value of [1_000n, 7n, 2_000n]) {
     await devChain.confirm(
@@ -65,7 +66,9 @@ it.each([
       credited.push(amount)
     },
     reverse: async () => {},
+    log: { warn: (_, message) => warnings.push(message), error: () => {} },
   })
   await watch.poll()
   expect(credited).toEqual([1_000n, 2_000n])
+  expect(warnings).toEqual(['A deposit without an amount was skipped'])
 })
