@@ -1,16 +1,12 @@
 import { type Chain, removeAddress } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
+import { auditNonces } from '../chains/evm/transactions/audit-nonces.ts'
 import { asHex } from '../chains/evm/transfer.ts'
 import { checkLedger, type LedgerCheckOptions } from '../ledger/check/check.ts'
 import type { EngineLog } from '../payments/engine-options.ts'
 import type { Tables } from '../tables.ts'
-import {
-  claimAudit,
-  countForeignTransactions,
-  finishAudit,
-  listUnsettledTransactions,
-} from './audit-store.ts'
+import { claimAudit, finishAudit, listUnsettledTransactions } from './audit-store.ts'
 
 /** The comparisons of an audit. `chains`: a comparison could not be made, because a chain could not be read. */
 export const AUDIT_KINDS = ['ledger', 'settlements', 'signers', 'chains'] as const
@@ -100,7 +96,7 @@ async function auditSigners(options: AuditOptions): Promise<AuditProblem[]> {
       for (const signer of signers) {
         const address = asHex(signer)
         const used = await chain.client.getTransactionCount({ address, blockNumber: final.number })
-        const count = await countForeignTransactions(db, { chainId: chain.id, signer }, used)
+        const count = await auditNonces(db, { chainId: chain.id, signer }, used)
         if (count === 0) continue
         const detail = `${count} transactions of ${signer} on chain ${chain.id} are not in the database: another program has the key, or the database was restored`
         problems.push({ kind: 'signers', detail })
