@@ -168,11 +168,21 @@ async function settle(fixture: Fixture, { url }: RunningFacilitator, call: Call)
   return true
 }
 
-/** Ends the leases of dead processes, so that their settlements can be taken over. */
+/**
+ * Ends the leases of dead processes, so that their settlements can be taken over. PostgreSQL still executes the last statement
+ * of a killed process. Its rows are left for the next call, because waiting for them could deadlock with it.
+ */
 export async function endLeases(db: Kysely<Tables>): Promise<void> {
   await db
     .updateTable('facilitator.settlements')
     .set({ lease_until: new Date(0) })
-    .where('lease_until', 'is not', null)
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('facilitator.settlements')
+        .select('id')
+        .where('lease_until', 'is not', null)
+        .forUpdate()
+        .skipLocked(),
+    )
     .execute()
 }
