@@ -80,8 +80,10 @@ describe('an abort signal', () => {
     const call = get(gateway, { id: '7' }, { signal: controller.signal })
     setTimeout(() => controller.abort(reason), 20)
     await expect(call).rejects.toBe(reason)
-    respond(Response.json({ code: 200, data: aThing, msg: '', success: true }))
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    const response = Response.json({ code: 200, data: aThing, msg: '', success: true })
+    const read = vi.spyOn(response, 'text')
+    respond(response)
+    await vi.waitFor(() => expect(read).toHaveResolved())
     expect(onResponse).not.toHaveBeenCalled()
   })
 

@@ -63,7 +63,6 @@ test('stays ready and healthy while its chain does not respond, and names the ch
 })
 
 test('many readiness checks share one request to a node', async () => {
-  await new Promise((resolve) => setTimeout(resolve, 5_100))
   const count = () => node.calls.filter((method) => method === 'eth_getBlockByNumber').length
   const responses = Promise.all(Array.from({ length: 50 }, readReadiness))
   const before = count()

@@ -7,7 +7,7 @@ import { openChains } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { encodeFunctionResult, type Hex, parseEther } from 'viem'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { decodePayment } from '../../../payments/decode/decode.ts'
 import type { Payment } from '../../../payments/payment.ts'
 import { hex, signedBody } from '../../../payments/testing.ts'
@@ -40,6 +40,7 @@ beforeEach(async () => {
   await sql`delete from facilitator.signer_nonces`.execute(db)
 })
 afterEach(async () => {
+  vi.restoreAllMocks()
   node.interfere = () => undefined
   await devChain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n })
   await devChain.client.setAutomine(true)
@@ -75,6 +76,12 @@ async function settle(payment: Payment, upstream: BuiltIn, milliseconds = 20_000
   const call = await reserve(payment)
   const signal = AbortSignal.timeout(milliseconds)
   return waitUntilRecorded(db, await upstream.settle(payment, { ...call, signal }))
+}
+
+/** Advances the clock of caches: quotes are cached for a second. */
+function expireQuotes(): void {
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + 1_100)
 }
 
 interface TransactionRow {
@@ -259,8 +266,7 @@ describe('after a fee spike', () => {
     await pooled(count)
     await devChain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: spike })
     await devChain.client.mine({ blocks: 1 })
-    // Quotes are cached for a second.
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    expireQuotes()
     return settling
   }
 
@@ -352,7 +358,7 @@ describe('the cost of a transaction on a chain of the OP stack', () => {
     }
     const upstream = open()
     await settle(await signed(), upstream)
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    expireQuotes()
     await settle(await signed(), upstream)
     expect(reads).toBe(1)
   })
