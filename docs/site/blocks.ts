@@ -13,7 +13,7 @@ export interface Block {
 }
 
 /** The TypeScript blocks of a document. */
-export function blocksOf(text: string): Block[] {
+export function listCodeBlocks(text: string): Block[] {
   return [...text.matchAll(/^```ts( no-run)?\n([\s\S]*?)^```$/gm)].map((match) => ({
     line: text.slice(0, match.index).split('\n').length + 1,
     code: match[2] ?? '',
@@ -21,11 +21,11 @@ export function blocksOf(text: string): Block[] {
   }))
 }
 
-export function blocksOfFile(path: string): Block[] {
-  return blocksOf(readFileSync(path, 'utf8'))
+export function readCodeBlocks(path: string): Block[] {
+  return listCodeBlocks(readFileSync(path, 'utf8'))
 }
 
 /** The expected output of a document's program: its blocks that begin with ` ```text `. */
-export function printedOf(text: string): string[] {
+export function listPrintedTexts(text: string): string[] {
   return [...text.matchAll(/^```text\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '')
 }

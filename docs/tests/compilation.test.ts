@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from '../../tools/workspace.ts'
-import { type Block, blocksOf, blocksOfFile } from '../site/blocks.ts'
+import { type Block, listCodeBlocks, readCodeBlocks } from '../site/blocks.ts'
 
 // The core packages' examples are run, not only compiled, by a test of their own; the reference repeats those of the pages of docs/.
 const documents = globSync(['README.md', 'packages/*/README.md', 'docs/**/*.md'], {
@@ -68,7 +68,7 @@ function findProblems(modules: readonly Module[]): string[] {
 describe('TypeScript blocks of documents', { timeout: 120_000 }, () => {
   it('compile in every document', () => {
     const modules = documents.flatMap((document) =>
-      toModules(document, blocksOfFile(join(repositoryRoot, document))),
+      toModules(document, readCodeBlocks(join(repositoryRoot, document))),
     )
     expect(modules.length).toBeGreaterThan(5)
     expect(findProblems(modules)).toEqual([])
@@ -76,7 +76,7 @@ describe('TypeScript blocks of documents', { timeout: 120_000 }, () => {
 
   it('are reported by document and line if they do not compile', () => {
     const text = '# x\n\n```ts\nconst right = 1\nconst wrong: string = right\n```\n'
-    expect(findProblems(toModules('README.md', blocksOf(text)))).toEqual([
+    expect(findProblems(toModules('README.md', listCodeBlocks(text)))).toEqual([
       "README.md:5 Type 'number' is not assignable to type 'string'.",
     ])
   })
@@ -88,7 +88,7 @@ describe('TypeScript blocks of documents', { timeout: 120_000 }, () => {
       block('const { get } = walletInfo') +
       block('const wrong: string = get') +
       block('console.log(typeof get)')
-    expect(findProblems(toModules('docs/x.md', blocksOf(text)))).toEqual([
+    expect(findProblems(toModules('docs/x.md', listCodeBlocks(text)))).toEqual([
       expect.stringMatching(/^docs\/x\.md:14 /),
     ])
   })

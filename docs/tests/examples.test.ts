@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import operations from '../../tools/operations/operations.json' with { type: 'json' }
 import { repositoryRoot } from '../../tools/workspace.ts'
-import { blocksOf, blocksOfFile, printedOf } from '../site/blocks.ts'
+import { listCodeBlocks, listPrintedTexts, readCodeBlocks } from '../site/blocks.ts'
 import { programOf } from './program.ts'
 import { type Given, metricsToken, startServers } from './servers.ts'
 
@@ -14,7 +14,7 @@ import { type Given, metricsToken, startServers } from './servers.ts'
 const packages = [...new Set(operations.map((row) => row.package))].sort()
 /** The guides that programs follow; those that only operators read have no TypeScript. */
 const guides = globSync('docs/guides/*.md', { cwd: repositoryRoot })
-  .filter((path) => blocksOfFile(join(repositoryRoot, path)).some((block) => block.run))
+  .filter((path) => readCodeBlocks(join(repositoryRoot, path)).some((block) => block.run))
   .map((path) => basename(path, '.md'))
 const readmes = ['README.md', 'docs/index.md', ...packages.map((name) => `packages/${name}/README.md`)]
 // Resolution starts at the program's own folder; nothing is looked for here by anybody else.
@@ -51,7 +51,7 @@ async function runProgram(name: string, code: string, otherwise = (_: Given): Pa
 
 describe('examples in documents', () => {
   it.each(packages)('docs/%s.md runs and calls every operation of the package', async (name) => {
-    const blocks = blocksOfFile(join(repositoryRoot, 'docs', `${name}.md`))
+    const blocks = readCodeBlocks(join(repositoryRoot, 'docs', `${name}.md`))
     const { called } = await runProgram(name, programOf(blocks))
     const all = operations.filter((row) => row.package === name).map(({ id }) => id)
     expect(all.filter((id) => !called.includes(id))).toEqual([])
@@ -59,17 +59,17 @@ describe('examples in documents', () => {
 
   it.each(guides)('docs/guides/%s.md runs and prints its text blocks', async (name) => {
     const text = readFileSync(join(repositoryRoot, 'docs', 'guides', `${name}.md`), 'utf8')
-    const { stdout } = await runProgram(name, programOf(blocksOf(text)))
+    const { stdout } = await runProgram(name, programOf(listCodeBlocks(text)))
     // Whole lines, each block after the one before: `true` is also the end of other lines.
     let rest = `\n${stdout}`
-    for (const printed of printedOf(text)) {
+    for (const printed of listPrintedTexts(text)) {
       expect(rest).toContain(`\n${printed}`)
       rest = rest.slice(rest.indexOf(`\n${printed}`) + printed.length)
     }
   })
 
   it.each(readmes)('%s runs', async (path) => {
-    const program = programOf(blocksOfFile(join(repositoryRoot, path)))
+    const program = programOf(readCodeBlocks(join(repositoryRoot, path)))
     // Its examples make the one client of the package.
     const facilitators = ({ facilitatorUrl }: Given) => ({ baseUrl: facilitatorUrl })
     const otherwise = path.includes('/facilitator/') ? facilitators : undefined
@@ -95,13 +95,13 @@ describe('examples in documents', () => {
   it('a failing example fails its program', async () => {
     const text =
       "```ts\nimport { walletInfo } from '@mintmark/wallet'\nawait walletInfo.get(gateway, { address: hash.slice(0, 42) })\n```\n"
-    await expect(runProgram('failing', programOf(blocksOf(text)))).rejects.toThrow(/NotFound/)
+    await expect(runProgram('failing', programOf(listCodeBlocks(text)))).rejects.toThrow(/NotFound/)
     const fine = `${text.replace('hash.slice(0, 42)', 'buyer')}\n${text.replace('hash.slice(0, 42)', 'creator')}`
-    expect((await runProgram('fine', programOf(blocksOf(fine)))).called).toEqual(['walletInfo.get'])
+    expect((await runProgram('fine', programOf(listCodeBlocks(fine)))).called).toEqual(['walletInfo.get'])
   })
 
   it('leaves out blocks that are marked as no-run', () => {
-    const program = programOf(blocksOf('```ts\nrun()\n```\n\n```ts no-run\nleave()\n```\n'))
+    const program = programOf(listCodeBlocks('```ts\nrun()\n```\n\n```ts no-run\nleave()\n```\n'))
     expect(program).toContain('run()')
     expect(program).not.toContain('leave()')
   })

@@ -8,7 +8,7 @@ import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_URL, type TestGateway, testGateway } from '../../packages/gateway-server/src/testing/gateway.ts'
 import { repositoryRoot } from '../../tools/workspace.ts'
-import { blocksOf } from '../site/blocks.ts'
+import { listCodeBlocks } from '../site/blocks.ts'
 
 type MacFor = (stringToSign: string, person?: { cardIds: readonly number[] }) => Uint8Array | undefined
 
@@ -28,7 +28,7 @@ afterAll(() => gateway.close())
 /** Runs the document's own code. It takes `secret` as given. */
 async function loadExample(secret: string): Promise<MacFor> {
   const text = readFileSync(join(repositoryRoot, 'docs', 'runtimes.md'), 'utf8')
-  const [example, ...others] = blocksOf(text).filter(({ code }) => code.includes('function macFor('))
+  const [example, ...others] = listCodeBlocks(text).filter(({ code }) => code.includes('function macFor('))
   if (example === undefined || others.length > 0) throw new Error('one block declares macFor')
   const source = `const secret = ${JSON.stringify(secret)}\n${example.code}\nexport { macFor }\n`
   const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext } })

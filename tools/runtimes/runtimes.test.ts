@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as promoCodeCards from '@mintmark/cards/promo-code-cards'
 import { createGateway } from '@mintmark/transport'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { blocksOf } from '../../docs/site/blocks.ts'
+import { listCodeBlocks } from '../../docs/site/blocks.ts'
 import { run } from '../run.ts'
 import { toolchain } from '../toolchains/toolchains.ts'
 import { repositoryRoot } from '../workspace.ts'
@@ -18,7 +18,8 @@ const RUN_TIMEOUT_MS = 120_000
 vi.setConfig({ testTimeout: RUN_TIMEOUT_MS + 30_000, hookTimeout: 600_000 })
 
 const document = readFileSync(join(repositoryRoot, 'docs/runtimes.md'), 'utf8')
-const documentedWorker = blocksOf(document).find(({ code }) => code.includes('export default'))?.code ?? ''
+const documentedWorker =
+  listCodeBlocks(document).find(({ code }) => code.includes('export default'))?.code ?? ''
 const { imports } = JSON.parse(/^```json\n([\s\S]*?)^```$/m.exec(document)?.[1] ?? '{}')
 const documentedPage = {
   imports,

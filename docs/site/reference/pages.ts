@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pageQuery } from '@mintmark/envelope'
-import { blocksOfFile } from '../blocks.ts'
+import { readCodeBlocks } from '../blocks.ts'
 import { type Catalog, type Group, type RecordOf, readCatalog } from './catalog.ts'
 import { blocks, code, fenced, firstSentence, slugOf, table } from './markdown.ts'
 import { missingDocs } from './missing.ts'
@@ -185,7 +185,7 @@ function errorsPage(
 /** The first example in a package's README that contains a word. */
 export function snippet(root: string, name: string, word: string): string {
   const file = join(root, 'packages', name, 'README.md')
-  const found = blocksOfFile(file).find((block) => block.code.includes(word))
+  const found = readCodeBlocks(file).find((block) => block.code.includes(word))
   if (found === undefined) throw new Error(`${file} has no example with ${word}`)
   return found.code
 }

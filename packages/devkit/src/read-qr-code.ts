@@ -1,34 +1,34 @@
 /**
- * Reads the text of a QR code drawn as SVG lines, as a scanner would (ISO/IEC 18004), for codes of the sizes 1 to 6 with error correction
- * M; nothing is corrected, since nothing is blurred.
+ * Reads the text of a QR code that is drawn as SVG lines (ISO/IEC 18004). Supports the versions 1 to 6 with error correction level M. A
+ * drawn code has no errors, so none are corrected.
  */
 export function readQrCode(svg: string): string {
-  const { dark, size } = squaresOf(svg)
+  const { dark, size } = readModules(svg)
   const version = (size - 17) / 4
-  const bitAt = (x: number, y: number) => (dark.has(`${x},${y}`) ? 1 : 0)
-  const mask = maskOf(bitAt)
-  const bits = placesOf(size).map(([x, y]) => bitAt(x, y) ^ (mask(x, y) ? 1 : 0))
-  return textOf(inOrder(bits, version))
+  const readModule = (x: number, y: number) => (dark.has(`${x},${y}`) ? 1 : 0)
+  const mask = readMask(readModule)
+  const bits = listDataPositions(size).map(([x, y]) => readModule(x, y) ^ (mask(x, y) ? 1 : 0))
+  return decodeSegments(deinterleave(bits, version))
 }
 
-/** The dark squares, without the border around them. */
-function squaresOf(svg: string): { dark: Set<string>; size: number } {
+/** Reads the dark modules, without the quiet zone around them. */
+function readModules(svg: string): { dark: Set<string>; size: number } {
   const [, width = ''] = /viewBox="0 0 (\d+) \d+"/.exec(svg) ?? []
   const [, path = ''] = /stroke="#000000" d="([^"]*)"/.exec(svg) ?? []
-  const border = 4
+  const quietZone = 4
   const dark = new Set<string>()
   let [x, y] = [0, 0]
   for (const [, command, first, second] of path.matchAll(/([Mmh])(-?[\d.]+)(?: (-?[\d.]+))?/g)) {
     if (command === 'M') [x, y] = [Number(first), Math.floor(Number(second))]
     else if (command === 'm') x += Number(first)
-    else for (const end = x + Number(first); x < end; x++) dark.add(`${x - border},${y - border}`)
+    else for (const end = x + Number(first); x < end; x++) dark.add(`${x - quietZone},${y - quietZone}`)
   }
-  return { dark, size: Number(width) - 2 * border }
+  return { dark, size: Number(width) - 2 * quietZone }
 }
 
-/** The mask that the format information beside the upper left finder names. */
-function maskOf(bitAt: (x: number, y: number) => number): (x: number, y: number) => boolean {
-  const [first, second, third] = [0, 1, 2, 3, 4].map((x) => bitAt(x, 8)).slice(2)
+/** Reads which mask pattern the code uses, from the format information beside the upper left finder pattern. */
+function readMask(readModule: (x: number, y: number) => number): (x: number, y: number) => boolean {
+  const [first, second, third] = [0, 1, 2, 3, 4].map((x) => readModule(x, 8)).slice(2)
   const number = (((first ?? 0) << 2) | ((second ?? 0) << 1) | (third ?? 0)) ^ 0b101
   const masks: ((x: number, y: number) => boolean)[] = [
     (x, y) => (x + y) % 2 === 0,
@@ -41,33 +41,33 @@ function maskOf(bitAt: (x: number, y: number) => number): (x: number, y: number)
     (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
   ]
   const mask = masks[number]
-  if (mask === undefined) throw new Error('the code names no mask')
+  if (mask === undefined) throw new Error('The format information has no mask pattern')
   return mask
 }
 
-/** The positions of the data's bits, in their order: up and down in columns of two, from the right, past the patterns. */
-function placesOf(size: number): [x: number, y: number][] {
-  const isPattern = (x: number, y: number) =>
+/** Lists the positions of the data bits in order: columns of two from the right, alternately up and down, without the function patterns. */
+function listDataPositions(size: number): [x: number, y: number][] {
+  const isFunctionPattern = (x: number, y: number) =>
     x === 6 ||
     y === 6 ||
     (x < 9 && (y < 9 || y >= size - 8)) ||
     (x >= size - 8 && y < 9) ||
-    // The one alignment pattern of the sizes 2 to 6.
+    // The alignment pattern of the versions 2 to 6.
     (size > 21 && x >= size - 9 && x < size - 4 && y >= size - 9 && y < size - 4)
-  const places: [number, number][] = []
+  const positions: [number, number][] = []
   let up = true
   for (let right = size - 1; right > 0; right -= 2) {
     if (right === 6) right = 5
     for (let step = 0; step < size; step++) {
       const y = up ? size - 1 - step : step
-      for (const x of [right, right - 1]) if (!isPattern(x, y)) places.push([x, y])
+      for (const x of [right, right - 1]) if (!isFunctionPattern(x, y)) positions.push([x, y])
     }
     up = !up
   }
-  return places
+  return positions
 }
 
-/** The number of data blocks and the bytes of each, by the size of the code (correction M). */
+/** The number of data blocks and the bytes of each, by version (error correction level M). */
 const BLOCKS: readonly (readonly [blocks: number, bytes: number])[] = [
   [1, 16],
   [1, 28],
@@ -77,10 +77,10 @@ const BLOCKS: readonly (readonly [blocks: number, bytes: number])[] = [
   [4, 27],
 ]
 
-/** The data's bits, block after block: the code holds the first bytes of all blocks, then the second ones, and so on. */
-function inOrder(bits: readonly number[], version: number): number[] {
+/** Returns the data bits block by block. The code interleaves the bytes of its blocks: first bytes, second bytes, and so on. */
+function deinterleave(bits: readonly number[], version: number): number[] {
   const known = BLOCKS[version - 1]
-  if (known === undefined) throw new Error(`codes of size ${version} are not read`)
+  if (known === undefined) throw new Error(`QR codes of version ${version} are not supported`)
   const [blocks, bytes] = known
   const order = Array.from({ length: blocks }, (_, block) =>
     Array.from({ length: bytes }, (_, at) => at * blocks + block),
@@ -88,10 +88,10 @@ function inOrder(bits: readonly number[], version: number): number[] {
   return order.flat().flatMap((at) => bits.slice(8 * at, 8 * at + 8))
 }
 
-const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:'
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:'
 
-/** The text of segments of bytes, of digits, and of digits, capitals and some signs. */
-function textOf(bits: readonly number[]): string {
+/** Decodes segments in byte, numeric and alphanumeric mode. */
+function decodeSegments(bits: readonly number[]): string {
   let at = 0
   const take = (length: number) => {
     at += length
@@ -107,9 +107,9 @@ function textOf(bits: readonly number[]): string {
       let left = take(9)
       for (; left > 1; left -= 2) {
         const pair = take(11)
-        add(`${SIGNS[Math.floor(pair / 45)]}${SIGNS[pair % 45]}`)
+        add(`${ALPHANUMERIC[Math.floor(pair / 45)]}${ALPHANUMERIC[pair % 45]}`)
       }
-      if (left === 1) add(SIGNS[take(6)] ?? '')
+      if (left === 1) add(ALPHANUMERIC[take(6)] ?? '')
     } else if (mode === 0b0001) {
       let left = take(10)
       for (; left >= 3; left -= 3) add(String(take(10)).padStart(3, '0'))
@@ -117,7 +117,7 @@ function textOf(bits: readonly number[]): string {
     } else if (mode === 0) {
       return new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array(bytes))
     } else {
-      throw new Error(`segments of mode ${mode} are not read`)
+      throw new Error(`Segments of mode ${mode} are not supported`)
     }
   }
 }

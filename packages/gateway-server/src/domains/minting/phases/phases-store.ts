@@ -68,7 +68,7 @@ export async function claim(trx: Tenant, phase: number, quantity: number): Promi
 }
 
 /** Counts a released mint again, even after the phase's end. Returns false if the phase is removed or has fewer units left. */
-export async function claimAgain(trx: Tenant, phase: number, quantity: number): Promise<boolean> {
+export async function reclaim(trx: Tenant, phase: number, quantity: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('gateway.mint_phases')
     .set({ claimed: sql`claimed + ${quantity}` })

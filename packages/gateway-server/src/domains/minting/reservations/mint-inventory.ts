@@ -48,7 +48,7 @@ async function reReserve(trx: Tenant, order: OrderItem): Promise<boolean> {
   if (!(await contracts.keep(trx, last.contract_id))) return false
   const item = { nftAddress: last.nft_address, nft, quantity }
   if (nft !== 0 && (await mintable.reserve(trx, last.program, item)) === undefined) return false
-  if (!(await phases.claimAgain(trx, phase, quantity))) return false
+  if (!(await phases.reclaim(trx, phase, quantity))) return false
   if (!(await phases.countWallet(trx, { phase, wallet, quantity }, last.wallet_limit))) return false
   await insertCopy(trx, last)
   return true
