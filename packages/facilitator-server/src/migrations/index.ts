@@ -36,6 +36,7 @@ export const facilitatorSchema: MigrationPlan = {
       'apply_transitions',
       'claim_settlements',
       'record_checks',
+      'read_payment_status',
       'refuse_for_payers',
       'reserve_settlements',
     ]),
