@@ -21,12 +21,6 @@ export interface NewEvent {
   readonly data: EventData
 }
 
-export interface RecordedEvent extends NewEvent {
-  readonly id: number
-  readonly sequence: number
-  readonly occurredAt: Date
-}
-
 /**
  * How events are delivered: the job queue's own insert statements, each with an array of jobs as JSON text as its parameter. Whatever
  * records an event runs them in the same statement, so that events and jobs are committed together.
@@ -45,7 +39,8 @@ export const toEnqueueParameter = (enqueue: Enqueue | undefined): string | null 
   enqueue === undefined ? null : JSON.stringify(enqueue)
 
 /**
- * Records events in the transaction of the changes that they report, and adds the deliveries to the webhooks of their accounts.
+ * Records events in the transaction of the changes that they report, and adds the deliveries to the webhooks of their accounts. Returns the
+ * ids of the events, in order.
  *
  * The caller holds the lock of the subject's row (a settlement, an account), so that the events of a subject have different numbers in the
  * order of the changes.
@@ -54,14 +49,16 @@ export async function recordEvents(
   trx: Transaction<Tables>,
   events: readonly NewEvent[],
   enqueue?: Enqueue,
-): Promise<RecordedEvent[]> {
+): Promise<readonly number[]> {
   if (events.length === 0) return []
-  const { rows } = await sql<RecordedEvent>`
-    select id, subject, sequence, type, account_id as account, data, occurred_at as "occurredAt"
-    from facilitator.record_events(${JSON.stringify(events)}::jsonb, ${toEnqueueParameter(enqueue)}::jsonb)`.execute(
-    trx,
-  )
-  return rows
+  const subjects = events.map(({ subject }) => subject)
+  const types = events.map(({ type }) => type)
+  const accounts = events.map(({ account }) => account)
+  const data = events.map((event) => JSON.stringify(event.data))
+  const { rows } = await sql<{ ids: number[] }>`
+    select facilitator.record_events(${subjects}::text[], ${types}::text[], ${accounts}::bigint[], ${data}::jsonb[],
+      ${toEnqueueParameter(enqueue)}::jsonb) as ids`.execute(trx)
+  return rows[0]?.ids ?? []
 }
 
 /** Records one event as `recordEvents` does. */

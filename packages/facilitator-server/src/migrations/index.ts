@@ -7,6 +7,7 @@ import { unfinishedSettlements } from './0010-unfinished-settlements.ts'
 import { reservedBlocks } from './0020-reserved-blocks.ts'
 import { attemptNonces } from './0030-attempt-nonces.ts'
 import { audits } from './0031-audits.ts'
+import { batchedSettlements } from './0050-batched-settlements.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -20,6 +21,7 @@ export const facilitatorSchema: MigrationPlan = {
     reservedBlocks,
     attemptNonces,
     audits,
+    batchedSettlements,
   ],
   functions: [
     ...readSqlFunctions(new URL('../webhooks/functions/', import.meta.url), ['add_deliveries']),
@@ -31,10 +33,10 @@ export const facilitatorSchema: MigrationPlan = {
       'payer_reverts',
       'account_reverts',
       'return_prices',
-      'settlement_event_data',
       'apply_transitions',
       'claim_settlements',
       'record_checks',
+      'read_payment_status',
       'refuse_for_payers',
       'reserve_settlements',
     ]),

@@ -17,9 +17,10 @@ import {
 } from '@mintmark/server-kit'
 import { createFacilitator, type FacilitatorClient } from '@mintmark/transport'
 import { Hono } from 'hono'
+import { sql } from 'kysely'
 import type { Account } from '../authentication.ts'
 import type { FacilitatorContext } from '../context.ts'
-import { type EventType, type RecordedEvent, recordEvents } from '../events/record-event.ts'
+import { type EventType, type NewEvent, recordEvents } from '../events/record-event.ts'
 import { nativeResponses } from '../http/native/native-responses.ts'
 import { ruleResponses } from '../http/rule-responses.ts'
 import { createAccount } from '../ledger/accounts/accounts.ts'
@@ -85,6 +86,13 @@ export async function receiver(behavior: Behavior = accepts): Promise<Receiver> 
     },
   }
   return made
+}
+
+/** An event as it was recorded. */
+export interface RecordedEvent extends NewEvent {
+  readonly id: number
+  readonly sequence: number
+  readonly occurredAt: Date
 }
 
 /** A facilitator's webhooks on a database of their own. */
@@ -155,7 +163,13 @@ export async function testWebhooks(): Promise<TestWebhooks> {
       const data = { payer: account.payer, orderNo: 'M1', amount: '10000' }
       const subject = `payer:${account.payer}`
       const events = types.map((type) => ({ subject, type, account: account.id, data }))
-      return await transaction(db, (trx) => recordEvents(trx, events, enqueue))
+      return await transaction(db, async (trx) => {
+        const ids = await recordEvents(trx, events, enqueue)
+        const { rows } = await sql<RecordedEvent>`
+          select id, subject, sequence, type, account_id as account, data, occurred_at as "occurredAt"
+          from facilitator.events where id = any (${ids}::bigint[]) order by id`.execute(trx)
+        return rows
+      })
     },
     async close() {
       await Promise.all(made.map((webhooks) => webhooks.stop()))

@@ -74,6 +74,10 @@ const violations = [
     'transfers belong to existing accounts',
   ],
   [
+    'update facilitator.settlements set quota_id = 999',
+    'settlements belong to existing accounts and their quotas',
+  ],
+  [
     'update facilitator.payer_quotas set used = used + 1',
     'the use of a quota equals its holds without the released and refunded ones',
   ],
@@ -126,7 +130,10 @@ test('refuses changes of ledger rows by the server and by the owner', async () =
           await expect(statement.execute(db)).rejects.toThrow(/append-only/)
         }
       }
-      await expect(sql`delete from facilitator.settlements`.execute(db)).rejects.toThrow(/append-only/)
+      for (const table of ['settlements', 'payer_quotas', 'accounts']) {
+        const statement = sql.raw(`delete from facilitator.${table}`)
+        await expect(statement.execute(db)).rejects.toThrow(/append-only/)
+      }
     }
   } finally {
     await owner.close()

@@ -37,6 +37,15 @@ const INVARIANTS: readonly { readonly name: string; readonly violations: string 
       where t.account_id is not null and not exists (select from facilitator.accounts a where a.id = t.account_id)`,
   },
   {
+    name: 'settlements belong to existing accounts and their quotas',
+    violations: `
+      select format('settlement %s belongs to account %s and quota %s, which do not exist together', s.id, s.account_id,
+        s.quota_id) as detail
+      from facilitator.settlements s
+      where not exists (select from facilitator.accounts a join facilitator.payer_quotas q on q.account_id = a.id
+        where a.id = s.account_id and q.id = s.quota_id)`,
+  },
+  {
     name: 'the use of a quota equals its holds without the released and refunded ones',
     violations: `
       select format('quota %s has %s used, its transfers sum to %s', q.id, q.used, coalesce(t.total, 0)) as detail

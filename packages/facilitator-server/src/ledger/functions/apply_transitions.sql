@@ -3,11 +3,15 @@
 --
 -- The settings exclude scans and hash joins, as in reserve_settlements.
 create or replace function facilitator.apply_transitions(p_items jsonb, p_enqueue jsonb) returns setof facilitator.settlements
-language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
+language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
+set plan_cache_mode to force_generic_plan as $$
 declare
-  settlements facilitator.settlements[];
+  changed_ids bigint[];
   credits jsonb;
-  events jsonb;
+  event_subjects text[];
+  event_types text[];
+  event_accounts bigint[];
+  event_data jsonb[];
 begin
   with item as (
     select * from jsonb_to_recordset(p_items) as t (
@@ -35,41 +39,54 @@ begin
       ended_at = case when i.state in ('settled', 'failed') then clock_timestamp() end
     from item i
     where s.id = i.id and s.attempt = i.attempt and s.state = i.from_state and s.hold = i.from_hold
-    returning s as settlement, i.move, i.debit, i.credit, i.cause, i.reconciled
+    returning s.id, s.account_id, s.quota_id, s.price, s.reservation, s.order_no, s.state, s.hold, s.payer, s.pay_to,
+      s.network, s.asset, s.amount, s.transaction, s.reason, i.move, i.debit, i.credit, i.cause, i.reconciled
   ), charged as (
     insert into facilitator.charges (settlement_id, account_id, quota_id, amount, cause)
-    select (c.settlement).id, (c.settlement).account_id, (c.settlement).quota_id, (c.settlement).price, c.cause
-    from changed c where c.move = 'capture'
+    select c.id, c.account_id, c.quota_id, c.price, c.cause from changed c where c.move = 'capture'
   ), transferred as (
     insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id, quota_id, settlement_id,
       reservation)
-    select c.move, c.debit, c.credit, (c.settlement).price, (c.settlement).account_id, (c.settlement).quota_id,
-      (c.settlement).id, (c.settlement).reservation
+    select c.move, c.debit, c.credit, c.price, c.account_id, c.quota_id, c.id, c.reservation
     from changed c where c.move is not null
+  ), described as (
+    select c.id, c.account_id, c.state, c.reconciled, jsonb_build_object(
+      'orderNo', c.order_no,
+      'status', c.state,
+      'payer', c.payer,
+      'payTo', c.pay_to,
+      'network', c.network,
+      'asset', c.asset,
+      'amount', c.amount::text,
+      'transaction', coalesce(c.transaction, ''),
+      'price', c.price::text,
+      'charged', c.hold = 'captured',
+      'reason', coalesce(c.reason, '')) as data
+    from changed c
   ), event as (
-    select (c.settlement).id, e.position, jsonb_build_object(
-      'subject', 'settlement:' || (c.settlement).id,
-      'type', e.type,
-      'account', (c.settlement).account_id,
-      'data', facilitator.settlement_event_data(c.settlement)) as event
-    from changed c cross join lateral (values
-      -- The caller knows from the response that nothing was sent, and the payment can still be settled.
-      (1, case when (c.settlement).state <> 'not_sent' then 'settlement.' || (c.settlement).state end),
-      (2, case when c.reconciled and (c.settlement).state <> 'unknown' then 'settlement.reconciled' end)
-    ) as e (position, type)
-    where e.type is not null
+    -- The caller knows from the response that nothing was sent, and the payment can still be settled.
+    select d.id, 1 as position, 'settlement.' || d.state as type, d.account_id, d.data from described d
+      where d.state <> 'not_sent'
+    union all
+    select d.id, 2, 'settlement.reconciled', d.account_id, d.data from described d
+      where d.reconciled and d.state <> 'unknown'
+  ), ordered as (
+    select 'settlement:' || e.id as subject, e.type, e.account_id, e.data from event e order by e.id, e.position
+  ), events as (
+    select array_agg(o.subject) as subjects, array_agg(o.type) as types, array_agg(o.account_id) as accounts,
+      array_agg(o.data) as data from ordered o
   )
-  select array_agg(c.settlement),
-    jsonb_agg(jsonb_build_object('account_id', (c.settlement).account_id, 'quota_id', (c.settlement).quota_id,
-      'price', (c.settlement).price)) filter (where c.move in ('release', 'refund')),
-    (select jsonb_agg(e.event order by e.id, e.position) from event e)
-    into settlements, credits, events from changed c;
+  select (select array_agg(c.id) from changed c),
+    (select jsonb_agg(jsonb_build_object('account_id', c.account_id, 'quota_id', c.quota_id, 'price', c.price))
+      from changed c where c.move in ('release', 'refund')),
+    e.subjects, e.types, e.accounts, e.data
+    into changed_ids, credits, event_subjects, event_types, event_accounts, event_data from events e;
 
   if credits is not null then
     perform facilitator.return_prices(credits);
   end if;
-  if events is not null then
-    perform facilitator.record_events(events, p_enqueue);
+  if event_subjects is not null then
+    perform facilitator.record_events(event_subjects, event_types, event_accounts, event_data, p_enqueue);
   end if;
-  return query select * from unnest(settlements);
+  return query select s.* from facilitator.settlements s where s.id = any (changed_ids);
 end $$;

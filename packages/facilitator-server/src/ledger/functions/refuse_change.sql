@@ -15,3 +15,8 @@ create or replace trigger append_only before update or delete or truncate on fac
 -- A settlement changes its state, but its row stays.
 create or replace trigger never_deleted before delete or truncate on facilitator.settlements
   execute function facilitator.refuse_change();
+-- Settlements and charges refer to accounts and quotas without foreign keys.
+create or replace trigger never_deleted before delete or truncate on facilitator.accounts
+  execute function facilitator.refuse_change();
+create or replace trigger never_deleted before delete or truncate on facilitator.payer_quotas
+  execute function facilitator.refuse_change();

@@ -3,34 +3,39 @@
 -- locked the accounts. This function locks the payers.
 --
 -- The settings exclude scans and hash joins, as in reserve_settlements.
-create or replace function facilitator.refuse_for_payers(p_items jsonb, p_revert_window interval, p_payer_limit bigint,
-  p_account_limit bigint) returns jsonb
-language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
+create or replace function facilitator.refuse_for_payers(p_items facilitator.requested_settlement[], p_revert_window interval,
+  p_payer_limit bigint, p_account_limit bigint) returns jsonb
+language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
+set plan_cache_mode to force_generic_plan as $$
 declare
   since timestamptz := statement_timestamp() - p_revert_window;
   any_reverts boolean;
   refused_accounts bigint[] := '{}';
   refused jsonb;
+  any_balances boolean := exists (select from unnest(p_items) as i where i.balance is not null);
 begin
   -- Locks existing rows too, which "do nothing" would not.
   insert into facilitator.payer_locks as held (network, asset, payer)
   select distinct i.network, i.asset, i.payer
-  from jsonb_to_recordset(p_items) as i (network text, asset text, payer text, balance numeric)
+  from unnest(p_items) as i
   where i.balance is not null order by i.network, i.asset, i.payer
   on conflict (network, asset, payer) do update set payer = excluded.payer where false;
 
   any_reverts := (p_payer_limit > 0 or p_account_limit > 0) and exists (select from facilitator.transactions t
     where t.succeeded = false and t.created_at > since);
+  if not any_balances and not any_reverts then
+    return '{}';
+  end if;
   if any_reverts and p_account_limit > 0 then
     select coalesce(array_agg(a.id), '{}') into refused_accounts
-      from (select distinct i.account_id as id from jsonb_to_recordset(p_items) as i (account_id bigint)) a
+      from (select distinct i.account_id as id from unnest(p_items) as i) a
       where facilitator.account_reverts(a.id, since) >= p_account_limit;
   end if;
 
   with item as (
-    select i.*, row_number() over (partition by i.network, i.domain, i.payer, i.nonce order by i.attempt) as occurrence
-    from jsonb_to_recordset(p_items) as i (attempt uuid, account_id bigint, network text, domain text, asset text,
-      payer text, nonce text, amount numeric, balance numeric, at_block numeric, read_age_ms float8)
+    select i.attempt, i.account_id, i.network, i.asset, i.payer, i.nonce, i.amount, i.balance, i.at_block, i.read_age_ms,
+      row_number() over (partition by i.nonce, i.payer, i.domain, i.network order by i.attempt) as occurrence
+    from unnest(p_items) as i
     -- The existing settlement of a payment is the response to it, and its amount is already in flight. A scalar subquery,
     -- so that the condition on the state cannot choose another index than that of the payment's key.
     where not coalesce((select s.state in ('sent', 'unknown', 'settled', 'failed') from facilitator.settlements s

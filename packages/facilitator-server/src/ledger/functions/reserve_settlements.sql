@@ -17,21 +17,29 @@
 create or replace function facilitator.reserve_settlements(p_items jsonb, p_wait boolean, p_price numeric, p_lease interval,
   p_revert_window interval, p_payer_limit bigint, p_account_limit bigint, p_low_balance numeric, p_enqueue jsonb)
 returns table (attempt uuid, settlement_id bigint, granted boolean, shortage text)
-language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
+language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
+set plan_cache_mode to force_generic_plan as $$
 declare
+  all_items facilitator.requested_settlement[];
+  -- The items of the locked accounts.
+  items facilitator.requested_settlement[];
   requested_ids bigint[];
   account_ids bigint[];
-  -- The items of the locked accounts.
-  items jsonb := p_items;
-  refused jsonb := '{}';
+  refused jsonb;
   epoch numeric;
   chosen integer;
-  granted_count integer := 0;
-  round_count integer;
-  crossings jsonb;
+  granted_attempts uuid[] := '{}';
+  granted_ids bigint[] := '{}';
+  round_attempts uuid[];
+  round_ids bigint[];
+  crossing_subjects text[];
+  crossing_types text[];
+  crossing_accounts bigint[];
+  crossing_data jsonb[];
 begin
-  select array_agg(distinct i.account_id order by i.account_id) into requested_ids
-    from jsonb_to_recordset(p_items) as i (account_id bigint);
+  select array_agg(i), array_agg(distinct i.account_id order by i.account_id) into all_items, requested_ids
+    from jsonb_populate_recordset(null::facilitator.requested_settlement, p_items) as i;
+  items := all_items;
   if p_wait then
     select array_agg(a.id) into account_ids from (select b.id from facilitator.accounts b
       where b.id = any (requested_ids) order by b.id for no key update) a;
@@ -42,8 +50,7 @@ begin
     select coalesce(array_agg(a.id), '{}') into account_ids from (select b.id from facilitator.accounts b
       where b.id = any (requested_ids) order by b.id for no key update skip locked) a;
     if account_ids <> requested_ids then
-      select coalesce(jsonb_agg(each.item), '[]') into items from jsonb_array_elements(p_items) as each (item)
-        where (each.item ->> 'account_id')::bigint = any (account_ids);
+      select coalesce(array_agg(i), '{}') into items from unnest(all_items) as i where i.account_id = any (account_ids);
     end if;
   end if;
 
@@ -55,11 +62,9 @@ begin
   loop
     with payable as (
       -- One item per payment, because a statement must not update a row twice.
-      select distinct on (i.network, i.domain, i.payer, i.nonce) i.*, q.id as quota_id,
+      select distinct on (i.nonce, i.payer, i.domain, i.network) i.*, q.id as quota_id,
         least(div(a.available, p_price), div(q.limit_amount - q.used, p_price)) as capacity
-      from jsonb_to_recordset(items) as i (account_id bigint, order_no text, network text, domain text, payer text,
-        nonce text, fingerprint text, wire_network text, x402_version smallint, scheme text, asset text, pay_to text,
-        amount numeric, valid_before numeric, api text, idempotency_key text, upstream text, attempt uuid)
+      from unnest(items) as i
       join facilitator.accounts a on a.id = i.account_id
       join facilitator.payer_quotas q on q.account_id = i.account_id and q.ended_at is null
       where a.frozen_at is null and a.available >= p_price
@@ -68,10 +73,10 @@ begin
         and not exists (select from facilitator.settlements s
           where s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce
             and not (s.state = 'not_sent' and s.account_id = i.account_id and s.fingerprint = i.fingerprint))
-      order by i.network, i.domain, i.payer, i.nonce, i.attempt
+      order by i.nonce, i.payer, i.domain, i.network, i.attempt
     ), choice as (
       select ranked.* from (
-        select p.*, row_number() over (partition by p.account_id order by p.network, p.domain, p.payer, p.nonce) as place
+        select p.*, row_number() over (partition by p.account_id order by p.nonce, p.payer, p.domain, p.network) as place
         from payable p) ranked
       where ranked.place <= ranked.capacity
     ), reserved as (
@@ -85,7 +90,7 @@ begin
         (select h.block_number from facilitator.chain_heads h where h.network = c.network)
       from choice c
       -- The same order in every call: two batches with the same payments wait for each other instead of deadlocking.
-      order by c.network, c.domain, c.payer, c.nonce
+      order by c.nonce, c.payer, c.domain, c.network
       on conflict on constraint settlements_unique_payment do update set
         reservation = s.reservation + 1, reserved_at = clock_timestamp(), quota_id = excluded.quota_id,
         price = excluded.price, wire_network = excluded.wire_network, x402_version = excluded.x402_version,
@@ -94,7 +99,7 @@ begin
         upstream_status = null, upstream_responded = false, reason = null, message = null, transaction = null,
         reconciled = false
         where s.state = 'not_sent' and s.account_id = excluded.account_id and s.fingerprint = excluded.fingerprint
-      returning s.id, s.reservation, s.account_id, s.quota_id
+      returning s.id, s.reservation, s.account_id, s.quota_id, s.attempt
     ), held as (
       insert into facilitator.ledger_transfers (kind, debit, credit, amount, account_id, quota_id, settlement_id,
         reservation)
@@ -108,27 +113,37 @@ begin
       update facilitator.payer_quotas q set used = q.used + t.amount from total t where q.id = t.quota_id
       returning q.account_id, q.nonce, q.limit_amount, q.limit_amount - q.used as remaining, t.amount
     ), crossing as (
-      select d.id, 1 as position, jsonb_build_object('subject', 'payer:' || d.payer, 'account', d.id,
-        'type', 'payer_balance.low', 'data', jsonb_build_object('payer', d.payer, 'balance', d.available::text,
-          'threshold', p_low_balance::text)) as event
+      select d.id, 1 as position, 'payer:' || d.payer as subject, 'payer_balance.low' as type,
+        jsonb_build_object('payer', d.payer, 'balance', d.available::text, 'threshold', p_low_balance::text) as data
       from debited d where d.available < p_low_balance and d.available + d.amount >= p_low_balance
       union all
-      select d.id, 2, jsonb_build_object('subject', 'payer:' || d.payer, 'account', d.id,
-        'type', 'payer_quota.exhausted', 'data', jsonb_build_object('payer', d.payer, 'nonce', u.nonce::text,
-          'limit', u.limit_amount::text, 'remaining', u.remaining::text))
+      select d.id, 2, 'payer:' || d.payer, 'payer_quota.exhausted', jsonb_build_object('payer', d.payer,
+        'nonce', u.nonce::text, 'limit', u.limit_amount::text, 'remaining', u.remaining::text)
       from used u join debited d on d.id = u.account_id
       where u.remaining < p_price and u.remaining + u.amount >= p_price
+    ), ordered as (
+      select c.* from crossing c order by c.id, c.position
+    ), crossings as (
+      select array_agg(o.subject) as subjects, array_agg(o.type) as types, array_agg(o.id) as accounts,
+        array_agg(o.data) as data from ordered o
+    ), granted as (
+      select array_agg(r.attempt) as attempts, array_agg(r.id) as ids from reserved r
     )
-    select (select count(*) from choice), (select count(*) from reserved),
-      (select jsonb_agg(c.event order by c.id, c.position) from crossing c)
-      into chosen, round_count, crossings;
-    if crossings is not null then
-      perform facilitator.record_events(crossings, p_enqueue);
+    select (select count(*) from choice), g.attempts, g.ids, c.subjects, c.types, c.accounts, c.data
+      into chosen, round_attempts, round_ids, crossing_subjects, crossing_types, crossing_accounts, crossing_data
+      from granted g, crossings c;
+    if crossing_subjects is not null then
+      perform facilitator.record_events(crossing_subjects, crossing_types, crossing_accounts, crossing_data, p_enqueue);
     end if;
-    granted_count := granted_count + round_count;
-    exit when chosen = 0 or granted_count = jsonb_array_length(items);
+    granted_attempts := granted_attempts || round_attempts;
+    granted_ids := granted_ids || round_ids;
+    exit when chosen = 0 or cardinality(granted_attempts) = cardinality(items);
   end loop;
 
+  return query select g.attempt, g.id, true, null::text from unnest(granted_attempts, granted_ids) as g (attempt, id);
+  if cardinality(granted_attempts) = cardinality(all_items) then
+    return;
+  end if;
   return query
     select i.attempt, s.id, coalesce(s.attempt = i.attempt and s.state = 'sent', false),
       case when s.id is not null then null
@@ -137,12 +152,12 @@ begin
         when a.frozen_at is not null then 'frozen'
         when a.available < p_price then 'balance'
         else 'quota' end
-    from jsonb_to_recordset(p_items)
-      as i (account_id bigint, network text, domain text, payer text, nonce text, fingerprint text, attempt uuid)
+    from unnest(all_items) as i
     left join facilitator.accounts a on a.id = i.account_id
     -- A payment that could have been reserved again, and was not, is short like a payment without a settlement.
     left join facilitator.settlements s
       on s.network = i.network and s.domain = i.domain and s.payer = i.payer and s.nonce = i.nonce
         and not (s.state = 'not_sent' and s.account_id = i.account_id and s.fingerprint = i.fingerprint)
-        and not refused ? i.attempt::text;
+        and not refused ? i.attempt::text
+    where i.attempt <> all (granted_attempts);
 end $$;

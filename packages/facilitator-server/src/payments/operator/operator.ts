@@ -115,7 +115,8 @@ export async function resolveSettlement(
       .execute()
     const transition = evaluateResolution(settlement, hash, chargeOn)
     const guarded = { id, attempt, from: state, hold, transition, lease: null }
-    const [resolved] = await applyTransitions(trx, [guarded], enqueue)
+    const changed = await applyTransitions(trx, [guarded], enqueue)
+    const resolved = changed.length > 0 ? await findById(trx, id) : undefined
     if (resolved === undefined) throw new Error(`Settlement ${id} changed while it was locked`)
     return { kind: 'resolved', settlement: resolved }
   })

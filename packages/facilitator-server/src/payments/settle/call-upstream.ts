@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { EngineSettings } from '../engine-options.ts'
 import type { UpstreamResponse } from '../payment.ts'
 import type { SettleRequest } from './settle-request.ts'
@@ -15,22 +14,26 @@ export async function callUpstream(
   { payment, attempt }: Pick<SettleRequest, 'payment' | 'attempt'>,
   settlementId: number,
 ): Promise<UpstreamResponse> {
-  const signal = AbortSignal.timeout(upstreamTimeout)
-  const done = new AbortController()
+  const timeout = new AbortController()
   // An async function, because an upstream may also throw before it returns a promise.
-  const call = async () => upstream.settle(payment, { settlementId: String(settlementId), attempt, signal })
+  const call = async () =>
+    upstream.settle(payment, { settlementId: String(settlementId), attempt, signal: timeout.signal })
   const response = call().catch((error: unknown) => {
     log.error({ err: error, settlementId }, 'The upstream threw an error')
     return { kind: 'lost', why: 'reset', message: 'The upstream could not be called' } as const
   })
-  // Does not wait for an upstream that ignores the signal.
-  const timeout = pause(upstreamTimeout + GRACE_MS, undefined, { signal: done.signal }).then(
-    () => ({ kind: 'lost', why: 'timeout', message: 'The upstream did not respond in time' }) as const,
-    () => response,
-  )
-  try {
-    return await Promise.race([response, timeout])
-  } finally {
-    done.abort()
-  }
+  return new Promise((resolve) => {
+    const abort = setTimeout(() => {
+      timeout.abort(new DOMException('The upstream did not respond in time', 'TimeoutError'))
+    }, upstreamTimeout)
+    // Does not wait for an upstream that ignores the signal.
+    const giveUp = setTimeout(() => {
+      resolve({ kind: 'lost', why: 'timeout', message: 'The upstream did not respond in time' })
+    }, upstreamTimeout + GRACE_MS)
+    response.then((received) => {
+      clearTimeout(abort)
+      clearTimeout(giveUp)
+      resolve(received)
+    })
+  })
 }

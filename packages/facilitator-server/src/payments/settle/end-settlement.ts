@@ -1,6 +1,6 @@
 import { isConnectionLost } from '../../database/lost-connection.ts'
 import type { Transition } from '../../ledger/settlements/rules.ts'
-import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import type { ChangedSettlement } from '../../ledger/settlements/transition.ts'
 import type { EngineSettings } from '../engine-options.ts'
 import type { Payment } from '../payment.ts'
 import { respondForSettlement } from './existing-settlement.ts'
@@ -27,7 +27,7 @@ export async function endSettlement(
 ): Promise<SettleOutcome> {
   const { settings } = parts
   const { payment, attempt } = request
-  let settlement: Settlement | undefined
+  let settlement: ChangedSettlement | undefined
   try {
     settlement = await parts.applyTransition({
       id: settlementId,

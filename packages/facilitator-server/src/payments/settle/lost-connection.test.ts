@@ -91,7 +91,7 @@ const requests: Partial<Record<Trouble, RegExp>> = {
 }
 const replies: Partial<Record<Trouble, RegExp>> = {
   'after the statement of the hold': /shortage\0/,
-  'after the statement of the end': /upstream_responded\0/,
+  'after the statement of the end': /upstream_status\0/,
 }
 
 let money: TestMoney

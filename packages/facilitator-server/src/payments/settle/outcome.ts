@@ -1,6 +1,6 @@
 import type { PayerRefusal, Shortage } from '../../ledger/settlements/reserve.ts'
 import { NOT_SENT_STATUS } from '../../ledger/settlements/rules.ts'
-import type { Settlement } from '../../ledger/settlements/settlement.ts'
+import type { ChangedSettlement } from '../../ledger/settlements/transition.ts'
 import type { Payment } from '../payment.ts'
 import { reasons } from '../reasons.ts'
 
@@ -82,7 +82,7 @@ export const refusedForPayer = ({ payer }: Pick<Payment, 'payer'>, cause: PayerR
 const RETRY_AFTER = 2
 
 export const settledOutcome = (
-  settlement: Settlement,
+  settlement: ChangedSettlement,
   payment: Payment,
   repeated: boolean,
 ): SettleOutcome => ({
@@ -98,13 +98,13 @@ export const settledOutcome = (
   },
 })
 
-export const duplicateOutcome = (settlement: Settlement): SettleOutcome => ({
+export const duplicateOutcome = (settlement: ChangedSettlement): SettleOutcome => ({
   kind: 'duplicate',
   transaction: requireTransaction(settlement),
   payer: settlement.payer,
 })
 
-export const failedOutcome = (settlement: Settlement): SettleOutcome => ({
+export const failedOutcome = (settlement: ChangedSettlement): SettleOutcome => ({
   kind: 'failed',
   reason: settlement.reason ?? 'unexpected_settle_error',
   ...(settlement.message !== null && { message: settlement.message }),
@@ -115,7 +115,7 @@ export const failedOutcome = (settlement: Settlement): SettleOutcome => ({
   orderNo: settlement.order_no,
 })
 
-export const notSentOutcome = (settlement: Settlement): SettleOutcome => {
+export const notSentOutcome = (settlement: ChangedSettlement): SettleOutcome => {
   const status = settlement.upstream_status ?? NOT_SENT_STATUS
   return {
     kind: 'not-sent',
@@ -128,7 +128,7 @@ export const notSentOutcome = (settlement: Settlement): SettleOutcome => {
   }
 }
 
-export const pendingOutcome = (settlement: Settlement): SettleOutcome => ({
+export const pendingOutcome = (settlement: ChangedSettlement): SettleOutcome => ({
   kind: 'pending',
   ...(settlement.transaction !== null && { transaction: settlement.transaction }),
   payer: settlement.payer,
@@ -136,7 +136,7 @@ export const pendingOutcome = (settlement: Settlement): SettleOutcome => ({
   settlementId: settlement.id,
 })
 
-function requireTransaction(settlement: Settlement): string {
+function requireTransaction(settlement: ChangedSettlement): string {
   // A check of the table guarantees it too.
   if (settlement.transaction === null)
     throw new Error(`Settlement ${settlement.id} is settled without a transaction`)

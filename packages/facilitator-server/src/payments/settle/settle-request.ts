@@ -1,6 +1,5 @@
 import type { PayingAccount, Reserve } from '../../ledger/settlements/reserve.ts'
-import type { Settlement } from '../../ledger/settlements/settlement.ts'
-import type { GuardedTransition } from '../../ledger/settlements/transition.ts'
+import type { ChangedSettlement, GuardedTransition } from '../../ledger/settlements/transition.ts'
 import type { PaymentApi } from '../../tables.ts'
 import type { EngineSettings } from '../engine-options.ts'
 import type { Payment } from '../payment.ts'
@@ -23,7 +22,7 @@ export interface SettleParts {
   readonly reconcileOne: (settlementId: number) => Promise<void>
   readonly reserve: Reserve
   /** Applies a transition in a batch with others. Returns undefined if the row no longer matched. */
-  readonly applyTransition: (transition: GuardedTransition) => Promise<Settlement | undefined>
+  readonly applyTransition: (transition: GuardedTransition) => Promise<ChangedSettlement | undefined>
 }
 
 /** One settle. */

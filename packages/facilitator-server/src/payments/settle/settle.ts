@@ -5,8 +5,13 @@ import { executeStatement } from '../../database/execute-statement.ts'
 import { retryLostConnection } from '../../database/lost-connection.ts'
 import { createReserve } from '../../ledger/settlements/reserve.ts'
 import { evaluateUpstreamResponse } from '../../ledger/settlements/rules.ts'
-import { findByPayment, paymentKey, type Settlement } from '../../ledger/settlements/settlement.ts'
-import { applyTransitions, type GuardedTransition, isCredit } from '../../ledger/settlements/transition.ts'
+import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
+import {
+  applyTransitions,
+  type ChangedSettlement,
+  type GuardedTransition,
+  isCredit,
+} from '../../ledger/settlements/transition.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
 import type { VerificationOutcome } from '../payment.ts'
 import { callUpstream } from './call-upstream.ts'
@@ -138,7 +143,7 @@ function createApplyTransition(settings: EngineSettings): SettleParts['applyTran
 async function applyBatch(
   { db, enqueue, faultPoint, patience }: EngineSettings,
   transitions: readonly GuardedTransition[],
-): Promise<(Settlement | undefined)[]> {
+): Promise<(ChangedSettlement | undefined)[]> {
   const changed = await executeStatement(
     () => applyTransitions(db, transitions, enqueue),
     patience,

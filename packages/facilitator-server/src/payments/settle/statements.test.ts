@@ -62,3 +62,34 @@ test('concurrent settles of many accounts share the statements that reserve and 
   // The upstream does not respond to all of them in the same turn.
   expect(statements.length).toBeLessThan(20)
 })
+
+test('a verify sends one statement to the database, and concurrent verifies of many accounts share it', async () => {
+  const accounts = await Promise.all(Array.from({ length: 20 }, () => money.account({ settles: 1 })))
+  statements.length = 0
+  const outcomes = await Promise.all(
+    accounts.map((account) => engine.check(somePayment(), money.by(account))),
+  )
+  expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['valid']))
+  expect(listFunctions()).toEqual(['facilitator.read_payment_status'])
+})
+
+test('a verify that shares its statement receives the outcome of its own payment and account', async () => {
+  const funded = await money.account({ settles: 1 })
+  const unfunded = await money.account({ settles: 0 })
+  const settled = somePayment()
+  money.upstream.behavior = settles
+  expect((await engine.settle(settled, money.by(funded))).kind).toBe('settled')
+  const other = await money.account({ settles: 1 })
+  statements.length = 0
+  const outcomes = await Promise.all([
+    engine.check(settled, money.by(other)),
+    engine.check(somePayment(), money.by(other)),
+    engine.check(somePayment(), money.by(unfunded)),
+  ])
+  expect(outcomes.map((outcome) => ('reason' in outcome ? outcome.reason : outcome.kind))).toEqual([
+    'duplicate_settlement',
+    'valid',
+    'insufficient',
+  ])
+  expect(listFunctions()).toEqual(['facilitator.read_payment_status'])
+})

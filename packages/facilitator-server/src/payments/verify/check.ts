@@ -1,10 +1,10 @@
 import {
-  type AccountStatus,
-  readAccountStatus,
+  createReadPaymentStatus,
+  type ExistingSettlement,
+  type PaymentStatus,
   readInFlight,
-} from '../../ledger/settlements/account-status.ts'
+} from '../../ledger/settlements/payment-status.ts'
 import type { PayingAccount, Shortage } from '../../ledger/settlements/reserve.ts'
-import { findByPayment, paymentKey, type Settlement } from '../../ledger/settlements/settlement.ts'
 import { type EngineSettings, servesNetwork } from '../engine-options.ts'
 import type { Payment, VerificationOutcome } from '../payment.ts'
 import { refusedForPayer } from '../settle/outcome.ts'
@@ -27,19 +27,18 @@ export type AffordabilityCheck = (payment: Payment, call: CheckCall) => Promise<
  * delivered before, and the account can pay for the settle.
  */
 export function createCheck(settings: EngineSettings): AffordabilityCheck {
+  const { db, price, revertLimits, verifier } = settings
+  const readStatus = createReadPaymentStatus(db, price, revertLimits)
   return async (payment, call) => {
     const { network, payer } = payment
     if (!servesNetwork(settings, network)) {
       return { kind: 'refused', reason: 'invalid_network', message: `${network} is not served here`, payer }
     }
-    const { db, price, revertLimits, verifier } = settings
     // The chain and the database are read at once. For a payment that has a settlement, the chain does not matter.
     const verification = verifier?.verify(payment, { simulate: true })
     verification?.catch(() => {})
-    const [existing, status] = await Promise.all([
-      findByPayment(db, paymentKey(payment)),
-      readAccountStatus(db, call.account.id, price, payment, revertLimits),
-    ])
+    const status = await readStatus({ payment, accountId: call.account.id })
+    const { existing } = status
     const isPayable =
       existing === undefined || (isSame(existing, payment, call) && existing.state === 'not_sent')
     return isPayable
@@ -48,19 +47,19 @@ export function createCheck(settings: EngineSettings): AffordabilityCheck {
   }
 }
 
-const isSame = (existing: Settlement, payment: Payment, { account }: CheckCall): boolean =>
-  existing.account_id === account.id && existing.fingerprint === payment.fingerprint
+const isSame = (existing: ExistingSettlement, payment: Payment, { account }: CheckCall): boolean =>
+  existing.accountId === account.id && existing.fingerprint === payment.fingerprint
 
 /** Checks a payment whose price is already held or charged, or that failed. */
-function checkExisting(existing: Settlement, payment: Payment, call: CheckCall): CheckOutcome {
+function checkExisting(existing: ExistingSettlement, payment: Payment, call: CheckCall): CheckOutcome {
   const { payer } = payment
   const isSamePayment = isSame(existing, payment, call)
   if (isSamePayment && existing.state === 'failed') {
     return { kind: 'refused', reason: existing.reason ?? 'unexpected_settle_error', payer }
   }
-  const isFirstCaller = call.idempotencyKey !== undefined && existing.idempotency_key === call.idempotencyKey
+  const isFirstCaller = call.idempotencyKey !== undefined && existing.idempotencyKey === call.idempotencyKey
   // Held or charged, and the success can still be delivered. The chain would report a used nonce.
-  if (isSamePayment && (existing.delivered_at === null || isFirstCaller)) return { kind: 'valid', payer }
+  if (isSamePayment && (!existing.isDelivered || isFirstCaller)) return { kind: 'valid', payer }
   return {
     kind: 'refused',
     reason: 'duplicate_settlement',
@@ -72,7 +71,7 @@ function checkExisting(existing: Settlement, payment: Payment, call: CheckCall):
 async function checkPayable(
   { db }: EngineSettings,
   payment: Payment,
-  status: AccountStatus,
+  status: PaymentStatus,
   verification: Promise<VerificationOutcome> | undefined,
 ): Promise<CheckOutcome> {
   const { payer } = payment
