@@ -97,7 +97,10 @@ async function readAll(chain: Chain): Promise<BlockRange[]> {
   for (let from = 0; from <= to; ) {
     const storedHashes = new Map<number, string>()
     const addresses = [TOKEN, EDITION]
-    const range = await readRange(source, { from, to, newest, addresses, keepFrom, storedHashes })
+    const range = await readRange(source, {
+      ...{ from, to, newest, addresses, keepFrom, storedHashes },
+      getFinalBlock: source.getFinalBlock,
+    })
     ranges.push(range)
     from = range.to + 1
   }
