@@ -1,4 +1,4 @@
-import { type BlockHeader, type Database, describeChainError, type Logger } from '@mintmark/server-kit'
+import type { BlockHeader, Database, Logger } from '@mintmark/server-kit'
 import type { Db, Tables } from '../tables.ts'
 import { addTransfers, removeTransfersAfter } from './balances/balances-store.ts'
 import { type BlockSource, findDeploymentBlock } from './blocks/block-source.ts'
@@ -16,15 +16,10 @@ import {
   releaseChain,
   writeWithCursor,
 } from './blocks/cursor-store.ts'
-import {
-  createReadAhead,
-  deferFailure,
-  findContinuation,
-  type ReadAhead,
-  type ReadStep,
-} from './blocks/read-ahead.ts'
-import { type BlockRange, readRange } from './blocks/read-range.ts'
+import { deferFailure, findContinuation, type ReadStep } from './blocks/read-ahead.ts'
+import type { BlockRange } from './blocks/read-range.ts'
 import { compareChain } from './blocks/reorganization.ts'
+import { createReads, getFirstKept, type RunReads } from './blocks/run-reads.ts'
 import { cancelUnbackedListings, updateSaleStatuses } from './collateral/collateral.ts'
 import { listReactivatableAssets, listShortfalls, type Shortfall } from './collateral/collateral-store.ts'
 import type { DomainOperations } from './domain-operations.ts'
@@ -86,50 +81,16 @@ export async function indexChain(indexer: ChainIndexer): Promise<void> {
     const current = await followReorganization(indexer, cursor, { head, hashes })
     if (current === undefined) return
     const storedHashes = current === cursor ? hashes : await getStoredHashes(db, chainId)
-    await readToHead(createRun(indexer, storedHashes), current, head, progress)
+    await readToHead({ indexer, ...createReads(indexer, storedHashes) }, current, head, progress)
   } finally {
     await releaseChain(db, { chainId, holder }, progress)
   }
 }
 
 /** The state of one run. */
-interface Run {
+interface Run extends RunReads {
   readonly indexer: ChainIndexer
-  readonly ahead: ReadAhead
-  /** The stored hashes by block number, as after the last write. Only this process writes them while it has the lease. */
-  readonly storedHashes: Map<number, string>
 }
-
-function createRun(indexer: ChainIndexer, storedHashes: Map<number, string>): Run {
-  const { source, settings, log } = indexer
-  let final: Promise<number> | undefined
-  const getFinalBlock = () => {
-    final ??= findFinalBlock(source, log)
-    return final
-  }
-  const ahead = createReadAhead(({ from, to, addresses, advancesChain, head, parent }) =>
-    readRange(source, {
-      ...{ from, to, addresses, parent, storedHashes, getFinalBlock },
-      newest: head,
-      keepFrom: advancesChain ? getFirstKept(head, settings) : Number.POSITIVE_INFINITY,
-    }),
-  )
-  return { indexer, ahead, storedHashes }
-}
-
-/** Reads the newest final block. If the node does not return it, no block counts as final, and the header of every block is read. */
-async function findFinalBlock(source: BlockSource, log: Logger): Promise<number> {
-  try {
-    return await source.getFinalBlock()
-  } catch (error) {
-    log.debug({ chain: source.chainId, reason: describeChainError(error) }, 'the final block cannot be read')
-    return -1
-  }
-}
-
-/** The first block whose hash is stored. */
-const getFirstKept = (head: BlockHeader, { keptBlocks }: IndexerSettings): number =>
-  Math.max(0, head.number - keptBlocks + 1)
 
 /**
  * Advances until the head is reached and every contract has caught up, or the process stops, and updates `progress`. New contracts begin between the
