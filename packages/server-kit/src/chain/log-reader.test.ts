@@ -258,6 +258,25 @@ describe('the newest blocks', () => {
     await expect(rest).rejects.toThrow('logs of another block')
   })
 
+  it('are returned up to the first one that does not follow the one before', async () => {
+    const { block, hash } = await transfer()
+    await mine(20)
+    const replaced = `0x${(block + 3).toString(16)}`
+    const other = `0x${'1'.repeat(64)}`
+    node.interfere = (method, params) => {
+      if (method === 'eth_getLogs' && JSON.stringify(params).includes(other)) return { result: [] }
+      // The first parameter of this method is the number of the block.
+      if (method !== 'eth_getBlockByNumber' || (params as string[])[0] !== replaced) return undefined
+      return { result: { number: replaced, hash: other, parentHash: other, timestamp: '0x1' } }
+    }
+    const newest = await getNewest()
+    const recentSeconds = Number.POSITIVE_INFINITY
+    const request = { filter, from: block, to: newest.number, newest }
+    const range = await createReader({ recentSeconds }).read(request)
+    expect(range).toMatchObject({ from: block, to: block + 2 })
+    expect(listHashes(range.logs)).toEqual([hash])
+  })
+
   it('are the only ones that are read by hash: blocks far from the head are read in ranges', async () => {
     const first = await transfer()
     await devChain.client.mine({ blocks: 200, interval: 1 })

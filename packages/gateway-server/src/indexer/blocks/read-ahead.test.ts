@@ -40,12 +40,14 @@ it('does not read a range again whose step has a later end by now', async () => 
 
 it('discards a range of other contracts or of another first block', async () => {
   const { reads, ahead } = createRecorder()
-  ahead.prepare([step(0), step(10)])
-  ahead.prepare([step(0, ['0xa', '0xb']), step(11)])
+  ahead.prepare([step(0), step(10), step(20)])
+  ahead.prepare([step(0, ['0xa', '0xb']), step(11), step(20, ['0xc'])])
   await ahead.take(step(0, ['0xa', '0xb']))
   await ahead.take(step(11))
+  await ahead.take(step(20, ['0xc']))
   await ahead.take(step(10))
-  expect(reads).toEqual(['0 0xa', '10 0xa', '0 0xa,0xb', '11 0xa', '10 0xa'])
+  const first = ['0 0xa', '10 0xa', '20 0xa']
+  expect(reads).toEqual([...first, '0 0xa,0xb', '11 0xa', '20 0xc', '10 0xa'])
 })
 
 it('rejects the step whose read failed, and no other', async () => {
