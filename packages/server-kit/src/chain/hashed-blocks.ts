@@ -1,6 +1,6 @@
 import { type BlockHeader, ChainChangedError, findHeaders } from './block-header.ts'
 import type { Chain } from './chains.ts'
-import type { LogRange, LogRequest } from './log-reader.ts'
+import type { LogRange, LogRequest } from './log-range.ts'
 import { joinLogs, type LogFilter, type NodeLog, readLogsOfBlock, toLogCalls } from './node-logs.ts'
 import { isRangeTooLarge } from './range-too-large.ts'
 import { requestOutcomes } from './request-outcomes.ts'
