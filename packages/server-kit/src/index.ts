@@ -1,9 +1,11 @@
 export * from './chain/block-facts.ts'
-export { type BlockHeader, ChainChangedError, findHeader } from './chain/block-header.ts'
+export { type BlockHeader, ChainChangedError, findHeader, getHeaders } from './chain/block-header.ts'
 export * from './chain/chains.ts'
+export type { LogRange, LogRequest } from './chain/log-range.ts'
 export * from './chain/log-reader.ts'
 export { BlockUnreadableError, type LogFilter, type NodeLog } from './chain/node-logs.ts'
 export type { RequestEach } from './chain/request-each.ts'
+export { requestOutcomes } from './chain/request-outcomes.ts'
 export {
   describeChainError,
   findRpcError,

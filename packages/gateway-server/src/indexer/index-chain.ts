@@ -2,7 +2,13 @@ import type { BlockHeader, Database, Logger } from '@mintmark/server-kit'
 import type { Db, Tables } from '../tables.ts'
 import { addTransfers, removeTransfersAfter } from './balances/balances-store.ts'
 import { type BlockSource, findDeploymentBlock } from './blocks/block-source.ts'
-import { advanceCursors, getStoredHashes, rewindCursors, storeHashes } from './blocks/blocks-store.ts'
+import {
+  advanceCursors,
+  getStoredHashes,
+  keepHashes,
+  rewindCursors,
+  storeHashes,
+} from './blocks/blocks-store.ts'
 import {
   type ChainProgress,
   type Cursor,
@@ -10,8 +16,10 @@ import {
   releaseChain,
   writeWithCursor,
 } from './blocks/cursor-store.ts'
-import { readRange } from './blocks/read-range.ts'
+import { deferFailure, findContinuation, type ReadStep } from './blocks/read-ahead.ts'
+import type { BlockRange } from './blocks/read-range.ts'
 import { compareChain } from './blocks/reorganization.ts'
+import { createReads, getFirstKept, type RunReads } from './blocks/run-reads.ts'
 import { cancelUnbackedListings, updateSaleStatuses } from './collateral/collateral.ts'
 import { listReactivatableAssets, listShortfalls, type Shortfall } from './collateral/collateral-store.ts'
 import type { DomainOperations } from './domain-operations.ts'
@@ -69,12 +77,19 @@ export async function indexChain(indexer: ChainIndexer): Promise<void> {
   faultPoint('claimed')
   const progress: ChainProgress = { head: head.number, caughtUp: false }
   try {
-    const current = await followReorganization(indexer, cursor, head)
+    const hashes = await getStoredHashes(db, chainId)
+    const current = await followReorganization(indexer, cursor, { head, hashes })
     if (current === undefined) return
-    await readToHead(indexer, current, head, progress)
+    const storedHashes = current === cursor ? hashes : await getStoredHashes(db, chainId)
+    await readToHead({ indexer, ...createReads(indexer, storedHashes) }, current, head, progress)
   } finally {
     await releaseChain(db, { chainId, holder }, progress)
   }
+}
+
+/** The state of one run. */
+interface Run extends RunReads {
+  readonly indexer: ChainIndexer
 }
 
 /**
@@ -82,20 +97,22 @@ export async function indexChain(indexer: ChainIndexer): Promise<void> {
  * steps of the chain's cursor, a few at a time.
  */
 async function readToHead(
-  indexer: ChainIndexer,
+  run: Run,
   start: Cursor,
   firstHead: BlockHeader,
   progress: ChainProgress,
 ): Promise<void> {
+  const { indexer } = run
   let cursor = start
   let head = firstHead
   while (!indexer.isStopping()) {
+    const nextHead = deferFailure(indexer.source.getHead())
     const begun = await beginNewContracts(indexer, cursor, head)
-    const advanced = await advance(indexer, begun ?? cursor, head)
+    const advanced = await advance(run, begun ?? cursor, head)
     progress.caughtUp = begun === undefined && advanced === undefined
     cursor = await applyConsequences(indexer, advanced ?? begun ?? cursor)
     if (progress.caughtUp) return
-    head = await indexer.source.getHead()
+    head = await nextHead
     progress.head = head.number
   }
 }
@@ -117,11 +134,11 @@ async function write(
 async function followReorganization(
   indexer: ChainIndexer,
   cursor: Cursor,
-  head: BlockHeader,
+  { head, hashes }: { readonly head: BlockHeader; readonly hashes: ReadonlyMap<number, string> },
 ): Promise<Cursor | undefined> {
-  const { source, database, log } = indexer
+  const { source, log } = indexer
   const { chainId } = cursor
-  const comparison = await compareChain(source, await getStoredHashes(database.system, chainId), head)
+  const comparison = await compareChain(source, hashes, head)
   if (comparison.kind === 'same') return cursor
   if (comparison.kind === 'behind') {
     log.debug({ chain: chainId, head: head.number }, 'the node lags behind the indexed blocks')
@@ -176,61 +193,63 @@ async function beginNewContracts(
   })
 }
 
-/** Advances the chain's cursor by one range, and contracts that are behind it. Returns undefined when nothing is left to read. */
-async function advance(indexer: ChainIndexer, start: Cursor, head: BlockHeader): Promise<Cursor | undefined> {
-  const indexed = await contracts.listIndexedContracts(indexer.database.system, start.chainId)
+/**
+ * Advances the chain's cursor by one range, and contracts that are behind it. While a range is written, the next ones are read. Returns undefined when
+ * nothing is left to read.
+ */
+async function advance(run: Run, start: Cursor, head: BlockHeader): Promise<Cursor | undefined> {
+  const { ahead } = run
+  const steps = await planSteps(run.indexer, start, head)
+  const continuations: ReadStep[] = []
   let cursor = start
-  if (start.next <= head.number) {
-    const from = start.next
-    const addresses = indexed.filter(({ next }) => next === from).map(({ nftAddress }) => nftAddress)
-    cursor = await readStep(indexer, cursor, {
-      from,
-      to: head.number,
-      addresses,
-      advancesChain: true,
-      head,
-    })
-  }
-  const behind = { block: start.next, limit: CATCH_UP_BATCH }
-  const late = await contracts.listContractsBehind(indexer.database.system, start.chainId, behind)
-  for (const { nftAddress, next: from } of late) {
-    const step = { from, to: start.next - 1, addresses: [nftAddress], advancesChain: false, head }
-    cursor = await readStep(indexer, cursor, step)
+  ahead.prepare(steps)
+  for (const [index, step] of steps.entries()) {
+    const range = await ahead.take(step)
+    const continuation = findContinuation(step, range)
+    if (continuation !== undefined) continuations.push(continuation)
+    ahead.prepare([...steps.slice(index + 1), ...continuations])
+    cursor = await writeStep(run, cursor, step, range)
   }
   return cursor === start ? undefined : cursor
 }
 
-interface ReadStep {
-  readonly from: number
-  readonly to: number
-  readonly addresses: readonly string[]
-  /** Whether the step advances the chain's cursor. Otherwise it catches up a contract that is behind. */
-  readonly advancesChain: boolean
-  readonly head: BlockHeader
+/** Plans one step of the chain's cursor, and one of each of the contracts behind it whose turn it is. */
+async function planSteps(
+  { database, source }: ChainIndexer,
+  { chainId, next }: Cursor,
+  head: BlockHeader,
+): Promise<ReadStep[]> {
+  const db = database.system
+  const indexed = await contracts.listIndexedContracts(db, chainId)
+  const steps: ReadStep[] = []
+  if (next <= head.number) {
+    const addresses = indexed.filter((each) => each.next === next).map(({ nftAddress }) => nftAddress)
+    steps.push({ from: next, to: head.number, addresses, advancesChain: true, head })
+  }
+  const late = await contracts.listContractsBehind(db, source.chainId, { block: next, limit: CATCH_UP_BATCH })
+  for (const [from, group] of Map.groupBy(late, (contract) => contract.next)) {
+    const addresses = group.map(({ nftAddress }) => nftAddress).sort()
+    steps.push({ from, to: next - 1, addresses, advancesChain: false, head })
+  }
+  return steps
 }
 
-/** Reads a range of blocks, as much of it as the node accepts, and writes it. */
-async function readStep(indexer: ChainIndexer, cursor: Cursor, step: ReadStep): Promise<Cursor> {
-  const { database, settings, source, faultPoint } = indexer
+async function writeStep(run: Run, cursor: Cursor, step: ReadStep, range: BlockRange): Promise<Cursor> {
+  const { indexer, storedHashes } = run
+  const { domains, settings, faultPoint } = indexer
   const { chainId } = cursor
   const { addresses, advancesChain } = step
-  const keepFrom = Math.max(0, step.head.number - settings.keptBlocks + 1)
-  const range = await readRange(source, {
-    from: step.from,
-    to: step.to,
-    newest: step.head,
-    addresses,
-    storedHashes: await getStoredHashes(database.system, chainId),
-    keepFrom: advancesChain ? keepFrom : Number.POSITIVE_INFINITY,
-  })
+  const keepFrom = getFirstKept(step.head, settings)
   faultPoint('read')
-  return await write(indexer, cursor, async (trx) => {
-    const changed = await addTransfers(trx, indexer.domains, chainId, range)
+  const written = await write(indexer, cursor, async (trx) => {
+    const changed = await addTransfers(trx, domains, chainId, range)
     const time = range.times.get(range.to)
     await advanceCursors(trx, chainId, { from: range.from, to: range.to, addresses, advancesChain, time })
     if (advancesChain) await storeHashes(trx, chainId, range.headers, keepFrom)
-    await updateSaleStatuses(trx, indexer.domains, changed)
+    await updateSaleStatuses(trx, domains, changed)
   })
+  if (advancesChain) keepHashes(storedHashes, range.headers, keepFrom)
+  return written
 }
 
 /** Delivers orders, cancels listings that are no longer backed and reactivates others: what transfers cause beyond their own step. */

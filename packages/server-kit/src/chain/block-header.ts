@@ -1,5 +1,7 @@
-import type { Hex } from 'viem'
+import { type Hex, RpcRequestError } from 'viem'
 import type { Chain } from './chains.ts'
+import { requestOutcomes } from './request-outcomes.ts'
+import type { RpcCall } from './rpc-request.ts'
 
 /** The nodes' responses do not belong to one version of the chain, or a node lacks a block. A later repeat may succeed. */
 export class ChainChangedError extends Error {
@@ -33,6 +35,54 @@ export async function findHeader(
   const selected = block === 'latest' ? block : toQuantity(block)
   // viem's `getBlock` parses every field and throws for a missing block.
   return parseHeader(await client.request({ method: 'eth_getBlockByNumber', params: [selected, false] }))
+}
+
+export const toHeaderCall = (block: string): RpcCall => ({
+  method: 'eth_getBlockByNumber',
+  params: [block, false],
+})
+
+/** Headers that are requested at the same time. */
+const HEADER_CONCURRENCY = 400
+
+/**
+ * Reads the headers of blocks in batches, in the order of their numbers. An item is undefined if the node that responded lacks the block.
+ *
+ * @throws viem's errors.
+ */
+export async function findHeaders(
+  chain: Pick<Chain, 'network' | 'requestEach'>,
+  numbers: readonly number[],
+): Promise<(BlockHeader | undefined)[]> {
+  const headers: (BlockHeader | undefined)[] = []
+  for (let start = 0; start < numbers.length; start += HEADER_CONCURRENCY) {
+    const calls = numbers.slice(start, start + HEADER_CONCURRENCY).map(toNumberCall)
+    const outcomes = await requestOutcomes(chain, calls)
+    for (const [index, outcome] of outcomes.entries()) {
+      if ('error' in outcome)
+        throw new RpcRequestError({ body: { ...calls[index] }, error: outcome.error, url: chain.network })
+      headers.push(parseHeader(outcome.result))
+    }
+  }
+  return headers
+}
+
+const toNumberCall = (number: number): RpcCall => toHeaderCall(toQuantity(number))
+
+/**
+ * Reads the headers of blocks in batches, in the order of their numbers.
+ *
+ * @throws ChainChangedError if the node that responded lacks one of them. viem's errors.
+ */
+export async function getHeaders(
+  chain: Pick<Chain, 'network' | 'requestEach'>,
+  numbers: readonly number[],
+): Promise<BlockHeader[]> {
+  const headers = await findHeaders(chain, numbers)
+  return headers.map((header, index) => {
+    if (header === undefined) throw new ChainChangedError(`block ${numbers[index]} is missing`)
+    return header
+  })
 }
 
 /** Parses the result of `eth_getBlockByNumber` or `eth_getBlockByHash`. Undefined if the node lacks the block. */

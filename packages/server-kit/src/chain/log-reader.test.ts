@@ -21,7 +21,15 @@ beforeEach(() => {
   node.lags = () => true
   node.interfere = () => undefined
   node.refuseBatches = false
+  node.faults = undefined
 })
+
+/** Records the methods of each HTTP request from now on. */
+function recordRequests(): string[][] {
+  const requests: string[][] = []
+  node.faults = { next: (methods) => void requests.push(methods.split(' ')) }
+  return requests
+}
 
 /** A new reader: an earlier test may have refused batches. */
 function createReader(options: LogReaderOptions = {}) {
@@ -201,6 +209,86 @@ describe('the newest blocks', () => {
     await expect(createReader().read(request)).rejects.toThrow('unknown block')
     node.catchUp()
     expect((await readAll(createReader(), from + 1, newest.number)).hashes).toEqual([hash])
+  })
+
+  it('are read in batches of headers and of logs', async () => {
+    const { block, hash } = await transfer()
+    await mine(30)
+    const { number: to } = await getNewest()
+    const requests = recordRequests()
+    const { hashes, ends } = await readAll(createReader(), block, to)
+    expect(hashes).toEqual([hash])
+    expect(ends).toEqual([to])
+    expect(requests.length).toBeLessThanOrEqual(6)
+    expect(requests.filter(([method]) => method === 'eth_getLogs').map(({ length }) => length)).toEqual([
+      16, 15,
+    ])
+  })
+
+  it('are read one by one if a batch of their logs is too large', async () => {
+    const { block } = await transfer()
+    await mine(30)
+    const { number: to } = await getNewest()
+    const padding = 'x'.repeat(1024 * 1024)
+    node.interfere = (method, params) =>
+      method === 'eth_getLogs' && !isRange(params) ? { result: [], padding } : undefined
+    const requests = recordRequests()
+    const { ends } = await readAll(createReader(), block, to)
+    expect(ends).toEqual([to])
+    expect(
+      requests.filter(([method], index) => method === 'eth_getLogs' && requests[index]?.length === 1),
+    ).toHaveLength(31)
+  })
+
+  it('are returned up to the first one whose logs contradict its header', async () => {
+    const { block, hash } = await transfer()
+    const later = await transfer()
+    await mine(20)
+    const { hash: laterHash } = await devChain.client.getBlock({ blockNumber: BigInt(later.block) })
+    node.interfere = (method, params) =>
+      method === 'eth_getLogs' && JSON.stringify(params).includes(laterHash)
+        ? { result: [{ blockHash: `0x${'1'.repeat(64)}` }] }
+        : undefined
+    const newest = await getNewest()
+    const request = { filter, from: block, to: newest.number, newest }
+    const range = await createReader().read(request)
+    expect(range).toMatchObject({ from: block, to: later.block - 1 })
+    expect(listHashes(range.logs)).toEqual([hash])
+    const rest = createReader().read({ ...request, from: later.block })
+    await expect(rest).rejects.toThrow('logs of another block')
+  })
+
+  it('are returned up to the first one that does not follow the one before', async () => {
+    const { block, hash } = await transfer()
+    await mine(20)
+    const replaced = `0x${(block + 3).toString(16)}`
+    const other = `0x${'1'.repeat(64)}`
+    node.interfere = (method, params) => {
+      if (method === 'eth_getLogs' && JSON.stringify(params).includes(other)) return { result: [] }
+      // The first parameter of this method is the number of the block.
+      if (method !== 'eth_getBlockByNumber' || (params as string[])[0] !== replaced) return undefined
+      return { result: { number: replaced, hash: other, parentHash: other, timestamp: '0x1' } }
+    }
+    const newest = await getNewest()
+    const recentSeconds = Number.POSITIVE_INFINITY
+    const request = { filter, from: block, to: newest.number, newest }
+    const range = await createReader({ recentSeconds }).read(request)
+    expect(range).toMatchObject({ from: block, to: block + 2 })
+    expect(listHashes(range.logs)).toEqual([hash])
+  })
+
+  it('are the only ones that are read by hash: blocks far from the head are read in ranges', async () => {
+    const first = await transfer()
+    await devChain.client.mine({ blocks: 200, interval: 1 })
+    const { number } = await getNewest()
+    const filters: string[] = []
+    node.interfere = (method, params) => {
+      if (method === 'eth_getLogs') filters.push(JSON.stringify(params))
+      return undefined
+    }
+    await readAll(createReader({ maxBlocks: 30 }), first.block, number - 70)
+    expect(filters).toHaveLength(5)
+    expect(filters.filter((each) => each.includes('blockHash'))).toEqual([])
   })
 
   it('are those of the last 60 seconds, and earlier blocks are read in ranges', async () => {

@@ -1,30 +1,19 @@
 import { createAdaptiveRange } from './adaptive-range.ts'
-import { type BlockHeader, ChainChangedError, findHeader, parseHeader, toQuantity } from './block-header.ts'
+import {
+  type BlockHeader,
+  ChainChangedError,
+  findHeader,
+  getHeaders,
+  parseHeader,
+  toHeaderCall,
+  toQuantity,
+} from './block-header.ts'
 import type { Chain } from './chains.ts'
+import { readBlocksByHash } from './hashed-blocks.ts'
+import type { LogRange, LogRequest } from './log-range.ts'
 import { joinLogs, type LogFilter, type NodeLog, readLogsOfBlock, toLogCalls } from './node-logs.ts'
 import { isRangeTooLarge } from './range-too-large.ts'
 import { waitForRateLimit } from './rate-limit.ts'
-
-export interface LogRequest {
-  readonly filter: LogFilter
-  readonly from: number
-  /** The last block to read, at least `from`. */
-  readonly to: number
-  /** The newest block that the caller has read: the head, or the final block. The blocks just before it are read by their hashes. */
-  readonly newest: Pick<BlockHeader, 'number' | 'time'>
-  /** The hash of the block before `from`, if known. */
-  readonly parentHash?: string | undefined
-}
-
-/** The logs of some blocks, all from one version of the chain, in the chain's order. */
-export interface LogRange {
-  readonly from: number
-  /** The last block that was read: the request's last block, or an earlier one if the node refuses or lacks the others. */
-  readonly to: number
-  readonly logs: readonly NodeLog[]
-  /** The headers that were read, ascending. Contains the header of the block `to`. */
-  readonly headers: readonly BlockHeader[]
-}
 
 /** Reads the logs of contracts. */
 export interface LogReader {
@@ -54,9 +43,8 @@ export interface LogReaderOptions {
 
 const DEFAULT_MAX_BLOCKS = 2_000
 const DEFAULT_RECENT_SECONDS = 60
-/** Blocks that are read by hash concurrently, and in one step. */
-const HASH_CONCURRENCY = 16
-const HASH_STEP = 64
+/** Blocks whose age is read at the same time, in the search of the first recent block. */
+const AGE_BATCH = 32
 /** The newest blocks that are read by hash without reading their age, which would take longer. */
 const HEAD_BLOCKS = 8
 
@@ -99,13 +87,13 @@ export function createLogReader(chain: Chain, options: LogReaderOptions = {}): L
 }
 
 async function readPart(reading: Reading, request: LogRequest): Promise<LogRange> {
-  if (isReadByHash(reading, request)) return await readByHash(reading.chain, request)
+  if (isReadByHash(reading, request)) return await readBlocksByHash(reading.chain, request)
   const { newest } = request
   const part = await readInBatch(reading.chain, request)
   if (!isRecent(reading, part.last, newest)) return part.range
   const first = await findFirstRecentBlock(reading, request)
   reading.recent = { from: first, newestTime: newest.time }
-  if (first === request.from) return await readByHash(reading.chain, request)
+  if (first === request.from) return await readBlocksByHash(reading.chain, request)
   return await cutBefore(reading.chain, part, first)
 }
 
@@ -116,7 +104,7 @@ async function cutBefore(
   end: number,
 ): Promise<LogRange> {
   const newLast = await getHeader(chain, end - 1)
-  // The header belongs to the version of the chain that the logs come from if the last block is still the same.
+  // The header belongs to the version of the chain that the logs come from if the last block is still the same afterward.
   if ((await getHeader(chain, last.number)).hash !== last.hash)
     throw new ChainChangedError(`block ${last.number} changed`)
   const logs = range.logs.filter(({ blockNumber }) => Number(blockNumber) < end)
@@ -135,14 +123,19 @@ function isReadByHash({ recentSeconds, recent }: Reading, { from, to, newest }: 
 const isRecent = ({ recentSeconds }: Reading, { time }: BlockHeader, newest: LogRequest['newest']): boolean =>
   recentSeconds > 0 && time > newest.time - recentSeconds
 
-/** Finds the first recent block of a range whose last block is recent, by bisection. */
+/** Finds the first recent block of a range whose last block is recent. Reads the ages of several blocks at a time. */
 async function findFirstRecentBlock(reading: Reading, { from, to, newest }: LogRequest): Promise<number> {
   let low = from
   let high = to
   while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (isRecent(reading, await getHeader(reading.chain, middle), newest)) high = middle
-    else low = middle + 1
+    const step = Math.ceil((high - low) / AGE_BATCH)
+    const numbers: number[] = []
+    for (let number = low; number < high; number += step) numbers.push(number)
+    const headers = await getHeaders(reading.chain, numbers)
+    const recent = headers.find((header) => isRecent(reading, header, newest))
+    const earlier = headers.findLast((header) => header.number < (recent?.number ?? high))
+    high = recent?.number ?? high
+    low = earlier === undefined ? high : earlier.number + 1
   }
   return low
 }
@@ -180,8 +173,6 @@ async function readInBatch(
   return { range: { from, to: last.number, logs, headers: [last] }, last }
 }
 
-const toHeaderCall = (block: string) => ({ method: 'eth_getBlockByNumber', params: [block, false] })
-
 /** Returns the newest block of a node that has not reached the end of a range. */
 function getClampedEnd(latest: BlockHeader | undefined, from: number, to: number): BlockHeader {
   if (latest === undefined || latest.number < from) throw new ChainChangedError(`block ${from} is missing`)
@@ -198,61 +189,6 @@ function checkPositions(logs: readonly NodeLog[], from: number, last: BlockHeade
     if (number === last.number && blockHash !== last.hash)
       throw new ChainChangedError(`block ${number} changed`)
   }
-}
-
-/** A block that was read by its hash. */
-interface HashedBlock {
-  readonly header: BlockHeader
-  readonly logs: readonly NodeLog[]
-}
-
-/** Reads the first blocks of a range by their hashes, up to one that cannot be read or does not follow the one before. */
-async function readByHash(chain: Chain, { filter, from, to, parentHash }: LogRequest): Promise<LogRange> {
-  const last = Math.min(to, from + HASH_STEP - 1)
-  const blocks: HashedBlock[] = []
-  for (let next = from; next <= last; next = from + blocks.length) {
-    const size = Math.min(HASH_CONCURRENCY, last - next + 1)
-    const numbers = Array.from({ length: size }, (_, index) => next + index)
-    const results = await Promise.allSettled(numbers.map((number) => readHashedBlock(chain, filter, number)))
-    const linked = takeLinked(results, blocks.at(-1)?.header.hash ?? parentHash, next === from)
-    blocks.push(...linked)
-    if (linked.length < size) break
-  }
-  const headers = blocks.map(({ header }) => header)
-  return { from, to: from + blocks.length - 1, logs: blocks.flatMap(({ logs }) => logs), headers }
-}
-
-async function readHashedBlock(chain: Chain, filter: LogFilter, number: number): Promise<HashedBlock> {
-  const header = await getHeader(chain, number)
-  return { header, logs: await readLogsOfBlock(chain, filter, header) }
-}
-
-/**
- * Takes the first blocks that were read and follow each other.
- *
- * @param isRequired Whether there must be one.
- */
-function takeLinked(
-  results: readonly PromiseSettledResult<HashedBlock>[],
-  parentHash: string | undefined,
-  isRequired: boolean,
-): HashedBlock[] {
-  const blocks: HashedBlock[] = []
-  for (const result of results) {
-    const mustThrow = isRequired && blocks.length === 0
-    if (result.status === 'rejected') {
-      if (mustThrow) throw result.reason
-      break
-    }
-    const { header } = result.value
-    const expectedParent = blocks.at(-1)?.header.hash ?? parentHash
-    if (expectedParent !== undefined && header.parentHash !== expectedParent) {
-      if (mustThrow) throw new ChainChangedError(`block ${header.number} has another parent`)
-      break
-    }
-    blocks.push(result.value)
-  }
-  return blocks
 }
 
 async function getHeader(chain: Chain, number: number): Promise<BlockHeader> {

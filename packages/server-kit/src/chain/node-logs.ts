@@ -14,6 +14,8 @@ export interface NodeLog {
   readonly blockHash: string
   readonly transactionHash: string
   readonly logIndex: Hex
+  /** The time of the block, by nodes that include it. */
+  readonly blockTimestamp?: Hex | null
 }
 
 /** Selects logs. */

@@ -3,13 +3,13 @@ import {
   type BlockHeader,
   type BlockIdentity,
   type Chain,
-  ChainChangedError,
   compareBlock,
   createLogReader,
   findHeader,
-  findRpcError,
+  getHeaders,
   type LogRange,
   type LogRequest,
+  requestOutcomes,
 } from '@mintmark/server-kit'
 import { TRANSFER_TOPICS } from '../transfers/transfer-logs.ts'
 
@@ -24,13 +24,13 @@ export interface BlockSource {
   getHead(): Promise<BlockHeader>
   /** Returns the number of the newest final block. */
   getFinalBlock(): Promise<number>
-  /** @throws ChainChangedError when the node lacks the block. */
-  getHeader(block: number): Promise<BlockHeader>
+  /** Reads headers in batches. @throws ChainChangedError when the node lacks one of the blocks. */
+  getHeaders(blocks: readonly number[]): Promise<BlockHeader[]>
   compareBlock(block: BlockIdentity): Promise<BlockComparison>
   /** Reads the transfer events of a range of blocks, as many of them as the node accepts. */
   readTransfers(request: TransferRequest): Promise<LogRange>
-  /** Whether an address has code in a block. Returns undefined when the node no longer has the state of that block. */
-  hasCode(address: string, block: number): Promise<boolean | undefined>
+  /** Whether an address has code in each of these blocks. An item is undefined if the node no longer has the state of that block. */
+  listHasCode(address: string, blocks: readonly number[]): Promise<(boolean | undefined)[]>
 }
 
 /** @param maxBlocks Most blocks per request. */
@@ -44,51 +44,55 @@ export function createBlockSource(chain: Chain, maxBlocks: number): BlockSource 
       return head
     },
     getFinalBlock: async () => Number((await chain.finalBlock()).number),
-    async getHeader(block) {
-      const header = await findHeader(chain, block)
-      if (header === undefined) throw new ChainChangedError(`block ${block} is missing`)
-      return header
-    },
+    getHeaders: (blocks) => getHeaders(chain, blocks),
     compareBlock: (block) => compareBlock(chain, block),
     readTransfers: ({ addresses, ...request }) =>
       reader.read({ ...request, filter: { addresses, topics: [TRANSFER_TOPICS] } }),
-    hasCode: (address, block) => requestHasCode(chain, address, block),
+    listHasCode: (address, blocks) => requestHasCode(chain, address, blocks),
   }
 }
 
 async function requestHasCode(
-  { client }: Chain,
+  chain: Chain,
   address: string,
-  block: number,
-): Promise<boolean | undefined> {
-  const [account, selected] = [`0x${address.slice(2)}`, `0x${block.toString(16)}`] as const
-  try {
-    return (await client.request({ method: 'eth_getCode', params: [account, selected] })) !== '0x'
-  } catch (error) {
-    // The node responded, so it no longer has the state of this block.
-    if (findRpcError(error) !== undefined) return undefined
-    throw error
-  }
+  blocks: readonly number[],
+): Promise<(boolean | undefined)[]> {
+  const calls = blocks.map((block) => ({
+    method: 'eth_getCode',
+    params: [address, `0x${block.toString(16)}`],
+  }))
+  // A node that responds with an error no longer has the state of the block.
+  const outcomes = await requestOutcomes(chain, calls)
+  return outcomes.map((outcome) => ('result' in outcome ? outcome.result !== '0x' : undefined))
 }
 
+/** Blocks whose state is read at the same time, in the search of a contract's first block. */
+const STATE_BATCH = 8
+
 /**
- * Finds the first block in which an address has code, by bisection. Returns undefined when it has none at `head`, and 0 when the node does
- * not have old states: the indexer then reads more blocks than necessary and misses nothing.
+ * Finds the first block in which an address has code. Returns undefined when it has none at `head`, and 0 when the node does not have old
+ * states: the indexer then reads more blocks than necessary and misses nothing.
  */
 export async function findDeploymentBlock(
-  source: Pick<BlockSource, 'hasCode'>,
+  source: Pick<BlockSource, 'listHasCode'>,
   address: string,
   head: number,
 ): Promise<number | undefined> {
-  if ((await source.hasCode(address, head)) === false) return undefined
+  const [atHead] = await source.listHasCode(address, [head])
+  if (atHead === false) return undefined
   let low = 0
   let high = head
   while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    const isDeployed = await source.hasCode(address, middle)
-    if (isDeployed === undefined) return 0
-    if (isDeployed) high = middle
-    else low = middle + 1
+    const step = Math.ceil((high - low) / STATE_BATCH)
+    const blocks: number[] = []
+    for (let block = low; block < high; block += step) blocks.push(block)
+    const hasCode = await source.listHasCode(address, blocks)
+    const empty = hasCode.lastIndexOf(false)
+    const deployed = hasCode.indexOf(true, empty + 1)
+    // Without the state of the blocks between, the first of them may be the one.
+    if (hasCode.slice(empty + 1, deployed === -1 ? undefined : deployed).includes(undefined)) return 0
+    low = empty === -1 ? low : (blocks[empty] ?? low) + 1
+    high = deployed === -1 ? high : (blocks[deployed] ?? high)
   }
   return low
 }

@@ -30,6 +30,16 @@ export async function storeHashes(
     on conflict (chain_id, number) do update set hash = excluded.hash`.execute(trx)
 }
 
+/** Updates hashes in memory as `storeHashes` does in the database. */
+export function keepHashes(
+  hashes: Map<number, string>,
+  headers: readonly BlockHeader[],
+  keepFrom: number,
+): void {
+  for (const number of hashes.keys()) if (number < keepFrom) hashes.delete(number)
+  for (const { number, hash } of headers) hashes.set(number, hash)
+}
+
 interface ReadRange {
   readonly from: number
   readonly to: number

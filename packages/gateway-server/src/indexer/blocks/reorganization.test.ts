@@ -2,6 +2,7 @@ import { assets, contracts } from '@mintmark/contracts'
 import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type TestChain, testChain } from '@mintmark/devkit/chain/testing'
 import type { BlockComparison, BlockHeader, BlockIdentity } from '@mintmark/server-kit'
+import { startFaultyNode } from '@mintmark/server-kit/testing'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { deployCollectible, testIndexer } from '../../testing/indexer-fixture.ts'
@@ -27,7 +28,11 @@ afterAll(async () => {
   await gateway?.close()
 })
 
-async function anIndexedToken(settings: Parameters<typeof testIndexer>[1] = {}, depth = 100) {
+async function anIndexedToken(
+  settings: Parameters<typeof testIndexer>[1] = {},
+  depth = 100,
+  rpcUrl = chain.rpcUrl,
+) {
   const token = await deployCollectible(chain)
   await contracts.add(project.client, {
     nftAddress: token.address,
@@ -36,10 +41,7 @@ async function anIndexedToken(settings: Parameters<typeof testIndexer>[1] = {}, 
     name: 'Indexed',
     index: true,
   })
-  const made = testIndexer(
-    { url: gateway.url, rpcUrl: chain.rpcUrl, chainId: chain.chainId, depth },
-    settings,
-  )
+  const made = testIndexer({ url: gateway.url, rpcUrl, chainId: chain.chainId, depth }, settings)
   closers.push(() => made.database.close())
   const owners = async () => {
     const { list } = await assets.list(project.client, { nftAddress: token.address, orderBy: 'id' })
@@ -100,6 +102,32 @@ it('a transfer that the replacing blocks contain again counts once', async () =>
   await indexer.run()
   expect(await owners()).toEqual({ 1: ben.toLowerCase() })
   expect(await history()).toBe(2)
+})
+
+it('discards what was read ahead when it does not follow the blocks that were read before', async () => {
+  const node = await startFaultyNode(chain.rpcUrl)
+  closers.push(async () => node.close())
+  const { token, indexer, history, logged } = await anIndexedToken(
+    { rangeBlocks: 10, keptBlocks: 3 },
+    50,
+    node.url,
+  )
+  const deployed = Number(await chain.client.getBlockNumber({ cacheTime: 0 }))
+  for (let id = 1n; id <= 30n; id += 1n) await token.call(0, 'mint', [ann, id])
+  await chain.client.mine({ blocks: 100, interval: 1 })
+  const replaced = `0x${(deployed + 20).toString(16)}`
+  node.interfere = (method, params) => {
+    // The first parameter of this method is the number of the block.
+    if (method !== 'eth_getBlockByNumber' || (params as string[])[0] !== replaced) return undefined
+    const [hash, parentHash] = [`0x${'1'.repeat(64)}`, `0x${'2'.repeat(64)}`]
+    return { result: { number: replaced, hash, parentHash, timestamp: '0x1' } }
+  }
+  await indexer.run()
+  expect(await history()).toBe(19)
+  expect(logged.join()).toContain(`block ${deployed + 20} has another parent`)
+  node.interfere = () => undefined
+  await indexer.run()
+  expect(await history()).toBe(30)
 })
 
 it('starts over from what is final where more was replaced than the blocks it keeps', async () => {

@@ -1,0 +1,110 @@
+import { transaction } from '@mintmark/server-kit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { domainOperations } from '../../composition.ts'
+import { type TestGateway, testGateway } from '../../testing/gateway.ts'
+import type { BlockRange } from '../blocks/read-range.ts'
+import type { TokenTransfer } from '../transfers/transfer-logs.ts'
+import { sumBalanceChanges } from './balance-changes.ts'
+import { addTransfers, removeTransfersAfter } from './balances-store.ts'
+
+const CHAIN = '84532'
+const ZERO = `0x${'0'.repeat(40)}`
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await testGateway()
+})
+afterAll(() => gateway?.close())
+
+const transfer = (nftAddress: string, fields: Partial<TokenTransfer>): TokenTransfer => ({
+  ...{ block: 5, hash: '0xt', logIndex: 0, batchIndex: 0, nftAddress, nftId: '1' },
+  ...{ from: ZERO, to: '0xann', quantity: 1n, ...fields },
+})
+
+/** A range that begins with the block of its first transfer. */
+const createRange = (transfers: readonly TokenTransfer[]): BlockRange => {
+  const from = transfers[0]?.block ?? 0
+  return { from, to: from + 9, transfers, headers: [], times: new Map([[from, 1_000]]) }
+}
+
+const add = (range: BlockRange) =>
+  transaction(gateway.owner.system, (trx) => addTransfers(trx, domainOperations, CHAIN, range))
+
+async function readStored(nftAddress: string) {
+  const { system } = gateway.owner
+  const transfers = await system
+    .selectFrom('gateway.chain_transfers')
+    .select(['log_index', 'batch_index'])
+    .where('nft_address', '=', nftAddress)
+    .orderBy('id')
+    .execute()
+  const balances = await system
+    .selectFrom('gateway.chain_balances')
+    .select(['nft_id', 'owner', 'quantity'])
+    .where('nft_address', '=', nftAddress)
+    .where('quantity', '<>', '0')
+    .execute()
+  return {
+    transfers: transfers.map((row) => `${row.log_index}/${row.batch_index}`),
+    balances: Object.fromEntries(balances.map((row) => [`${row.nft_id} ${row.owner}`, row.quantity])),
+  }
+}
+
+const trade = (nftAddress: string, block: number) =>
+  [
+    transfer(nftAddress, { quantity: 5n }),
+    transfer(nftAddress, { logIndex: 1, from: '0xann', to: '0xben', quantity: 2n }),
+    transfer(nftAddress, { logIndex: 2, batchIndex: 0, nftId: '2', to: '0xben' }),
+    transfer(nftAddress, { logIndex: 2, batchIndex: 1, nftId: '2', from: '0xben' }),
+  ].map((each) => ({ ...each, block }))
+const TRADED = {
+  transfers: ['0/0', '1/0', '2/0', '2/1'],
+  balances: { '1 0xann': '3', '1 0xben': '2', '2 0xann': '1' },
+}
+
+it('counts the transfers of a range once when the range is written again', async () => {
+  const range = createRange(trade('0xrepeated', 10))
+  await add(range)
+  expect(await readStored('0xrepeated')).toEqual(TRADED)
+  await add(range)
+  expect(await readStored('0xrepeated')).toEqual(TRADED)
+})
+
+it('counts a transfer once that the node returned twice', async () => {
+  await add(createRange([...trade('0xdoubled', 20), ...trade('0xdoubled', 20)]))
+  expect(await readStored('0xdoubled')).toEqual(TRADED)
+})
+
+it('keeps the first of two contracts that a node names for the same log', async () => {
+  await add(createRange(trade('0xfirst', 40)))
+  await add(createRange(trade('0xsecond', 40)))
+  expect(await readStored('0xfirst')).toEqual(TRADED)
+  expect(await readStored('0xsecond')).toEqual({ transfers: [], balances: {} })
+})
+
+it('counts the new transfers of a range of which others are stored', async () => {
+  const [first, ...others] = trade('0xpartly', 30)
+  if (first === undefined) throw new Error('There is a trade')
+  await add(createRange([first]))
+  await add(createRange([first, ...others]))
+  expect(await readStored('0xpartly')).toEqual(TRADED)
+})
+
+it('reverts exactly the transfers after a block', async () => {
+  await add(createRange(trade('0xreverted', 1_000)))
+  await add(createRange([transfer('0xreverted', { block: 1_011, from: '0xann', to: '0xcat', quantity: 3n })]))
+  expect((await readStored('0xreverted')).balances).toMatchObject({ '1 0xcat': '3' })
+  await transaction(gateway.owner.system, (trx) => removeTransfersAfter(trx, domainOperations, CHAIN, 1_010))
+  expect(await readStored('0xreverted')).toEqual(TRADED)
+})
+
+it('sums the changes of each owner, without those that cancel out', () => {
+  const changes = sumBalanceChanges([
+    transfer('0xa', { quantity: 2n ** 256n - 1n }),
+    transfer('0xa', { from: '0xann', to: '0xben' }),
+    transfer('0xa', { from: '0xben', to: '0xcat' }),
+    transfer('0xa', { from: '0xcat', to: ZERO }),
+    transfer('0xa', { from: '0xdan', to: '0xdan' }),
+  ])
+  expect(changes).toEqual([{ nftAddress: '0xa', nftId: '1', owner: '0xann', quantity: 2n ** 256n - 2n }])
+})
