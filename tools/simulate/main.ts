@@ -7,6 +7,8 @@ import { runSimulations } from '../../packages/facilitator-server/src/simulation
 import { setup } from '../vitest/postgres.ts'
 
 const PROGRESS_INTERVAL_MS = 30_000
+/** While one simulation of a process waits for PostgreSQL, another one runs. */
+const CONCURRENCY = 4
 /** Then the run ends, because most further problems have the same cause. `--first` ends it at the first one. */
 const MAX_FAILED_SEEDS = 20
 
@@ -16,6 +18,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     workers: { type: 'string' },
     log: { type: 'boolean', default: false },
+    digests: { type: 'boolean', default: false },
     first: { type: 'boolean', default: false },
     calm: { type: 'boolean', default: false },
   },
@@ -48,7 +51,7 @@ function addResult(result: SeedResult): void {
   count += 1
   // The keys are those of the type.
   for (const key of Object.keys(totals) as (keyof SeedCounts)[]) totals[key] += result.counts[key]
-  if (values.seed !== undefined) console.log(`Seed ${result.seed}: digest ${result.digest}`)
+  if (values.seed !== undefined || values.digests) console.log(`Seed ${result.seed}: digest ${result.digest}`)
   if (result.problems.length === 0) return
   failed.push(result)
   console.log(`Seed ${result.seed}, after ${count} seeds:`)
@@ -65,6 +68,7 @@ const progress = setInterval(printProgress, PROGRESS_INTERVAL_MS)
 await runSimulations({
   seeds: listSeeds(),
   workers,
+  concurrency: values.log ? 1 : CONCURRENCY,
   isCalm: values.calm,
   onResult: addResult,
   ...(values.log && { log: (line: string) => console.log(line) }),

@@ -62,6 +62,8 @@ export class SimulatedChain {
   readonly everMined = new Set<string>()
   /** Those of them that succeeded at some time. */
   readonly everSucceeded = new Set<string>()
+  /** Those whose block was replaced at some time. */
+  readonly everReplaced = new Set<string>()
   baseFeePerGas = GWEI
 
   constructor(options: SimulatedChainOptions) {
@@ -163,9 +165,9 @@ export class SimulatedChain {
     const count = Math.min(depth, this.head.number - this.#finalized)
     if (count > 0) this.#replaced = { blocks: [...this.#blocks], finalized: this.#finalized }
     const removed = this.#blocks.splice(this.#blocks.length - count, count)
-    const returned = removed
-      .flatMap(({ transactions }) => transactions.map(({ transaction }) => transaction))
-      .filter((transaction) => !drops(transaction))
+    const unmined = removed.flatMap(({ transactions }) => transactions.map(({ transaction }) => transaction))
+    for (const { hash } of unmined) this.everReplaced.add(hash)
+    const returned = unmined.filter((transaction) => !drops(transaction))
     const isReturned = ({ from, nonce }: SimulatedTransaction) =>
       returned.some((each) => each.from === from && each.nonce === nonce)
     this.#pool = [...returned, ...this.#pool.filter((each) => !isReturned(each))]

@@ -17,6 +17,8 @@ export interface SettlementFact {
   readonly transaction: string | null
   readonly upstream_responded: boolean
   readonly charge: string | null
+  /** The types of its events, oldest first. */
+  readonly events: readonly string[]
 }
 
 export interface AccountFact {
@@ -44,6 +46,8 @@ export interface Facts {
     readonly used: string
     readonly limit_amount: string
   }[]
+  /** The number of reversed deposits, also of those that were credited again. */
+  readonly reversals: number
   /** Hashes of all signed transactions. */
   readonly signed: ReadonlySet<string>
   /** Transactions that are neither final nor superseded. */
@@ -54,7 +58,8 @@ const QUERY = `
   select json_build_object(
     'settlements', (select coalesce(json_agg(s order by s.id), '[]') from (
       select s.id, s.account_id, s.payer, s.nonce, s.state, s.hold, s.price::text, s.final_at is not null as is_final,
-        s.lease_until is not null as has_lease, s.transaction, s.upstream_responded, c.amount::text as charge
+        s.lease_until is not null as has_lease, s.transaction, s.upstream_responded, c.amount::text as charge,
+        array(select e.type from facilitator.events e where e.subject = 'settlement:' || s.id order by e.sequence) as events
       from facilitator.settlements s left join facilitator.charges c on c.settlement_id = s.id) s),
     'accounts', (select coalesce(json_agg(a order by a.id), '[]') from (
       select id, payer, available::text, frozen_at is not null as frozen from facilitator.accounts) a),
@@ -63,6 +68,7 @@ const QUERY = `
       from facilitator.deposits) d),
     'quotas', (select coalesce(json_agg(q order by q.id), '[]') from (
       select id, account_id, used::text, limit_amount::text from facilitator.payer_quotas) q),
+    'reversals', (select count(*) from facilitator.ledger_transfers where kind = 'reversal'),
     'signed', (select coalesce(json_agg(hash), '[]') from facilitator.transaction_attempts),
     'openTransactions', (select coalesce(json_agg(t order by t.id), '[]') from (
       select id, state from facilitator.transactions where state in ('sent', 'mined')) t)) as facts`

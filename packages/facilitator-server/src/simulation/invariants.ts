@@ -175,6 +175,23 @@ const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    name: 'a payment is lost only if its block was replaced',
+    check: ({ chain }, { settlements }) =>
+      settlements
+        .filter(({ events, transaction }) => {
+          const settled = events.indexOf('settlement.settled')
+          const isLost = settled !== -1 && events.indexOf('settlement.unknown', settled) !== -1
+          return isLost && !(transaction !== null && chain.everReplaced.has(transaction))
+        })
+        .map(
+          ({ id, transaction }) => `settlement ${id} was lost, and no block of ${transaction} was replaced`,
+        ),
+  },
+  {
+    name: 'no deposit is reversed, because no final block is replaced',
+    check: (_, { reversals }) => (reversals === 0 ? [] : [`${reversals} deposits were reversed`]),
+  },
+  {
     name: 'no account is frozen',
     check: (_, { accounts }) =>
       accounts.filter(({ frozen }) => frozen).map(({ id }) => `account ${id} is frozen`),

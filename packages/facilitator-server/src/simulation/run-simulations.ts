@@ -6,8 +6,10 @@ import type { WorkerMessage, WorkerOrder } from './simulation-worker.ts'
 
 export interface SimulationRun {
   readonly seeds: Iterable<number>
-  /** Simulations in parallel, each in a process with a database of its own. */
+  /** The number of processes. */
   readonly workers: number
+  /** The simulations of one process at a time, each with a database of its own. While one waits for PostgreSQL, others run. Default 1. */
+  readonly concurrency?: number
   /** Without faults and rare events. */
   readonly isCalm?: boolean
   /** Receives the trace of every simulation. */
@@ -19,26 +21,28 @@ export interface SimulationRun {
 export async function runSimulations({
   seeds,
   workers,
+  concurrency = 1,
   isCalm = false,
   log,
   onResult,
 }: SimulationRun): Promise<void> {
   // All workers take their seeds from the same iterator.
   const queue = seeds[Symbol.iterator]()
-  await Promise.all(Array.from({ length: workers }, () => runWorker()))
+  await Promise.all(Array.from({ length: workers }, runWorker))
 
   async function runWorker(): Promise<void> {
     const worker = startWorker(log)
     try {
       await worker.ready
-      for (;;) {
-        const next = queue.next()
-        if (next.done) return
-        onResult?.(await worker.run({ seed: next.value, isCalm, log: log !== undefined }))
-      }
+      await Promise.all(Array.from({ length: concurrency }, () => runSeeds(worker)))
     } finally {
       await worker.close()
     }
+  }
+
+  async function runSeeds(worker: Worker): Promise<void> {
+    for (let next = queue.next(); !next.done; next = queue.next())
+      onResult?.(await worker.run({ seed: next.value, isCalm, log: log !== undefined }))
   }
 }
 
@@ -59,6 +63,7 @@ function startWorker(log: ((line: string) => void) | undefined): Worker {
   })
   // It is awaited only while the worker works.
   failed.catch(() => {})
+  child.setMaxListeners(0)
   if (log !== undefined)
     child.on('message', (message: WorkerMessage) => 'line' in message && log(message.line))
   const receive = <Value>(read: (message: WorkerMessage) => Value | undefined): Promise<Value> =>
@@ -66,7 +71,9 @@ function startWorker(log: ((line: string) => void) | undefined): Worker {
   return {
     ready: receive((message) => ('ready' in message ? true : undefined)).then(() => {}),
     async run(order) {
-      const result = receive((message) => ('result' in message ? message.result : undefined))
+      const result = receive((message) =>
+        'result' in message && message.result.seed === order.seed ? message.result : undefined,
+      )
       child.send(order)
       return await result
     },

@@ -17,9 +17,21 @@ const CLOCK_FUNCTIONS = ['clock_timestamp', 'statement_timestamp', 'transaction_
   )
   .join('')
 
+const SEARCH_PATH = '-c search_path=simulation,pg_catalog,public'
+
 /** Creates a database whose functions read the simulation's clock. */
 export async function createSimulationDatabase(): Promise<TestDatabase> {
-  const { url, drop } = await createTestDatabase()
+  const { url, drop } = await createTestDatabase({ name: 'facilitator_simulation', prepare })
+  return { url: addSearchPath(url), drop }
+}
+
+function addSearchPath(url: string): string {
+  const simulated = new URL(url)
+  simulated.searchParams.set('options', SEARCH_PATH)
+  return simulated.href
+}
+
+async function prepare(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -29,10 +41,7 @@ export async function createSimulationDatabase(): Promise<TestDatabase> {
   } finally {
     await client.end()
   }
-  const simulated = new URL(url)
-  simulated.searchParams.set('options', '-c search_path=simulation,pg_catalog,public')
-  await migrate(simulated.href, facilitatorSchema)
-  return { url: simulated.href, drop }
+  await migrate(addSearchPath(url), facilitatorSchema)
 }
 
 /** Restores the rows that the tables had when it was created. */

@@ -1,6 +1,6 @@
 // Runs seeds in a process of its own, because it replaces clocks, timers and `fetch` before the facilitator is loaded.
 import { simulatePlatform } from '@mintmark/devkit/simulation/simulated-platform'
-import type { SeedResult } from './run-seed.ts'
+import type { SeedResult, SeedRunner } from './run-seed.ts'
 
 /** What the parent wants. */
 export type WorkerOrder = { readonly seed: number; readonly isCalm: boolean; readonly log: boolean }
@@ -15,20 +15,27 @@ const send = (message: WorkerMessage): void => void process.send?.(message)
 
 simulatePlatform()
 const { createSeedRunner } = await import('./run-seed.ts')
-const runner = await createSeedRunner()
+/** One for each concurrent order. */
+const runners: SeedRunner[] = []
+const idle: SeedRunner[] = []
 
-process.on('message', ({ seed, isCalm, log }: WorkerOrder) => {
+async function run({ seed, isCalm, log }: WorkerOrder): Promise<void> {
+  const runner = idle.pop() ?? (await createSeedRunner())
+  if (!runners.includes(runner)) runners.push(runner)
   const options = { isCalm, ...(log && { log: (line: string) => send({ line }) }) }
-  runner.run(seed, options).then(
-    (result) => send({ result }),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
+  const result = await runner.run(seed, options)
+  idle.push(runner)
+  send({ result })
+}
+
+process.on('message', (order: WorkerOrder) => {
+  run(order).catch((error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  })
 })
 process.once('disconnect', () => {
-  runner.close().then(
+  Promise.all(runners.map((runner) => runner.close())).then(
     () => process.exit(0),
     () => process.exit(1),
   )

@@ -9,7 +9,13 @@ const listSeeds = (count: number) => Array.from({ length: count }, (_, index) =>
 
 async function simulate(seeds: readonly number[], options: { isCalm?: boolean } = {}): Promise<SeedResult[]> {
   const results: SeedResult[] = []
-  await runSimulations({ seeds, workers: 1, ...options, onResult: (result) => results.push(result) })
+  await runSimulations({
+    seeds,
+    workers: 1,
+    concurrency: 3,
+    ...options,
+    onResult: (result) => results.push(result),
+  })
   return results
 }
 

@@ -103,10 +103,13 @@ const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>
     chain.baseFeePerGas = chain.baseFeePerGas > GWEI ? GWEI : 4n * GWEI
     simulation.trace(`the base fee is ${chain.baseFeePerGas}`)
   },
-  jump({ simulation }) {
+  jump(world) {
+    const { simulation, facilitators } = world
     const seconds = simulation.random.pick([2, 10, 35, 61])
     simulation.trace(`${seconds} seconds pass`)
     simulation.advance(seconds * 1000)
+    // The job that notices that leases have ended.
+    if (simulation.random.chance(0.5)) startJob(world, simulation.random.pick(facilitators), 'reconcile')
   },
   async crash(world) {
     await crashFacilitator(world, world.simulation.random.pick(world.facilitators))
