@@ -64,7 +64,7 @@ export interface PaymentPlan {
 }
 
 const FAULTS: FaultRates = {
-  lag: 0.2,
+  lag: 0.4,
   lie: 0.05,
   lostRequest: 0.06,
   lateResponse: 0.15,

@@ -3,7 +3,7 @@ import type { SeedResult } from './run-seed.ts'
 import { runSimulations } from './run-simulations.ts'
 
 /** The release tests run more, and `npm run simulate` any number. */
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 40)
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 25)
 
 const listSeeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 

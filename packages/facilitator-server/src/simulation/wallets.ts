@@ -15,7 +15,7 @@ import { devUsdc, signedBody } from '../payments/testing.ts'
 import type { PaymentPlan } from './plan.ts'
 
 export const CHAIN_ID = 84_532
-export const NETWORK = `eip155:${CHAIN_ID}`
+const NETWORK = `eip155:${CHAIN_ID}`
 export const TOKEN = devUsdc.toLowerCase()
 export const TREASURY = `0x${'7e'.repeat(20)}`
 
