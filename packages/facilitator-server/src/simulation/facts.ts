@@ -19,6 +19,8 @@ export interface SettlementFact {
   readonly charge: string | null
   /** The types of its events, oldest first. */
   readonly events: readonly string[]
+  /** Hashes of all transactions that were signed for it. */
+  readonly attempts: readonly string[]
 }
 
 export interface AccountFact {
@@ -59,7 +61,9 @@ const QUERY = `
     'settlements', (select coalesce(json_agg(s order by s.id), '[]') from (
       select s.id, s.account_id, s.payer, s.nonce, s.state, s.hold, s.price::text, s.final_at is not null as is_final,
         s.lease_until is not null as has_lease, s.transaction, s.upstream_responded, c.amount::text as charge,
-        array(select e.type from facilitator.events e where e.subject = 'settlement:' || s.id order by e.sequence) as events
+        array(select e.type from facilitator.events e where e.subject = 'settlement:' || s.id order by e.sequence) as events,
+        array(select a.hash from facilitator.transaction_attempts a join facilitator.transactions t on t.id = a.transaction_id
+          where t.settlement_id = s.id::text) as attempts
       from facilitator.settlements s left join facilitator.charges c on c.settlement_id = s.id) s),
     'accounts', (select coalesce(json_agg(a order by a.id), '[]') from (
       select id, payer, available::text, frozen_at is not null as frozen from facilitator.accounts) a),

@@ -178,10 +178,11 @@ const INVARIANTS: readonly Invariant[] = [
     name: 'a payment is lost only if its block was replaced',
     check: ({ chain }, { settlements }) =>
       settlements
-        .filter(({ events, transaction }) => {
+        .filter(({ events, transaction, attempts }) => {
           const settled = events.indexOf('settlement.settled')
           const isLost = settled !== -1 && events.indexOf('settlement.unknown', settled) !== -1
-          return isLost && !(transaction !== null && chain.everReplaced.has(transaction))
+          // A stranger's transaction is not among the attempts.
+          return isLost && ![transaction ?? '', ...attempts].some((hash) => chain.everReplaced.has(hash))
         })
         .map(
           ({ id, transaction }) => `settlement ${id} was lost, and no block of ${transaction} was replaced`,
