@@ -16,7 +16,7 @@ const others = [...core, ...vocabulary, ...umbrella, ...servers, ...sandbox, 'se
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
 /** Tests and what only they use. `testing.ts` of the server kit is published. */
-const tests = String.raw`\.test(-d)?\.ts$|^packages/devkit/|/testing/|/testdata/|/faults/|-server/src/.*testing[^/]*\.ts$`
+const tests = String.raw`\.test(-d)?\.ts$|^packages/devkit/|/testing/|/testdata/|/faults/|/simulation/|-server/src/.*testing[^/]*\.ts$`
 const published = { path: '^packages/', pathNot: [tests, within(sandbox)] }
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })

@@ -10,9 +10,13 @@ const releaseTests = [
   'tools/{gates,new,release,runtimes}/**/*.test.ts',
   'packages/facilitator-server/src/faults/*.test.ts',
 ]
-/** What `npm run test:release` repeats: with more kills than `npm test`, and in a browser. */
-const repeatedTests = ['packages/gateway-server/src/**/{killed,documents,card-pages}.test.ts']
+/** What `npm run test:release` repeats: with more kills and simulations than `npm test`, and in a browser. */
+const repeatedTests = [
+  'packages/gateway-server/src/**/{killed,documents,card-pages}.test.ts',
+  'packages/facilitator-server/src/simulation/*.test.ts',
+]
 const RELEASE_KILLS = '12'
+const RELEASE_SEEDS = '400'
 const exclude = ['**/node_modules/**', '**/dist/**']
 
 export default defineConfig({
@@ -42,7 +46,7 @@ export default defineConfig({
           name: 'release',
           include: [...releaseTests, ...repeatedTests],
           exclude,
-          env: { KILLS: RELEASE_KILLS },
+          env: { KILLS: RELEASE_KILLS, SIMULATION_SEEDS: RELEASE_SEEDS },
           globalSetup: ['tools/vitest/release.ts'],
         },
       },

@@ -1,0 +1,124 @@
+import { type Random, randomFrom } from '@mintmark/devkit/random'
+
+/** Rates of faults, from 0 to 1. A seed enables some of them, so that others cannot hide what one of them causes. */
+export interface FaultRates {
+  /** A node that is behind responds. */
+  readonly lag: number
+  /** A node without receipts, or whose range of logs misses its newest block, responds. */
+  readonly lie: number
+  /** A request or its response is lost. */
+  readonly lostRequest: number
+  /** A response arrives later. */
+  readonly lateResponse: number
+  /** A database connection breaks before or after a statement. */
+  readonly lostConnection: number
+}
+
+/** What the world does besides the calls of processes, by its weight. */
+export interface EventWeights {
+  readonly settle: number
+  readonly job: number
+  readonly mine: number
+  readonly mineEmpty: number
+  readonly reorganize: number
+  readonly drop: number
+  readonly frontRun: number
+  readonly cancel: number
+  readonly moveMoney: number
+  readonly deposit: number
+  readonly foreignTransaction: number
+  readonly feeSpike: number
+  readonly jump: number
+  readonly crash: number
+  readonly pause: number
+  readonly skew: number
+}
+
+export type EventName = keyof EventWeights
+
+/** Everything that a seed decides before its simulation begins. */
+export interface Plan {
+  readonly seed: number
+  readonly steps: number
+  readonly eventChance: number
+  readonly processes: number
+  readonly signers: number
+  readonly payments: readonly PaymentPlan[]
+  readonly finality: 'finalized' | 'depth'
+  readonly finalityDepth: number
+  readonly chargeOn: 'upstream-2xx' | 'settled'
+  /** Whether the token reverts with reasons. */
+  readonly hasReasons: boolean
+  readonly rates: FaultRates
+  readonly weights: EventWeights
+}
+
+export interface PaymentPlan {
+  /** The index of the payer among the payers. */
+  readonly payer: number
+  readonly amount: bigint
+  /** Seconds. */
+  readonly validity: number
+  /** Hex. */
+  readonly nonce: string
+}
+
+const FAULTS: FaultRates = {
+  lag: 0.4,
+  lie: 0.05,
+  lostRequest: 0.06,
+  lateResponse: 0.15,
+  lostConnection: 0.03,
+}
+
+const USUAL_EVENTS = { settle: 6, job: 6, mine: 8, mineEmpty: 1 }
+const RARE_EVENTS = {
+  reorganize: 2,
+  drop: 1,
+  frontRun: 1,
+  cancel: 0.5,
+  moveMoney: 0.7,
+  deposit: 1.5,
+  foreignTransaction: 0.7,
+  feeSpike: 0.5,
+  jump: 2,
+  crash: 2,
+  pause: 1,
+  skew: 0.5,
+}
+
+/** Enables each entry with a probability. */
+function enable<Entries extends object>(random: Random, entries: Entries, probability: number): Entries {
+  const enabled = Object.entries(entries).map(([name, value]) => [
+    name,
+    random.chance(probability) ? value : 0,
+  ])
+  // The keys are those of the entries.
+  return Object.fromEntries(enabled) as Entries
+}
+
+/** Creates the plan of a seed. `isCalm`: no faults and no rare events. */
+export function createPlan(seed: number, { isCalm = false } = {}): Plan {
+  const random = randomFrom(seed * 7_919 + 13)
+  const probability = isCalm ? 0 : random.pick([0.2, 0.5, 0.8])
+  const payments = Array.from({ length: 1 + random.integer(3) }, (_, index) => ({
+    payer: random.integer(2),
+    amount: random.pick([10_000n, 10_000n, 4_000n]),
+    validity: random.pick([90, 300, 900]),
+    nonce: `0x${(index + 1).toString(16).padStart(64, 'a')}`,
+  }))
+  return {
+    seed,
+    payments,
+    steps: 60 + random.integer(180),
+    eventChance: random.pick([0.06, 0.12, 0.25]),
+    processes: 1 + random.integer(2),
+    signers: 1 + random.integer(2),
+    finality: random.pick(['finalized', 'depth']),
+    finalityDepth: 2 + random.integer(2),
+    chargeOn: random.chance(0.75) ? 'upstream-2xx' : 'settled',
+    hasReasons: random.chance(0.6),
+    rates: enable(random, FAULTS, probability),
+    weights: { ...USUAL_EVENTS, ...enable(random, RARE_EVENTS, probability) },
+  }
+}

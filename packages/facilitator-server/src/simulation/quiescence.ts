@@ -1,0 +1,84 @@
+import type { Job, SimulatedFacilitator } from './simulated-facilitator.ts'
+import { addFacilitator, crashFacilitator, mineBlock, startJob, type World } from './world.ts'
+
+/** The most steps in which the calls of one phase end. */
+const MAX_STEPS = 20_000
+const STEPS_PER_BLOCK = 40
+/** The most rounds of jobs until nothing changes. */
+const MAX_ROUNDS = 10
+/** Later than all authorizations, leases and limits. */
+const EXPIRY_MS = 1_000_000
+/** Longer than the delay of the latest check of a settlement. */
+const ROUND_MS = 61_000
+const REPEATED_ROUND_CHANCE = 0.1
+const ROUND_JOBS: readonly Job[] = ['heads', 'sweep', 'reconcile', 'deposits']
+
+/**
+ * Ends all faults, lets every call end, moves the clock beyond all authorizations and leases, and runs the jobs until nothing is open.
+ *
+ * @returns The facilitator that works at the end. Undefined if a call does not end.
+ */
+export async function quiesce(world: World): Promise<SimulatedFacilitator | undefined> {
+  const { simulation } = world
+  simulation.trace('all faults end')
+  world.faults.rates = undefined
+  for (const { process } of world.facilitators) {
+    process.isPaused = false
+    process.skewMs = 0
+  }
+  // In half of the simulations, memory that the faults left behind is used further.
+  if (simulation.random.chance(0.5)) {
+    for (const facilitator of world.facilitators) await crashFacilitator(world, facilitator)
+  }
+  const survivor = world.facilitators[0] ?? addFacilitator(world)
+  if (!(await drain(world))) return undefined
+  world.isQuiet = true
+  await mineFinal(world)
+  await runRound(world, survivor)
+  simulation.advance(EXPIRY_MS)
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    await mineFinal(world)
+    if (!(await runRound(world, survivor))) return undefined
+    if ((await countOpen(world)) === 0) break
+    simulation.advance(ROUND_MS)
+  }
+  // Another round must not change anything.
+  const isRepeated = simulation.random.chance(REPEATED_ROUND_CHANCE)
+  return !isRepeated || (await runRound(world, survivor)) ? survivor : undefined
+}
+
+/** Lets calls continue until all callers have their outcome. Returns whether they have. */
+export async function drain(world: World): Promise<boolean> {
+  for (let step = 1; step <= MAX_STEPS; step += 1) {
+    await world.simulation.settle()
+    if (world.pending === 0 && world.simulation.waiting === 0) return true
+    if (step % STEPS_PER_BLOCK === 0) mineBlock(world)
+    await world.simulation.step()
+  }
+  return false
+}
+
+/** Mines until everything that was mined before is final. */
+async function mineFinal(world: World): Promise<void> {
+  for (let count = 0; count <= world.plan.finalityDepth; count += 1) {
+    mineBlock(world)
+    world.simulation.advance(2000)
+  }
+}
+
+async function runRound(world: World, facilitator: SimulatedFacilitator): Promise<boolean> {
+  for (const job of ROUND_JOBS) {
+    startJob(world, facilitator, job)
+    if (!(await drain(world))) return false
+  }
+  return true
+}
+
+/** Counts settlements and transactions whose outcome is open, and blocks whose deposits were not read. */
+async function countOpen(world: World): Promise<number> {
+  const [row] = await world.database.inspect<{ open: number }>(`
+    select ((select count(*) from facilitator.settlements
+        where state in ('sent', 'unknown') or (state = 'settled' and final_at is null))
+      + (select count(*) from facilitator.transactions where state in ('sent', 'mined')))::int as open`)
+  return row?.open ?? 0
+}

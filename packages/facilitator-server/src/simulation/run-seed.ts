@@ -1,0 +1,134 @@
+import { openDatabase } from '@mintmark/server-kit'
+import { createAccount, creditAccount } from '../ledger/accounts/accounts.ts'
+import type { PayingAccount } from '../ledger/settlements/reserve.ts'
+import { facilitatorSchema } from '../migrations/index.ts'
+import { allow, price } from '../payments/testing-engine.ts'
+import type { Tables } from '../tables.ts'
+import { readFacts } from './facts.ts'
+import { ACCOUNT_MEANS, checkInvariants } from './invariants.ts'
+import { createPlan } from './plan.ts'
+import { drain, quiesce } from './quiescence.ts'
+import { SimulatedDatabase } from './simulated-database.ts'
+import type { SimulatedFacilitator } from './simulated-facilitator.ts'
+import { createSimulationDatabase, createTableReset } from './simulation-database.ts'
+import { ACCOUNT_WALLETS } from './wallets.ts'
+import { createWorld, type World } from './world.ts'
+import { runEvent } from './world-events.ts'
+
+/** The result of one seed. */
+export interface SeedResult {
+  readonly seed: number
+  /** A line for each violated invariant. */
+  readonly problems: readonly string[]
+  /** Equal for equal runs. */
+  readonly digest: string
+  readonly counts: SeedCounts
+}
+
+/** What happened, to see that a run shows something. */
+export interface SeedCounts {
+  readonly statements: number
+  readonly settled: number
+  readonly failed: number
+  readonly notSent: number
+  readonly deposits: number
+}
+
+/** Runs seeds one after another on a database of its own. */
+export interface SeedRunner {
+  run(seed: number, options?: { isCalm?: boolean; log?: (line: string) => void }): Promise<SeedResult>
+  close(): Promise<void>
+}
+
+export async function createSeedRunner(): Promise<SeedRunner> {
+  const { url, drop } = await createSimulationDatabase()
+  const accounts = await createAccounts(url)
+  const tables = await createTableReset(url)
+  const database = await SimulatedDatabase.open(url)
+  return {
+    async run(seed, { isCalm = false, log } = {}) {
+      await database.release()
+      await tables.reset()
+      const before = database.statementCount
+      const plan = createPlan(seed, { isCalm })
+      log?.(JSON.stringify(plan, (_, value) => (typeof value === 'bigint' ? value.toString() : value)))
+      const world = await createWorld(plan, { database, accounts, ...(log && { log }) })
+      const problems = await runWorld(world)
+      const { settlements, deposits } = await readFacts(world)
+      const count = (wanted: string) => settlements.filter(({ state }) => state === wanted).length
+      const counts = {
+        statements: database.statementCount - before,
+        settled: count('settled'),
+        failed: count('failed'),
+        notSent: count('not_sent'),
+        deposits: deposits.length,
+      }
+      return { seed, problems, digest: world.simulation.digest, counts }
+    },
+    async close() {
+      await database.release()
+      await database.close()
+      await tables.close()
+      await drop()
+    },
+  }
+}
+
+async function runWorld(world: World): Promise<string[]> {
+  const { simulation, plan } = world
+  for (let step = 0; step < plan.steps; step += 1) {
+    await simulation.settle()
+    if (simulation.random.chance(plan.eventChance)) await runEvent(world)
+    // Without anything to do, an event happens.
+    else if (!(await simulation.step(MAX_IDLE_MS))) await runEvent(world)
+  }
+  const survivor = await quiesce(world)
+  if (survivor === undefined) return ['every call ends: a settle or a job did not end']
+  const problems = checkInvariants(world, await readFacts(world))
+  const audited = plan.seed % SEEDS_PER_AUDIT === 0 ? await auditWorld(world, survivor) : []
+  for (const { process } of world.facilitators) await simulation.crash(process)
+  return [...problems, ...audited]
+}
+
+/** The audit executes more statements than a usual simulation. */
+const SEEDS_PER_AUDIT = 4
+/** Time that passes without an event. */
+const MAX_IDLE_MS = 3_000
+
+/** Runs the product's own audit, which contains the ledger check. */
+async function auditWorld(world: World, facilitator: SimulatedFacilitator): Promise<string[]> {
+  world.pending += 1
+  let found: string[] = []
+  const end = () => {
+    world.pending -= 1
+  }
+  facilitator.audit().then(
+    (problems) => {
+      const relevant = problems.filter(({ kind }) => kind !== 'signers' || !world.hasForeignTransactions)
+      found = relevant.map(({ kind, detail }) => `the audit finds nothing: ${kind}: ${detail}`)
+      end()
+    },
+    (error: unknown) => {
+      found = [`the audit finds nothing: ${error}`]
+      end()
+    },
+  )
+  return (await drain(world)) ? found : ['every call ends: the audit did not end']
+}
+
+async function createAccounts(url: string): Promise<PayingAccount[]> {
+  const opened = openDatabase<Tables>({ url, role: facilitatorSchema.role, max: 1 })
+  const accounts: PayingAccount[] = []
+  try {
+    for (const [index, { settles, quota }] of ACCOUNT_MEANS.entries()) {
+      const { id, payer } = await createAccount(opened.system, { payer: ACCOUNT_WALLETS[index] ?? '' })
+      const operator = { actor: 'simulation', reason: 'means to pay' }
+      await creditAccount(opened.system, { account: id, amount: price * BigInt(settles), ...operator })
+      await allow(opened.system, { id, payer }, { settles: quota, nonce: 0n })
+      accounts.push({ id, payer })
+    }
+  } finally {
+    await opened.close()
+  }
+  return accounts
+}

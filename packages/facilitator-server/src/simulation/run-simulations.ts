@@ -1,0 +1,101 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { SeedResult } from './run-seed.ts'
+import type { WorkerMessage, WorkerOrder } from './simulation-worker.ts'
+
+export interface SimulationRun {
+  readonly seeds: Iterable<number>
+  /** The number of processes. */
+  readonly workers: number
+  /** The simulations of one process at a time, each with a database of its own. While one waits for PostgreSQL, others run. Default 1. */
+  readonly concurrency?: number
+  /** Without faults and rare events. */
+  readonly isCalm?: boolean
+  /** Receives the trace of every simulation. */
+  readonly log?: (line: string) => void
+  readonly onResult?: (result: SeedResult) => void
+}
+
+/** Runs the simulations of seeds. */
+export async function runSimulations({
+  seeds,
+  workers,
+  concurrency = 1,
+  isCalm = false,
+  log,
+  onResult,
+}: SimulationRun): Promise<void> {
+  // All workers take their seeds from the same iterator.
+  const queue = seeds[Symbol.iterator]()
+  await Promise.all(Array.from({ length: workers }, runWorker))
+
+  async function runWorker(): Promise<void> {
+    const worker = startWorker(log)
+    try {
+      await worker.ready
+      await Promise.all(Array.from({ length: concurrency }, () => runSeeds(worker)))
+    } finally {
+      await worker.close()
+    }
+  }
+
+  async function runSeeds(worker: Worker): Promise<void> {
+    for (let next = queue.next(); !next.done; next = queue.next())
+      onResult?.(await worker.run({ seed: next.value, isCalm, log: log !== undefined }))
+  }
+}
+
+interface Worker {
+  readonly ready: Promise<void>
+  run(order: WorkerOrder): Promise<SeedResult>
+  close(): Promise<void>
+}
+
+function startWorker(log: ((line: string) => void) | undefined): Worker {
+  const child = fork(join(import.meta.dirname, 'simulation-worker.ts'), {
+    execArgv: ['--conditions=@mintmark/source'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  const failed = exited.then(([code]) => {
+    throw new Error(`A worker of the simulation ended with ${code}`)
+  })
+  // It is awaited only while the worker works.
+  failed.catch(() => {})
+  child.setMaxListeners(0)
+  if (log !== undefined)
+    child.on('message', (message: WorkerMessage) => 'line' in message && log(message.line))
+  const receive = <Value>(read: (message: WorkerMessage) => Value | undefined): Promise<Value> =>
+    Promise.race([receiveMessage(child, read), failed])
+  return {
+    ready: receive((message) => ('ready' in message ? true : undefined)).then(() => {}),
+    async run(order) {
+      const result = receive((message) =>
+        'result' in message && message.result.seed === order.seed ? message.result : undefined,
+      )
+      child.send(order)
+      return await result
+    },
+    async close() {
+      if (child.connected) child.disconnect()
+      await exited
+    },
+  }
+}
+
+/** Waits for the message of which `read` returns a value. */
+function receiveMessage<Value>(
+  child: ChildProcess,
+  read: (message: WorkerMessage) => Value | undefined,
+): Promise<Value> {
+  return new Promise((resolve) => {
+    const listen = (message: WorkerMessage) => {
+      const value = read(message)
+      if (value === undefined) return
+      child.off('message', listen)
+      resolve(value)
+    }
+    child.on('message', listen)
+  })
+}

@@ -1,0 +1,244 @@
+import type { Call, SimulatedProcess, Simulation, Step } from '@mintmark/devkit/simulation/simulation'
+import { isDatabaseError, openDatabase } from '@mintmark/server-kit'
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
+import pg from 'pg'
+import { facilitatorSchema } from '../migrations/index.ts'
+import type { Tables } from '../tables.ts'
+
+/** What happens to a statement besides its execution. Undefined: nothing. */
+export type StatementFault = 'lost-before' | 'lost-after' | 'late-response' | undefined
+
+/** A real connection. One simulated connection uses it at a time. */
+interface Session {
+  readonly client: pg.PoolClient
+  /** The process that uses it. */
+  owner: SimulatedProcess | undefined
+  inTransaction: boolean
+  /** Whether a statement of the transaction failed, so that only a rollback is accepted. */
+  hasFailed: boolean
+  /** Whether its present statement waits for a lock. */
+  isBlocked: boolean
+  /** The value of `simulation.now` of this session. */
+  clock: number
+}
+
+/** Enough for all concurrent statements of all processes. */
+const SESSIONS = 16
+const LOCK_NOT_AVAILABLE = '55P03'
+const PREPARABLE = /^\s*(select|insert|update|delete|with)\b/i
+/** Only one statement runs at a time, so whoever waits for a lock waits for a parked transaction. */
+const LOCK_TIMEOUT_MS = 5
+
+/**
+ * A real PostgreSQL database whose statements are scheduled. Each waits until the scheduler chooses it, and sees the simulation's clock. A
+ * statement that would wait for another transaction is tried again when a transaction has ended.
+ */
+export class SimulatedDatabase {
+  readonly #sessions: Session[] = []
+  readonly #names = new Map<string, string>()
+  #close: () => Promise<void> = async () => {}
+  simulation: Simulation | undefined
+  chooseFault: () => StatementFault = () => undefined
+  /** The statements that were executed since the database was opened. */
+  statementCount = 0
+
+  /** @param url A database that `createSimulationDatabase` created. */
+  static async open(url: string): Promise<SimulatedDatabase> {
+    const database = new SimulatedDatabase()
+    const opened = openDatabase<Tables>({ url, role: facilitatorSchema.role, max: SESSIONS })
+    for (let count = 0; count < SESSIONS; count += 1) {
+      const client = await opened.pool.connect()
+      await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
+      const idle = { owner: undefined, inTransaction: false, hasFailed: false, isBlocked: false, clock: 0 }
+      database.#sessions.push({ client, ...idle })
+    }
+    database.#close = async () => {
+      for (const { client } of database.#sessions) client.release()
+      await opened.close()
+    }
+    return database
+  }
+
+  close(): Promise<void> {
+    return this.#close()
+  }
+
+  /** Opens the database for a process. */
+  connect(process: SimulatedProcess): Kysely<Tables> {
+    return new Kysely<Tables>({
+      dialect: new PostgresDialect({
+        pool: {
+          options: {},
+          connect: async () => this.#lend(process),
+          end: async () => {},
+        },
+      }),
+    })
+  }
+
+  /** Reads the database outside of the simulation. */
+  async inspect<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+    const session = this.#sessions.findLast(({ owner }) => owner === undefined)
+    if (session === undefined) throw new Error('The simulation needs more database sessions')
+    return (await session.client.query<Row>({ text, name: this.#getName(text) })).rows
+  }
+
+  /** Rolls back what a crashed process, or an ended simulation, left open. */
+  async release(process?: SimulatedProcess): Promise<void> {
+    for (const session of this.#sessions) {
+      if (session.owner === undefined || (process !== undefined && session.owner !== process)) continue
+      session.owner = undefined
+      await this.#rollBack(session)
+    }
+  }
+
+  #lend(process: SimulatedProcess): PostgresPoolClient {
+    const session = this.#sessions.find(({ owner }) => owner === undefined)
+    if (session === undefined) throw new Error('The simulation needs more database sessions')
+    session.owner = process
+    const connection = {
+      isBroken: false,
+      query: (text: string, values: readonly unknown[] = []) => {
+        const statement = { text, values, connection, session, process }
+        return process.simulation.call(process, this.#toCall(statement))
+      },
+      release: () => {
+        if (session.owner === process) session.owner = undefined
+      },
+    }
+    // Kysely's type of a connection also streams by cursors, which are not used.
+    return connection as unknown as PostgresPoolClient
+  }
+
+  #toCall(statement: Statement): Call<pg.QueryResult> {
+    return {
+      label: describeStatement(statement.text),
+      run: () => this.#run(statement),
+      crash: async () => {
+        const { session, process } = statement
+        // The statement was sent. PostgreSQL executes it although nobody waits for it.
+        const isSent = !session.isBlocked && (!session.inTransaction || statement.text === 'commit')
+        if (isSent && process.simulation.random.chance(0.5)) {
+          process.simulation.trace(`${process.name} crashed during: ${describeStatement(statement.text)}`)
+          await this.#execute(statement)
+        }
+      },
+    }
+  }
+
+  async #run(statement: Statement): Promise<Step<pg.QueryResult>> {
+    const { connection, session } = statement
+    if (connection.isBroken) return { kind: 'throw', error: createLostError() }
+    const fault = this.chooseFault()
+    if (fault === 'lost-before') return this.#lose(statement)
+    const step = await this.#execute(statement)
+    session.isBlocked = step.kind === 'blocked'
+    if (step.kind === 'blocked') return this.#isDeadlocked() ? this.#endDeadlock(session) : step
+    if (fault === 'lost-after') return this.#lose(statement)
+    return fault === 'late-response' ? { kind: 'respond-later', response: step } : step
+  }
+
+  /** Breaks the connection. PostgreSQL rolls back its transaction. */
+  async #lose({ connection, session }: Statement): Promise<Step<pg.QueryResult>> {
+    connection.isBroken = true
+    await this.#rollBack(session)
+    return { kind: 'throw', error: createLostError() }
+  }
+
+  async #execute({ text, values, session, process }: Statement): Promise<Step<pg.QueryResult>> {
+    this.statementCount += 1
+    const isEnd = text === 'commit' || text === 'rollback'
+    await this.#setClock(session, process.simulation.now)
+    const isGuarded =
+      session.inTransaction && !isEnd && !session.hasFailed && this.#hasOtherTransaction(session)
+    if (isGuarded) await session.client.query('savepoint simulation')
+    try {
+      const result = await session.client.query(this.#toQuery(text, values))
+      if (text.startsWith('begin') || text.startsWith('start transaction')) session.inTransaction = true
+      // A rollback restores an earlier clock.
+      if (isEnd) Object.assign(session, { inTransaction: false, hasFailed: false, clock: 0 })
+      if (!session.inTransaction) process.simulation.unblock()
+      return { kind: 'return', value: result }
+    } catch (error) {
+      if (!isDatabaseError(error, LOCK_NOT_AVAILABLE)) {
+        session.hasFailed = session.inTransaction
+        return { kind: 'throw', error }
+      }
+      if (isGuarded) await session.client.query('rollback to savepoint simulation')
+      return { kind: 'blocked' }
+    }
+  }
+
+  #toQuery(text: string, values: readonly unknown[]): pg.QueryConfig {
+    const config = { text, values: [...values] }
+    if (!PREPARABLE.test(text)) return config
+    return { ...config, name: this.#getName(text) }
+  }
+
+  #getName(text: string): string {
+    const name = this.#names.get(text) ?? `s${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+
+  async #setClock(session: Session, now: number): Promise<void> {
+    if (session.hasFailed || session.clock === now) return
+    session.clock = now
+    await session.client.query({
+      name: 'clock',
+      text: "select set_config('simulation.now', $1, false)",
+      values: [new Date(now).toISOString()],
+    })
+  }
+
+  async #rollBack(session: Session): Promise<void> {
+    if (session.inTransaction) {
+      await session.client.query('rollback')
+      this.simulation?.unblock()
+    }
+    // The rollback restored an earlier clock.
+    Object.assign(session, { inTransaction: false, hasFailed: false, isBlocked: false, clock: 0 })
+  }
+
+  #hasOtherTransaction(session: Session): boolean {
+    return this.#sessions.some((other) => other !== session && other.inTransaction)
+  }
+
+  /** Whether all open transactions wait for locks. Then they wait for each other. */
+  #isDeadlocked(): boolean {
+    const open = this.#sessions.filter(({ inTransaction }) => inTransaction)
+    return open.length > 1 && open.every(({ isBlocked }) => isBlocked)
+  }
+
+  async #endDeadlock(session: Session): Promise<Step<pg.QueryResult>> {
+    session.isBlocked = false
+    if (session.inTransaction) {
+      // PostgreSQL aborts the transaction.
+      await session.client.query('rollback')
+      await session.client.query('begin')
+      await session.client.query('select 1/0').catch(() => {})
+      session.hasFailed = true
+      this.simulation?.unblock()
+    }
+    const error = new pg.DatabaseError('deadlock detected', 0, 'error')
+    error.code = '40P01'
+    return { kind: 'throw', error }
+  }
+}
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+  readonly connection: { isBroken: boolean }
+  readonly session: Session
+  readonly process: SimulatedProcess
+}
+
+const createLostError = () => new Error('Connection terminated unexpectedly')
+
+/** Returns the beginning of a statement, for the trace. */
+function describeStatement(text: string): string {
+  const words = text.replaceAll(/\s+/g, ' ').trim()
+  const call = /facilitator\.(\w+)\(/.exec(words)
+  return `sql ${call?.[1] ?? words.slice(0, 72)}`
+}

@@ -1,0 +1,95 @@
+import { migrate } from '@mintmark/server-kit'
+import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/testing'
+import pg from 'pg'
+import { facilitatorSchema } from '../migrations/index.ts'
+
+/**
+ * The clock functions that the schema uses, with the time of the simulation. They precede PostgreSQL's own in the search path, also for the
+ * defaults of columns, because the schema is migrated with this path. Each reading is a microsecond later, so that rows have an order.
+ */
+const CLOCK_FUNCTIONS = ['clock_timestamp', 'statement_timestamp', 'transaction_timestamp', 'now']
+  .map(
+    (name) => `
+      create function simulation.${name}() returns timestamptz language sql volatile as $$
+        select coalesce(nullif(current_setting('simulation.now', true), '')::timestamptz, pg_catalog.clock_timestamp())
+          + nextval('simulation.ticks') * interval '1 microsecond'
+      $$;`,
+  )
+  .join('')
+
+const SEARCH_PATH = '-c search_path=simulation,pg_catalog,public'
+
+/** Creates a database whose functions read the simulation's clock. */
+export async function createSimulationDatabase(): Promise<TestDatabase> {
+  const { url, drop } = await createTestDatabase({ name: 'facilitator_simulation', prepare })
+  return { url: addSearchPath(url), drop }
+}
+
+function addSearchPath(url: string): string {
+  const simulated = new URL(url)
+  simulated.searchParams.set('options', SEARCH_PATH)
+  return simulated.href
+}
+
+async function prepare(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(`create schema simulation; create sequence simulation.ticks cache 1;
+      grant usage on schema simulation to public; grant usage on sequence simulation.ticks to public;
+      ${CLOCK_FUNCTIONS}`)
+  } finally {
+    await client.end()
+  }
+  await migrate(addSearchPath(url), facilitatorSchema)
+}
+
+/** Restores the rows that the tables had when it was created. */
+export interface TableReset {
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How many resets may leave dead rows behind. */
+const RESETS_PER_VACUUM = 50
+
+/** Saves the rows of all tables, to which every simulation returns. */
+export async function createTableReset(url: string): Promise<TableReset> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows: tables } = await client.query<{ name: string }>(`
+    select tablename as name from pg_tables where schemaname = 'facilitator' and tablename not in ('migrations', 'functions')
+    order by tablename`)
+  const filled: string[] = []
+  for (const { name } of tables) {
+    await client.query(`create table simulation.${name} as select * from facilitator.${name}`)
+    const { rowCount } = await client.query(`select from simulation.${name} limit 1`)
+    if (rowCount !== 0) filled.push(name)
+  }
+  const { rows: sequences } = await client.query<{ name: string; value: string }>(`
+    select sequencename as name, coalesce(last_value, 0) as value from pg_sequences where schemaname = 'facilitator'
+    order by sequencename`)
+  // Append-only tables refuse changes by triggers, which a replica does not run.
+  const script = [
+    'begin; set local session_replication_role = replica;',
+    ...tables.map(({ name }) => `delete from facilitator.${name};`),
+    ...filled.map(
+      (name) => `insert into facilitator.${name} overriding system value select * from simulation.${name};`,
+    ),
+    ...sequences.map(
+      ({ name, value }) => `select setval('facilitator.${name}', ${Number(value) + 1}, false);`,
+    ),
+    "select setval('simulation.ticks', 1);",
+    'commit;',
+  ].join('\n')
+  const vacuum = `vacuum ${tables.map(({ name }) => `facilitator.${name}`).join(', ')}`
+  let count = 0
+  return {
+    async reset() {
+      await client.query(script)
+      count += 1
+      if (count % RESETS_PER_VACUUM === 0) await client.query(vacuum)
+    },
+    close: () => client.end(),
+  }
+}

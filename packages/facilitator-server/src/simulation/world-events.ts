@@ -1,0 +1,147 @@
+import { encodeCancellation, encodeMove } from '@mintmark/devkit/simulation/chain-state'
+import { GWEI, toHash } from '@mintmark/devkit/simulation/simulated-chain'
+import { encodeTransfer } from '../chains/evm/transfer.ts'
+import type { EventName } from './plan.ts'
+import {
+  ACCOUNT_WALLETS,
+  createSigner,
+  SIGNER_INDICES,
+  STRANGER,
+  TOKEN,
+  TREASURY,
+  UNKNOWN_WALLET,
+} from './wallets.ts'
+import {
+  addFacilitator,
+  crashFacilitator,
+  mineBlock,
+  pickJob,
+  startJob,
+  startSettle,
+  USUAL_FEE,
+  type World,
+} from './world.ts'
+
+/** Lets something happen, chosen by the weights of the plan. */
+export async function runEvent(world: World): Promise<void> {
+  const { random } = world.simulation
+  const entries = Object.entries(world.plan.weights)
+  const total = entries.reduce((sum, [, weight]) => sum + weight, 0)
+  let left = (random.integer(1_000_000) / 1_000_000) * total
+  for (const [name, weight] of entries) {
+    left -= weight
+    // The names are those of the plan's type.
+    if (left < 0) return EVENTS[name as EventName](world)
+  }
+}
+
+/** The most concurrent settles of a process. */
+const MAX_SETTLES = 4
+
+const EVENTS: Readonly<Record<EventName, (world: World) => void | Promise<void>>> = {
+  settle(world) {
+    const { random } = world.simulation
+    const facilitator = random.pick(world.facilitators)
+    if (facilitator.settles.size >= MAX_SETTLES) return
+    const account = random.chance(0.85) ? world.accounts[0] : world.accounts[1]
+    if (account === undefined) return
+    const payment = random.pick(world.payments)
+    const idempotencyKey = random.chance(0.2) ? { idempotencyKey: `key-${account.id}` } : {}
+    startSettle(world, facilitator, { payment, account, ...idempotencyKey })
+  },
+  job: (world) => startJob(world, world.simulation.random.pick(world.facilitators), pickJob(world)),
+  mine: (world) => mineBlock(world),
+  mineEmpty: (world) => mineBlock(world, true),
+  reorganize(world) {
+    const { simulation, chain } = world
+    const { random } = simulation
+    const dropChance = random.pick([0, 0, 0.5])
+    const removed = chain.reorganize(1 + random.integer(3), () => random.chance(dropChance))
+    if (removed === 0) return
+    simulation.trace(`reorganization of ${removed} blocks`)
+    const isLater = random.chance(0.4)
+    for (let count = 0; count <= removed; count += 1) mineBlock(world, isLater)
+  },
+  drop({ simulation, chain }) {
+    if (chain.pool.length === 0) return
+    const transaction = simulation.random.pick(chain.pool)
+    simulation.trace(`the pools drop ${transaction.hash.slice(0, 10)}`)
+    chain.drop(transaction)
+  },
+  frontRun(world) {
+    const payment = world.simulation.random.pick(world.payments)
+    const { data } = encodeTransfer(payment, payment.signature, true)
+    submitForeign(world, 'a stranger submits an authorization', { from: STRANGER, to: TOKEN, data })
+  },
+  cancel(world) {
+    const { payer, nonce } = world.simulation.random.pick(world.payments)
+    submitForeign(world, 'a payer cancels an authorization', {
+      from: payer,
+      to: TOKEN,
+      data: encodeCancellation(payer, nonce),
+    })
+  },
+  moveMoney(world) {
+    const { payer } = world.simulation.random.pick(world.payments)
+    const amount = world.chain.head.state.tokens.get(payer) ?? 0n
+    submitForeign(world, 'a payer moves its money', {
+      from: payer,
+      to: TOKEN,
+      data: encodeMove(STRANGER, amount),
+    })
+  },
+  deposit(world) {
+    const from = world.simulation.random.pick([...ACCOUNT_WALLETS, UNKNOWN_WALLET])
+    submitForeign(world, 'a deposit', { from, to: TREASURY, data: '0x', value: 10n ** 15n })
+  },
+  foreignTransaction(world) {
+    const from = createSigner(world.simulation.random.pick(SIGNER_INDICES)).address
+    world.hasForeignTransactions = true
+    submitForeign(world, 'another program uses a signer', { from, to: STRANGER, data: '0x' })
+  },
+  feeSpike({ chain, simulation }) {
+    chain.baseFeePerGas = chain.baseFeePerGas > GWEI ? GWEI : 4n * GWEI
+    simulation.trace(`the base fee is ${chain.baseFeePerGas}`)
+  },
+  jump(world) {
+    const { simulation, facilitators } = world
+    const seconds = simulation.random.pick([2, 10, 35, 61])
+    simulation.trace(`${seconds} seconds pass`)
+    simulation.advance(seconds * 1000)
+    // The job that notices that leases have ended.
+    if (simulation.random.chance(0.5)) startJob(world, simulation.random.pick(facilitators), 'reconcile')
+  },
+  async crash(world) {
+    await crashFacilitator(world, world.simulation.random.pick(world.facilitators))
+    if (world.facilitators.length === 0 || world.simulation.random.chance(0.7)) addFacilitator(world)
+  },
+  pause({ simulation, facilitators }) {
+    const { process } = simulation.random.pick(facilitators)
+    process.isPaused = !process.isPaused
+    simulation.trace(`${process.name} ${process.isPaused ? 'is paused' : 'continues'}`)
+  },
+  skew({ simulation, facilitators }) {
+    const { process } = simulation.random.pick(facilitators)
+    process.skewMs = simulation.random.pick([-40_000, -3_000, 0, 3_000, 40_000])
+    simulation.trace(`the clock of ${process.name} is ahead by ${process.skewMs} ms`)
+  },
+}
+
+interface ForeignCall {
+  readonly from: string
+  readonly to: string
+  readonly data: string
+  readonly value?: bigint
+}
+
+/** Sends a transaction that no facilitator signed. */
+function submitForeign(
+  { chain, simulation }: World,
+  what: string,
+  { from, to, data, value = 0n }: ForeignCall,
+): void {
+  const nonce = chain.getPendingNonce(from)
+  const hash = toHash(`foreign ${simulation.seed} ${simulation.digest}`)
+  simulation.trace(`${what}: ${hash.slice(0, 10)}`)
+  chain.submit({ hash, from, nonce, to, data, value, maxFeePerGas: USUAL_FEE * 4n })
+}

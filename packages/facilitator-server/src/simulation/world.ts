@@ -1,0 +1,219 @@
+import { GWEI, SimulatedChain } from '@mintmark/devkit/simulation/simulated-chain'
+import { SIMULATION_START_MS, Simulation } from '@mintmark/devkit/simulation/simulation'
+import type { PayingAccount } from '../ledger/settlements/reserve.ts'
+import type { Payment } from '../payments/payment.ts'
+import type { SettleOutcome } from '../payments/settle/outcome.ts'
+import type { Plan } from './plan.ts'
+import type { SimulatedDatabase } from './simulated-database.ts'
+import {
+  JOBS,
+  type Job,
+  type SimulatedFacilitator,
+  startFacilitator,
+  TREASURY_SURPLUS,
+} from './simulated-facilitator.ts'
+import { connectNodes, type Faults } from './simulated-network.ts'
+import {
+  ACCOUNT_WALLETS,
+  CHAIN_ID,
+  createSigner,
+  decodeTransaction,
+  PAYERS,
+  SIGNER_INDICES,
+  signPayment,
+  TOKEN,
+  TREASURY,
+  UNKNOWN_WALLET,
+} from './wallets.ts'
+
+/** The outcome that a caller of a settle received. */
+export interface ReceivedOutcome {
+  readonly payment: Payment
+  readonly account: PayingAccount
+  readonly outcome: SettleOutcome
+}
+
+/** Facilitators, their chain and their database in one simulation. */
+export interface World {
+  readonly plan: Plan
+  readonly simulation: Simulation
+  readonly database: SimulatedDatabase
+  readonly chain: SimulatedChain
+  readonly faults: Faults
+  readonly accounts: readonly PayingAccount[]
+  readonly payments: readonly Payment[]
+  readonly outcomes: ReceivedOutcome[]
+  /** Errors that no caller may see. */
+  readonly surprises: string[]
+  /** The facilitators that work. */
+  facilitators: SimulatedFacilitator[]
+  /** The number of facilitators that were started. */
+  started: number
+  /** Settles and jobs whose callers wait. */
+  pending: number
+  /** Whether another program used a signer's key. */
+  hasForeignTransactions: boolean
+  /** Whether all calls that met a fault have ended, so that every job succeeds. */
+  isQuiet: boolean
+}
+
+/** What all worlds of a worker share. */
+export interface WorldParts {
+  readonly database: SimulatedDatabase
+  readonly accounts: readonly PayingAccount[]
+  readonly log?: (line: string) => void
+}
+
+const NATIVE_BALANCE = 10n ** 20n
+
+export async function createWorld(plan: Plan, { database, accounts, log }: WorldParts): Promise<World> {
+  const simulation = new Simulation(plan.seed, log)
+  database.simulation = simulation
+  const chain = new SimulatedChain({
+    id: CHAIN_ID,
+    contracts: { token: TOKEN, treasury: TREASURY },
+    time: SIMULATION_START_MS / 1000,
+    finalityDepth: plan.finalityDepth,
+    hasReasons: plan.hasReasons,
+  })
+  chain.prepare(({ balances, tokens }) => {
+    const signers = SIGNER_INDICES.map((index) => createSigner(index).address)
+    for (const wallet of [...signers, ...ACCOUNT_WALLETS, UNKNOWN_WALLET])
+      balances.set(wallet, NATIVE_BALANCE)
+    balances.set(TREASURY, TREASURY_SURPLUS)
+    tokens.set(PAYERS[0], 24_000n)
+    tokens.set(PAYERS[1], 10_000n)
+  })
+  const faults: Faults = { rates: plan.rates }
+  database.chooseFault = () => {
+    const { rates } = faults
+    if (rates === undefined) return undefined
+    const { random } = simulation
+    if (random.chance(rates.lostConnection)) return random.pick(['lost-before', 'lost-after'])
+    return random.chance(rates.lateResponse) ? 'late-response' : undefined
+  }
+  connectNodes(simulation, chain, faults, decodeTransaction)
+  const world: World = {
+    plan,
+    simulation,
+    database,
+    chain,
+    faults,
+    accounts,
+    payments: await Promise.all(plan.payments.map(signPayment)),
+    outcomes: [],
+    surprises: [],
+    facilitators: [],
+    started: 0,
+    pending: 0,
+    hasForeignTransactions: false,
+    isQuiet: false,
+  }
+  for (let count = 0; count < plan.processes; count += 1) addFacilitator(world)
+  // So that the first payments are searched for from a block that the chain had.
+  mineBlock(world)
+  return world
+}
+
+/** Starts another facilitator on the same database. */
+export function addFacilitator(world: World): SimulatedFacilitator {
+  const { simulation, database, plan } = world
+  world.started += 1
+  const process = simulation.createProcess(`facilitator-${world.started}`)
+  const finality = plan.finality === 'depth' ? String(plan.finalityDepth) : 'finalized'
+  const { chargeOn, signers } = plan
+  const facilitator = startFacilitator(process, database.connect(process), { finality, chargeOn, signers })
+  world.facilitators.push(facilitator)
+  return facilitator
+}
+
+/** Ends a facilitator as SIGKILL does. */
+export async function crashFacilitator(
+  world: World,
+  { process, running, settles }: SimulatedFacilitator,
+): Promise<void> {
+  const { simulation, database } = world
+  await simulation.settle()
+  simulation.trace(`${process.name} crashes`)
+  await simulation.crash(process)
+  await database.release(process)
+  world.facilitators = world.facilitators.filter((each) => each.process !== process)
+  world.pending -= running.size + settles.size
+}
+
+/** One settle of a caller. */
+export interface SettleOrder {
+  readonly payment: Payment
+  readonly account: PayingAccount
+  readonly idempotencyKey?: string
+}
+
+/** Sends a settle. Its outcome is recorded when it arrives. */
+export function startSettle(world: World, facilitator: SimulatedFacilitator, order: SettleOrder): void {
+  const { simulation } = world
+  const { process, settles } = facilitator
+  const { payment, account, idempotencyKey } = order
+  const place = `${world.payments.indexOf(payment)} for account ${account.id}`
+  simulation.trace(`${process.name} settles payment ${place}`)
+  settles.add(order)
+  world.pending += 1
+  const end = () => {
+    settles.delete(order)
+    world.pending -= 1
+  }
+  const call = { account, api: 'x402', ...(idempotencyKey !== undefined && { idempotencyKey }) } as const
+  facilitator.settle(payment, call).then(
+    (outcome) => {
+      end()
+      world.outcomes.push({ payment, account, outcome })
+      const reason = 'reason' in outcome ? ` (${outcome.reason})` : ''
+      simulation.trace(`${process.name} responds for payment ${place}: ${outcome.kind}${reason}`)
+    },
+    (error: unknown) => {
+      end()
+      addSurprise(world, `a settle of payment ${place}`, error)
+    },
+  )
+}
+
+/** Starts a job unless it runs. */
+export function startJob(world: World, facilitator: SimulatedFacilitator, job: Job): void {
+  const { running, process } = facilitator
+  if (running.has(job)) return
+  running.add(job)
+  world.pending += 1
+  const end = () => {
+    running.delete(job)
+    world.pending -= 1
+  }
+  world.simulation.trace(`${process.name} starts ${job}`)
+  facilitator.run(job).then(end, (error: unknown) => {
+    end()
+    world.simulation.trace(`${process.name} ${job} failed: ${describeError(error)}`)
+    if (world.isQuiet) addSurprise(world, job, error)
+  })
+}
+
+export const pickJob = ({ simulation }: World): Job => simulation.random.pick(JOBS)
+
+function addSurprise(world: World, where: string, error: unknown): void {
+  world.simulation.trace(`error of ${where}: ${describeError(error)}`)
+  // The caller repeats a call whose database connection was lost.
+  if (/Connection terminated|lost during COMMIT/.test(describeError(error))) return
+  world.surprises.push(`${where}: ${describeError(error)}`)
+}
+
+const describeError = (error: unknown): string =>
+  error instanceof Error ? (error.message.split('\n')[0] ?? error.name) : String(error)
+
+/** Mines a block at the simulation's time. */
+export function mineBlock({ chain, simulation }: World, isEmpty = false): void {
+  const seconds = Math.floor(simulation.now / 1000)
+  const { number, transactions } = chain.mine(seconds, isEmpty ? () => false : undefined)
+  const mined = transactions.map(({ transaction: { hash }, execution }) =>
+    execution.succeeded ? hash.slice(0, 10) : `${hash.slice(0, 10)} reverted`,
+  )
+  simulation.trace(`block ${number}${mined.length > 0 ? `: ${mined.join(', ')}` : ''}`)
+}
+
+export const USUAL_FEE = 3n * GWEI

@@ -1,0 +1,80 @@
+// `npm run simulate -- --seeds 1..1000`: simulates the money core with each seed and checks its invariants. `--seed 4711 --log`
+// repeats one simulation and prints what happens in it. `--workers 4` runs more simulations in parallel.
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { SeedCounts, SeedResult } from '../../packages/facilitator-server/src/simulation/run-seed.ts'
+import { runSimulations } from '../../packages/facilitator-server/src/simulation/run-simulations.ts'
+import { setup } from '../vitest/postgres.ts'
+
+const PROGRESS_INTERVAL_MS = 30_000
+/** While one simulation of a process waits for PostgreSQL, another one runs. */
+const CONCURRENCY = 4
+/** Then the run ends, because most further problems have the same cause. `--first` ends it at the first one. */
+const MAX_FAILED_SEEDS = 20
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string' },
+    seed: { type: 'string' },
+    workers: { type: 'string' },
+    log: { type: 'boolean', default: false },
+    digests: { type: 'boolean', default: false },
+    first: { type: 'boolean', default: false },
+    calm: { type: 'boolean', default: false },
+  },
+})
+const range = /^(\d+)\.\.(\d+)$/.exec(values.seeds ?? `${values.seed ?? 1}..${values.seed ?? 100}`)
+const workers = Number(values.workers ?? (values.log ? 1 : availableParallelism()))
+if (range === null || !Number.isSafeInteger(workers) || workers < 1) {
+  console.error('Expected --seeds 1..1000 or --seed 4711, and a number of --workers.')
+  process.exit(2)
+}
+const [first, last] = [Number(range[1]), Number(range[2])]
+
+const maxFailed = values.first ? 1 : MAX_FAILED_SEEDS
+const startedAt = performance.now()
+const totals: Record<keyof SeedCounts, number> = {
+  statements: 0,
+  settled: 0,
+  failed: 0,
+  notSent: 0,
+  deposits: 0,
+}
+const failed: SeedResult[] = []
+let count = 0
+
+function* listSeeds(): Generator<number> {
+  for (let seed = first; seed <= last && failed.length < maxFailed; seed += 1) yield seed
+}
+
+function addResult(result: SeedResult): void {
+  count += 1
+  // The keys are those of the type.
+  for (const key of Object.keys(totals) as (keyof SeedCounts)[]) totals[key] += result.counts[key]
+  if (values.seed !== undefined || values.digests) console.log(`Seed ${result.seed}: digest ${result.digest}`)
+  if (result.problems.length === 0) return
+  failed.push(result)
+  console.log(`Seed ${result.seed}, after ${count} seeds:`)
+  for (const problem of result.problems) console.log(`  ${problem}`)
+}
+
+function printProgress(): void {
+  const minutes = (performance.now() - startedAt) / 60_000
+  console.log(`${count} seeds, ${Math.round(count / minutes)} per minute, ${failed.length} failed`)
+}
+
+const stopPostgres = await setup()
+const progress = setInterval(printProgress, PROGRESS_INTERVAL_MS)
+await runSimulations({
+  seeds: listSeeds(),
+  workers,
+  concurrency: values.log ? 1 : CONCURRENCY,
+  isCalm: values.calm,
+  onResult: addResult,
+  ...(values.log && { log: (line: string) => console.log(line) }),
+})
+clearInterval(progress)
+await stopPostgres()
+printProgress()
+console.log(JSON.stringify(totals))
+process.exit(failed.length === 0 ? 0 : 1)
