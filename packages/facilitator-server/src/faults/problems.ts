@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { micropaymentOrders } from '@mintmark/facilitator'
@@ -10,19 +7,19 @@ import { getAccount } from '../ledger/accounts/accounts.ts'
 import { hex } from '../payments/testing.ts'
 import { settlePrice } from '../testing.ts'
 import type { Fixture } from './fixture.ts'
-
-const execute = promisify(execFile)
+import type { ProcessPool, RunningFacilitator } from './process-pool.ts'
 
 /** More than the settles of a run. */
 export const CREDITED_SETTLES = 100_000
 
-/** Enough for a line about each payment of a run. */
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
-
 type SettlementRow = Awaited<ReturnType<typeof listSettlements>>[number]
 
 /** Compares the chain, the settlements and the charges after a run. Returns one sentence for each contradiction. */
-export async function findProblems(fixture: Fixture, client: AnvilClient, url: string): Promise<string[]> {
+export async function findProblems(
+  fixture: Fixture,
+  client: AnvilClient,
+  { pool, survivor }: { pool: ProcessPool; survivor: RunningFacilitator },
+): Promise<string[]> {
   const problems: string[] = []
   const onChain = await getPaymentsOnChain(client, fixture.seller)
   const settlements = await listSettlements(fixture)
@@ -30,7 +27,7 @@ export async function findProblems(fixture: Fixture, client: AnvilClient, url: s
   for (const row of settlements) {
     if (rows.get(row.nonce) !== row) problems.push(`${row.nonce} has two settlements`)
   }
-  const orders = await getOrders(fixture, url)
+  const orders = await getOrders(fixture, survivor.url)
   for (const { nonce } of fixture.payments) {
     const row = rows.get(nonce)
     const found = findPaymentProblems(fixture, { nonce, row, paid: onChain.get(nonce) })
@@ -43,7 +40,7 @@ export async function findProblems(fixture: Fixture, client: AnvilClient, url: s
   }
   problems.push(...(await findBalanceProblems(fixture, client, onChain)))
   problems.push(...(await findAccountProblems(fixture, settlements)))
-  problems.push(...(await runChecks(fixture)))
+  problems.push(...(await runChecks(fixture, pool)))
   return [...fixture.surprises, ...problems].map((problem) => `${fixture.name}: ${problem}`)
 }
 
@@ -158,15 +155,13 @@ async function getOrders({ accounts }: Fixture, url: string): Promise<Map<string
 }
 
 /** Runs the operator's commands. Returns the problems that they report. */
-async function runChecks(fixture: Fixture): Promise<string[]> {
-  const cli = join(import.meta.dirname, '..', 'cli.ts')
+async function runChecks(fixture: Fixture, pool: ProcessPool): Promise<string[]> {
   // A remote upstream pays from its own wallet, so the commands get its key to find those payments.
-  const env = { ...process.env, ...fixture.env, UPSTREAM_FACILITATOR_URL: '' }
+  const env = { ...fixture.env, UPSTREAM_FACILITATOR_URL: '' }
   const problems: string[] = []
   for (const command of ['ledger check', 'settlements audit --from-block 0']) {
-    const parameters = ['--conditions=@mintmark/source', cli, ...command.split(' ')]
     try {
-      await execute(process.execPath, parameters, { env, maxBuffer: MAX_OUTPUT_BYTES })
+      await pool.runCommand(command.split(' '), env)
     } catch (error) {
       // `promisify(execFile)` rejects with an error that has these fields.
       const { message, stdout } = error as Record<'message' | 'stdout', string>
