@@ -3,6 +3,13 @@ import { findReceipt } from '../receipts.ts'
 import { asHex } from '../transfer.ts'
 import { type FeeQuote, getMaxCost, getReplacementFees, isUnderpriced } from './fees.ts'
 import {
+  finalizeBlock,
+  listMinedBlocks,
+  listMinedBlocksFromNonce,
+  type MinedBlock,
+  revertBlock,
+} from './mined-blocks.ts'
+import {
   broadcast,
   type NonceLane,
   prepareNonceLane,
@@ -11,23 +18,16 @@ import {
   type SettlingChain,
   signCall,
 } from './nonce-lanes.ts'
+import { getNextNonce, listNonceGaps, listSigners } from './nonce-store.ts'
 import { estimateGas } from './simulation.ts'
 import {
   addFill,
   addReplacement,
   addUnderNewNonce,
-  finalizeBlock,
   getNewestAttempt,
-  getNextNonce,
-  listMinedBlocks,
-  listMinedBlocksFromNonce,
-  listNonceGaps,
   listSent,
-  listSigners,
-  type MinedBlock,
   recordMined,
   recordSuperseded,
-  revertBlock,
   type Store,
   type StoredTransaction,
 } from './transaction-store.ts'

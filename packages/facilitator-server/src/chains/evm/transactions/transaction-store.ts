@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { PaymentOnChain } from '../../../payments/payment.ts'
 import type { Tables } from '../../../tables.ts'
 import type { Fees } from './fees.ts'
+import { allocateNonce, type NonceUse } from './nonce-store.ts'
 
 export type Store = Kysely<Tables>
 
@@ -32,13 +33,6 @@ export interface StoredAttempt extends Attempt {
   nonce: number
 }
 
-/** A signer's nonce on one chain. */
-interface NonceUse {
-  chainId: number
-  signer: string
-  nonce: number
-}
-
 export interface StoredTransaction extends Call {
   id: number
   purpose: 'settle' | 'fill'
@@ -63,24 +57,6 @@ export interface Mined {
   blockNumber: bigint
   blockHash: string
   final: boolean
-}
-
-/** Raises the signer's next nonce to at least `atLeast`. */
-export async function raiseNonce(db: Store, chainId: number, signer: string, atLeast: number): Promise<void> {
-  await sql`
-    insert into facilitator.signer_nonces as current (chain_id, signer, next_nonce)
-    values (${chainId}, ${signer}, ${atLeast})
-    on conflict (chain_id, signer) do update set next_nonce = excluded.next_nonce
-      where current.next_nonce < excluded.next_nonce`.execute(db)
-}
-
-/** Reads the nonce of the signer's next transaction. Undefined before `raiseNonce`. */
-export async function getNextNonce(db: Store, chainId: number, signer: string): Promise<number | undefined> {
-  const { rows } = await sql<{ next_nonce: number }>`
-    select next_nonce from facilitator.signer_nonces where chain_id = ${chainId} and signer = ${signer}`.execute(
-    db,
-  )
-  return rows[0]?.next_nonce
 }
 
 /**
@@ -214,12 +190,7 @@ export async function addUnderNewNonce(
       where id = ${superseded.id} and state = 'sent' and signer = ${superseded.signer} and nonce = ${superseded.nonce}
       for no key update`.execute(trx)
     if (locked.rows.length === 0) return undefined
-    const { rows } = await sql<{ nonce: number }>`
-      update facilitator.signer_nonces set next_nonce = next_nonce + 1
-      where chain_id = ${chainId} and signer = ${signer}
-      returning next_nonce - 1 as nonce`.execute(trx)
-    const nonce = rows[0]?.nonce
-    if (nonce === undefined) throw new Error(`The signer ${signer} has no next nonce`)
+    const nonce = await allocateNonce(trx, chainId, signer)
     const attempt = await sign(nonce)
     await sql`
       update facilitator.transactions set signer = ${signer}, nonce = ${nonce} where id = ${superseded.id}`.execute(
@@ -309,21 +280,6 @@ export async function findBySettlement(
   return rows[0] && { chainId: rows[0].chain_id, transaction: toStoredTransaction(rows[0]) }
 }
 
-/** Lists the `configured` signers of a chain and all others with sent transactions, each with its next nonce. */
-export async function listSigners(
-  db: Store,
-  chainId: number,
-  configured: readonly string[],
-): Promise<{ signer: string; nextNonce: number }[]> {
-  const { rows } = await sql<{ signer: string; next_nonce: number }>`
-    select signer, next_nonce from facilitator.signer_nonces s
-    where chain_id = ${chainId} and (signer = any(${configured}) or exists (
-      select from facilitator.transactions t
-      where t.chain_id = s.chain_id and t.signer = s.signer and t.state = 'sent'))
-    order by signer`.execute(db)
-  return rows.map(({ signer, next_nonce }) => ({ signer, nextNonce: next_nonce }))
-}
-
 /** Lists the signer's transactions that are not mined, lowest nonce first, with `from <= nonce < before`. */
 export async function listSent(
   db: Store,
@@ -336,86 +292,6 @@ export async function listSent(
       and nonce >= ${from} and nonce < ${before}
     order by nonce limit ${limit}`.execute(db)
   return rows.map(toStoredTransaction)
-}
-
-/** A block with mined transactions. */
-export interface MinedBlock {
-  number: bigint
-  hash: string
-}
-
-interface MinedBlockRow {
-  block_number: string
-  block_hash: string
-}
-
-const toMinedBlock = ({ block_number, block_hash }: MinedBlockRow): MinedBlock => ({
-  number: BigInt(block_number),
-  hash: block_hash,
-})
-
-/**
- * Lists blocks of mined transactions after `after` and up to the block `upTo`, lowest first. Two blocks with the same number are possible,
- * because a reorganization can happen between two receipts.
- */
-export async function listMinedBlocks(
-  db: Store,
-  chainId: number,
-  { after, upTo, limit }: { after: MinedBlock; upTo: bigint; limit: number },
-): Promise<MinedBlock[]> {
-  const { rows } = await sql<MinedBlockRow>`
-    select block_number, block_hash from facilitator.transactions
-    where chain_id = ${chainId} and state = 'mined' and block_number <= ${upTo}
-      and (block_number, block_hash) > (${after.number}, ${after.hash})
-    group by block_number, block_hash order by block_number, block_hash limit ${limit}`.execute(db)
-  return rows.map(toMinedBlock)
-}
-
-/** Lists blocks of the signer's mined transactions whose nonce is at least `fromNonce`. */
-export async function listMinedBlocksFromNonce(
-  db: Store,
-  { chainId, signer }: { chainId: number; signer: string },
-  fromNonce: number,
-): Promise<MinedBlock[]> {
-  const { rows } = await sql<MinedBlockRow>`
-    select distinct block_number, block_hash from facilitator.transactions
-    where chain_id = ${chainId} and signer = ${signer} and nonce >= ${fromNonce} and state = 'mined'`.execute(
-    db,
-  )
-  return rows.map(toMinedBlock)
-}
-
-/** Marks the mined transactions of a final block as final. @returns Their number. */
-export async function finalizeBlock(db: Store, chainId: number, block: MinedBlock): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    update facilitator.transactions set state = 'final'
-    where chain_id = ${chainId} and state = 'mined'
-      and block_number = ${block.number} and block_hash = ${block.hash}`.execute(db)
-  return Number(numAffectedRows)
-}
-
-/** Marks the mined transactions of a block that a reorganization removed as sent, so that they are broadcast again. */
-export async function revertBlock(db: Store, chainId: number, block: MinedBlock): Promise<void> {
-  await sql`
-    update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
-      block_hash = null
-    where chain_id = ${chainId} and state = 'mined'
-      and block_number = ${block.number} and block_hash = ${block.hash}`.execute(db)
-}
-
-/** Lists the signer's nonces without a transaction, with `from <= nonce < before`. */
-export async function listNonceGaps(
-  db: Store,
-  { chainId, signer }: { chainId: number; signer: string },
-  from: number,
-  before: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ nonce: number }>`
-    select allocated.nonce from generate_series(${from}::bigint, ${before}::bigint - 1) as allocated (nonce)
-    where not exists (select from facilitator.transactions t
-      where t.chain_id = ${chainId} and t.signer = ${signer} and t.nonce = allocated.nonce)
-    order by allocated.nonce`.execute(db)
-  return rows.map((row) => row.nonce)
 }
 
 /**
