@@ -93,7 +93,7 @@ export const settlementCommands: Record<string, Command> = {
     options: { 'from-block': 'number', chain: 'id?' },
     async run({ options }) {
       const fromBlock = BigInt(integer(options['from-block'], '--from-block'))
-      await withEngine(async ({ db, payments }) => {
+      await withEngine(async ({ db, payments, config }) => {
         const only = options.chain === undefined ? undefined : integer(options.chain, '--chain')
         const chains = payments.chains.all.filter((chain) => only === undefined || chain.id === only)
         if (chains.length === 0) throw new ConfigurationError('--chain is not among CHAINS')
@@ -102,8 +102,9 @@ export const settlementCommands: Record<string, Command> = {
           throw new ConfigurationError(
             'FACILITATOR_SIGNER_KEYS is not set, so there are no transactions to audit',
           )
+        const filter = { signers, assets: config.allowedAssets }
         for (const chain of chains) {
-          const report = await auditSettlements(db, listSignerPayments(chain, signers, fromBlock))
+          const report = await auditSettlements(db, listSignerPayments(chain, filter, fromBlock))
           print({ chain: chain.id, ...report })
           reportProblems(report.problems)
         }

@@ -7,6 +7,7 @@ import { unfinishedSettlements } from './0010-unfinished-settlements.ts'
 import { reservedBlocks } from './0020-reserved-blocks.ts'
 import { attemptNonces } from './0030-attempt-nonces.ts'
 import { audits } from './0031-audits.ts'
+import { auditedBlocks } from './0060-audited-blocks.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -20,6 +21,7 @@ export const facilitatorSchema: MigrationPlan = {
     reservedBlocks,
     attemptNonces,
     audits,
+    auditedBlocks,
   ],
   functions: [
     ...readSqlFunctions(new URL('../webhooks/functions/', import.meta.url), ['add_deliveries']),
