@@ -15,11 +15,17 @@ let problems = 0
 for (let seed = firstSeed; done < kills; seed += 1) {
   const part = Math.min(KILLS_PER_PART, kills - done)
   console.log(`Seed ${seed}: ${part} kills.`)
-  const report = await runFaults({ seed, kills: part, log: (line) => console.log(line) })
-  console.log(JSON.stringify(report, null, 2))
-  console.log(`Seed ${seed}: ${report.kills} kills, ${report.problems.length} problems.`)
-  done += report.kills
-  problems += report.problems.length
+  done += part
+  try {
+    const report = await runFaults({ seed, kills: part, log: (line) => console.log(line) })
+    console.log(JSON.stringify(report, null, 2))
+    console.log(`Seed ${seed}: ${report.kills} kills, ${report.problems.length} problems.`)
+    problems += report.problems.length
+  } catch (error) {
+    // A settlement that stays open is a problem. The other parts run as well.
+    console.error(error)
+    problems += 1
+  }
 }
 console.log(`${done} kills, ${problems} problems.`)
 process.exit(problems === 0 ? 0 : 1)

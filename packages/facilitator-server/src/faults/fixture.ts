@@ -1,7 +1,7 @@
 import type { DevAccount } from '@mintmark/devkit/chain/accounts'
 import type { Random } from '@mintmark/devkit/random'
 import type { FaultyNode } from '@mintmark/server-kit/testing'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { FAULT_POINTS } from '../payments/fault-points.ts'
 import { signedBody, version1Body } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
@@ -233,20 +233,15 @@ async function settle(fixture: Fixture, { url }: RunningFacilitator, call: Call)
 }
 
 /**
- * Ends the leases of dead processes, so that their settlements can be taken over. PostgreSQL still executes the last statement
- * of a killed process. Its rows are left for the next call, because waiting for them could deadlock with it.
+ * Ends the leases of dead processes, so that their settlements can be taken over. Those that were due before stay first in the queue.
+ * PostgreSQL still executes the last statement of a killed process. Its rows are left for the next call, because waiting for them could
+ * deadlock with it.
  */
 export async function endLeases(db: Kysely<Tables>): Promise<void> {
-  await db
-    .updateTable('facilitator.settlements')
-    .set({ lease_until: new Date(0) })
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('facilitator.settlements')
-        .select('id')
-        .where('lease_until', 'is not', null)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute()
+  await sql`
+    update facilitator.settlements set lease_until = clock_timestamp()
+    where id in (
+      select id from facilitator.settlements where lease_until > clock_timestamp() for update skip locked)`.execute(
+    db,
+  )
 }

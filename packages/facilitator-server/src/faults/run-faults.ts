@@ -41,7 +41,10 @@ export interface FaultReport {
   readonly problems: readonly string[]
 }
 
-const RECONCILIATION_TIMEOUT_MS = 60_000
+/** A settlement is checked every few seconds. */
+const PROGRESS_TIMEOUT_MS = 180_000
+/** Ending leases more often would take settlements from the process that checks them. */
+const RECONCILIATION_PAUSE_MS = 2_000
 
 /** The first plan settles with its own key. The reorganizations forget its transactions only. */
 const PLANS = [
@@ -210,16 +213,23 @@ function listOpenSettlements({ db }: Fixture) {
     .execute()
 }
 
-/** Repeats a query until it returns nothing. */
+/** Repeats a query until it returns nothing. @throws Error if its rows stay the same for `PROGRESS_TIMEOUT_MS`. */
 async function waitForNone(
   { name, db }: Fixture,
   what: string,
   list: () => Promise<readonly unknown[]>,
 ): Promise<void> {
-  for (const deadline = performance.now() + RECONCILIATION_TIMEOUT_MS; ; await pause(300)) {
+  let latest = ''
+  let changedAt = performance.now()
+  for (;;) {
     await endLeases(db)
     const open = await list()
     if (open.length === 0) return
-    if (performance.now() > deadline) throw new Error(`${name} has open ${what}: ${JSON.stringify(open)}`)
+    const rows = JSON.stringify(open)
+    if (rows !== latest) changedAt = performance.now()
+    latest = rows
+    if (performance.now() - changedAt > PROGRESS_TIMEOUT_MS)
+      throw new Error(`${name} has ${open.length} open ${what} without progress: ${rows.slice(0, 2000)}`)
+    await pause(RECONCILIATION_PAUSE_MS)
   }
 }

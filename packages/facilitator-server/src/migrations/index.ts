@@ -8,6 +8,7 @@ import { reservedBlocks } from './0020-reserved-blocks.ts'
 import { attemptNonces } from './0030-attempt-nonces.ts'
 import { audits } from './0031-audits.ts'
 import { auditedBlocks } from './0060-audited-blocks.ts'
+import { revertClearances } from './0061-revert-clearances.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -22,6 +23,7 @@ export const facilitatorSchema: MigrationPlan = {
     attemptNonces,
     audits,
     auditedBlocks,
+    revertClearances,
   ],
   functions: [
     ...readSqlFunctions(new URL('../webhooks/functions/', import.meta.url), ['add_deliveries']),
