@@ -44,6 +44,8 @@ export interface Reorganizer {
    * reorganization is in progress, or there was no transaction before the signal was aborted.
    */
   replaceNext(random: Random, signal: AbortSignal): Promise<boolean>
+  /** The transactions of replaced blocks. */
+  readonly replaced: ReadonlySet<string>
 }
 
 /** The setting FINALITY of the facilitators. A final block must not be replaced. */
@@ -60,14 +62,16 @@ const MAX_BLOCK_LIFE_MS = 300
  */
 export function createReorganizer(client: AnvilClient, dropped: ReadonlySet<Address>): Reorganizer {
   let isBusy = false
+  const replaced = new Set<string>()
   return {
+    replaced,
     async replaceNext(random, signal) {
       if (isBusy) return false
       isBusy = true
       // Blocks are mined here only, so that none becomes final that is replaced.
       await client.setAutomine(false)
       try {
-        return await replaceNextBlocks(client, { dropped, random, signal })
+        return await replaceNextBlocks(client, { dropped, replaced, random, signal })
       } finally {
         await client.setAutomine(true)
         // Transactions that arrived meanwhile are mined.
@@ -80,7 +84,12 @@ export function createReorganizer(client: AnvilClient, dropped: ReadonlySet<Addr
 
 async function replaceNextBlocks(
   client: AnvilClient,
-  { dropped, random, signal }: { dropped: ReadonlySet<Address>; random: Random; signal: AbortSignal },
+  {
+    dropped,
+    replaced,
+    random,
+    signal,
+  }: { dropped: ReadonlySet<Address>; replaced: Set<string>; random: Random; signal: AbortSignal },
 ): Promise<boolean> {
   const forkPoint = await markForkPoint(client)
   const keep: Hash[] = []
@@ -91,6 +100,7 @@ async function replaceNextBlocks(
     removed += 1
     const { transactions } = await client.getBlock({ includeTransactions: true })
     for (const { hash, from } of transactions) {
+      replaced.add(hash)
       const isForgotten = random.chance(0.5)
       if (!dropped.has(from) || !isForgotten) keep.push(hash)
     }

@@ -2,6 +2,7 @@ import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { micropaymentOrders } from '@mintmark/facilitator'
 import { createFacilitator } from '@mintmark/transport'
+import { sql } from 'kysely'
 import { parseEventLogs } from 'viem'
 import { getAccount } from '../ledger/accounts/accounts.ts'
 import { hex } from '../payments/testing.ts'
@@ -22,6 +23,7 @@ export async function findProblems(
 ): Promise<string[]> {
   const problems: string[] = []
   const onChain = await getPaymentsOnChain(client, fixture.seller)
+  const lost = await listLostSettlements(fixture)
   const settlements = await listSettlements(fixture)
   const rows = new Map(settlements.map((row) => [row.nonce, row]))
   for (const row of settlements) {
@@ -32,6 +34,9 @@ export async function findProblems(
     const row = rows.get(nonce)
     const found = findPaymentProblems(fixture, { nonce, row, paid: onChain.get(nonce) })
     if (row && orders.get(row.order_no) !== row.state) found.push('has no order with its outcome')
+    const isReplaced = fixture.reorganizer.replaced.has(onChain.get(nonce)?.transaction ?? '')
+    if (row && lost.has(row.id) && !isReplaced)
+      found.push('was reported as lost, and its block was never replaced')
     problems.push(...found.map((problem) => `${nonce} ${problem}`))
   }
   const nonces = new Set(fixture.payments.map(({ nonce }) => nonce))
@@ -49,6 +54,7 @@ function listSettlements({ db }: Fixture) {
     .selectFrom('facilitator.settlements as s')
     .leftJoin('facilitator.charges as c', 'c.settlement_id', 's.id')
     .select(['s.nonce', 's.state', 's.transaction', 's.account_id', 's.order_no', 's.upstream_responded'])
+    .select(['s.id', 's.block_hash', 's.final_at'])
     .select('c.settlement_id as charge')
     .execute()
 }
@@ -57,7 +63,7 @@ function listSettlements({ db }: Fixture) {
 interface Outcome {
   readonly nonce: string
   readonly row: SettlementRow | undefined
-  readonly paid: string | undefined
+  readonly paid: PaymentOnChain | undefined
 }
 
 function findPaymentProblems(fixture: Fixture, outcome: Outcome): string[] {
@@ -75,7 +81,10 @@ function findPaymentProblems(fixture: Fixture, outcome: Outcome): string[] {
   } else {
     if (row.state !== 'settled') problems.push(`is on the chain and ${row.state}`)
     if (row.charge === null) problems.push('is on the chain and was not charged')
-    if (row.transaction !== paid) problems.push(`was made by ${paid}, not ${row.transaction}`)
+    if (row.transaction !== paid.transaction)
+      problems.push(`was made by ${paid.transaction}, not ${row.transaction}`)
+    if (row.final_at === null || row.block_hash !== paid.blockHash)
+      problems.push(`is in block ${paid.blockHash}, and final: ${row.final_at !== null} in ${row.block_hash}`)
   }
   return problems
 }
@@ -95,7 +104,7 @@ function findUnpaidProblems({ env, upstream }: Fixture, row: SettlementRow): str
 async function findBalanceProblems(
   { payments, seller }: Fixture,
   client: AnvilClient,
-  onChain: ReadonlyMap<string, string>,
+  onChain: ReadonlyMap<string, PaymentOnChain>,
 ): Promise<string[]> {
   const paid = payments.filter(({ nonce }) => onChain.has(nonce))
   const total = paid.reduce((sum, { amount }) => sum + amount, 0n)
@@ -123,8 +132,17 @@ async function findAccountProblems(
   return problems
 }
 
-/** Returns the transactions of the payments to a wallet, by nonce. */
-export async function getPaymentsOnChain(client: AnvilClient, seller: string): Promise<Map<string, string>> {
+/** Where a payment is on the chain. */
+interface PaymentOnChain {
+  readonly transaction: string
+  readonly blockHash: string
+}
+
+/** Returns the payments to a wallet, by nonce. */
+export async function getPaymentsOnChain(
+  client: AnvilClient,
+  seller: string,
+): Promise<Map<string, PaymentOnChain>> {
   const transfers = await client.getContractEvents({
     address: tokenAddress,
     abi: devUsdcAbi,
@@ -132,15 +150,25 @@ export async function getPaymentsOnChain(client: AnvilClient, seller: string): P
     args: { to: hex(seller) },
     fromBlock: 0n,
   })
-  const paid = new Map<string, string>()
+  const paid = new Map<string, PaymentOnChain>()
   for (const { transactionHash: hash } of transfers) {
-    const { logs } = await client.getTransactionReceipt({ hash })
+    const { logs, blockHash } = await client.getTransactionReceipt({ hash })
     for (const { args } of parseEventLogs({ abi: devUsdcAbi, eventName: 'AuthorizationUsed', logs })) {
       if (paid.has(args.nonce)) throw new Error(`The token accepted ${args.nonce} twice`)
-      paid.set(args.nonce, hash)
+      paid.set(args.nonce, { transaction: hash, blockHash })
     }
   }
   return paid
+}
+
+/** Lists the settlements that were reported as unknown after they had been reported as settled. */
+async function listLostSettlements({ db }: Fixture): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select s.id from facilitator.settlements s where exists (
+      select from facilitator.events settled join facilitator.events unknown on unknown.subject = settled.subject
+      where settled.subject = 'settlement:' || s.id and settled.type = 'settlement.settled'
+        and unknown.type = 'settlement.unknown' and unknown.sequence > settled.sequence)`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Returns the states of all orders, by their numbers. */

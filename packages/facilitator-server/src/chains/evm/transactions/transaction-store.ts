@@ -296,22 +296,50 @@ export async function listSent(
 
 /**
  * Records the block of a mined transaction, and the nonce of the attempt that was mined. Another nonce that was allocated for it becomes a
- * gap, which a sweep fills. A final transaction stays final.
+ * gap, which a sweep fills. If another transaction of ours has the nonce of the attempt, the two exchange their nonces, so that each allocated
+ * nonce belongs to a transaction that can still use it. A final transaction stays final.
  */
 export async function recordMined(db: Store, hash: string, mined: Mined): Promise<void> {
+  const { numAffectedRows = 0n } = await sql`
+    update facilitator.transactions t set ${minedValues(mined)}
+    from facilitator.transaction_attempts a
+    where a.hash = ${hash} and t.id = a.transaction_id and t.state in ('sent', 'mined')
+      and t.signer = a.signer and t.nonce = a.nonce`.execute(db)
+  if (numAffectedRows === 0n) await transaction(db, (trx) => recordMinedWithOtherNonce(trx, hash, mined))
+}
+
+const minedValues = ({ hash, succeeded, blockNumber, blockHash, final }: Mined) => sql`
+  state = ${final ? 'final' : 'mined'}, hash = ${hash}, succeeded = ${succeeded}, block_number = ${blockNumber},
+  block_hash = ${blockHash}, mined_at = coalesce(t.mined_at, clock_timestamp())`
+
+async function recordMinedWithOtherNonce(trx: Store, hash: string, mined: Mined): Promise<void> {
+  // The attempt's transaction, and the one that has its nonce.
+  const { rows } = await sql<{ id: number; is_own: boolean; signer: string; nonce: number }>`
+    select t.id, t.id = a.transaction_id as is_own, t.signer, t.nonce
+    from facilitator.transaction_attempts a
+    join facilitator.transactions own on own.id = a.transaction_id
+    join facilitator.transactions t on t.id = own.id
+      or (t.chain_id = own.chain_id and t.signer = a.signer and t.nonce = a.nonce)
+    where a.hash = ${hash} and own.state in ('sent', 'mined')
+    order by t.id for no key update of t`.execute(trx)
+  const own = rows.find((row) => row.is_own)
+  if (own === undefined) return
+  const other = rows.find((row) => !row.is_own)
+  if (other !== undefined) {
+    // No two transactions have the same nonce, not even within a statement.
+    await sql`update facilitator.transactions set nonce = ${-other.id} where id = ${other.id}`.execute(trx)
+  }
   await sql`
-    with attempt as (
-      select a.transaction_id, a.signer, a.nonce, exists (select from facilitator.transactions other
-          where other.chain_id = t.chain_id and other.signer = a.signer and other.nonce = a.nonce and other.id <> t.id)
-        as is_filled
-      from facilitator.transaction_attempts a join facilitator.transactions t on t.id = a.transaction_id
-      where a.hash = ${hash})
-    update facilitator.transactions t set state = ${mined.final ? 'final' : 'mined'}, hash = ${mined.hash},
-      succeeded = ${mined.succeeded}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
-      mined_at = coalesce(t.mined_at, clock_timestamp()),
-      signer = case when attempt.is_filled then t.signer else attempt.signer end,
-      nonce = case when attempt.is_filled then t.nonce else attempt.nonce end
-    from attempt where t.id = attempt.transaction_id and t.state in ('sent', 'mined')`.execute(db)
+    update facilitator.transactions t set ${minedValues(mined)}, signer = a.signer, nonce = a.nonce
+    from facilitator.transaction_attempts a
+    where a.hash = ${hash} and t.id = a.transaction_id and t.state in ('sent', 'mined')`.execute(trx)
+  if (other !== undefined) {
+    // A filling can be signed again. A payment that was given up cannot.
+    await sql`
+      update facilitator.transactions set signer = ${own.signer}, nonce = ${own.nonce},
+        state = case when state = 'superseded' and purpose = 'fill' then 'sent' else state end
+      where id = ${other.id}`.execute(trx)
+  }
 }
 
 /** Records that a reorganization removed the transaction, so that it is broadcast again. */
@@ -323,8 +351,8 @@ export async function recordUnmined(db: Store, { id, blockHash }: StoredTransact
 }
 
 /** Records that another program's transaction finally used the nonce. */
-export async function recordSuperseded(db: Store, { id }: StoredTransaction): Promise<void> {
-  await sql`update facilitator.transactions set state = 'superseded' where id = ${id} and state = 'sent'`.execute(
-    db,
-  )
+export async function recordSuperseded(db: Store, { id, signer, nonce }: StoredTransaction): Promise<void> {
+  await sql`
+    update facilitator.transactions set state = 'superseded'
+    where id = ${id} and state = 'sent' and signer = ${signer} and nonce = ${nonce}`.execute(db)
 }
