@@ -10,7 +10,7 @@ import type { Address, Hash } from 'viem'
  * balancer responds, one, two or five blocks behind the head. A range of logs may be refused because of its size, a call of a contract
  * may revert without data.
  */
-export const FAULT_RATES: FaultRates = {
+const FAULT_RATES: FaultRates = {
   lag: 0.15,
   delay: 0.05,
   dropRequest: 0.02,
@@ -46,6 +46,8 @@ export interface Reorganizer {
   replaceNext(random: Random, signal: AbortSignal): Promise<boolean>
   /** The transactions of replaced blocks. */
   readonly replaced: ReadonlySet<string>
+  /** Sends a transaction whose nonce the node chooses. It waits while blocks are replaced, because it would take the nonce of a removed one. */
+  send<Result>(execute: () => Promise<Result>): Promise<Result>
 }
 
 /** The setting FINALITY of the facilitators. A final block must not be replaced. */
@@ -63,15 +65,31 @@ const MAX_BLOCK_LIFE_MS = 300
 export function createReorganizer(client: AnvilClient, dropped: ReadonlySet<Address>): Reorganizer {
   let isBusy = false
   const replaced = new Set<string>()
+  const sends = new Set<Promise<unknown>>()
+  let replacement: Promise<void> | undefined
+  /** Replaces blocks while nothing is sent. */
+  async function replaceAlone(replace: () => Promise<void>): Promise<void> {
+    const running = Promise.allSettled([...sends]).then(replace)
+    replacement = running.catch(() => {})
+    await running.finally(() => {
+      replacement = undefined
+    })
+  }
   return {
     replaced,
+    async send(execute) {
+      while (replacement !== undefined) await replacement
+      const sending = execute()
+      sends.add(sending)
+      return sending.finally(() => sends.delete(sending))
+    },
     async replaceNext(random, signal) {
       if (isBusy) return false
       isBusy = true
       // Blocks are mined here only, so that none becomes final that is replaced.
       await client.setAutomine(false)
       try {
-        return await replaceNextBlocks(client, { dropped, replaced, random, signal })
+        return await replaceNextBlocks(client, { dropped, replaced, random, signal, replaceAlone })
       } finally {
         await client.setAutomine(true)
         // Transactions that arrived meanwhile are mined.
@@ -89,7 +107,14 @@ async function replaceNextBlocks(
     replaced,
     random,
     signal,
-  }: { dropped: ReadonlySet<Address>; replaced: Set<string>; random: Random; signal: AbortSignal },
+    replaceAlone,
+  }: {
+    dropped: ReadonlySet<Address>
+    replaced: Set<string>
+    random: Random
+    signal: AbortSignal
+    replaceAlone: (replace: () => Promise<void>) => Promise<void>
+  },
 ): Promise<boolean> {
   const forkPoint = await markForkPoint(client)
   const keep: Hash[] = []
@@ -107,7 +132,7 @@ async function replaceNextBlocks(
     await pause(random.integer(MAX_BLOCK_LIFE_MS))
   }
   if (removed === 0) return false
-  await forkPoint.replaceBlocks(removed + keep.length + 2, keep)
+  await replaceAlone(() => forkPoint.replaceBlocks(removed + keep.length + 2, keep))
   return true
 }
 

@@ -91,7 +91,13 @@ interface Round {
   /** When the leases end although a process may still work: it pauses for longer than its lease. */
   readonly endLeasesAfterMs: number | undefined
   readonly reorganizes: boolean
+  /** The only node stays this many blocks behind the chain for a while: it has none of the latest payments. */
+  readonly lag: { readonly blocks: number; readonly forMs: number } | undefined
 }
+
+/** The share of the rounds that begin with a node that is behind. */
+const LAG_RATE = 0.2
+const MAX_LAG_MS = 1_500
 
 async function chooseRound(fixture: Fixture, steps: readonly End['at'][]): Promise<Round> {
   const { random } = fixture
@@ -104,13 +110,17 @@ async function chooseRound(fixture: Fixture, steps: readonly End['at'][]): Promi
   const cutAfterMs = random.chance(0.15) ? random.integer(150) : undefined
   const endLeasesAfterMs = random.chance(0.1) ? random.integer(200) : undefined
   const reorganizes = random.chance(REORGANIZATION_RATE)
+  const lag = random.chance(LAG_RATE)
+    ? { blocks: 1 + random.integer(5), forMs: random.integer(MAX_LAG_MS) }
+    : undefined
   const calls = await createCalls(fixture, { processes: count, mayFail: cutAfterMs !== undefined })
-  return { ends, calls, cutAfterMs, endLeasesAfterMs, reorganizes }
+  return { ends, calls, cutAfterMs, endLeasesAfterMs, reorganizes, lag }
 }
 
 /** Starts one facilitator or two, calls them, and kills each at a random step or time. */
 async function runRound(fixture: Fixture, pool: ProcessPool, steps: readonly End['at'][]): Promise<void> {
-  const { ends, calls, cutAfterMs, endLeasesAfterMs, reorganizes } = await chooseRound(fixture, steps)
+  const { ends, calls, cutAfterMs, endLeasesAfterMs, reorganizes, lag } = await chooseRound(fixture, steps)
+  if (lag !== undefined) await fixture.node.lag(lag.blocks)
   const started = await Promise.all(ends.map(({ end }) => pool.start({ env: fixture.env, end })))
   if (started.length > 1 && started.every((each) => 'url' in each)) fixture.pairs += 1
   const timers: NodeJS.Timeout[] = []
@@ -123,6 +133,7 @@ async function runRound(fixture: Fixture, pool: ProcessPool, steps: readonly End
     return fixture.cutConnections()
   })
   schedule(endLeasesAfterMs, () => endLeases(fixture.db))
+  schedule(lag?.forMs, async () => fixture.node.catchUp())
   const ended = new AbortController()
   if (reorganizes) interruptions.push(reorganize(fixture, ended.signal))
   await Promise.all(
@@ -134,6 +145,7 @@ async function runRound(fixture: Fixture, pool: ProcessPool, steps: readonly End
     }),
   )
   for (const timer of timers) clearTimeout(timer)
+  fixture.node.catchUp()
   ended.abort()
   await Promise.all(interruptions)
 }

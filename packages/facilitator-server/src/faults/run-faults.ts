@@ -120,7 +120,9 @@ async function createFixture(
   const db = database.system
   const node = await startNode(chain.rpcUrl, seed * 1000 + index, stops)
   const sender = getSender(index)
-  const upstream = plan.remote ? await startBadUpstream(client, sender.address, stops) : undefined
+  const upstream = plan.remote
+    ? await startBadUpstream(client, { sender: sender.address, send: reorganizer.send }, stops)
+    : undefined
   const credit = { settles: CREDITED_SETTLES }
   return {
     name: plan.name,

@@ -20,6 +20,7 @@ import {
 } from './nonce-lanes.ts'
 import { getNextNonce, listNonceGaps, listSigners } from './nonce-store.ts'
 import { estimateGas } from './simulation.ts'
+import type { Store } from './store.ts'
 import {
   addFill,
   addReplacement,
@@ -28,7 +29,6 @@ import {
   listSent,
   recordMined,
   recordSuperseded,
-  type Store,
   type StoredTransaction,
 } from './transaction-store.ts'
 

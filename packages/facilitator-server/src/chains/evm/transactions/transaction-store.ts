@@ -1,11 +1,9 @@
 import { isUniqueViolation, transaction } from '@mintmark/server-kit'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { PaymentOnChain } from '../../../payments/payment.ts'
-import type { Tables } from '../../../tables.ts'
 import type { Fees } from './fees.ts'
 import { allocateNonce, type NonceUse } from './nonce-store.ts'
-
-export type Store = Kysely<Tables>
+import type { Store } from './store.ts'
 
 /** What a transaction does, independent of its signer. */
 export interface Call {
