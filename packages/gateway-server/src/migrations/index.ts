@@ -15,6 +15,7 @@ import { defaultLimits } from './0013-default-limits.ts'
 import { paymentsPerProject } from './0020-payments-per-project.ts'
 import { keyPrivileges } from './0021-key-privileges.ts'
 import { stuckOrders } from './0022-stuck-orders.ts'
+import { mintResolutions } from './0060-mint-resolutions.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   paymentsPerProject,
   keyPrivileges,
   stuckOrders,
+  mintResolutions,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */
