@@ -98,6 +98,8 @@ interface Round {
 /** The share of the rounds that begin with a node that is behind. */
 const LAG_RATE = 0.2
 const MAX_LAG_MS = 1_500
+/** The chain adds several blocks while a process starts, so that a smaller lag hides few payments. */
+const LAGS = [1, 5, 20, 60]
 
 async function chooseRound(fixture: Fixture, steps: readonly End['at'][]): Promise<Round> {
   const { random } = fixture
@@ -111,7 +113,7 @@ async function chooseRound(fixture: Fixture, steps: readonly End['at'][]): Promi
   const endLeasesAfterMs = random.chance(0.1) ? random.integer(200) : undefined
   const reorganizes = random.chance(REORGANIZATION_RATE)
   const lag = random.chance(LAG_RATE)
-    ? { blocks: 1 + random.integer(5), forMs: random.integer(MAX_LAG_MS) }
+    ? { blocks: random.pick(LAGS), forMs: random.integer(MAX_LAG_MS) }
     : undefined
   const calls = await createCalls(fixture, { processes: count, mayFail: cutAfterMs !== undefined })
   return { ends, calls, cutAfterMs, endLeasesAfterMs, reorganizes, lag }
