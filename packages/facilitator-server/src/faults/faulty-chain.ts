@@ -50,8 +50,8 @@ export interface Reorganizer {
   send<Result>(execute: () => Promise<Result>): Promise<Result>
 }
 
-/** The setting FINALITY of the facilitators. A final block must not be replaced. */
-const FINALITY_DEPTH = 3
+/** Less than the setting FINALITY of the facilitators: a final block must not be replaced. */
+const MAX_DEPTH = 3
 const POLL_MS = 10
 /** The longest time for which a block is part of the chain before it is replaced. */
 const MAX_BLOCK_LIFE_MS = 300
@@ -118,7 +118,7 @@ async function replaceNextBlocks(
 ): Promise<boolean> {
   const forkPoint = await markForkPoint(client)
   const keep: Hash[] = []
-  const depth = 1 + random.integer(FINALITY_DEPTH)
+  const depth = 1 + random.integer(MAX_DEPTH)
   let removed = 0
   while (removed < depth && (await waitForTransaction(client, signal))) {
     await client.mine({ blocks: 1 })

@@ -41,6 +41,9 @@ export interface FaultReport {
   readonly problems: readonly string[]
 }
 
+/** Settled payments stay in blocks that are not final for several rounds, in which nodes may lag. */
+const FINALITY_DEPTH = 24
+
 /** A settlement is checked every few seconds. */
 const PROGRESS_TIMEOUT_MS = 180_000
 /** Ending leases more often would take settlements from the process that checks them. */
@@ -128,6 +131,7 @@ async function createFixture(
     name: plan.name,
     env: {
       ...testEnvironment({ chain: { ...chain, rpcUrl: node.url }, signerKeys: [sender.privateKey] }),
+      FINALITY: String(FINALITY_DEPTH),
       DATABASE_URL: url,
       DATABASE_CONNECTIONS: '8',
       CHARGE_ON: plan.chargeOn,
@@ -169,7 +173,7 @@ async function reconcile(
   await Promise.all(fixtures.map((fixture) => waitForFinal(fixture, client)))
   // All authorizations expire, so payments that are not on the chain by now never will be.
   await client.setNextBlockTimestamp({ timestamp: VALID_BEFORE + 60n })
-  await client.mine({ blocks: 6 })
+  await client.mine({ blocks: 2 * FINALITY_DEPTH })
   await Promise.all(
     fixtures.map((fixture) => waitForNone(fixture, 'settlements', () => listOpenSettlements(fixture))),
   )
@@ -195,7 +199,7 @@ async function startSurvivor(fixture: Fixture, pool: ProcessPool): Promise<Runni
 /** Waits until every payment that is on the chain is settled, and every settled or signed payment is in a final block. */
 function waitForFinal(fixture: Fixture, client: AnvilClient): Promise<void> {
   return waitForNone(fixture, 'payments', async () => {
-    await client.mine({ blocks: 1 })
+    await client.mine({ blocks: 8 })
     const signed = await sql`
       select id, state from facilitator.transactions where state in ('sent', 'mined')`.execute(fixture.db)
     const settled = await sql`
