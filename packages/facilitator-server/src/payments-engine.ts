@@ -1,5 +1,6 @@
 import { type Chains, type Logger, openChains, toNetwork } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
+import { createMaxFees } from './chains/evm/default-max-fees.ts'
 import { DEFAULT_GAS_CAPS } from './chains/evm/gas-caps.ts'
 import { version1Networks } from './chains/evm/known-chains.ts'
 import { createChainReader } from './chains/evm/reader.ts'
@@ -45,7 +46,11 @@ export function createPaymentsEngine(
           signers: config.signers,
           gasCaps,
           walletFactories: config.walletFactories,
-          maxFeePerGas: config.maxFeePerGas,
+          maxFeePerGas: createMaxFees(
+            config.maxFeePerGas,
+            chains.all.map(({ id }) => id),
+            log,
+          ),
           report,
         })
       : undefined

@@ -200,6 +200,7 @@ function listAuditJobs({ config, payments, log }: ServerParts, database: Databas
     db: database.system,
     chains: payments.chains.all,
     signers: payments.builtIn?.signers ?? [],
+    assets: config.allowedAssets,
     treasury: {
       chain: payments.chains.byId(config.treasuryChain),
       address: config.treasury,

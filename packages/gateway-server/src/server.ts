@@ -29,7 +29,7 @@ import { type GatewayDatabase, openGatewayDatabase } from './database.ts'
 import { closeEndedSales } from './domains/market/listings/ended-sales.ts'
 import { addMintGauges } from './domains/minting/reservations/gauges.ts'
 import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
-import { addSharedPaymentGauge } from './domains/orders/payments/shared-payments.ts'
+import { addSharedPaymentGauge, logSharedPayments } from './domains/orders/payments/shared-payments.ts'
 import { addOrderGauges, logStuckOrders } from './domains/orders/verification/gauges.ts'
 import { createVerifier, type VerifierOptions } from './domains/orders/verification/verifier.ts'
 import { addIndexerGauges } from './indexer/gauges.ts'
@@ -252,6 +252,7 @@ function listJobs(
     { name: 'mints', everyMs: MINT_INTERVAL_MS, run: () => mintWatcher.run() },
     { name: 'transfers', everyMs: configuration.indexer.everyMs, run: () => indexer.run() },
     { name: 'stuck orders', everyMs: MAINTENANCE_INTERVAL_MS, run: () => logStuckOrders(calls, log) },
+    { name: 'shared payments', everyMs: MAINTENANCE_INTERVAL_MS, run: () => logSharedPayments(calls, log) },
     { name: 'maintenance', everyMs: MAINTENANCE_INTERVAL_MS, run: () => runMaintenance(maintenance) },
     {
       name: 'list changes',

@@ -6,8 +6,10 @@ import { sql } from 'kysely'
 import { parseEther } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { allowAssets } from '../chains/evm/allowed-assets.ts'
 import { randomKey } from '../chains/evm/testing.ts'
 import { hex, signedBody } from '../payments/testing.ts'
+import { executePayment } from '../payments/testing-execution.ts'
 import { settlePrice, testFacilitator } from '../testing.ts'
 import { type AuditOptions, readLastAudit, runAudit } from './audit.ts'
 
@@ -36,6 +38,7 @@ const options: AuditOptions = {
   db,
   chains: [opened],
   signers: [signer],
+  assets: allowAssets(),
   treasury: { chain: opened, address: chain.treasury, surplus },
   log: { warn: record, error: record },
 }
@@ -87,7 +90,7 @@ test('finds nothing after settles, and finds settled payments whose settlement o
   expect(await audit()).toEqual([])
   expect(logged).toEqual([])
   expect(await readLastAudit(db)).toMatchObject({
-    problems: { ledger: 0, settlements: 0, signers: 0, chains: 0 },
+    problems: { ledger: 0, settlements: 0, signers: 0, payments: 0, chains: 0 },
   })
 
   const [, second] = await facilitator.settlements()
@@ -133,6 +136,35 @@ test('finds transactions of our key that another program sent, once', async () =
     },
   ])
   expect(await audit()).toEqual([])
+})
+
+test('reports transactions of another program again if the process dies before it has logged them', async () => {
+  await chain.confirm(chain.client.sendTransaction({ account: signer, to: signer, value: 0n, chain: null }))
+  await chain.client.mine({ blocks: 4 })
+  const die = () => {
+    throw new Error('the process died')
+  }
+  const dying = { ...options, log: { warn: record, error: die } }
+  await expect(runAudit(dying, 0)).rejects.toThrow('the process died')
+  expect(await audit()).toMatchObject([{ kind: 'signers' }])
+  expect(await audit()).toEqual([])
+})
+
+test('finds a payment in the logs of the chain that has no settlement, once, when it must be settled', async () => {
+  await chain.confirm(executePayment(chain.client, signer, await signedBody({ account: devAccount(2) })))
+  await chain.client.mine({ blocks: 4 })
+  // The nonces are compared at once.
+  expect((await audit())?.map(({ kind }) => kind)).toEqual(['signers'])
+  const letTimePass = () =>
+    sql`update facilitator.audited_blocks set known_at = known_at - interval '1 hour'`.execute(db)
+  const found: unknown[] = []
+  // A run compares the blocks that an earlier run has noted, and then notes the next ones.
+  for (let run = 0; run < 4; run += 1) {
+    await letTimePass()
+    found.push(...((await audit()) ?? []))
+  }
+  const detail = expect.stringMatching(/^the payment 0x\w{64} by 0x\w{64} on chain 84532 has no settlement$/)
+  expect(found).toEqual([{ kind: 'payments', detail }])
 })
 
 test('reports a chain that cannot be read, and still checks the ledger', async () => {

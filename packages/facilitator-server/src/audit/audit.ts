@@ -1,15 +1,25 @@
-import { type Chain, removeAddress } from '@mintmark/server-kit'
+import { type Chain, type FinalBlock, removeAddress } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
+import type { AllowedAssets } from '../chains/evm/allowed-assets.ts'
 import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
-import { auditNonces } from '../chains/evm/transactions/audit-nonces.ts'
+import { countForeignNonces, recordAuditedNonces } from '../chains/evm/transactions/audit-nonces.ts'
+import { createSignerPaymentReader } from '../chains/evm/transactions/signer-payments.ts'
 import { asHex } from '../chains/evm/transfer.ts'
 import { checkLedger, type LedgerCheckOptions } from '../ledger/check/check.ts'
 import type { EngineLog } from '../payments/engine-options.ts'
+import { auditSettlements } from '../payments/operator/operator.ts'
 import type { Tables } from '../tables.ts'
-import { claimAudit, finishAudit, listUnsettledTransactions } from './audit-store.ts'
+import {
+  type AuditRange,
+  claimAudit,
+  findAuditRange,
+  finishAudit,
+  listUnsettledTransactions,
+  recordAuditedBlocks,
+} from './audit-store.ts'
 
 /** The comparisons of an audit. `chains`: a comparison could not be made, because a chain could not be read. */
-export const AUDIT_KINDS = ['ledger', 'settlements', 'signers', 'chains'] as const
+export const AUDIT_KINDS = ['ledger', 'settlements', 'signers', 'payments', 'chains'] as const
 export type AuditKind = (typeof AUDIT_KINDS)[number]
 
 export interface AuditProblem {
@@ -22,6 +32,8 @@ export interface AuditOptions {
   readonly chains: readonly Chain[]
   /** Lower-case addresses of our own signers. */
   readonly signers: readonly string[]
+  /** The assets whose transfers are read from the chains' logs. */
+  readonly assets: AllowedAssets
   /** The treasury. Its chain is undefined if it is not among `CHAINS`. */
   readonly treasury: {
     readonly chain: Chain | undefined
@@ -33,7 +45,8 @@ export interface AuditOptions {
 
 /**
  * Runs the audit unless a process has started one within `intervalSeconds`: entries and balances of the ledger, the treasury's balance,
- * our mined transactions and their settlements, and the nonces of our signers on their chains. Logs every problem.
+ * our mined transactions and their settlements, the nonces of our signers on their chains, and the payments in the chains' logs. Logs every
+ * problem, and records what was compared only afterwards, so that a crash between the two loses no alert.
  *
  * @returns The problems. Undefined if the audit was not due.
  */
@@ -43,13 +56,21 @@ export async function runAudit(
 ): Promise<AuditProblem[] | undefined> {
   const { db, log } = options
   if (!(await claimAudit(db, intervalSeconds))) return undefined
-  const problems = [
-    ...(await auditLedger(options)),
-    ...(await auditTransactions(db)),
-    ...(await auditSigners(options)),
-  ]
-  for (const { kind, detail } of problems)
-    log.error({ alert: 'audit', kind, detail }, 'The audit found a problem')
+  const problems: AuditProblem[] = []
+  const add = (found: readonly AuditProblem[]) => {
+    for (const { kind, detail } of found)
+      log.error({ alert: 'audit', kind, detail }, 'The audit found a problem')
+    problems.push(...found)
+  }
+  add(await auditLedger(options))
+  add(await auditTransactions(db))
+  for (const chain of options.chains) {
+    try {
+      await auditChain(options, chain, add)
+    } catch (error) {
+      add([reportUnread(options, chain, error)])
+    }
+  }
   const counts = AUDIT_KINDS.map((kind) => [kind, problems.filter((each) => each.kind === kind).length])
   await finishAudit(db, Object.fromEntries(counts))
   return problems
@@ -86,27 +107,60 @@ async function auditTransactions(db: Kysely<Tables>): Promise<AuditProblem[]> {
   }))
 }
 
-/** Compares the nonces that a signer has used on the chain with our transactions. */
-async function auditSigners(options: AuditOptions): Promise<AuditProblem[]> {
-  const { db, chains, signers } = options
-  const problems: AuditProblem[] = []
-  for (const chain of chains) {
-    try {
-      const final = await chain.finalBlock()
-      for (const signer of signers) {
-        const address = asHex(signer)
-        const used = await chain.client.getTransactionCount({ address, blockNumber: final.number })
-        const count = await auditNonces(db, { chainId: chain.id, signer }, used)
-        if (count === 0) continue
-        const detail = `${count} transactions of ${signer} on chain ${chain.id} are not in the database: another program has the key, or the database was restored`
-        problems.push({ kind: 'signers', detail })
-      }
-    } catch (error) {
-      problems.push(reportUnread(options, chain, error))
+type AddProblems = (problems: readonly AuditProblem[]) => void
+
+/** Compares what our signers did on a chain, up to its final block, with the database. */
+async function auditChain(options: AuditOptions, chain: Chain, add: AddProblems): Promise<void> {
+  const { db, signers } = options
+  if (signers.length === 0) return
+  const final = await chain.finalBlock()
+  for (const signer of signers) {
+    const address = asHex(signer)
+    const nonce = await chain.client.getTransactionCount({ address, blockNumber: final.number })
+    const audited = { chainId: chain.id, signer, nonce }
+    const count = await countForeignNonces(db, audited)
+    if (count > 0) {
+      const detail = `${count} transactions of ${signer} on chain ${chain.id} are not in the database: another program has the key, or the database was restored`
+      add([{ kind: 'signers', detail }])
     }
+    await recordAuditedNonces(db, audited)
   }
-  return problems
+  const range = await findAuditRange(db, chain.id, final.number)
+  if (range !== undefined) await auditPayments(options, { chain, final, range }, add)
 }
+
+/** Most blocks of one chain that an audit reads. The next one continues. */
+const MAX_BLOCKS = 20_000
+
+/** Compares the payments in the chain's logs with the settlements. */
+async function auditPayments(
+  { db, signers, assets }: AuditOptions,
+  { chain, final, range }: { chain: Chain; final: FinalBlock; range: AuditRange },
+  add: AddProblems,
+): Promise<void> {
+  const reader = createSignerPaymentReader(chain, { signers, assets })
+  const first = Number(range.from)
+  const last = Math.min(Number(range.to), first + MAX_BLOCKS - 1)
+  for (let from = first; from <= last; ) {
+    const { payments, to } = await reader.read({ from, to: last, newest: final })
+    const { problems } = await auditSettlements(db, payments)
+    add(
+      problems.map(({ payment, problem, settlementId: id }) => ({
+        kind: 'payments',
+        detail: `the payment ${payment.nonce} by ${payment.transaction} on chain ${chain.id} has ${PAYMENT_PROBLEMS[problem]}${id === undefined ? '' : `: settlement ${id}`}`,
+      })),
+    )
+    await recordAuditedBlocks(db, chain.id, BigInt(to) + 1n)
+    from = to + 1
+  }
+}
+
+const PAYMENT_PROBLEMS = {
+  'no settlement': 'no settlement',
+  'not settled': 'a settlement that is not settled',
+  'not charged': 'a settlement that was not charged',
+  'another transaction': 'a settlement with another transaction',
+} as const
 
 function reportUnread({ log }: AuditOptions, chain: Chain, error: unknown): AuditProblem {
   log.warn({ err: removeAddress(error), chain: chain.id }, 'A chain could not be read for the audit')

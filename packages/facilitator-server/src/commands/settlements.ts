@@ -11,8 +11,9 @@ import { readTreasuryBalance } from '../chains/evm/deposits/treasury-balance.ts'
 import { listSignerPayments } from '../chains/evm/transactions/signer-payments.ts'
 import { asHex } from '../chains/evm/transfer.ts'
 import { readChains, readSurplus, readTreasury } from '../configuration.ts'
+import { getAccount } from '../ledger/accounts/accounts.ts'
 import { checkLedger, type LedgerCheckOptions } from '../ledger/check/check.ts'
-import { listReverts } from '../ledger/settlements/reverts.ts'
+import { clearReverts, listReverts, type RevertCount } from '../ledger/settlements/reverts.ts'
 import { findById } from '../ledger/settlements/settlement.ts'
 import {
   auditSettlements,
@@ -87,13 +88,27 @@ export const settlementCommands: Record<string, Command> = {
     run: async () =>
       await withEngine(async ({ db, config }) => print(await listReverts(db, config.revertLimits))),
   },
+  'settlements clear-reverts': {
+    summary:
+      'Accepts the payments of a wallet (0x…), or of an account (its id), again: its reverted transactions so far no longer count.',
+    arguments: ['payer-or-account'],
+    options: { actor: 'who', reason: 'why' },
+    async run({ arguments: [which = ''], options }) {
+      const operator = readOperator(options)
+      await withEngine(async ({ db, config }) => {
+        const subject = await readRevertSubject(db, which)
+        await clearReverts(db, subject, operator)
+        print(await listReverts(db, config.revertLimits))
+      })
+    },
+  },
   'settlements audit': {
     summary:
       "Compares the signers' payments on the chains since a block with the settlements. Required after a restore.",
     options: { 'from-block': 'number', chain: 'id?' },
     async run({ options }) {
       const fromBlock = BigInt(integer(options['from-block'], '--from-block'))
-      await withEngine(async ({ db, payments }) => {
+      await withEngine(async ({ db, payments, config }) => {
         const only = options.chain === undefined ? undefined : integer(options.chain, '--chain')
         const chains = payments.chains.all.filter((chain) => only === undefined || chain.id === only)
         if (chains.length === 0) throw new ConfigurationError('--chain is not among CHAINS')
@@ -102,8 +117,9 @@ export const settlementCommands: Record<string, Command> = {
           throw new ConfigurationError(
             'FACILITATOR_SIGNER_KEYS is not set, so there are no transactions to audit',
           )
+        const filter = { signers, assets: config.allowedAssets }
         for (const chain of chains) {
-          const report = await auditSettlements(db, listSignerPayments(chain, signers, fromBlock))
+          const report = await auditSettlements(db, listSignerPayments(chain, filter, fromBlock))
           print({ chain: chain.id, ...report })
           reportProblems(report.problems)
         }
@@ -160,6 +176,15 @@ async function readTreasuryBalances(db: Kysely<Tables>): Promise<TreasuryBalance
     const deposits = `not compared: the node has no balance for the last block read (${describeChainError(error)})`
     return { checks: { treasury }, present: treasury, deposits }
   }
+}
+
+async function readRevertSubject(
+  db: Kysely<Tables>,
+  which: string,
+): Promise<Pick<RevertCount, 'kind' | 'subject'>> {
+  if (/^0x[0-9a-fA-F]{40}$/.test(which)) return { kind: 'payer', subject: which.toLowerCase() }
+  const { id } = await getAccount(db, integer(which, 'payer-or-account'))
+  return { kind: 'account', subject: String(id) }
 }
 
 /** Reads the present outcome of a settlement's payment from the chain. */

@@ -4,6 +4,7 @@ import type { AnvilClient } from '@mintmark/devkit/chain/chain'
 import { serveLocally } from '@mintmark/devkit/serve-locally'
 import type { Address } from 'viem'
 import { executePayment, type PaymentBody } from '../payments/testing-execution.ts'
+import type { Reorganizer } from './faulty-chain.ts'
 
 /** A remote facilitator that makes some payments, responds to some calls, and rarely does both correctly. */
 export interface BadUpstream {
@@ -61,11 +62,11 @@ const BEHAVIORS: readonly (readonly [pays: boolean, Answer | 'hang' | 'reset'])[
 /**
  * Starts a bad upstream on a free port. Its behavior depends only on the payment's nonce, so that a run can be repeated.
  *
- * @param sender The dev chain's account that makes the payments.
+ * @param sender The dev chain's account that makes the payments. `send` sends its transactions.
  */
 export async function startBadUpstream(
   client: AnvilClient,
-  sender: Address,
+  { sender, send }: { readonly sender: Address; readonly send: Reorganizer['send'] },
   stops: AsyncDisposableStack,
 ): Promise<BadUpstream> {
   const calls = new Map<string, number>()
@@ -79,7 +80,7 @@ export async function startBadUpstream(
     ]
     const refuses = typeof answer === 'object' && answer.refuses
     if (!refuses) calls.set(nonce, (calls.get(nonce) ?? 0) + 1)
-    const transaction = pays ? await executePayment(client, sender, body) : ''
+    const transaction = pays ? await send(() => executePayment(client, sender, body)) : ''
     if (transaction !== '') await client.waitForTransactionReceipt({ hash: transaction })
     if (answer === 'hang') return
     if (answer === 'reset') return void response.socket?.resetAndDestroy()

@@ -1,13 +1,15 @@
 import type { DevAccount } from '@mintmark/devkit/chain/accounts'
 import type { Random } from '@mintmark/devkit/random'
-import type { Kysely } from 'kysely'
+import type { FaultyNode } from '@mintmark/server-kit/testing'
+import { type Kysely, sql } from 'kysely'
 import { FAULT_POINTS } from '../payments/fault-points.ts'
 import { signedBody, version1Body } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
 import type { TestAccount } from '../testing.ts'
 import type { BadUpstream } from './bad-upstream.ts'
 import type { End } from './facilitator-process.ts'
-import type { ProcessPool, RunningFacilitator } from './process-pool.ts'
+import { REORGANIZATION_RATE, type Reorganizer } from './faulty-chain.ts'
+import type { Ended, ProcessPool, RunningFacilitator } from './process-pool.ts'
 
 /** Facilitators on one database that are killed one after another, with their payer, seller and upstream. */
 export interface Fixture {
@@ -23,6 +25,9 @@ export interface Fixture {
   readonly seller: string
   /** Undefined when the facilitators settle with their own keys. */
   readonly upstream: BadUpstream | undefined
+  /** The only node that the facilitators know. */
+  readonly node: FaultyNode
+  readonly reorganizer: Reorganizer
   readonly payments: FixturePayment[]
   /** How often a success was returned, by nonce. */
   readonly delivered: Map<string, number>
@@ -30,6 +35,10 @@ export interface Fixture {
   readonly kills: Map<string, number>
   /** How often a working process lost its database connections. */
   cuts: number
+  /** How often the newest blocks were replaced. */
+  reorganizations: number
+  /** The number of rounds in which two facilitators worked at the same time. */
+  pairs: number
   /** Responses that no injected fault explains. */
   readonly surprises: string[]
 }
@@ -56,13 +65,15 @@ export async function killRepeatedly(
 ): Promise<void> {
   const wireSteps = fixture.upstream ? REMOTE_STEPS : BUILT_IN_STEPS
   const steps = [...FAULT_POINTS, ...wireSteps, ...wireSteps]
+  let reported = 0
   while (countKills(fixture) < kills) {
-    await killOne(fixture, pool, steps)
-    // Its leases would block its settlements for half a minute, and no other process of this fixture is alive.
+    await runRound(fixture, pool, steps)
+    // The leases of the dead would block their settlements for half a minute, and no process of this fixture is alive.
     await endLeases(fixture.db)
     const count = countKills(fixture)
-    if (count % 25 === 0 && count > 0)
-      log(`${fixture.name}: ${count} kills, ${fixture.payments.length} payments`)
+    if (count - reported < 100) continue
+    reported = count
+    log(`${fixture.name}: ${count} kills, ${fixture.payments.length} payments`)
   }
 }
 
@@ -71,36 +82,97 @@ export function countKills({ kills }: Fixture): number {
   return [...kills].reduce((sum, [step, count]) => (step === 'at rest' ? sum : sum + count), 0)
 }
 
-/** Starts a facilitator, calls it, and kills it at a random step or time. */
-async function killOne(fixture: Fixture, pool: ProcessPool, steps: readonly End['at'][]): Promise<void> {
-  const { random } = fixture
-  // One in four is killed at a random time instead of at a step.
-  const end = random.chance(0.75) ? { at: random.pick(steps), time: random.pick([1, 1, 2, 4]) } : undefined
-  const killAfterMs = end ? undefined : 5 + random.integer(250)
-  const cutAfterMs = random.chance(0.15) ? random.integer(150) : undefined
-  const calls = await createCalls(fixture, cutAfterMs !== undefined)
-  const step = end?.at ?? 'at some moment'
+/** What happens in one round. */
+interface Round {
+  /** Where each process ends. Undefined: at a time. */
+  readonly ends: readonly { readonly end: End | undefined; readonly killAfterMs: number }[]
+  readonly calls: readonly Call[]
+  readonly cutAfterMs: number | undefined
+  /** When the leases end although a process may still work: it pauses for longer than its lease. */
+  readonly endLeasesAfterMs: number | undefined
+  readonly reorganizes: boolean
+  /** The only node stays this many blocks behind the chain for a while: it has none of the latest payments. */
+  readonly lag: { readonly blocks: number; readonly forMs: number } | undefined
+}
 
-  const started = await pool.start({ env: fixture.env, end })
-  if (!('url' in started)) return addKill(fixture, step)
+/** The share of the rounds that begin with a node that is behind. */
+const LAG_RATE = 0.2
+const MAX_LAG_MS = 1_500
+/** The chain adds several blocks while a process starts, so that a smaller lag hides few payments. */
+const LAGS = [1, 5, 20, 60]
+
+async function chooseRound(fixture: Fixture, steps: readonly End['at'][]): Promise<Round> {
+  const { random } = fixture
+  const count = random.chance(0.25) ? 2 : 1
+  const ends = Array.from({ length: count }, () => {
+    // One in four is killed at a random time instead of at a step.
+    const end = random.chance(0.75) ? { at: random.pick(steps), time: random.pick([1, 1, 2, 4]) } : undefined
+    return { end, killAfterMs: 5 + random.integer(250) }
+  })
+  const cutAfterMs = random.chance(0.15) ? random.integer(150) : undefined
+  const endLeasesAfterMs = random.chance(0.1) ? random.integer(200) : undefined
+  const reorganizes = random.chance(REORGANIZATION_RATE)
+  const lag = random.chance(LAG_RATE)
+    ? { blocks: random.pick(LAGS), forMs: random.integer(MAX_LAG_MS) }
+    : undefined
+  const calls = await createCalls(fixture, { processes: count, mayFail: cutAfterMs !== undefined })
+  return { ends, calls, cutAfterMs, endLeasesAfterMs, reorganizes, lag }
+}
+
+/** Starts one facilitator or two, calls them, and kills each at a random step or time. */
+async function runRound(fixture: Fixture, pool: ProcessPool, steps: readonly End['at'][]): Promise<void> {
+  const { ends, calls, cutAfterMs, endLeasesAfterMs, reorganizes, lag } = await chooseRound(fixture, steps)
+  if (lag !== undefined) await fixture.node.lag(lag.blocks)
+  const started = await Promise.all(ends.map(({ end }) => pool.start({ env: fixture.env, end })))
+  if (started.length > 1 && started.every((each) => 'url' in each)) fixture.pairs += 1
   const timers: NodeJS.Timeout[] = []
-  if (killAfterMs !== undefined) timers.push(setTimeout(() => started.kill('SIGKILL'), killAfterMs))
-  let cutting: Promise<void> | undefined
-  const cut = () => {
-    fixture.cuts += 1
-    cutting = fixture.cutConnections()
+  const interruptions: Promise<unknown>[] = []
+  const schedule = (afterMs: number | undefined, run: () => Promise<unknown>) => {
+    if (afterMs !== undefined) timers.push(setTimeout(() => interruptions.push(run()), afterMs))
   }
-  if (cutAfterMs !== undefined) timers.push(setTimeout(cut, cutAfterMs))
-  const responses = Promise.all(calls.map((call) => settle(fixture, started, call)))
-  // Its sockets close before its exit is observed, so missing responses show that it died while working.
-  const first = await Promise.race([responses, started.ended])
-  const isAtRest = Array.isArray(first) && first.every(Boolean)
+  schedule(cutAfterMs, () => {
+    fixture.cuts += 1
+    return fixture.cutConnections()
+  })
+  schedule(endLeasesAfterMs, () => endLeases(fixture.db))
+  schedule(lag?.forMs, async () => fixture.node.catchUp())
+  const ended = new AbortController()
+  if (reorganizes) interruptions.push(reorganize(fixture, ended.signal))
+  await Promise.all(
+    started.map(async (facilitator, index) => {
+      const step = ends[index]?.end?.at ?? 'at some moment'
+      const own = calls.filter((call) => call.process === index)
+      const killAfterMs = ends[index]?.end === undefined ? ends[index]?.killAfterMs : undefined
+      addKill(fixture, await callAndKill(fixture, facilitator, { calls: own, step, killAfterMs }))
+    }),
+  )
   for (const timer of timers) clearTimeout(timer)
-  await cutting
-  started.kill('SIGKILL')
-  await started.ended
+  fixture.node.catchUp()
+  ended.abort()
+  await Promise.all(interruptions)
+}
+
+async function reorganize(fixture: Fixture, signal: AbortSignal): Promise<void> {
+  if (await fixture.reorganizer.replaceNext(fixture.random, signal)) fixture.reorganizations += 1
+}
+
+/** Calls a facilitator until it dies or has responded to all calls, and kills it. Returns the step at which it died. */
+async function callAndKill(
+  fixture: Fixture,
+  facilitator: RunningFacilitator | Ended,
+  { calls, step, killAfterMs }: { calls: readonly Call[]; step: string; killAfterMs: number | undefined },
+): Promise<string> {
+  if (!('url' in facilitator)) return step
+  const timer =
+    killAfterMs === undefined ? undefined : setTimeout(() => facilitator.kill('SIGKILL'), killAfterMs)
+  const responses = Promise.all(calls.map((call) => settle(fixture, facilitator, call)))
+  // Its sockets close before its exit is observed, so missing responses show that it died while working.
+  const first = await Promise.race([responses, facilitator.ended])
+  clearTimeout(timer)
+  facilitator.kill('SIGKILL')
+  await facilitator.ended
   await responses
-  addKill(fixture, isAtRest ? 'at rest' : step)
+  return Array.isArray(first) && first.every(Boolean) ? 'at rest' : step
 }
 
 function addKill({ kills }: Fixture, step: string): void {
@@ -111,20 +183,26 @@ interface Call {
   readonly payment: FixturePayment
   readonly path: string
   readonly version: number
+  /** The place of the process among those of the round. */
+  readonly process: number
   /** Whether the database connections are closed during the call. */
   readonly mayFail: boolean
 }
 
-/** Chooses the calls of one process: new payments, and repetitions of earlier calls, which callers also make after a response. */
-async function createCalls(fixture: Fixture, mayFail: boolean): Promise<Call[]> {
+/** Chooses the calls of a round: new payments, and repetitions of earlier calls, which callers also make after a response. */
+async function createCalls(
+  fixture: Fixture,
+  { processes, mayFail }: { processes: number; mayFail: boolean },
+): Promise<Call[]> {
   const { random } = fixture
-  const created = await signPayments(fixture, 3 + random.integer(3))
-  const count = 1 + random.integer(4)
+  const created = await signPayments(fixture, processes * (2 + random.integer(3)))
+  const count = processes * (1 + random.integer(4))
   const repeated = Array.from({ length: count }, () => random.pick(fixture.payments.slice(-30)))
   return [...created, ...repeated].map((payment) => ({
     payment,
     path: random.pick(['/settle', '/x402/settle']),
     version: random.pick([1, 2]),
+    process: random.integer(processes),
     mayFail,
   }))
 }
@@ -169,20 +247,15 @@ async function settle(fixture: Fixture, { url }: RunningFacilitator, call: Call)
 }
 
 /**
- * Ends the leases of dead processes, so that their settlements can be taken over. PostgreSQL still executes the last statement
- * of a killed process. Its rows are left for the next call, because waiting for them could deadlock with it.
+ * Ends the leases of dead processes, so that their settlements can be taken over. Those that were due before stay first in the queue.
+ * PostgreSQL still executes the last statement of a killed process. Its rows are left for the next call, because waiting for them could
+ * deadlock with it.
  */
 export async function endLeases(db: Kysely<Tables>): Promise<void> {
-  await db
-    .updateTable('facilitator.settlements')
-    .set({ lease_until: new Date(0) })
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('facilitator.settlements')
-        .select('id')
-        .where('lease_until', 'is not', null)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute()
+  await sql`
+    update facilitator.settlements set lease_until = clock_timestamp()
+    where id in (
+      select id from facilitator.settlements where lease_until > clock_timestamp() for update skip locked)`.execute(
+    db,
+  )
 }

@@ -1,40 +1,42 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { type AnvilClient, tokenAddress } from '@mintmark/devkit/chain/chain'
 import { micropaymentOrders } from '@mintmark/facilitator'
 import { createFacilitator } from '@mintmark/transport'
+import { sql } from 'kysely'
 import { parseEventLogs } from 'viem'
 import { getAccount } from '../ledger/accounts/accounts.ts'
 import { hex } from '../payments/testing.ts'
 import { settlePrice } from '../testing.ts'
 import type { Fixture } from './fixture.ts'
-
-const execute = promisify(execFile)
+import type { ProcessPool, RunningFacilitator } from './process-pool.ts'
 
 /** More than the settles of a run. */
 export const CREDITED_SETTLES = 100_000
 
-/** Enough for a line about each payment of a run. */
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
-
 type SettlementRow = Awaited<ReturnType<typeof listSettlements>>[number]
 
 /** Compares the chain, the settlements and the charges after a run. Returns one sentence for each contradiction. */
-export async function findProblems(fixture: Fixture, client: AnvilClient, url: string): Promise<string[]> {
+export async function findProblems(
+  fixture: Fixture,
+  client: AnvilClient,
+  { pool, survivor }: { pool: ProcessPool; survivor: RunningFacilitator },
+): Promise<string[]> {
   const problems: string[] = []
   const onChain = await getPaymentsOnChain(client, fixture.seller)
+  const lost = await listLostSettlements(fixture)
   const settlements = await listSettlements(fixture)
   const rows = new Map(settlements.map((row) => [row.nonce, row]))
   for (const row of settlements) {
     if (rows.get(row.nonce) !== row) problems.push(`${row.nonce} has two settlements`)
   }
-  const orders = await getOrders(fixture, url)
+  const orders = await getOrders(fixture, survivor.url)
   for (const { nonce } of fixture.payments) {
     const row = rows.get(nonce)
     const found = findPaymentProblems(fixture, { nonce, row, paid: onChain.get(nonce) })
     if (row && orders.get(row.order_no) !== row.state) found.push('has no order with its outcome')
+    const isReplaced = fixture.reorganizer.replaced.has(onChain.get(nonce)?.transaction ?? '')
+    if (row && lost.has(row.id) && !isReplaced)
+      found.push('was reported as lost, and its block was never replaced')
     problems.push(...found.map((problem) => `${nonce} ${problem}`))
   }
   const nonces = new Set(fixture.payments.map(({ nonce }) => nonce))
@@ -43,7 +45,7 @@ export async function findProblems(fixture: Fixture, client: AnvilClient, url: s
   }
   problems.push(...(await findBalanceProblems(fixture, client, onChain)))
   problems.push(...(await findAccountProblems(fixture, settlements)))
-  problems.push(...(await runChecks(fixture)))
+  problems.push(...(await runChecks(fixture, pool)))
   return [...fixture.surprises, ...problems].map((problem) => `${fixture.name}: ${problem}`)
 }
 
@@ -52,6 +54,7 @@ function listSettlements({ db }: Fixture) {
     .selectFrom('facilitator.settlements as s')
     .leftJoin('facilitator.charges as c', 'c.settlement_id', 's.id')
     .select(['s.nonce', 's.state', 's.transaction', 's.account_id', 's.order_no', 's.upstream_responded'])
+    .select(['s.id', 's.block_hash', 's.final_at'])
     .select('c.settlement_id as charge')
     .execute()
 }
@@ -60,7 +63,7 @@ function listSettlements({ db }: Fixture) {
 interface Outcome {
   readonly nonce: string
   readonly row: SettlementRow | undefined
-  readonly paid: string | undefined
+  readonly paid: PaymentOnChain | undefined
 }
 
 function findPaymentProblems(fixture: Fixture, outcome: Outcome): string[] {
@@ -78,7 +81,10 @@ function findPaymentProblems(fixture: Fixture, outcome: Outcome): string[] {
   } else {
     if (row.state !== 'settled') problems.push(`is on the chain and ${row.state}`)
     if (row.charge === null) problems.push('is on the chain and was not charged')
-    if (row.transaction !== paid) problems.push(`was made by ${paid}, not ${row.transaction}`)
+    if (row.transaction !== paid.transaction)
+      problems.push(`was made by ${paid.transaction}, not ${row.transaction}`)
+    if (row.final_at === null || row.block_hash !== paid.blockHash)
+      problems.push(`is in block ${paid.blockHash}, and final: ${row.final_at !== null} in ${row.block_hash}`)
   }
   return problems
 }
@@ -98,7 +104,7 @@ function findUnpaidProblems({ env, upstream }: Fixture, row: SettlementRow): str
 async function findBalanceProblems(
   { payments, seller }: Fixture,
   client: AnvilClient,
-  onChain: ReadonlyMap<string, string>,
+  onChain: ReadonlyMap<string, PaymentOnChain>,
 ): Promise<string[]> {
   const paid = payments.filter(({ nonce }) => onChain.has(nonce))
   const total = paid.reduce((sum, { amount }) => sum + amount, 0n)
@@ -126,8 +132,17 @@ async function findAccountProblems(
   return problems
 }
 
-/** Returns the transactions of the payments to a wallet, by nonce. */
-export async function getPaymentsOnChain(client: AnvilClient, seller: string): Promise<Map<string, string>> {
+/** Where a payment is on the chain. */
+interface PaymentOnChain {
+  readonly transaction: string
+  readonly blockHash: string
+}
+
+/** Returns the payments to a wallet, by nonce. */
+export async function getPaymentsOnChain(
+  client: AnvilClient,
+  seller: string,
+): Promise<Map<string, PaymentOnChain>> {
   const transfers = await client.getContractEvents({
     address: tokenAddress,
     abi: devUsdcAbi,
@@ -135,15 +150,25 @@ export async function getPaymentsOnChain(client: AnvilClient, seller: string): P
     args: { to: hex(seller) },
     fromBlock: 0n,
   })
-  const paid = new Map<string, string>()
+  const paid = new Map<string, PaymentOnChain>()
   for (const { transactionHash: hash } of transfers) {
-    const { logs } = await client.getTransactionReceipt({ hash })
+    const { logs, blockHash } = await client.getTransactionReceipt({ hash })
     for (const { args } of parseEventLogs({ abi: devUsdcAbi, eventName: 'AuthorizationUsed', logs })) {
       if (paid.has(args.nonce)) throw new Error(`The token accepted ${args.nonce} twice`)
-      paid.set(args.nonce, hash)
+      paid.set(args.nonce, { transaction: hash, blockHash })
     }
   }
   return paid
+}
+
+/** Lists the settlements that were reported as unknown after they had been reported as settled. */
+async function listLostSettlements({ db }: Fixture): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select s.id from facilitator.settlements s where exists (
+      select from facilitator.events settled join facilitator.events unknown on unknown.subject = settled.subject
+      where settled.subject = 'settlement:' || s.id and settled.type = 'settlement.settled'
+        and unknown.type = 'settlement.unknown' and unknown.sequence > settled.sequence)`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Returns the states of all orders, by their numbers. */
@@ -158,15 +183,13 @@ async function getOrders({ accounts }: Fixture, url: string): Promise<Map<string
 }
 
 /** Runs the operator's commands. Returns the problems that they report. */
-async function runChecks(fixture: Fixture): Promise<string[]> {
-  const cli = join(import.meta.dirname, '..', 'cli.ts')
+async function runChecks(fixture: Fixture, pool: ProcessPool): Promise<string[]> {
   // A remote upstream pays from its own wallet, so the commands get its key to find those payments.
-  const env = { ...process.env, ...fixture.env, UPSTREAM_FACILITATOR_URL: '' }
+  const env = { ...fixture.env, UPSTREAM_FACILITATOR_URL: '' }
   const problems: string[] = []
   for (const command of ['ledger check', 'settlements audit --from-block 0']) {
-    const parameters = ['--conditions=@mintmark/source', cli, ...command.split(' ')]
     try {
-      await execute(process.execPath, parameters, { env, maxBuffer: MAX_OUTPUT_BYTES })
+      await pool.runCommand(command.split(' '), env)
     } catch (error) {
       // `promisify(execFile)` rejects with an error that has these fields.
       const { message, stdout } = error as Record<'message' | 'stdout', string>

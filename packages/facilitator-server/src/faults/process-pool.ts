@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import type { Message, Orders } from './facilitator-process.ts'
 
@@ -22,6 +23,8 @@ export interface RunningFacilitator {
 export interface ProcessPool {
   /** Serves with the given orders. Returns the exit if the process ended before it could be called. */
   start(orders: Orders): Promise<RunningFacilitator | Ended>
+  /** Runs a command of the operator. @throws The error of `execFile` if the command fails. */
+  runCommand(parameters: readonly string[], env: Readonly<Record<string, string>>): Promise<void>
 }
 
 interface LoadedProcess {
@@ -32,32 +35,74 @@ interface LoadedProcess {
   getErrorOutput(): string
 }
 
-/** @param spare The number of processes that are loaded in advance: most of a start's time is the loading of modules. */
-export async function createProcessPool(spare: number, stops: AsyncDisposableStack): Promise<ProcessPool> {
-  const { folder, program } = await bundleProcess(stops)
-  const load = () => loadProcess(folder, program, stops)
+/** The bundled programs. */
+interface Programs {
+  readonly facilitator: string
+  readonly commands: string
+  /** Node stores compiled code here. */
+  readonly cache: string
+}
+
+const execute = promisify(execFile)
+
+/** Enough for a line about each payment of a run. */
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024
+
+/** A process lives for about a second: fewer and shorter collections of garbage use less CPU time than more threads. */
+const SHORT_LIFE_OPTIONS = ['--single-threaded-gc', '--min-semi-space-size=16']
+
+/**
+ * Bundles the facilitator and starts its processes.
+ *
+ * @param spare The number of processes that are loaded in advance: most of a start's time is the loading of modules.
+ * @param warmUp Orders of a first process, which ends in order and so stores its compiled code for all others. A killed process stores
+ * none.
+ */
+export async function createProcessPool(
+  spare: number,
+  warmUp: Orders,
+  stops: AsyncDisposableStack,
+): Promise<ProcessPool> {
+  const programs = await bundlePrograms(stops)
+  const load = () => loadProcess(programs, stops)
+  const first = await serveOrders(load(), warmUp)
+  if ('url' in first) first.kill('SIGTERM')
+  await ('url' in first ? first.ended : undefined)
   const waiting = Array.from({ length: spare }, load)
   return {
-    async start(orders) {
-      const { child, loaded, ended, getErrorOutput } = waiting.shift() ?? load()
+    start(orders) {
+      const next = waiting.shift() ?? load()
       waiting.push(load())
-      await loaded
-      const url = new Promise<string>((resolve) => {
-        child.once('message', (message: Message) => 'url' in message && resolve(message.url))
+      return serveOrders(next, orders)
+    },
+    async runCommand(parameters, env) {
+      await execute(process.execPath, [programs.commands, ...parameters], {
+        env: { ...process.env, ...env },
+        maxBuffer: MAX_OUTPUT_BYTES,
       })
-      child.send(orders)
-      const first = await Promise.race([url, ended])
-      if (typeof first === 'string') return { url: first, ended, kill: (signal) => child.kill(signal) }
-      if (first.signal !== 'SIGKILL') throw new Error(`A facilitator did not start. ${getErrorOutput()}`)
-      return first
     },
   }
 }
 
-function loadProcess(folder: string, program: string, stops: AsyncDisposableStack): LoadedProcess {
-  const child = fork(program, {
-    execArgv: [],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') },
+async function serveOrders(
+  { child, loaded, ended, getErrorOutput }: LoadedProcess,
+  orders: Orders,
+): Promise<RunningFacilitator | Ended> {
+  await loaded
+  const url = new Promise<string>((resolve) => {
+    child.once('message', (message: Message) => 'url' in message && resolve(message.url))
+  })
+  child.send(orders)
+  const first = await Promise.race([url, ended])
+  if (typeof first === 'string') return { url: first, ended, kill: (signal) => child.kill(signal) }
+  if (first.signal !== 'SIGKILL') throw new Error(`A facilitator did not start. ${getErrorOutput()}`)
+  return first
+}
+
+function loadProcess({ facilitator, cache }: Programs, stops: AsyncDisposableStack): LoadedProcess {
+  const child = fork(facilitator, {
+    execArgv: SHORT_LIFE_OPTIONS,
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
     stdio: ['ignore', process.env.MINTMARK_FAULTS_LOG ? 'inherit' : 'ignore', 'pipe', 'ipc'],
   })
   let errorOutput = ''
@@ -77,20 +122,25 @@ function loadProcess(folder: string, program: string, stops: AsyncDisposableStac
 }
 
 /**
- * Bundles the program into one file, which starts in a fifth of the time: a run has hundreds of starts. The file is in a folder where
- * Node finds the packages that are not bundled.
+ * Bundles the programs, which then start in a fifth of the time: a run has hundreds of starts. The files are in a folder where Node finds
+ * the packages that are not bundled.
  */
-async function bundleProcess(stops: AsyncDisposableStack): Promise<{ folder: string; program: string }> {
+async function bundlePrograms(stops: AsyncDisposableStack): Promise<Programs> {
   const server = resolve(import.meta.dirname, '../..')
   const caches = resolve(server, '../../node_modules/.cache')
   await mkdir(caches, { recursive: true })
   const folder = await mkdtemp(join(caches, 'faults-'))
   stops.defer(() => rm(folder, { recursive: true, force: true }))
-  const program = join(folder, 'src', 'facilitator-process.mjs')
+  const programs = join(folder, 'src')
   await build({
-    entryPoints: [join(import.meta.dirname, 'facilitator-process.ts')],
-    outfile: program,
+    entryPoints: {
+      facilitator: join(import.meta.dirname, 'facilitator-process.ts'),
+      commands: join(server, 'src', 'cli.ts'),
+    },
+    outdir: programs,
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    splitting: true,
     platform: 'node',
     format: 'esm',
     conditions: ['@mintmark/source'],
@@ -107,5 +157,9 @@ async function bundleProcess(stops: AsyncDisposableStack): Promise<{ folder: str
     const functions = join(owner, 'functions')
     await cp(join(server, 'src', functions), join(folder, functions), { recursive: true })
   }
-  return { folder, program }
+  return {
+    facilitator: join(programs, 'facilitator.mjs'),
+    commands: join(programs, 'commands.mjs'),
+    cache: join(folder, 'cache'),
+  }
 }

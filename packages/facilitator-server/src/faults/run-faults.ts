@@ -3,15 +3,15 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { type AnvilClient, anvilClient } from '@mintmark/devkit/chain/chain'
 import { startDevChain } from '@mintmark/devkit/chain/start'
 import { randomFrom } from '@mintmark/devkit/random'
-import { migrate, openDatabase } from '@mintmark/server-kit'
-import { createTestDatabase } from '@mintmark/server-kit/testing'
+import { openDatabase } from '@mintmark/server-kit'
 import { sql } from 'kysely'
 import type { Address } from 'viem'
-import { facilitatorSchema } from '../migrations/index.ts'
+import { hex } from '../payments/testing.ts'
 import type { Tables } from '../tables.ts'
 import { testAccount, testEnvironment } from '../testing.ts'
-import { migrateJobs } from '../webhooks/index.ts'
+import { createFacilitatorDatabase } from '../testing-database.ts'
 import { startBadUpstream } from './bad-upstream.ts'
+import { createReorganizer, type Reorganizer, startNode } from './faulty-chain.ts'
 import { countKills, endLeases, type Fixture, killRepeatedly, VALID_BEFORE } from './fixture.ts'
 import { CREDITED_SETTLES, findProblems, getPaymentsOnChain } from './problems.ts'
 import { createProcessPool, type ProcessPool, type RunningFacilitator } from './process-pool.ts'
@@ -29,14 +29,27 @@ export interface FaultReport {
   readonly steps: Readonly<Record<string, number>>
   /** How often a process lost its database connections. */
   readonly cuts: number
+  /** How often the chain replaced its newest blocks. */
+  readonly reorganizations: number
+  /** The number of rounds with two facilitators on one database. */
+  readonly pairs: number
+  /** The number of the nodes' requests. */
+  readonly requests: number
   readonly payments: number
   readonly paid: number
   /** One sentence for each contradiction. Empty when everything is consistent. */
   readonly problems: readonly string[]
 }
 
-const RECONCILIATION_TIMEOUT_MS = 60_000
+/** Settled payments stay in blocks that are not final for several rounds, in which nodes may lag. */
+const FINALITY_DEPTH = 24
 
+/** A settlement is checked every few seconds. */
+const PROGRESS_TIMEOUT_MS = 180_000
+/** Ending leases more often would take settlements from the process that checks them. */
+const RECONCILIATION_PAUSE_MS = 2_000
+
+/** The first plan settles with its own key. The reorganizations forget its transactions only. */
 const PLANS = [
   { name: 'built-in', remote: false, chargeOn: 'upstream-2xx' },
   { name: 'remote', remote: true, chargeOn: 'upstream-2xx' },
@@ -45,17 +58,19 @@ const PLANS = [
 
 /**
  * Kills facilitators in three concurrent fixtures: one that settles itself, and two behind a bad upstream, of which one
- * charges only successful settlements. Then waits for reconciliation to finish and checks the ledger.
+ * charges only successful settlements. Their nodes are faulty, and their chain reorganizes. Then waits for reconciliation to finish and
+ * checks the ledger.
  */
 export async function runFaults({ seed, kills, log }: FaultRun): Promise<FaultReport> {
   await using stops = new AsyncDisposableStack()
   const chain = await startDevChain({ port: 0, blockTime: 0 })
   stops.defer(() => chain.stop())
   const client = anvilClient(chain.rpcUrl)
-  const pool = await createProcessPool(2, stops)
+  const reorganizer = createReorganizer(client, new Set([hex(getSender(0).address)]))
   const fixtures = await Promise.all(
-    PLANS.map((plan, index) => createFixture(plan, index, { seed, chain, client, stops })),
+    PLANS.map((plan, index) => createFixture(plan, index, { seed, chain, client, reorganizer, stops })),
   )
+  const pool = await createProcessPool(2, { env: fixtures[0]?.env ?? {}, end: undefined }, stops)
   await Promise.all(
     fixtures.map((fixture) => killRepeatedly(fixture, pool, Math.ceil(kills / fixtures.length), log)),
   )
@@ -66,6 +81,9 @@ export async function runFaults({ seed, kills, log }: FaultRun): Promise<FaultRe
     kills: sum(fixtures.map(countKills)),
     steps: sumSteps(fixtures),
     cuts: sum(fixtures.map(({ cuts }) => cuts)),
+    reorganizations: sum(fixtures.map(({ reorganizations }) => reorganizations)),
+    pairs: sum(fixtures.map(({ pairs }) => pairs)),
+    requests: sum(fixtures.map(({ node }) => node.calls.length)),
     payments: sum(fixtures.map(({ payments }) => payments.length)),
     paid: sum(paid.map(({ size }) => size)),
     problems,
@@ -82,32 +100,38 @@ function sumSteps(fixtures: readonly Fixture[]): Record<string, number> {
   return steps
 }
 
+/** The account that makes the payments of a fixture: the key of its facilitators, or the wallet of its upstream. */
+const getSender = (index: number) => devAccount(7 + index)
+
 interface FixtureContext {
   readonly seed: number
   readonly chain: { readonly rpcUrl: string; readonly treasury: string }
   readonly client: AnvilClient
+  readonly reorganizer: Reorganizer
   readonly stops: AsyncDisposableStack
 }
 
 async function createFixture(
   plan: (typeof PLANS)[number],
   index: number,
-  { seed, chain, client, stops }: FixtureContext,
+  { seed, chain, client, reorganizer, stops }: FixtureContext,
 ): Promise<Fixture> {
-  const { url, drop } = await createTestDatabase()
+  const { url, drop } = await createFacilitatorDatabase()
   stops.defer(drop)
-  await migrate(url, facilitatorSchema)
-  await migrateJobs(url)
   const database = openDatabase<Tables>({ url, max: 3, applicationName: 'faults' })
   stops.defer(() => database.close())
   const db = database.system
-  const sender = devAccount(7 + index)
-  const upstream = plan.remote ? await startBadUpstream(client, sender.address, stops) : undefined
+  const node = await startNode(chain.rpcUrl, seed * 1000 + index, stops)
+  const sender = getSender(index)
+  const upstream = plan.remote
+    ? await startBadUpstream(client, { sender: sender.address, send: reorganizer.send }, stops)
+    : undefined
   const credit = { settles: CREDITED_SETTLES }
   return {
     name: plan.name,
     env: {
-      ...testEnvironment({ chain, signerKeys: [sender.privateKey] }),
+      ...testEnvironment({ chain: { ...chain, rpcUrl: node.url }, signerKeys: [sender.privateKey] }),
+      FINALITY: String(FINALITY_DEPTH),
       DATABASE_URL: url,
       DATABASE_CONNECTIONS: '8',
       CHARGE_ON: plan.chargeOn,
@@ -123,10 +147,14 @@ async function createFixture(
     payer: devAccount(1 + index),
     seller: `0x${(index + 1).toString(16).padStart(40, 'e')}`,
     upstream,
+    node,
+    reorganizer,
     payments: [],
     delivered: new Map(),
     kills: new Map(),
     cuts: 0,
+    reorganizations: 0,
+    pairs: 0,
     surprises: [],
   }
 }
@@ -138,21 +166,25 @@ async function reconcile(
   client: AnvilClient,
   treasury: Address,
 ): Promise<string[]> {
-  const survivors = await Promise.all(fixtures.map((fixture) => startSurvivor(fixture, pool)))
-  await Promise.all(fixtures.map((fixture) => waitForPaid(fixture, client)))
+  const survivors = await Promise.all(
+    fixtures.map(async (fixture) => ({ fixture, facilitator: await startSurvivor(fixture, pool) })),
+  )
+  // The nodes are still faulty.
+  await Promise.all(fixtures.map((fixture) => waitForFinal(fixture, client)))
   // All authorizations expire, so payments that are not on the chain by now never will be.
   await client.setNextBlockTimestamp({ timestamp: VALID_BEFORE + 60n })
-  await client.mine({ blocks: 6 })
+  await client.mine({ blocks: 2 * FINALITY_DEPTH })
   await Promise.all(
     fixtures.map((fixture) => waitForNone(fixture, 'settlements', () => listOpenSettlements(fixture))),
   )
+  for (const { node } of fixtures) node.faults = undefined
   // The commands also check that the treasury covers all balances. Here all balances were credited by hand.
   await client.setBalance({ address: treasury, value: 10n ** 24n })
   const problems: string[] = []
-  for (const [index, fixture] of fixtures.entries())
-    problems.push(...(await findProblems(fixture, client, survivors[index]?.url ?? '')))
-  for (const survivor of survivors) survivor.kill('SIGTERM')
-  for (const { code, signal } of await Promise.all(survivors.map(({ ended }) => ended))) {
+  for (const { fixture, facilitator } of survivors)
+    problems.push(...(await findProblems(fixture, client, { pool, survivor: facilitator })))
+  for (const { facilitator } of survivors) facilitator.kill('SIGTERM')
+  for (const { code, signal } of await Promise.all(survivors.map(({ facilitator }) => facilitator.ended))) {
     if (code !== 0) problems.push(`A facilitator did not end in order: ${code ?? signal}`)
   }
   return problems
@@ -164,13 +196,18 @@ async function startSurvivor(fixture: Fixture, pool: ProcessPool): Promise<Runni
   return started
 }
 
-/** Waits until every payment that is on the chain, or signed, is settled. */
-function waitForPaid(fixture: Fixture, client: AnvilClient): Promise<void> {
+/** Waits until every payment that is on the chain is settled, and every settled or signed payment is in a final block. */
+function waitForFinal(fixture: Fixture, client: AnvilClient): Promise<void> {
   return waitForNone(fixture, 'payments', async () => {
-    const signed = await sql`select from facilitator.transactions where state = 'sent'`.execute(fixture.db)
+    await client.mine({ blocks: 8 })
+    const signed = await sql`
+      select id, state from facilitator.transactions where state in ('sent', 'mined')`.execute(fixture.db)
+    const settled = await sql`
+      select id, state, nonce from facilitator.settlements
+      where state = 'settled' and final_at is null`.execute(fixture.db)
     const open = await listOpenSettlements(fixture)
     const paid = await getPaymentsOnChain(client, fixture.seller)
-    return [...open.filter(({ nonce }) => paid.has(nonce)), ...signed.rows]
+    return [...open.filter(({ nonce }) => paid.has(nonce)), ...signed.rows, ...settled.rows]
   })
 }
 
@@ -182,16 +219,23 @@ function listOpenSettlements({ db }: Fixture) {
     .execute()
 }
 
-/** Repeats a query until it returns nothing. */
+/** Repeats a query until it returns nothing. @throws Error if its rows stay the same for `PROGRESS_TIMEOUT_MS`. */
 async function waitForNone(
   { name, db }: Fixture,
   what: string,
   list: () => Promise<readonly unknown[]>,
 ): Promise<void> {
-  for (const deadline = performance.now() + RECONCILIATION_TIMEOUT_MS; ; await pause(300)) {
+  let latest = ''
+  let changedAt = performance.now()
+  for (;;) {
     await endLeases(db)
     const open = await list()
     if (open.length === 0) return
-    if (performance.now() > deadline) throw new Error(`${name} has open ${what}: ${JSON.stringify(open)}`)
+    const rows = JSON.stringify(open)
+    if (rows !== latest) changedAt = performance.now()
+    latest = rows
+    if (performance.now() - changedAt > PROGRESS_TIMEOUT_MS)
+      throw new Error(`${name} has ${open.length} open ${what} without progress: ${rows.slice(0, 2000)}`)
+    await pause(RECONCILIATION_PAUSE_MS)
   }
 }

@@ -8,6 +8,8 @@ import { reservedBlocks } from './0020-reserved-blocks.ts'
 import { attemptNonces } from './0030-attempt-nonces.ts'
 import { audits } from './0031-audits.ts'
 import { batchedSettlements } from './0050-batched-settlements.ts'
+import { auditedBlocks } from './0060-audited-blocks.ts'
+import { revertClearances } from './0061-revert-clearances.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -22,6 +24,8 @@ export const facilitatorSchema: MigrationPlan = {
     attemptNonces,
     audits,
     batchedSettlements,
+    auditedBlocks,
+    revertClearances,
   ],
   functions: [
     ...readSqlFunctions(new URL('../webhooks/functions/', import.meta.url), ['add_deliveries']),

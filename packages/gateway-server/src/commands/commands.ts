@@ -1,6 +1,7 @@
 import { type Command, createLog, onShutdown, openStorage, readEnvironment } from '@mintmark/server-kit'
 import { gatewaySchema, startGateway } from '../server.ts'
 import { keyCommands } from './keys.ts'
+import { mintCommands } from './mints.ts'
 import { orderCommands } from './orders.ts'
 
 /** Every command of `mintmark-gateway`, by name. */
@@ -23,4 +24,5 @@ export const gatewayCommands: Record<string, Command> = {
   },
   ...keyCommands,
   ...orderCommands,
+  ...mintCommands,
 }

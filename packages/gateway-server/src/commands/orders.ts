@@ -1,5 +1,6 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
 import { findInventory } from '../composition.ts'
+import { listSharedUses } from '../domains/orders/payments/shared-payments.ts'
 import { confirmDelivery } from '../domains/orders/verification/confirm-delivery.ts'
 import { resolveOrder } from '../domains/orders/verification/operator.ts'
 import { recordRefund } from '../domains/orders/verification/refunds.ts'
@@ -37,7 +38,11 @@ export const orderCommands: Record<string, Command> = {
     },
     async run({ arguments: [orderNo = ''], options }) {
       const resolution = parseResolution(orderNo, options)
-      await withDatabase('orders', async (db) => print(await resolveOrder(db, findInventory, resolution)))
+      await withDatabase('orders', async (db) => {
+        const resolved = await resolveOrder(db, findInventory, resolution)
+        const uses = resolved.hash === '' ? [] : await listSharedUses(db, resolved.chainId, resolved.hash)
+        print({ ...resolved, ...(uses.length > 0 && { alert: 'payment', paymentUses: uses }) })
+      })
     },
   },
   'orders refunded': {

@@ -116,7 +116,9 @@ describe('an order that was paid ten times too much', () => {
   it('succeeds, and needs a refund of what is more than its price', async () => {
     const { order, hashes } = await createPaidOrder(PRICE * 10n)
     expect(await get(order)).toMatchObject({ orderStatus: 2, refundDue: true })
-    expect(alertsOf(order)).toMatchObject([{ event: 'overpaid', hash: hashes[0] }])
+    expect(alertsOf(order)).toMatchObject([
+      { event: 'overpaid', hash: hashes[0], refundDue: `${PRICE * 9n}` },
+    ])
     expect((await findStuck(order))?.payments).toEqual([
       { hash: hashes[0], outcome: 'paid', paid: `${PRICE * 10n}`, refundDue: `${PRICE * 9n}` },
     ])

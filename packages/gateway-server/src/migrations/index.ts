@@ -16,6 +16,7 @@ import { paymentsPerProject } from './0020-payments-per-project.ts'
 import { keyPrivileges } from './0021-key-privileges.ts'
 import { stuckOrders } from './0022-stuck-orders.ts'
 import { transfersOnce } from './0030-transfers-once.ts'
+import { mintResolutions } from './0060-mint-resolutions.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   keyPrivileges,
   stuckOrders,
   transfersOnce,
+  mintResolutions,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -125,6 +125,9 @@ export interface MintingTables {
     order_id: number | null
     /** What the wallet could have in the phase; 0: any number. */
     wallet_limit: Generated<number>
+    /** The operator who decided the signature, and why; empty if the chain did. */
+    resolved_by: Generated<string>
+    resolution: Generated<string>
     created_at: Time
     updated_at: Time
   }

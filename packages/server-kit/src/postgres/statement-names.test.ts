@@ -22,6 +22,15 @@ describe('the names of prepared statements', () => {
     expect(names.getName('1', select('b'), parameters)).toBeTypeOf('string')
   })
 
+  it('are not used up by two projects, or four, with ever new texts', () => {
+    const names = createStatementNames({ limit: 100, share: 50 })
+    for (const project of ['1', '2', '3', '4']) {
+      for (let n = 0; n < 200; n += 1) names.getName(project, select(`a${project}_${n}`), parameters)
+    }
+    expect(names.getName('5', select('b'), parameters)).toBeTypeOf('string')
+    expect(names.getName('', select('c'), parameters)).toBeTypeOf('string')
+  })
+
   it('are limited in total, whoever uses them', () => {
     const names = createStatementNames({ limit: 10, share: 5 })
     const all = Array.from({ length: 100 }, (_, n) => names.getName(String(n), select(`a${n}`), parameters))

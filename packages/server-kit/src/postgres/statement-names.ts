@@ -22,7 +22,7 @@ const VARIABLE_LENGTH = /\bin \(\$\d+(?:, \$\d+){4,}\)|^\s*insert\b[\s\S]*\), \(
 const NO_PROJECT = ''
 
 /**
- * Names texts, at most `limit` and at most `share` that one project was the first to use. A connection keeps its prepared statements for its whole life,
+ * Names texts, at most `limit`, and of those that one project was the first to use at most `share` and at most as many as are left. A connection keeps its prepared statements for its whole life,
  * so an unlimited number of texts must not be prepared, and no project may use up the names of the others: the text of an update depends on the
  * fields that its caller changes. Texts of variable length have no name.
  */
@@ -45,7 +45,8 @@ export function createStatementNames({
   const takeShare = (project: string): boolean => {
     if (project === NO_PROJECT) return true
     const used = shares.get(project) ?? 0
-    if (used >= share) return false
+    // Each greedy project leaves at least half of what the ones before it have left, however many there are.
+    if (used >= Math.min(share, limit - names.size)) return false
     shares.set(project, used + 1)
     return true
   }

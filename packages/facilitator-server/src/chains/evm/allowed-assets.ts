@@ -17,6 +17,12 @@ export function allowAssets(setting = ''): AllowedAssets {
   return new Set([...known, ...parseChainAddresses('ALLOWED_ASSETS', setting)])
 }
 
+/** Lists the addresses of a network's allowed assets. */
+export function listAllowedAssets(allowed: AllowedAssets, network: string): string[] {
+  const prefix = assetKey(network, '')
+  return [...allowed].filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length))
+}
+
 /** The contracts that may deploy payers' wallets (ERC-6492), in the format of `assetKey`. */
 export type AllowedFactories = ReadonlySet<string>
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Chain } from '@mintmark/server-kit'
+import { type Chain, compareBlock } from '@mintmark/server-kit'
 import { type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 
 export interface ReceiptWatch {
@@ -27,8 +27,19 @@ const RECEIPT_INTERVAL_MS = 3_000
 /** After more new blocks than this, the receipts are requested instead of the blocks. */
 const MAX_BLOCKS_PER_POLL = 20n
 
-/** Reads the receipt. Undefined if the transaction is not mined. */
+/**
+ * Reads the receipt of a transaction that is in a block of the chain. Undefined if the transaction is not mined, or if the chain has another block
+ * at that number or the node lacks it: the receipt is then from a block that was replaced, and a later read decides.
+ */
 export async function findReceipt(chain: Chain, hash: string): Promise<TransactionReceipt | undefined> {
+  const receipt = await readUnproven(chain, hash)
+  if (receipt === undefined) return undefined
+  const { blockNumber: number, blockHash } = receipt
+  return (await compareBlock(chain, { number, hash: blockHash })) === 'same' ? receipt : undefined
+}
+
+/** Reads a receipt without its block. Undefined if the node has none. */
+async function readUnproven(chain: Chain, hash: string): Promise<TransactionReceipt | undefined> {
   try {
     return await chain.client.getTransactionReceipt({ hash: `0x${hash.slice(2)}` })
   } catch (error) {
@@ -115,10 +126,16 @@ class ReceiptPoll {
       const mined = new Set<string>(block.transactions)
       const requests = [...this.#waiters].flatMap((waiter) => {
         const hash = [...waiter.hashes].find((each) => mined.has(each))
-        return hash ? [this.#requestReceipts(waiter, [hash])] : []
+        return hash ? [this.#requestMined(waiter, hash, block.hash)] : []
       })
       await Promise.all(requests)
     }
+  }
+
+  /** Requests the receipt of a transaction that was read in this block. */
+  async #requestMined(waiter: Waiter, hash: string, blockHash: string): Promise<void> {
+    const receipt = await readUnproven(this.#chain, hash)
+    if (receipt?.blockHash === blockHash) waiter.resolve(receipt)
   }
 
   async #requestAllReceipts(): Promise<void> {

@@ -8,7 +8,7 @@ import type { Payment, UpstreamCall, UpstreamResponse } from '../../payments/pay
 import type { Tables } from '../../tables.ts'
 import { testAccount } from '../../testing.ts'
 import { createFacilitatorDatabase } from '../../testing-database.ts'
-import type { Store } from './transactions/transaction-store.ts'
+import type { Store } from './transactions/store.ts'
 
 export interface TransactionDatabase {
   db: Store

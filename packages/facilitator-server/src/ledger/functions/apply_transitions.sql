@@ -1,6 +1,9 @@
 -- Applies transitions of settlements with their charges, ledger transfers, returned prices and events. A transition is guarded
 -- by the attempt, the state and the hold that its row must still have. Returns the rows that changed, as they are now.
 --
+-- Locks settlements by id, then accounts and quotas (return_prices). A caller that lost its connection repeats its transitions,
+-- perhaps in other batches, while the first statement may still run.
+--
 -- The settings exclude scans and hash joins, as in reserve_settlements.
 create or replace function facilitator.apply_transitions(p_items jsonb, p_enqueue jsonb) returns setof facilitator.settlements
 language plpgsql set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off
@@ -19,6 +22,7 @@ begin
       credit text, cause text, transaction text, reason text, message text, upstream_status integer,
       upstream_responded boolean, block_number numeric, block_hash text, final boolean, reconciled boolean,
       deliver_to uuid, lease_seconds float8)
+    order by id
   ), changed as (
     update facilitator.settlements s set
       state = i.state,

@@ -1,8 +1,9 @@
 -- Counts the payer's transactions that were signed since p_since and reverted. A transaction does not count if its payment
--- was settled by another one.
+-- was settled by another one, or if an operator cleared the payer's reverts later.
 create or replace function facilitator.payer_reverts(p_payer text, p_since timestamptz) returns bigint
 language sql stable as $$
   select count(*) from facilitator.transactions t
-  where t.succeeded = false and t.payer = p_payer and t.created_at > p_since
+  where t.succeeded = false and t.payer = p_payer and t.created_at > greatest(p_since, (select c.cleared_at
+      from facilitator.revert_clearances c where c.subject = 'payer/' || p_payer))
     and not exists (select from facilitator.settlements s where s.id = t.settlement_id::bigint and s.state = 'settled')
 $$;

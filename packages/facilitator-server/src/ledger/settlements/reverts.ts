@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../tables.ts'
+import type { Operator } from '../accounts/accounts.ts'
 import type { RevertLimits } from './reserve.ts'
 
 /** A payer or an account whose transactions reverted recently. */
@@ -12,6 +13,26 @@ export interface RevertCount {
   readonly refused: boolean
 }
 
+/** The condition that an operator cleared the reverts of a subject, `payer/<wallet>` or `account/<id>`, after the row `r` was signed. */
+export const isCleared = (subject: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`exists (select from facilitator.revert_clearances c where c.subject = ${subject} and c.cleared_at >= r.created_at)`
+
+/**
+ * Records an operator's decision that the reverts of a payer or an account so far no longer count, so that its payments are accepted again. Of
+ * several decisions the last one is stored.
+ */
+export async function clearReverts(
+  db: Kysely<Tables>,
+  { kind, subject }: Pick<RevertCount, 'kind' | 'subject'>,
+  { actor, reason }: Operator,
+): Promise<void> {
+  await sql`
+    insert into facilitator.revert_clearances (subject, cleared_at, actor, reason)
+    values (${`${kind}/${subject}`}, clock_timestamp(), ${actor}, ${reason})
+    on conflict (subject) do update set
+      cleared_at = excluded.cleared_at, actor = excluded.actor, reason = excluded.reason`.execute(db)
+}
+
 /** Lists payers and accounts whose transactions reverted within the window of the limits, most reverts first. */
 export async function listReverts(
   db: Kysely<Tables>,
@@ -19,14 +40,16 @@ export async function listReverts(
 ): Promise<RevertCount[]> {
   const { rows } = await sql<{ kind: 'payer' | 'account'; subject: string; reverts: number }>`
     with reverted as (
-      select t.payer, s.account_id from facilitator.transactions t
+      select t.payer, s.account_id, t.created_at from facilitator.transactions t
       join facilitator.settlements s on s.id = t.settlement_id::bigint
       where t.succeeded = false and s.state <> 'settled'
         and t.created_at > clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)
     )
-    select 'payer' as kind, payer as subject, count(*)::integer as reverts from reverted group by payer
+    select 'payer' as kind, r.payer as subject, count(*)::integer as reverts from reverted r
+      where not ${isCleared(sql`'payer/' || r.payer`)} group by r.payer
     union all
-    select 'account', account_id::text, count(*)::integer from reverted group by account_id
+    select 'account', r.account_id::text, count(*)::integer from reverted r
+      where not ${isCleared(sql`'account/' || r.account_id`)} group by r.account_id
     order by reverts desc, kind, subject limit 1000`.execute(db)
   return rows.map(({ kind, subject, reverts }) => {
     const limit = kind === 'payer' ? perPayer : perAccount

@@ -1,6 +1,7 @@
 import { cacheLookup } from '@mintmark/server-kit'
 import { type Kysely, sql } from 'kysely'
 import type { RevertLimits } from '../../ledger/settlements/reserve.ts'
+import { isCleared } from '../../ledger/settlements/reverts.ts'
 import { findByPayment, paymentKey } from '../../ledger/settlements/settlement.ts'
 import type { Tables } from '../../tables.ts'
 import type { Payment } from '../payment.ts'
@@ -72,21 +73,23 @@ export function getWaitSeconds(
   return Math.max(0, Math.ceil(wait - reverts.age))
 }
 
-/** Lists reverts by `payer/<address>` and `account/<id>`. A transaction does not count if its payment was settled by another one. */
+/** Lists reverts by `payer/<address>` and `account/<id>`. A transaction does not count if its payment was settled by another one, or if an operator cleared it. */
 async function listRecentReverts(
   db: Kysely<Tables>,
   windowSeconds: number,
 ): Promise<ReadonlyMap<string, RecentReverts>> {
   const { rows } = await sql<{ subject: string; count: number; age: number }>`
     with reverted as (
-      select t.payer, s.account_id, coalesce(t.mined_at, t.created_at) as reverted_at
+      select t.payer, s.account_id, t.created_at, coalesce(t.mined_at, t.created_at) as reverted_at
       from facilitator.transactions t join facilitator.settlements s on s.id = t.settlement_id::bigint
       where t.succeeded = false and s.state <> 'settled'
         and t.created_at > clock_timestamp() - make_interval(secs => ${windowSeconds}::float8)
     ), counted as (
-      select 'payer/' || payer as subject, count(*) as count, max(reverted_at) as newest from reverted group by payer
+      select 'payer/' || r.payer as subject, count(*) as count, max(r.reverted_at) as newest from reverted r
+        where not ${isCleared(sql`'payer/' || r.payer`)} group by r.payer
       union all
-      select 'account/' || account_id, count(*), max(reverted_at) from reverted group by account_id
+      select 'account/' || r.account_id, count(*), max(r.reverted_at) from reverted r
+        where not ${isCleared(sql`'account/' || r.account_id`)} group by r.account_id
     )
     select subject, count::int as count, extract(epoch from clock_timestamp() - newest)::float8 as age
     from counted`.execute(db)

@@ -1,7 +1,7 @@
 import type { Chain } from '@mintmark/server-kit'
 import type { Hex } from 'viem'
 import type { TreasuryBalance } from '../../../ledger/check/treasury.ts'
-import type { Store } from '../transactions/transaction-store.ts'
+import type { Store } from '../transactions/store.ts'
 import { asHex } from '../transfer.ts'
 import { readCursor } from './deposit-store.ts'
 

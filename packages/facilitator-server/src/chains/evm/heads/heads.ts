@@ -1,6 +1,6 @@
 import type { Chains } from '@mintmark/server-kit'
 import { sql } from 'kysely'
-import type { Store } from '../transactions/transaction-store.ts'
+import type { Store } from '../transactions/store.ts'
 
 /**
  * Records the newest block of each chain. New settlements store it, and the use of their nonce is searched from there. A recorded block may be

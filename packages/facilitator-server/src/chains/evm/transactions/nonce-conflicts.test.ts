@@ -113,6 +113,11 @@ async function useNonce(): Promise<void> {
 async function settleWithUsedNonce(upstream: BuiltIn): Promise<Payment> {
   // The process knows the nonce before the other program uses it.
   await settle(await signed(), upstream)
+  return settleAfterUsedNonce(upstream)
+}
+
+/** Settles a payment of an upstream that has settled before. Another program uses the nonce before the broadcast. */
+async function settleAfterUsedNonce(upstream: BuiltIn): Promise<Payment> {
   await useNonce()
   const payment = await signed()
   expect(await settle(payment, upstream, 300)).toMatchObject({ kind: 'lost', why: 'timeout' })
@@ -248,6 +253,43 @@ describe('a payment whose nonce another program used', () => {
     ])
     expect(before - (await balanceOf(payer.address))).toBe(payment.amount)
     expect(await settle(await signed(), upstream)).toMatchObject({ body: { success: true } })
+  })
+})
+
+describe('a nonce that was allocated for a payment which is mined with its first nonce', () => {
+  it('is used by the filling of the first nonce, when the second transaction was dropped by all nodes', async () => {
+    const upstream = open()
+    await settle(await signed(), upstream)
+    const snapshot = await devChain.client.snapshot()
+    const payment = await settleAfterUsedNonce(upstream)
+    expect(await upstream.sweep()).toMatchObject({ signedAgain: 1 })
+    await upstream.sweep()
+    const { rows } = await sql<{ raw: Hex }>`
+      select raw from facilitator.transaction_attempts where nonce = 1`.execute(db)
+    const [first] = rows
+    if (first === undefined) throw new Error('The first transaction is not stored')
+
+    // The chain loses both transactions, so that the first nonce is a gap. The filling of the gap never reaches a node.
+    await devChain.client.revert({ id: snapshot })
+    await devChain.client.mine({ blocks: 3 })
+    node.interfere = (method) => (method === 'eth_sendRawTransaction' ? 'hang up' : undefined)
+    expect(await upstream.sweep()).toMatchObject({ filled: 1 })
+    await devChain.client.sendRawTransaction({ serializedTransaction: first.raw })
+    await devChain.client.mine({ blocks: 4 })
+    await upstream.sweep()
+    node.interfere = () => undefined
+
+    await upstream.sweep()
+    expect(await settle(await signed(), open())).toMatchObject({ body: { success: true } })
+    await upstream.sweep()
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'settled' })
+    const transactions = await listTransactions()
+    expect(transactions.map(({ nonce, purpose }) => `${purpose} ${nonce}`).toSorted()).toEqual([
+      'fill 2',
+      'settle 0',
+      'settle 1',
+      'settle 3',
+    ])
   })
 })
 

@@ -5,8 +5,10 @@ import type { GasCaps } from '../gas-caps.ts'
 import { createReceiptWatch, type ReceiptWatch } from '../receipts.ts'
 import { asHex } from '../transfer.ts'
 import { createFeeQuotes, type FeeQuotes, type Fees } from './fees.ts'
+import { raiseNonce } from './nonce-store.ts'
 import type { SettlementSigner } from './signers.ts'
-import { type Attempt, type Call, raiseNonce, type Store } from './transaction-store.ts'
+import type { Store } from './store.ts'
+import type { Attempt, Call } from './transaction-store.ts'
 
 /** The nonces of one signer on one chain. */
 export interface NonceLane {

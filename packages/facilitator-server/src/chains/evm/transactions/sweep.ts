@@ -3,6 +3,13 @@ import { findReceipt } from '../receipts.ts'
 import { asHex } from '../transfer.ts'
 import { type FeeQuote, getMaxCost, getReplacementFees, isUnderpriced } from './fees.ts'
 import {
+  finalizeBlock,
+  listMinedBlocks,
+  listMinedBlocksFromNonce,
+  type MinedBlock,
+  revertBlock,
+} from './mined-blocks.ts'
+import {
   broadcast,
   type NonceLane,
   prepareNonceLane,
@@ -11,24 +18,17 @@ import {
   type SettlingChain,
   signCall,
 } from './nonce-lanes.ts'
+import { getNextNonce, listNonceGaps, listSigners } from './nonce-store.ts'
 import { estimateGas } from './simulation.ts'
+import type { Store } from './store.ts'
 import {
   addFill,
   addReplacement,
   addUnderNewNonce,
-  finalizeBlock,
   getNewestAttempt,
-  getNextNonce,
-  listMinedBlocks,
-  listMinedBlocksFromNonce,
-  listNonceGaps,
   listSent,
-  listSigners,
-  type MinedBlock,
   recordMined,
   recordSuperseded,
-  revertBlock,
-  type Store,
   type StoredTransaction,
 } from './transaction-store.ts'
 
@@ -159,6 +159,7 @@ async function sweepSent(
     if (result === 'refused') return recordIfSuperseded(db, on.chain, transaction, final)
     return result === 'signed' ? 'signedAgain' : undefined
   }
+  if (getNewestAttempt(transaction) === undefined) return signFirst(options, transaction, getQuote)
   if (isStuck && (await replace(options, transaction, { getQuote, minedNonces }))) return 'replaced'
   return rebroadcast(options, transaction)
 }
@@ -264,6 +265,23 @@ async function recordIfSuperseded(
   const address = asHex(transaction.signer)
   const finallyUsed = await chain.client.getTransactionCount({ address, blockNumber: final.number })
   if (transaction.nonce < finallyUsed) await recordSuperseded(db, transaction)
+}
+
+/** Signs a transaction that exchanged its nonce with another one (`recordMined`) and has no signed bytes with it yet. */
+async function signFirst(
+  { db, on, report }: SweepOptions,
+  transaction: StoredTransaction,
+  getQuote: QuoteReader,
+): Promise<'filled' | undefined> {
+  const lane = findLane(on, transaction.signer)
+  const quote = await getQuote()
+  if (lane === undefined || quote === undefined) return undefined
+  const attempt = await signCall(lane, transaction.nonce, transaction, quote)
+  if (!(await addReplacement(db, transaction, attempt))) return undefined
+  const outcome = await broadcast(on.chain, attempt)
+  if (outcome.kind === 'rejected')
+    report(new Error(`The node rejected a transaction with another nonce: ${outcome.message}`))
+  return 'filled'
 }
 
 async function rebroadcast(

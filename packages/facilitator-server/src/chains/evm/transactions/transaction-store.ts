@@ -1,10 +1,9 @@
 import { isUniqueViolation, transaction } from '@mintmark/server-kit'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { PaymentOnChain } from '../../../payments/payment.ts'
-import type { Tables } from '../../../tables.ts'
 import type { Fees } from './fees.ts'
-
-export type Store = Kysely<Tables>
+import { allocateNonce, type NonceUse } from './nonce-store.ts'
+import type { Store } from './store.ts'
 
 /** What a transaction does, independent of its signer. */
 export interface Call {
@@ -28,13 +27,6 @@ export interface Attempt extends Fees {
 
 /** Signed bytes with the nonce that they use. */
 export interface StoredAttempt extends Attempt {
-  signer: string
-  nonce: number
-}
-
-/** A signer's nonce on one chain. */
-interface NonceUse {
-  chainId: number
   signer: string
   nonce: number
 }
@@ -63,24 +55,6 @@ export interface Mined {
   blockNumber: bigint
   blockHash: string
   final: boolean
-}
-
-/** Raises the signer's next nonce to at least `atLeast`. */
-export async function raiseNonce(db: Store, chainId: number, signer: string, atLeast: number): Promise<void> {
-  await sql`
-    insert into facilitator.signer_nonces as current (chain_id, signer, next_nonce)
-    values (${chainId}, ${signer}, ${atLeast})
-    on conflict (chain_id, signer) do update set next_nonce = excluded.next_nonce
-      where current.next_nonce < excluded.next_nonce`.execute(db)
-}
-
-/** Reads the nonce of the signer's next transaction. Undefined before `raiseNonce`. */
-export async function getNextNonce(db: Store, chainId: number, signer: string): Promise<number | undefined> {
-  const { rows } = await sql<{ next_nonce: number }>`
-    select next_nonce from facilitator.signer_nonces where chain_id = ${chainId} and signer = ${signer}`.execute(
-    db,
-  )
-  return rows[0]?.next_nonce
 }
 
 /**
@@ -214,12 +188,7 @@ export async function addUnderNewNonce(
       where id = ${superseded.id} and state = 'sent' and signer = ${superseded.signer} and nonce = ${superseded.nonce}
       for no key update`.execute(trx)
     if (locked.rows.length === 0) return undefined
-    const { rows } = await sql<{ nonce: number }>`
-      update facilitator.signer_nonces set next_nonce = next_nonce + 1
-      where chain_id = ${chainId} and signer = ${signer}
-      returning next_nonce - 1 as nonce`.execute(trx)
-    const nonce = rows[0]?.nonce
-    if (nonce === undefined) throw new Error(`The signer ${signer} has no next nonce`)
+    const nonce = await allocateNonce(trx, chainId, signer)
     const attempt = await sign(nonce)
     await sql`
       update facilitator.transactions set signer = ${signer}, nonce = ${nonce} where id = ${superseded.id}`.execute(
@@ -309,21 +278,6 @@ export async function findBySettlement(
   return rows[0] && { chainId: rows[0].chain_id, transaction: toStoredTransaction(rows[0]) }
 }
 
-/** Lists the `configured` signers of a chain and all others with sent transactions, each with its next nonce. */
-export async function listSigners(
-  db: Store,
-  chainId: number,
-  configured: readonly string[],
-): Promise<{ signer: string; nextNonce: number }[]> {
-  const { rows } = await sql<{ signer: string; next_nonce: number }>`
-    select signer, next_nonce from facilitator.signer_nonces s
-    where chain_id = ${chainId} and (signer = any(${configured}) or exists (
-      select from facilitator.transactions t
-      where t.chain_id = s.chain_id and t.signer = s.signer and t.state = 'sent'))
-    order by signer`.execute(db)
-  return rows.map(({ signer, next_nonce }) => ({ signer, nextNonce: next_nonce }))
-}
-
 /** Lists the signer's transactions that are not mined, lowest nonce first, with `from <= nonce < before`. */
 export async function listSent(
   db: Store,
@@ -338,104 +292,52 @@ export async function listSent(
   return rows.map(toStoredTransaction)
 }
 
-/** A block with mined transactions. */
-export interface MinedBlock {
-  number: bigint
-  hash: string
-}
-
-interface MinedBlockRow {
-  block_number: string
-  block_hash: string
-}
-
-const toMinedBlock = ({ block_number, block_hash }: MinedBlockRow): MinedBlock => ({
-  number: BigInt(block_number),
-  hash: block_hash,
-})
-
-/**
- * Lists blocks of mined transactions after `after` and up to the block `upTo`, lowest first. Two blocks with the same number are possible,
- * because a reorganization can happen between two receipts.
- */
-export async function listMinedBlocks(
-  db: Store,
-  chainId: number,
-  { after, upTo, limit }: { after: MinedBlock; upTo: bigint; limit: number },
-): Promise<MinedBlock[]> {
-  const { rows } = await sql<MinedBlockRow>`
-    select block_number, block_hash from facilitator.transactions
-    where chain_id = ${chainId} and state = 'mined' and block_number <= ${upTo}
-      and (block_number, block_hash) > (${after.number}, ${after.hash})
-    group by block_number, block_hash order by block_number, block_hash limit ${limit}`.execute(db)
-  return rows.map(toMinedBlock)
-}
-
-/** Lists blocks of the signer's mined transactions whose nonce is at least `fromNonce`. */
-export async function listMinedBlocksFromNonce(
-  db: Store,
-  { chainId, signer }: { chainId: number; signer: string },
-  fromNonce: number,
-): Promise<MinedBlock[]> {
-  const { rows } = await sql<MinedBlockRow>`
-    select distinct block_number, block_hash from facilitator.transactions
-    where chain_id = ${chainId} and signer = ${signer} and nonce >= ${fromNonce} and state = 'mined'`.execute(
-    db,
-  )
-  return rows.map(toMinedBlock)
-}
-
-/** Marks the mined transactions of a final block as final. @returns Their number. */
-export async function finalizeBlock(db: Store, chainId: number, block: MinedBlock): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    update facilitator.transactions set state = 'final'
-    where chain_id = ${chainId} and state = 'mined'
-      and block_number = ${block.number} and block_hash = ${block.hash}`.execute(db)
-  return Number(numAffectedRows)
-}
-
-/** Marks the mined transactions of a block that a reorganization removed as sent, so that they are broadcast again. */
-export async function revertBlock(db: Store, chainId: number, block: MinedBlock): Promise<void> {
-  await sql`
-    update facilitator.transactions set state = 'sent', hash = null, succeeded = null, block_number = null,
-      block_hash = null
-    where chain_id = ${chainId} and state = 'mined'
-      and block_number = ${block.number} and block_hash = ${block.hash}`.execute(db)
-}
-
-/** Lists the signer's nonces without a transaction, with `from <= nonce < before`. */
-export async function listNonceGaps(
-  db: Store,
-  { chainId, signer }: { chainId: number; signer: string },
-  from: number,
-  before: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ nonce: number }>`
-    select allocated.nonce from generate_series(${from}::bigint, ${before}::bigint - 1) as allocated (nonce)
-    where not exists (select from facilitator.transactions t
-      where t.chain_id = ${chainId} and t.signer = ${signer} and t.nonce = allocated.nonce)
-    order by allocated.nonce`.execute(db)
-  return rows.map((row) => row.nonce)
-}
-
 /**
  * Records the block of a mined transaction, and the nonce of the attempt that was mined. Another nonce that was allocated for it becomes a
- * gap, which a sweep fills. A final transaction stays final.
+ * gap, which a sweep fills. If another transaction of ours has the nonce of the attempt, the two exchange their nonces, so that each allocated
+ * nonce belongs to a transaction that can still use it. A final transaction stays final.
  */
 export async function recordMined(db: Store, hash: string, mined: Mined): Promise<void> {
+  const { numAffectedRows = 0n } = await sql`
+    update facilitator.transactions t set ${minedValues(mined)}
+    from facilitator.transaction_attempts a
+    where a.hash = ${hash} and t.id = a.transaction_id and t.state in ('sent', 'mined')
+      and t.signer = a.signer and t.nonce = a.nonce`.execute(db)
+  if (numAffectedRows === 0n) await transaction(db, (trx) => recordMinedWithOtherNonce(trx, hash, mined))
+}
+
+const minedValues = ({ hash, succeeded, blockNumber, blockHash, final }: Mined) => sql`
+  state = ${final ? 'final' : 'mined'}, hash = ${hash}, succeeded = ${succeeded}, block_number = ${blockNumber},
+  block_hash = ${blockHash}, mined_at = coalesce(t.mined_at, clock_timestamp())`
+
+async function recordMinedWithOtherNonce(trx: Store, hash: string, mined: Mined): Promise<void> {
+  // The attempt's transaction, and the one that has its nonce.
+  const { rows } = await sql<{ id: number; is_own: boolean; signer: string; nonce: number }>`
+    select t.id, t.id = a.transaction_id as is_own, t.signer, t.nonce
+    from facilitator.transaction_attempts a
+    join facilitator.transactions own on own.id = a.transaction_id
+    join facilitator.transactions t on t.id = own.id
+      or (t.chain_id = own.chain_id and t.signer = a.signer and t.nonce = a.nonce)
+    where a.hash = ${hash} and own.state in ('sent', 'mined')
+    order by t.id for no key update of t`.execute(trx)
+  const own = rows.find((row) => row.is_own)
+  if (own === undefined) return
+  const other = rows.find((row) => !row.is_own)
+  if (other !== undefined) {
+    // No two transactions have the same nonce, not even within a statement.
+    await sql`update facilitator.transactions set nonce = ${-other.id} where id = ${other.id}`.execute(trx)
+  }
   await sql`
-    with attempt as (
-      select a.transaction_id, a.signer, a.nonce, exists (select from facilitator.transactions other
-          where other.chain_id = t.chain_id and other.signer = a.signer and other.nonce = a.nonce and other.id <> t.id)
-        as is_filled
-      from facilitator.transaction_attempts a join facilitator.transactions t on t.id = a.transaction_id
-      where a.hash = ${hash})
-    update facilitator.transactions t set state = ${mined.final ? 'final' : 'mined'}, hash = ${mined.hash},
-      succeeded = ${mined.succeeded}, block_number = ${mined.blockNumber}, block_hash = ${mined.blockHash},
-      mined_at = coalesce(t.mined_at, clock_timestamp()),
-      signer = case when attempt.is_filled then t.signer else attempt.signer end,
-      nonce = case when attempt.is_filled then t.nonce else attempt.nonce end
-    from attempt where t.id = attempt.transaction_id and t.state in ('sent', 'mined')`.execute(db)
+    update facilitator.transactions t set ${minedValues(mined)}, signer = a.signer, nonce = a.nonce
+    from facilitator.transaction_attempts a
+    where a.hash = ${hash} and t.id = a.transaction_id and t.state in ('sent', 'mined')`.execute(trx)
+  if (other !== undefined) {
+    // A filling can be signed again. A payment that was given up cannot.
+    await sql`
+      update facilitator.transactions set signer = ${own.signer}, nonce = ${own.nonce},
+        state = case when state = 'superseded' and purpose = 'fill' then 'sent' else state end
+      where id = ${other.id}`.execute(trx)
+  }
 }
 
 /** Records that a reorganization removed the transaction, so that it is broadcast again. */
@@ -447,8 +349,8 @@ export async function recordUnmined(db: Store, { id, blockHash }: StoredTransact
 }
 
 /** Records that another program's transaction finally used the nonce. */
-export async function recordSuperseded(db: Store, { id }: StoredTransaction): Promise<void> {
-  await sql`update facilitator.transactions set state = 'superseded' where id = ${id} and state = 'sent'`.execute(
-    db,
-  )
+export async function recordSuperseded(db: Store, { id, signer, nonce }: StoredTransaction): Promise<void> {
+  await sql`
+    update facilitator.transactions set state = 'superseded'
+    where id = ${id} and state = 'sent' and signer = ${signer} and nonce = ${nonce}`.execute(db)
 }

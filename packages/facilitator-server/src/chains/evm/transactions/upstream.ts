@@ -11,14 +11,9 @@ import { broadcast, openSettlingChain, type SettlingChain } from './nonce-lanes.
 import { settleOnChain } from './settle-on-chain.ts'
 import type { SettlementSigner } from './signers.ts'
 import { createFindSender } from './simulation-sender.ts'
+import type { Store } from './store.ts'
 import { type SweepReport, sweepChain } from './sweep.ts'
-import {
-  findByPayment,
-  findBySettlement,
-  getNewestAttempt,
-  recordUnmined,
-  type Store,
-} from './transaction-store.ts'
+import { findByPayment, findBySettlement, getNewestAttempt, recordUnmined } from './transaction-store.ts'
 import { lost } from './upstream-responses.ts'
 
 export interface BuiltInOptions {

@@ -9,7 +9,7 @@ import {
   type PaymentFixture,
   paymentFixture,
 } from '../../../testing/payment-fixture.ts'
-import { getSharedPayments } from './shared-payments.ts'
+import { getSharedPayments, logSharedPayments } from './shared-payments.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
@@ -127,6 +127,11 @@ describe("a buyer's payment counts for the order it pays", () => {
       expect.objectContaining({ msg: 'Orders of several projects count the same payment' }),
     ])
     expect(await getSharedPayments(fixture.gateway.database.system)).toBe(1)
+    const warn = vi.fn()
+    await logSharedPayments(fixture.gateway.database, { warn })
+    expect(warn.mock.calls).toEqual([
+      [{ alert: 'payment', count: 1 }, 'Orders of several projects count the same payment'],
+    ])
     for (const [{ project }, { orderNo }] of [
       [fixture, theirs],
       [fixture.other, order],

@@ -9,20 +9,43 @@ export interface PaymentUse {
 }
 
 /**
- * Logs an alert if orders of other projects count the same payment. Call it after the payment was committed, so that of two projects that count it
- * at the same time at least one finds the other.
+ * Lists the orders of all projects that count a payment, if they belong to several projects. Call it after the payment was committed, so that of two
+ * projects that count it at the same time at least one finds the other.
  */
+export async function listSharedUses(
+  system: Database<Tables>['system'],
+  chainId: string,
+  hash: string,
+): Promise<PaymentUse[]> {
+  const { rows } = await sql<PaymentUse>`
+    select project_id as "projectId", order_id as "order"
+    from gateway.list_payment_uses(${chainId}, ${hash})`.execute(system)
+  return new Set(rows.map(({ projectId }) => projectId)).size < 2 ? [] : rows
+}
+
+/** Logs an alert if orders of several projects count the same payment. Call it like `listSharedUses`. */
 export async function reportSharedPayment(
   { database, log }: { readonly database: Database<Tables>; readonly log: Pick<Logger, 'error'> },
   chainId: string,
   hash: string,
 ): Promise<void> {
-  const { rows } = await sql<PaymentUse>`
-    select project_id as "projectId", order_id as "order"
-    from gateway.list_payment_uses(${chainId}, ${hash})`.execute(database.system)
-  if (new Set(rows.map(({ projectId }) => projectId)).size < 2) return
-  const details = { alert: 'payment', chainId, hash, orders: rows }
-  log.error(details, 'Orders of several projects count the same payment')
+  const orders = await listSharedUses(database.system, chainId, hash)
+  if (orders.length === 0) return
+  log.error({ alert: 'payment', chainId, hash, orders }, SHARED_PAYMENT)
+}
+
+const SHARED_PAYMENT = 'Orders of several projects count the same payment'
+
+/**
+ * Logs an alert while payments of the last day are counted by orders of several projects, whoever counted them: the verifier or an operator. A process
+ * may die before it has reported one.
+ */
+export async function logSharedPayments(
+  database: Database<Tables>,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  const count = await getSharedPayments(database.system)
+  if (count > 0) log.warn({ alert: 'payment', count }, SHARED_PAYMENT)
 }
 
 /** Counts the payments that orders of several projects counted within the last day. */

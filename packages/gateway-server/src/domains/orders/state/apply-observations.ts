@@ -34,6 +34,8 @@ export interface Alert {
   readonly event: OrderEvent
   readonly reason: string
   readonly hash: string
+  /** What the seller owes the buyer of this transaction, in base units; absent if nothing. */
+  readonly refundDue?: string
 }
 
 /** What followed from the observations of an order. */
@@ -238,8 +240,9 @@ async function tryEvent(
   const result = await transition(trx, findInventory, order, event, details)
   if (result.kind === 'invalid') return { kind: 'done', status: order.status, applied: NOTHING_APPLIED }
   if (result.kind === 'blocked') return result.reason === 'no_stock' ? 'no_stock' : { kind: 'used' }
-  const { reason = '', hash = '' } = details
-  const alert = result.effects.includes('alert') ? { event, reason, hash } : undefined
+  const { reason = '', hash = '', excess = 0n } = details
+  const refund = result.effects.includes('flag_refund') ? { refundDue: excess.toString() } : {}
+  const alert = result.effects.includes('alert') ? { event, reason, hash, ...refund } : undefined
   const counted = result.effects.includes('consume') && hash !== '' ? hash : undefined
   return { kind: 'done', status: result.order.status, applied: { alert, counted } }
 }

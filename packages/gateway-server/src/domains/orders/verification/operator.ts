@@ -25,6 +25,7 @@ export interface Resolved {
   readonly projectId: number
   readonly orderNo: string
   readonly status: string
+  readonly chainId: string
   /** The transaction that counts as its payment; empty for none. */
   readonly hash: string
   readonly refundDue: boolean
@@ -162,6 +163,7 @@ export function recordOf(order: store.OrderRow): Resolved {
     projectId: order.project_id,
     orderNo: order.order_no,
     status: names[order.status] ?? String(order.status),
+    chainId: order.chain_id,
     hash: order.tx_id,
     refundDue: order.refund_due,
   }
