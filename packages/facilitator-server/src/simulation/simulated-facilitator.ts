@@ -2,6 +2,7 @@ import { runInProcess, type SimulatedProcess } from '@mintmark/devkit/simulation
 import { type Logger, readEnvironment } from '@mintmark/server-kit'
 import type { Kysely } from 'kysely'
 import { type AuditProblem, runAudit } from '../audit/audit.ts'
+import { allowAssets } from '../chains/evm/allowed-assets.ts'
 import { createDepositWatch } from '../chains/evm/deposits/deposit-watch.ts'
 import { recordHeads } from '../chains/evm/heads/heads.ts'
 import { type Configuration, readConfiguration } from '../configuration.ts'
@@ -92,7 +93,7 @@ export function startFacilitator(
       heads: () => recordHeads(db, chains),
     }
     const treasury = { chain, address: TREASURY, surplus: TREASURY_SURPLUS }
-    const audit = { db, chains: chains.all, signers: builtIn.signers, treasury, log }
+    const audit = { db, chains: chains.all, signers: builtIn.signers, assets: allowAssets(), treasury, log }
     return {
       process,
       running: new Set(),
