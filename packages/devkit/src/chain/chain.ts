@@ -33,8 +33,11 @@ function devChain(rpcUrl: string) {
   })
 }
 
-/** Blocks are mined immediately and the node is local, so receipts are polled often. */
-const pollingInterval = 50
+/**
+ * Blocks are mined immediately and the node is local, so receipts are polled often. By default viem also keeps block numbers for the interval of
+ * polling, and a test that reads one just after a block was mined would get the number before.
+ */
+const freshness = { pollingInterval: 50, cacheTime: 0 }
 
 /** The node is local, but the machine may be busy. */
 const REQUEST_TIMEOUT_MS = 60_000
@@ -45,7 +48,7 @@ export function anvilClient(rpcUrl: string) {
     mode: 'anvil',
     chain: devChain(rpcUrl),
     transport: http(rpcUrl, { timeout: REQUEST_TIMEOUT_MS }),
-    pollingInterval,
+    ...freshness,
   })
     .extend(publicActions)
     .extend(walletActions)
@@ -57,7 +60,7 @@ export function accountClient(rpcUrl: string, account: LocalAccount) {
     account,
     chain: devChain(rpcUrl),
     transport: http(rpcUrl, { timeout: REQUEST_TIMEOUT_MS }),
-    pollingInterval,
+    ...freshness,
   }).extend(publicActions)
 }
 
