@@ -35,6 +35,7 @@ export type {
   UpdateEventCardInput,
 } from './event-cards.ts'
 export * as eventCards from './event-cards.ts'
+export { type CardEvents, cardEvents, type ProgramCard } from './events.ts'
 export type {
   CreateMembershipCardBatchInput,
   CreateMembershipCardInput,

@@ -34,6 +34,7 @@ export type {
   UpdateContractInput,
 } from './contracts.ts'
 export * as contracts from './contracts.ts'
+export { type ContractEvents, contractEvents } from './events.ts'
 export type {
   AddToLazyWhitelistInput,
   CheckLazyWhitelistInput,

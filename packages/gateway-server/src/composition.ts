@@ -1,3 +1,5 @@
+import { cardEventSources } from './domains/cards/card-events.ts'
+import { contractEventSources } from './domains/contracts/contract-events.ts'
 import { markAssetsWritten } from './domains/contracts/contracts/contracts-store.ts'
 import type { Ownership } from './domains/contracts/ownership.ts'
 import { clearIndexed, issue, retire, writeIndexedAssets } from './domains/inventory/assets-store.ts'
@@ -9,10 +11,15 @@ import { cancelInactive } from './domains/market/auctions/close-auction.ts'
 import { auctionInventory, offerInventory } from './domains/market/award-inventory.ts'
 import { listingInventory } from './domains/market/listings/listing-inventory.ts'
 import * as listings from './domains/market/listings/listings-store.ts'
+import { marketEventSources } from './domains/market/market-events.ts'
+import { productCardEventSources } from './domains/market/product-cards/product-card-events.ts'
 import { mintInventory } from './domains/minting/reservations/mint-inventory.ts'
 import { cancelByTransfer, recordDelivery } from './domains/orders/delivery.ts'
+import { orderEventSources } from './domains/orders/order-events.ts'
 import { createOrderPort } from './domains/orders/order-port.ts'
 import { lockById } from './domains/orders/orders-store.ts'
+import { walletEventSources } from './domains/wallet/wallet-events.ts'
+import type { EventSource } from './event-source.ts'
 import type { DomainOperations } from './indexer/domain-operations.ts'
 
 /*
@@ -46,3 +53,13 @@ export const domainOperations: DomainOperations = {
   cancelOrder: (trx, order) => cancelByTransfer(trx, findInventory, order),
   recordDelivery,
 }
+
+/** The events of every table whose changes are reported. */
+export const eventSources: readonly EventSource[] = [
+  ...walletEventSources,
+  ...contractEventSources,
+  ...cardEventSources,
+  ...marketEventSources,
+  ...productCardEventSources,
+  ...orderEventSources,
+]

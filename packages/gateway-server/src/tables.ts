@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { CardTables } from './tables/cards.ts'
 import type { ContractTables } from './tables/contracts.ts'
+import type { EventTables } from './tables/events.ts'
 import type { IndexerTables } from './tables/indexer.ts'
 import type { KeyTables } from './tables/keys.ts'
 import type { MarketTables } from './tables/market.ts'
@@ -17,7 +18,8 @@ export interface Tables
     CardTables,
     MarketTables,
     MintingTables,
-    OrderTables {}
+    OrderTables,
+    EventTables {}
 
 /** A connection, or a transaction, bound to the schema of the gateway. */
 export type Db = Kysely<Tables>

@@ -59,6 +59,7 @@ export type {
   ListCouponSalesInput,
 } from './coupon-sales.ts'
 export * as couponSales from './coupon-sales.ts'
+export { type MarketEvents, marketEvents } from './events.ts'
 export type {
   CloseLimitedTimeCouponSaleInput,
   CouponOnShelf,

@@ -5,6 +5,7 @@ export {
   pagedGatewayOperation,
 } from './define.ts'
 export { type AnyErrorClass, createCallError, createInputError, isErrorOf, joinIssues } from './errors.ts'
+export { defineEvents, type EventDataOf, type EventType, type EventTypes } from './event-types.ts'
 export { checkInput, inputIssues, inputSchema } from './input.ts'
 export type {
   AnyOperation,

@@ -1,4 +1,5 @@
 export { NftType, PayTokenType } from '@mintmark/envelope'
+export { type OrderEvents, orderEvents } from './events.ts'
 export {
   MarketType,
   type Order,

@@ -1,5 +1,6 @@
 import { readSqlFunctions, type SqlFunction } from '@mintmark/server-kit'
 import { listChangeTriggers } from './list-changes.ts'
+import { rowChangeTriggers } from './row-changes.ts'
 
 const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'shown_balance',
@@ -18,10 +19,14 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'oldest_stuck_orders',
   'record_list_change',
   'record_change_of_all',
+  'capture_changes',
+  'capture_profile_changes',
 ])
+
+const triggers = { ...listChangeTriggers, ...rowChangeTriggers }
 
 /** The functions of the gateway's schema with their triggers. `migrate` re-creates those whose text has changed. */
 export const functions: readonly SqlFunction[] = files.map(({ name, sql }) => ({
   name,
-  sql: `${sql}${listChangeTriggers[name] ?? ''}`,
+  sql: `${sql}${triggers[name] ?? ''}`,
 }))

@@ -17,6 +17,7 @@ import { keyPrivileges } from './0021-key-privileges.ts'
 import { stuckOrders } from './0022-stuck-orders.ts'
 import { transfersOnce } from './0030-transfers-once.ts'
 import { mintResolutions } from './0060-mint-resolutions.ts'
+import { events } from './0070-events.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   stuckOrders,
   transfersOnce,
   mintResolutions,
+  events,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -43,6 +43,8 @@ const JOB_FUNCTIONS = [
 
 /** Triggers run for rows of one project, or record that rows without a project have changed. */
 const TRIGGER_FUNCTIONS = [
+  'capture_changes',
+  'capture_profile_changes',
   'count_asset_reservations',
   'keep_card_stores',
   'record_change_of_all',

@@ -70,7 +70,7 @@ const GROUPS: Readonly<Record<verifications.VerifiedProgram, string>> = {
   membership: 'membershipCards',
 }
 
-function toVerificationRecord(row: verifications.Verification): AllFields<VerificationRecord> {
+export function toVerificationRecord(row: verifications.Verification): AllFields<VerificationRecord> {
   return {
     action: row.action,
     cardId: row.card_id ?? 0,

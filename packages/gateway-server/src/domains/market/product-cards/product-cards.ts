@@ -55,7 +55,10 @@ function toTokenData(
   }
 }
 
-function toTokenDataChange(nft: store.ProductNftRow, row: tokenData.ChangeRow): AllFields<TokenDataChange> {
+export function toTokenDataChange(
+  nft: store.ProductNftRow,
+  row: tokenData.ChangeRow,
+): AllFields<TokenDataChange> {
   return {
     after: row.after,
     before: row.before,

@@ -1,0 +1,31 @@
+import { record, type Schema } from '@mintmark/envelope'
+import { defineEvents, type EventDataOf } from '@mintmark/operation'
+import * as v from 'valibot'
+import { CommemorativeCard } from './commemorative-cards.ts'
+import { EventCard } from './event-cards.ts'
+import { MembershipCard } from './membership-cards.ts'
+import { PromoCodeCard } from './promo-code-cards.ts'
+import { VerificationRecord } from './verification.ts'
+
+/** A card with its program. */
+export type ProgramCard =
+  | { readonly program: 'promoCodeCards'; readonly card: PromoCodeCard }
+  | { readonly program: 'eventCards'; readonly card: EventCard }
+  | { readonly program: 'commemorativeCards'; readonly card: CommemorativeCard }
+  | { readonly program: 'membershipCards'; readonly card: MembershipCard }
+export const ProgramCard: Schema<ProgramCard> = v.union([
+  record({ program: v.literal('promoCodeCards'), card: PromoCodeCard }),
+  record({ program: v.literal('eventCards'), card: EventCard }),
+  record({ program: v.literal('commemorativeCards'), card: CommemorativeCard }),
+  record({ program: v.literal('membershipCards'), card: MembershipCard }),
+])
+
+/** The events about cards. Their subject is `card/` and the card's id, or `verification/` and the verification's id. */
+export const cardEvents = defineEvents({
+  'card.created': { description: 'A card was created.', data: ProgramCard },
+  'card.updated': { description: 'A field of a card changed, also by a verification.', data: ProgramCard },
+  'card.removed': { description: 'A card was removed.', data: ProgramCard },
+  'verification.accepted': { description: 'A card was redeemed or checked in.', data: VerificationRecord },
+  'verification.refused': { description: 'A presented card was refused.', data: VerificationRecord },
+})
+export type CardEvents = EventDataOf<typeof cardEvents>

@@ -1,0 +1,41 @@
+import type { ProgramCard } from '@mintmark/cards'
+import { type EventSource, eventSource } from '../../event-source.ts'
+import {
+  toCommemorativeCard,
+  toEventCard,
+  toMembershipCard,
+  toPromoCodeCard,
+} from './programs/card-fields.ts'
+import type { Card } from './programs/cards-store.ts'
+import { toVerificationRecord } from './verification/verification-handlers.ts'
+
+function toProgramCard(card: Card, publicUrl: string): ProgramCard {
+  switch (card.program) {
+    case 'promo_code':
+      return { program: 'promoCodeCards', card: toPromoCodeCard(card, publicUrl) }
+    case 'event':
+      return { program: 'eventCards', card: toEventCard(card, publicUrl) }
+    case 'commemorative':
+      return { program: 'commemorativeCards', card: toCommemorativeCard(card, publicUrl) }
+    case 'membership':
+      return { program: 'membershipCards', card: toMembershipCard(card, publicUrl) }
+  }
+}
+
+/** The events about cards and their verifications. */
+export const cardEventSources: readonly EventSource[] = [
+  eventSource('gateway.cards', ({ before, after }, { publicUrl }) => {
+    if (after === undefined) return []
+    const subject = `card/${after.id}`
+    const data = toProgramCard(after, publicUrl)
+    if (before === undefined) return [{ type: 'card.created', subject, data }]
+    if (after.deleted) return before.deleted ? [] : [{ type: 'card.removed', subject, data }]
+    return [{ type: 'card.updated', subject, data }]
+  }),
+  eventSource('gateway.card_verifications', ({ before, after }) => {
+    // The result is written after the row that reserves the nonce.
+    if (after === undefined || after.result === '' || before?.result === after.result) return []
+    const type = after.result === 'OK' ? 'verification.accepted' : 'verification.refused'
+    return [{ type, subject: `verification/${after.id}`, data: toVerificationRecord(after) }]
+  }),
+]

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventSources } from '../../composition.ts'
+import { createCardClient } from '../../testing/cards.ts'
+import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { sequenceChanges } from './sequencer.ts'
+
+let gateway: TestGateway
+let cards: ReturnType<typeof createCardClient>
+beforeAll(async () => {
+  gateway = await testGateway()
+  cards = createCardClient(gateway)
+})
+afterAll(() => gateway.close())
+
+const logged: unknown[] = []
+
+function sequence(batchSize?: number): Promise<number> {
+  const log = { error: (...line: unknown[]) => void logged.push(line) }
+  return sequenceChanges({
+    db: gateway.owner.system,
+    sources: eventSources,
+    publicUrl: TEST_URL,
+    log,
+    ...(batchSize && { batchSize }),
+  })
+}
+
+async function sequenceAll(batchSize?: number): Promise<void> {
+  while ((await sequence(batchSize)) > 0);
+}
+
+interface EventRow {
+  readonly sequence: number
+  readonly type: string
+  readonly subject: string
+  readonly data: Record<string, unknown>
+}
+
+async function listEvents(): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select sequence, type, subject, data from gateway.events where project_id = ${gateway.key.projectId}
+    order by sequence`.execute(gateway.owner.system)
+  return rows
+}
+
+/** Runs work and returns the events of its changes. */
+async function eventsOf(work: () => Promise<unknown>): Promise<EventRow[]> {
+  await sequenceAll()
+  const { length } = await listEvents()
+  await work()
+  await sequenceAll()
+  return (await listEvents()).slice(length)
+}
+
+describe('the sequencer', () => {
+  it('reports a created, a changed and a removed record as the API returned it', async () => {
+    let id = 0
+    const created = await eventsOf(async () => {
+      ;({ id } = await cards.create('promoCodeCards', { totalIssued: 5 }))
+    })
+    const card = (await cards.get('promoCodeCards', `/${id}`)).json.data
+    expect(created).toMatchObject([
+      { type: 'card.created', subject: `card/${id}`, data: { program: 'promoCodeCards', card } },
+    ])
+    const updated = await eventsOf(() => cards.post('promoCodeCards', '/update', { id, name: 'Other' }))
+    expect(updated).toMatchObject([{ type: 'card.updated', data: { card: { id, name: 'Other' } } }])
+    const removed = await eventsOf(() => cards.remove('promoCodeCards', id))
+    expect(removed).toMatchObject([{ type: 'card.removed', subject: `card/${id}` }])
+    expect(logged).toEqual([])
+  })
+
+  it('numbers the events of a project without gaps', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => cards.create('eventCards')))
+    await Promise.all([sequenceAll(3), sequenceAll(7)])
+    await sequenceAll()
+    const sequences = (await listEvents()).map((event) => event.sequence)
+    expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+  })
+
+  it('merges the changes of a transaction to one record', async () => {
+    const { id } = await cards.create('promoCodeCards', { totalIssued: 5 })
+    const events = await eventsOf(() => cards.verify('promoCodeCards', { id }))
+    expect(events.map(({ type }) => type).sort()).toEqual(['card.updated', 'verification.accepted'])
+  })
+
+  it('reports a change that was rolled back nowhere', async () => {
+    const { id } = await cards.create('promoCodeCards')
+    const events = await eventsOf(async () => {
+      const refused = await cards.post('promoCodeCards', '/update', { id, endTime: '2020-01-01T00:00:00Z' })
+      expect(refused.status).toBe(400)
+    })
+    expect(events).toEqual([])
+  })
+
+  it('never numbers an event below one that a reader has seen', async () => {
+    await sequenceAll()
+    const before = await listEvents()
+    const { promise: hold, resolve: release } = Promise.withResolvers<void>()
+    const { promise: inserted, resolve: markInserted } = Promise.withResolvers<void>()
+    const slow = gateway.owner.system.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('gateway.contracts')
+        .values({
+          ...{ project_id: gateway.key.projectId, chain_id: '1', nft_address: `0x${'5e'.repeat(20)}` },
+          ...{ name: 'Slow', nft_type: 'ERC721' },
+        })
+        .execute()
+      markInserted()
+      await hold
+    })
+    await inserted
+    const { id } = await cards.create('promoCodeCards')
+    await sequenceAll()
+    const between = await listEvents()
+    expect(between.slice(before.length)).toMatchObject([{ subject: `card/${id}` }])
+    release()
+    await slow
+    await sequenceAll()
+    const after = await listEvents()
+    expect(after.slice(0, between.length)).toEqual(between)
+    expect(after.slice(between.length)).toMatchObject([
+      { type: 'contract.created', sequence: between.length + 1 },
+    ])
+  })
+})

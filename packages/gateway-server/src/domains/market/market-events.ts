@@ -1,0 +1,83 @@
+import { type EventSource, eventSource } from '../../event-source.ts'
+import { toAuction, toBid } from './auctions/auction-records.ts'
+import * as auctions from './auctions/auctions-store.ts'
+import { toCoupon } from './coupons/coupon-records.ts'
+import * as coupons from './coupons/coupons-store.ts'
+import { toListingWithCoupon } from './listings/listing-records.ts'
+import { toOffer } from './offers/offer-records.ts'
+import * as offers from './offers/offers-store.ts'
+
+const LISTING_EVENTS = {
+  ON: 'listing.updated',
+  INACTIVE: 'listing.updated',
+  SOLD: 'listing.sold_out',
+  OFF: 'listing.closed',
+  EXPIRED: 'listing.expired',
+} as const
+const AUCTION_EVENTS = {
+  OPEN: 'auction.updated',
+  INACTIVE: 'auction.updated',
+  WON: 'auction.won',
+  SOLD: 'auction.sold',
+  UNSOLD: 'auction.unsold',
+  UNPAID: 'auction.unpaid',
+  CANCELLED: 'auction.cancelled',
+} as const
+const OFFER_EVENTS = {
+  ACTIVE: 'offer.updated',
+  ACCEPTED: 'offer.accepted',
+  REJECTED: 'offer.rejected',
+  CANCELLED: 'offer.cancelled',
+  EXPIRED: 'offer.expired',
+} as const
+
+/** Returns the type of an event: `created`, `updated` for a change within a status, otherwise that of the new status. */
+function chooseType<
+  Created extends string,
+  Updated extends string,
+  Status extends string,
+  Ended extends string,
+>(
+  before: { status: Status } | undefined,
+  after: { status: Status },
+  types: { created: Created; updated: Updated; ended: Readonly<Record<Status, Ended>> },
+): Created | Updated | Ended {
+  if (before === undefined) return types.created
+  return before.status === after.status ? types.updated : types.ended[after.status]
+}
+
+/** The events about sales. Their data has the stored status: a job writes that time has ended a sale, and that is an event of its own. */
+export const marketEventSources: readonly EventSource[] = [
+  eventSource('gateway.listings', async ({ before, after }, { tenant }) => {
+    if (after === undefined) return []
+    const types = { created: 'listing.created', updated: 'listing.updated', ended: LISTING_EVENTS } as const
+    const data = await toListingWithCoupon(tenant, { ...after, ended: false })
+    return [{ type: chooseType(before, after, types), subject: `listing/${after.id}`, data }]
+  }),
+  eventSource('gateway.auctions', async ({ before, after }, { tenant }) => {
+    if (after === undefined) return []
+    const types = { created: 'auction.created', updated: 'auction.updated', ended: AUCTION_EVENTS } as const
+    const current = await auctions.find(tenant, after.id)
+    const row = { ...after, started: true, ended: false, order_no: current?.order_no ?? '' }
+    const data = toAuction(row, await auctions.listBids(tenant, after.id))
+    return [{ type: chooseType(before, after, types), subject: `auction/${after.id}`, data }]
+  }),
+  eventSource('gateway.bids', ({ before, after }) => {
+    if (before !== undefined || after === undefined) return []
+    return [{ type: 'bid.placed', subject: `auction/${after.auction_id}`, data: toBid(after) }]
+  }),
+  eventSource('gateway.offers', async ({ before, after }, { tenant }) => {
+    if (after === undefined) return []
+    const types = { created: 'offer.created', updated: 'offer.updated', ended: OFFER_EVENTS } as const
+    const current = await offers.find(tenant, after.id)
+    const data = toOffer({ ...after, expired: false, order_no: current?.order_no ?? '' })
+    return [{ type: chooseType(before, after, types), subject: `offer/${after.id}`, data }]
+  }),
+  eventSource('gateway.coupons', async ({ before, after }, { tenant }) => {
+    if (after === undefined) return []
+    const current = await coupons.find(tenant, after.id)
+    const data = toCoupon({ ...after, code: current?.code ?? '' })
+    const type = before === undefined ? 'coupon.created' : 'coupon.updated'
+    return [{ type, subject: `coupon/${after.id}`, data }]
+  }),
+]

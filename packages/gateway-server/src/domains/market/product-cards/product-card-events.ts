@@ -1,0 +1,21 @@
+import { type EventSource, eventSource } from '../../../event-source.ts'
+import * as nfts from '../../minting/nfts/product-nfts-store.ts'
+import { toTokenDataChange } from './product-cards.ts'
+
+/** The events about the NFTs of product cards and their token data. */
+export const productCardEventSources: readonly EventSource[] = [
+  eventSource('gateway.product_nfts', ({ before, after }) => {
+    if (after === undefined || (after.deleted && before?.deleted)) return []
+    const verb = before === undefined ? 'created' : after.deleted ? 'removed' : 'updated'
+    const data = nfts.toProductNft(after)
+    return [{ type: `product_nft.${verb}`, subject: `product_nft/${after.id}`, data }]
+  }),
+  eventSource('gateway.token_data_changes', async ({ before, after }, { tenant }) => {
+    if (before !== undefined || after === undefined) return []
+    const nft = await nfts.find(tenant, after.nft)
+    // The NFT was removed meanwhile, which is an event of its own.
+    if (nft === undefined) return []
+    const data = toTokenDataChange(nft, after)
+    return [{ type: 'product_nft.token_data_changed', subject: `product_nft/${nft.id}`, data }]
+  }),
+]

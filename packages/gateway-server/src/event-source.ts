@@ -1,0 +1,59 @@
+import type { CardEvents } from '@mintmark/cards'
+import type { ContractEvents } from '@mintmark/contracts'
+import type { MarketEvents } from '@mintmark/market'
+import type { OrderEvents } from '@mintmark/orders'
+import type { WalletEvents } from '@mintmark/wallet'
+import type { Selectable } from 'kysely'
+import type { Tables } from './tables.ts'
+import type { Tenant, TenantTable } from './tenant.ts'
+
+/** The data of every type of event. */
+export interface GatewayEvents extends CardEvents, ContractEvents, MarketEvents, OrderEvents, WalletEvents {}
+
+/** An event before it is numbered. */
+export type NewEvent = {
+  [Type in keyof GatewayEvents]: {
+    readonly type: Type
+    /** What the event is about: a kind and an id, such as `order/123`. */
+    readonly subject: string
+    /** The record after the change, as the API returns it; for a removed record, before it. */
+    readonly data: GatewayEvents[Type]
+  }
+}[keyof GatewayEvents]
+
+type RowOf<Table extends TenantTable> = Selectable<Tables[Table]>
+
+/** A row that a committed transaction inserted, updated or deleted. */
+export type RowChange<Row> =
+  | { readonly before: undefined; readonly after: Row }
+  | { readonly before: Row; readonly after: Row }
+  | { readonly before: Row; readonly after: undefined }
+
+/** What sources of events need apart from the changed row. */
+export interface EventContext {
+  /** The project of the row. Reads see other rows as they are now, perhaps after later changes. */
+  readonly tenant: Tenant
+  /** This server's public URL, without a trailing slash. */
+  readonly publicUrl: string
+}
+
+/** Turns changes of a table's rows into events. The domain that owns the table has its source. */
+export interface EventSource {
+  /** The table's name without the schema. */
+  readonly table: string
+  toEvents(
+    change: RowChange<never>,
+    context: EventContext,
+  ): readonly NewEvent[] | Promise<readonly NewEvent[]>
+}
+
+/** Defines the events of a table. */
+export function eventSource<Table extends TenantTable>(
+  table: Table,
+  toEvents: (
+    change: RowChange<RowOf<Table>>,
+    context: EventContext,
+  ) => readonly NewEvent[] | Promise<readonly NewEvent[]>,
+): EventSource {
+  return { table: table.slice(table.indexOf('.') + 1), toEvents: toEvents as EventSource['toEvents'] }
+}

@@ -1,0 +1,45 @@
+/** The tables whose changes are reported as events, each with the columns whose change alone is not an event. */
+export const CAPTURED_TABLES = {
+  address_book: [],
+  auctions: [],
+  bids: [],
+  card_verifications: [],
+  cards: [],
+  contracts: ['indexed'],
+  coupons: ['used'],
+  fans: [],
+  follows: [],
+  listings: [],
+  messages: [],
+  nfts: [],
+  offers: [],
+  orders: ['due_at', 'paid_block', 'paid_block_hash'],
+  product_nfts: ['reserved'],
+  token_data_changes: [],
+  transfers: [],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+function createTriggers(table: string, ignored: readonly string[]): string {
+  const columns = ['updated_at', ...ignored].map((column) => `'${column}'`).join(', ')
+  return `
+create or replace trigger capture_inserted after insert on gateway.${table}
+  referencing new table as new_rows for each statement execute function gateway.capture_changes();
+create or replace trigger capture_updated after update on gateway.${table}
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function gateway.capture_changes(${columns});
+create or replace trigger capture_deleted after delete on gateway.${table}
+  referencing old table as old_rows for each statement execute function gateway.capture_changes();`
+}
+
+/** The triggers that store changes of rows, by the function that they call. */
+export const rowChangeTriggers: Readonly<Record<string, string>> = {
+  capture_changes: Object.entries(CAPTURED_TABLES)
+    .map(([table, ignored]) => createTriggers(table, ignored))
+    .join('\n'),
+  capture_profile_changes: `
+create or replace trigger capture_inserted after insert on gateway.wallet_info
+  referencing new table as new_rows for each statement execute function gateway.capture_profile_changes();
+create or replace trigger capture_updated after update on gateway.wallet_info
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function gateway.capture_profile_changes();`,
+}

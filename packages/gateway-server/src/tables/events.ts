@@ -1,0 +1,27 @@
+import type { ColumnType, GeneratedAlways } from 'kysely'
+import type { Time } from './columns.ts'
+
+export interface EventTables {
+  /** What transactions changed and the sequencer has not reported yet. Triggers insert these rows. */
+  'gateway.row_changes': {
+    id: GeneratedAlways<number>
+    project_id: number
+    relation: string
+    /** An xid8 as decimal text. */
+    transaction: GeneratedAlways<string>
+    before: Record<string, unknown> | null
+    after: Record<string, unknown> | null
+    changed_at: Time
+    problem: string
+  }
+  'gateway.event_counts': { project_id: number; newest: number }
+  'gateway.events': {
+    project_id: number
+    /** From 1, without gaps. */
+    sequence: number
+    type: string
+    subject: string
+    occurred_at: Date
+    data: ColumnType<unknown, string, never>
+  }
+}
