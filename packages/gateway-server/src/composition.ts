@@ -13,6 +13,7 @@ import { listingInventory } from './domains/market/listings/listing-inventory.ts
 import * as listings from './domains/market/listings/listings-store.ts'
 import { marketEventSources } from './domains/market/market-events.ts'
 import { productCardEventSources } from './domains/market/product-cards/product-card-events.ts'
+import { mintEventSources } from './domains/minting/mint-events.ts'
 import { mintInventory } from './domains/minting/reservations/mint-inventory.ts'
 import { cancelByTransfer, recordDelivery } from './domains/orders/delivery.ts'
 import { orderEventSources } from './domains/orders/order-events.ts'
@@ -59,6 +60,7 @@ export const eventSources: readonly EventSource[] = [
   ...walletEventSources,
   ...contractEventSources,
   ...cardEventSources,
+  ...mintEventSources,
   ...marketEventSources,
   ...productCardEventSources,
   ...orderEventSources,

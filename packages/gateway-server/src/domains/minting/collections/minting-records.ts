@@ -54,7 +54,9 @@ export function entryOf(row: EntryRow, phase: string): WhitelistEntry {
   }
 }
 
-function mintFieldsOf(row: reservations.MintRow, contract: ContractRow, phase: string) {
+type ContractAddress = Pick<ContractRow, 'nft_address'>
+
+function mintFieldsOf(row: reservations.MintRow, contract: ContractAddress, phase: string) {
   return {
     createTime: row.created_at.toISOString(),
     createTimeLong: row.created_at.getTime(),
@@ -74,7 +76,7 @@ function mintFieldsOf(row: reservations.MintRow, contract: ContractRow, phase: s
   }
 }
 
-export function mintOf(row: reservations.MintRow, contract: ContractRow, phase: string): Mint {
+export function mintOf(row: reservations.MintRow, contract: ContractAddress, phase: string): Mint {
   return { ...mintFieldsOf(row, contract, phase), hash: row.hash, tokenId: row.token_id }
 }
 

@@ -94,6 +94,17 @@ function selectNfts(tenant: Tenant) {
     .where('deleted', '=', sql.lit(false))
 }
 
+/** Finds the royalty percentage of a collection, which its NFTs have by default. */
+export async function findCollectionRoyalty(tenant: Tenant, contract: number): Promise<string> {
+  const row = await tenant
+    .selectFrom('gateway.mint_collections')
+    .select('royalty_percentage')
+    .where('contract_id', '=', contract)
+    .where('program', '=', sql.lit('lazy'))
+    .executeTakeFirst()
+  return row?.royalty_percentage ?? '0'
+}
+
 export async function find(tenant: Tenant, id: number): Promise<LazyNftView | undefined> {
   return await selectNfts(tenant).where('id', '=', id).executeTakeFirst()
 }

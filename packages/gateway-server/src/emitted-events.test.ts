@@ -1,0 +1,81 @@
+import { cardEvents } from '@mintmark/cards'
+import { contractEvents } from '@mintmark/contracts'
+import { marketEvents } from '@mintmark/market'
+import type { EventTypes } from '@mintmark/operation'
+import { orderEvents } from '@mintmark/orders'
+import { walletEvents } from '@mintmark/wallet'
+import { sql } from 'kysely'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventSources } from './composition.ts'
+import { sequenceChanges } from './domains/events/sequencer.ts'
+import { TEST_URL, type TestGateway, testGateway } from './testing/gateway.ts'
+import { type Input, rawCallOf, sampleProject } from './testing/samples/calls.ts'
+import { samples } from './testing/samples/index.ts'
+import type { SampleProject } from './testing/samples/sample.ts'
+
+const eventTypes: EventTypes = {
+  ...walletEvents,
+  ...contractEvents,
+  ...cardEvents,
+  ...marketEvents,
+  ...orderEvents,
+}
+
+let gateway: TestGateway
+let project: SampleProject
+beforeAll(async () => {
+  gateway = await testGateway()
+  project = await sampleProject(gateway, 'events')
+})
+afterAll(() => gateway.close())
+
+interface EventRow {
+  readonly sequence: number
+  readonly type: string
+  readonly data: unknown
+}
+
+/** Runs work and returns the events of its changes. */
+async function eventsOf(work: () => Promise<void>): Promise<EventRow[]> {
+  const earlier = await sequenceAll()
+  await work()
+  await sequenceAll()
+  const { rows } = await sql<EventRow>`
+    select sequence, type, data from gateway.events
+    where project_id = ${project.projectId} and sequence > ${earlier} order by sequence`.execute(
+    gateway.owner.system,
+  )
+  return rows
+}
+
+/** Numbers all events and returns the newest number of the project. */
+async function sequenceAll(): Promise<number> {
+  const log = {
+    error: (fields: { err?: unknown }) => {
+      throw fields.err
+    },
+  }
+  const db = gateway.owner.system
+  while ((await sequenceChanges({ db, sources: eventSources, publicUrl: TEST_URL, log })) > 0);
+  const { rows } = await sql<{ newest: number }>`
+    select newest from gateway.event_counts where project_id = ${project.projectId}`.execute(db)
+  return rows[0]?.newest ?? 0
+}
+
+describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (_, { operation, input }) => {
+  it('writes the events that it declares and no others', async () => {
+    const sent = (await input(project)) as Input
+    const events = await eventsOf(async () => {
+      const { status, text } = await project.key.call(rawCallOf(operation, sent))
+      expect(status, text).toBe(200)
+    })
+    for (const { type, data } of events) {
+      const declared = eventTypes[type]
+      expect(declared, `${type} is not declared`).toBeDefined()
+      if (declared) expect(v.safeParse(declared.data, data).issues, type).toBeUndefined()
+    }
+    const types = [...new Set(events.map(({ type }) => type))].sort()
+    process.stderr.write(`EMITS ${operation.id} ${JSON.stringify(types)}\n`)
+  })
+})
