@@ -5,13 +5,15 @@ const core = ['core-auth', 'envelope', 'operation', 'transport']
 const contract = ['core-auth', 'envelope', 'operation']
 /** Records and rules that several domains share. Domains and servers may import them. */
 const vocabulary = ['minting']
+/** Declares the feed of all domains' events. */
+const feed = ['events']
 /** Binds the operations of all domains to the clients. */
 const umbrella = ['mintmark']
 const servers = ['gateway-server', 'facilitator-server']
 /** Starts both servers for development. It is not published. */
 const sandbox = ['sandbox']
 /** All other packages are domains. */
-const others = [...core, ...vocabulary, ...umbrella, ...servers, ...sandbox, 'server-kit', 'devkit']
+const others = [...core, ...vocabulary, ...feed, ...umbrella, ...servers, ...sandbox, 'server-kit', 'devkit']
 
 const within = (names) => `^packages/(${names.join('|')})/`
 const domain = `^packages/(?!(?:${others.join('|')})/)([^/]+)/`
@@ -32,6 +34,7 @@ const gatewayDomains = {
   minting: ['inventory', 'contracts'],
   market: ['minting', 'inventory', 'contracts'],
   orders: ['market', 'minting', 'inventory', 'contracts', 'wallet'],
+  events: [],
 }
 
 const gatewayRules = [
@@ -101,6 +104,11 @@ export default {
       'a domain imports only the core without HTTP and vocabularies',
       { path: domain, pathNot: tests },
       { path: '^packages/', pathNot: [within([...contract, ...vocabulary]), '^packages/$1/'] },
+    ),
+    rule(
+      'the feed imports only domains and the core without HTTP',
+      { path: within(feed), pathNot: tests },
+      { path: '^packages/', pathNot: ['^packages/$1/', domain, within([...contract, ...vocabulary, ...feed])] },
     ),
     rule(
       'the umbrella imports no server',

@@ -95,6 +95,7 @@ export const create = gatewayOperation({
   scope: 'cards:write',
   body: createFields,
   data: CommemorativeCard,
+  emits: ['card.created'],
 })
 export type CreateCommemorativeCardInput = InputOf<typeof create>
 
@@ -113,6 +114,7 @@ export const createBatch = gatewayOperation({
   scope: 'cards:write',
   body: createBatchFields(createFields),
   data: v.array(CommemorativeCard),
+  emits: ['card.created'],
 })
 export type CreateCommemorativeCardBatchInput = InputOf<typeof createBatch>
 
@@ -132,6 +134,7 @@ export const remove = gatewayOperation({
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
+  emits: ['card.removed'],
 })
 export type RemoveCommemorativeCardInput = InputOf<typeof remove>
 
@@ -282,5 +285,6 @@ export const update = gatewayOperation({
   body: { ...changedCardFields, ...ownFields },
   data: CommemorativeCard,
   errors: [NotFoundError],
+  emits: ['card.updated'],
 })
 export type UpdateCommemorativeCardInput = InputOf<typeof update>

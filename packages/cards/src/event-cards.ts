@@ -68,6 +68,7 @@ export const create = gatewayOperation({
   scope: 'cards:write',
   body: createFields,
   data: EventCard,
+  emits: ['card.created'],
 })
 export type CreateEventCardInput = InputOf<typeof create>
 
@@ -86,6 +87,7 @@ export const createBatch = gatewayOperation({
   scope: 'cards:write',
   body: createBatchFields(createFields),
   data: v.array(EventCard),
+  emits: ['card.created'],
 })
 export type CreateEventCardBatchInput = InputOf<typeof createBatch>
 
@@ -106,6 +108,7 @@ export const remove = gatewayOperation({
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
+  emits: ['card.removed'],
 })
 export type RemoveEventCardInput = InputOf<typeof remove>
 
@@ -256,6 +259,7 @@ export const update = gatewayOperation({
   body: { ...changedCardFields, ...ownFields },
   data: EventCard,
   errors: [NotFoundError],
+  emits: ['card.updated'],
 })
 export type UpdateEventCardInput = InputOf<typeof update>
 
@@ -283,6 +287,7 @@ export const createVerification = gatewayOperation({
   },
   data: VerificationRecord,
   errors: [NONCE_REUSED],
+  emits: ['card.updated', 'verification.accepted', 'verification.refused'],
 })
 export type CreateEventCardVerificationInput = InputOf<typeof createVerification>
 

@@ -75,6 +75,7 @@ export const create = gatewayOperation({
   scope: 'cards:write',
   body: createFields,
   data: MembershipCard,
+  emits: ['card.created'],
 })
 export type CreateMembershipCardInput = InputOf<typeof create>
 
@@ -93,6 +94,7 @@ export const createBatch = gatewayOperation({
   scope: 'cards:write',
   body: createBatchFields(createFields),
   data: v.array(MembershipCard),
+  emits: ['card.created'],
 })
 export type CreateMembershipCardBatchInput = InputOf<typeof createBatch>
 
@@ -113,6 +115,7 @@ export const remove = gatewayOperation({
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
+  emits: ['card.removed'],
 })
 export type RemoveMembershipCardInput = InputOf<typeof remove>
 
@@ -268,6 +271,7 @@ export const update = gatewayOperation({
   },
   data: MembershipCard,
   errors: [NotFoundError],
+  emits: ['card.updated'],
 })
 export type UpdateMembershipCardInput = InputOf<typeof update>
 
@@ -295,6 +299,7 @@ export const createVerification = gatewayOperation({
   },
   data: VerificationRecord,
   errors: [NONCE_REUSED],
+  emits: ['verification.accepted', 'verification.refused'],
 })
 export type CreateMembershipCardVerificationInput = InputOf<typeof createVerification>
 

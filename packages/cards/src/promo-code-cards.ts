@@ -66,6 +66,7 @@ export const create = gatewayOperation({
   scope: 'cards:write',
   body: createCardFields,
   data: PromoCodeCard,
+  emits: ['card.created'],
 })
 export type CreatePromoCodeCardInput = InputOf<typeof create>
 
@@ -84,6 +85,7 @@ export const createBatch = gatewayOperation({
   scope: 'cards:write',
   body: createBatchFields(createCardFields),
   data: v.array(PromoCodeCard),
+  emits: ['card.created'],
 })
 export type CreatePromoCodeCardBatchInput = InputOf<typeof createBatch>
 
@@ -104,6 +106,7 @@ export const remove = gatewayOperation({
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
+  emits: ['card.removed'],
 })
 export type RemovePromoCodeCardInput = InputOf<typeof remove>
 
@@ -259,6 +262,7 @@ export const update = gatewayOperation({
   },
   data: PromoCodeCard,
   errors: [NotFoundError, TOTAL_BELOW_USED],
+  emits: ['card.updated'],
 })
 export type UpdatePromoCodeCardInput = InputOf<typeof update>
 
@@ -286,6 +290,7 @@ export const createVerification = gatewayOperation({
   },
   data: VerificationRecord,
   errors: [NONCE_REUSED],
+  emits: ['card.updated', 'verification.accepted', 'verification.refused'],
 })
 export type CreatePromoCodeCardVerificationInput = InputOf<typeof createVerification>
 

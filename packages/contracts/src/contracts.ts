@@ -145,6 +145,7 @@ export const add = gatewayOperation({
   },
   data: Contract,
   errors: [ConflictError],
+  emits: ['contract.created'],
 })
 export type AddContractInput = InputOf<typeof add>
 
@@ -171,6 +172,7 @@ export const update = gatewayOperation({
   },
   data: Contract,
   errors: [NotFoundError],
+  emits: ['contract.updated'],
 })
 export type UpdateContractInput = InputOf<typeof update>
 
@@ -193,6 +195,7 @@ export const remove = gatewayOperation({
   },
   data: Empty,
   errors: [ConflictError, NotFoundError],
+  emits: ['contract.removed'],
 })
 export type RemoveContractInput = InputOf<typeof remove>
 
@@ -261,5 +264,6 @@ export const updateExtension = gatewayOperation({
   },
   data: ContractExtension,
   errors: [NotFoundError],
+  emits: ['contract.updated'],
 })
 export type UpdateContractExtensionInput = InputOf<typeof updateExtension>

@@ -112,6 +112,7 @@ export const addNft = gatewayOperation({
   },
   data: LazyNft,
   errors: [NotFoundError],
+  emits: ['lazy_nft.created'],
 })
 export type AddLazyNftInput = InputOf<typeof addNft>
 
@@ -139,6 +140,7 @@ export const updateNft = gatewayOperation({
   },
   data: LazyNft,
   errors: [ConflictError, NotFoundError],
+  emits: ['lazy_nft.updated'],
 })
 export type UpdateLazyNftInput = InputOf<typeof updateNft>
 
@@ -157,6 +159,7 @@ export const removeNft = gatewayOperation({
   params: nftId,
   data: Empty,
   errors: [ConflictError, NotFoundError],
+  emits: ['lazy_nft.removed'],
 })
 export type RemoveLazyNftInput = InputOf<typeof removeNft>
 
@@ -220,5 +223,6 @@ export const randomNft = gatewayOperation({
   body: reserveFields,
   data: LazyNft,
   errors: [NotFoundError, ...mintRefusals],
+  emits: ['lazy_nft.updated'],
 })
 export type ReserveRandomLazyNftInput = InputOf<typeof randomNft>

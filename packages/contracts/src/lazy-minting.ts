@@ -271,6 +271,7 @@ export const mintSign = gatewayOperation({
   body: mintSignFields,
   data: MintSignature,
   errors: [NotFoundError, ...mintRefusals],
+  emits: ['lazy_nft.updated', 'mint.signed'],
 })
 export type SignLazyMintInput = InputOf<typeof mintSign>
 

@@ -124,6 +124,7 @@ export const add = gatewayOperation({
   },
   data: Nft,
   errors: [ConflictError, NotFoundError],
+  emits: ['nft.created', 'transfer.recorded'],
 })
 export type AddNftInput = InputOf<typeof add>
 
@@ -143,6 +144,7 @@ export const remove = gatewayOperation({
   query: token,
   data: Empty,
   errors: [ConflictError, NotFoundError],
+  emits: ['nft.removed', 'transfer.recorded'],
 })
 export type RemoveNftInput = InputOf<typeof remove>
 

@@ -9,6 +9,10 @@ const SOURCES = fileURLToPath(new URL('.', import.meta.url))
 
 /** The folder or file that owns each table: only it inserts, updates and deletes rows. Reading is free. */
 const OWNERS: Readonly<Record<string, string>> = {
+  event_counts: 'domains/events',
+  events: 'domains/events',
+  row_changes: 'domains/events',
+
   address_book: 'domains/wallet',
   conversations: 'domains/wallet/messages',
   fans: 'domains/wallet',

@@ -1,25 +1,18 @@
-import type { CardEvents } from '@mintmark/cards'
-import type { ContractEvents } from '@mintmark/contracts'
-import type { MarketEvents } from '@mintmark/market'
-import type { OrderEvents } from '@mintmark/orders'
-import type { WalletEvents } from '@mintmark/wallet'
+import type { EventData } from '@mintmark/events'
 import type { Selectable } from 'kysely'
 import type { Tables } from './tables.ts'
 import type { Tenant, TenantTable } from './tenant.ts'
 
-/** The data of every type of event. */
-export interface GatewayEvents extends CardEvents, ContractEvents, MarketEvents, OrderEvents, WalletEvents {}
-
 /** An event before it is numbered. */
 export type NewEvent = {
-  [Type in keyof GatewayEvents]: {
+  [Type in keyof EventData]: {
     readonly type: Type
     /** What the event is about: a kind and an id, such as `order/123`. */
     readonly subject: string
     /** The record after the change, as the API returns it; for a removed record, before it. */
-    readonly data: GatewayEvents[Type]
+    readonly data: EventData[Type]
   }
-}[keyof GatewayEvents]
+}[keyof EventData]
 
 type RowOf<Table extends TenantTable> = Selectable<Tables[Table]>
 

@@ -2,6 +2,7 @@ import type { Route } from '@mintmark/server-kit'
 import type { GatewayContext } from './context.ts'
 import { cardsRoutes } from './domains/cards/routes.ts'
 import { contractsRoutes } from './domains/contracts/routes.ts'
+import { eventRoutes } from './domains/events/event-handlers.ts'
 import { marketRoutes } from './domains/market/routes.ts'
 import { mintingRoutes } from './domains/minting/routes.ts'
 import { ordersRoutes } from './domains/orders/routes.ts'
@@ -15,4 +16,5 @@ export const routes: readonly Route<GatewayContext>[] = [
   ...mintingRoutes,
   ...marketRoutes,
   ...ordersRoutes,
+  ...eventRoutes,
 ]

@@ -23,9 +23,11 @@ import {
 import { createGatewayApp, DEFAULT_INDEXED_CONTRACTS, DEFAULT_RATE_LIMIT } from './app.ts'
 import { createMintChain } from './chain/mint-chain.ts'
 import { createPaymentChains } from './chain/payment-chains.ts'
-import { domainOperations, findInventory, orderPort } from './composition.ts'
+import { domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
 import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
 import { type GatewayDatabase, openGatewayDatabase } from './database.ts'
+import { deleteOldEvents } from './domains/events/retention.ts'
+import { sequenceAllChanges } from './domains/events/sequencer.ts'
 import { closeEndedSales } from './domains/market/listings/ended-sales.ts'
 import { addMintGauges } from './domains/minting/reservations/gauges.ts'
 import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
@@ -72,6 +74,8 @@ const MAINTENANCE_INTERVAL_MS = 15 * 60_000
 const MINT_INTERVAL_MS = 1000
 const LIST_CHANGE_INTERVAL_MS = 60_000
 const ANALYZE_INTERVAL_MS = 5000
+/** Half of the time that an event waits on average, from the commit of its change until readers see it. */
+const EVENT_INTERVAL_MS = 50
 
 /** Options for tests. */
 export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
@@ -93,7 +97,7 @@ export async function startGateway(
   }
   try {
     await checkSecretKeys(databases.calls.system, storage.sealer)
-    await runMaintenance(databases.maintenance)
+    await runMaintenance(configuration, databases.maintenance)
     const services = createServices(configuration, databases, log, options)
     const jobs = startJobs(listJobs(configuration, databases, services, log), log)
     closers.push(() => {
@@ -104,6 +108,8 @@ export async function startGateway(
     if (metrics) closers.push(() => metrics.close())
     const listening = await serve(configuration, { databases, storage, services, log })
     closers.push(() => listening.close())
+    const eventJobs = startJobs([createEventJob(configuration, databases, listening.url, log)], log)
+    closers.push(() => eventJobs.stop())
     log.info(
       { url: listening.url, dataDir: storage.embedded ? resolve(getDataDir(env)) : undefined },
       'ready',
@@ -124,6 +130,7 @@ function readConfiguration(env: EnvironmentReader) {
       maxConnections: readMaxConnections(env),
     },
     publicUrl: env.url('PUBLIC_URL')?.href,
+    eventRetentionDays: env.integer('EVENT_RETENTION_DAYS', 30, 1, 3650),
     metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
     connections,
     timeouts: readDatabaseTimeouts(env),
@@ -180,12 +187,21 @@ function openDatabases(url: string, { connections, timeouts }: Configuration) {
     lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
     applicationName: 'mintmark-gateway-indexer',
   })
+  const events = openGatewayDatabase({
+    url,
+    max: 1,
+    idleInTransactionTimeoutMs,
+    lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
+    applicationName: 'mintmark-gateway-events',
+  })
   return {
     calls,
     maintenance,
     indexer,
+    events,
     async close() {
       await calls.close()
+      await events.close()
       await indexer.close()
       await maintenance.close()
     },
@@ -193,9 +209,13 @@ function openDatabases(url: string, { connections, timeouts }: Configuration) {
 }
 type Databases = ReturnType<typeof openDatabases>
 
-async function runMaintenance({ pool }: GatewayDatabase): Promise<void> {
+async function runMaintenance(
+  { eventRetentionDays }: Pick<Configuration, 'eventRetentionDays'>,
+  { pool }: GatewayDatabase,
+): Promise<void> {
   await maintainSignaturePartitions(pool)
   await deleteOldResponses(pool)
+  await deleteOldEvents(pool, eventRetentionDays)
 }
 
 /** Creates what calls and jobs share, and the metrics of each. */
@@ -253,7 +273,11 @@ function listJobs(
     { name: 'transfers', everyMs: configuration.indexer.everyMs, run: () => indexer.run() },
     { name: 'stuck orders', everyMs: MAINTENANCE_INTERVAL_MS, run: () => logStuckOrders(calls, log) },
     { name: 'shared payments', everyMs: MAINTENANCE_INTERVAL_MS, run: () => logSharedPayments(calls, log) },
-    { name: 'maintenance', everyMs: MAINTENANCE_INTERVAL_MS, run: () => runMaintenance(maintenance) },
+    {
+      name: 'maintenance',
+      everyMs: MAINTENANCE_INTERVAL_MS,
+      run: () => runMaintenance(configuration, maintenance),
+    },
     {
       name: 'list changes',
       everyMs: LIST_CHANGE_INTERVAL_MS,
@@ -265,6 +289,13 @@ function listJobs(
       run: () => analyzeGrowingTables(maintenance.pool),
     },
   ]
+}
+
+/** Creates the job that numbers events. The records of events contain this server's public URL, which is known once it listens. */
+function createEventJob(configuration: Configuration, { events }: Databases, url: string, log: Logger): Job {
+  const publicUrl = (configuration.publicUrl ?? url).replace(/\/$/, '')
+  const options = { db: events.system, sources: eventSources, publicUrl, log }
+  return { name: 'events', everyMs: EVENT_INTERVAL_MS, run: () => sequenceAllChanges(options) }
 }
 
 interface Parts {

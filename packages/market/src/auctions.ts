@@ -170,6 +170,7 @@ export const create = gatewayOperation({
   },
   data: Auction,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
+  emits: ['auction.created'],
 })
 export type CreateAuctionInput = InputOf<typeof create>
 
@@ -190,6 +191,7 @@ export const cancel = gatewayOperation({
   params: auctionId,
   data: Auction,
   errors: [NotFoundError, AUCTION_HAS_BIDS, AUCTION_CLOSED],
+  emits: ['auction.cancelled'],
 })
 export type CancelAuctionInput = InputOf<typeof cancel>
 
@@ -217,6 +219,7 @@ export const bid = gatewayOperation({
   },
   data: Bid,
   errors: [NotFoundError, BID_TOO_LOW, BID_TOO_HIGH, AUCTION_CLOSED, CHAIN_UNREADABLE],
+  emits: ['auction.updated', 'bid.placed'],
 })
 export type CreateBidInput = InputOf<typeof bid>
 

@@ -80,6 +80,7 @@ export const putOnShelf = gatewayOperation({
   body: newListingFields,
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
+  emits: ['listing.created'],
 })
 export type CreateCommonSaleInput = InputOf<typeof putOnShelf>
 
@@ -100,5 +101,6 @@ export const takeOffShelf = gatewayOperation({
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
+  emits: ['listing.closed'],
 })
 export type CloseCommonSaleInput = InputOf<typeof takeOffShelf>

@@ -88,6 +88,7 @@ export const putOnShelf = gatewayOperation({
   },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
+  emits: ['listing.created'],
 })
 export type CreateCouponCodeSaleInput = InputOf<typeof putOnShelf>
 
@@ -113,6 +114,7 @@ export const create = gatewayOperation({
   },
   data: MadeCoupon,
   errors: [COUPON_CODE_TAKEN],
+  emits: ['coupon.created'],
 })
 export type CreateCouponInput = InputOf<typeof create>
 
@@ -133,5 +135,6 @@ export const takeOffShelf = gatewayOperation({
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
+  emits: ['listing.closed'],
 })
 export type CloseCouponCodeSaleInput = InputOf<typeof takeOffShelf>

@@ -84,6 +84,7 @@ export const putOnShelf = gatewayOperation({
   body: { ...newListingFields, ...couponField },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
+  emits: ['coupon.created', 'listing.created'],
 })
 export type CreateCouponSaleInput = InputOf<typeof putOnShelf>
 
@@ -110,6 +111,7 @@ export const putOnShelfLimited = gatewayOperation({
   body: { ...newListingFields, ...limitedCouponField },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
+  emits: ['coupon.created', 'listing.created'],
 })
 export type CreateLimitedCouponSaleInput = InputOf<typeof putOnShelfLimited>
 
@@ -130,5 +132,6 @@ export const takeOffShelf = gatewayOperation({
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
+  emits: ['listing.closed'],
 })
 export type CloseCouponSaleInput = InputOf<typeof takeOffShelf>

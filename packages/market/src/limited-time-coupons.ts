@@ -94,6 +94,7 @@ export const putOnShelf = gatewayOperation({
   body: { ...newListingFields, ...limitedCouponField },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
+  emits: ['coupon.created', 'listing.created'],
 })
 export type CreateLimitedTimeCouponSaleInput = InputOf<typeof putOnShelf>
 
@@ -137,5 +138,6 @@ export const takeOffShelf = gatewayOperation({
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
+  emits: ['listing.closed'],
 })
 export type CloseLimitedTimeCouponSaleInput = InputOf<typeof takeOffShelf>

@@ -177,6 +177,7 @@ export const create = gatewayOperation({
   },
   data: Offer,
   errors: [NotFoundError, CHAIN_UNREADABLE],
+  emits: ['offer.created'],
 })
 export type CreateOfferInput = InputOf<typeof create>
 
@@ -321,6 +322,7 @@ export const accept = gatewayOperation({
   },
   data: AcceptedOrder,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, OFFER_CLOSED, CHAIN_UNREADABLE],
+  emits: ['offer.accepted', 'order.created'],
 })
 export type AcceptOfferInput = InputOf<typeof accept>
 
@@ -345,6 +347,7 @@ export const reject = gatewayOperation({
   },
   data: Offer,
   errors: [NotFoundError, OFFER_NOT_YOURS, OFFER_FOR_OTHERS, OFFER_CLOSED],
+  emits: ['offer.rejected'],
 })
 export type RejectOfferInput = InputOf<typeof reject>
 
@@ -369,5 +372,6 @@ export const cancel = gatewayOperation({
   },
   data: Offer,
   errors: [NotFoundError, OFFER_NOT_YOURS, OFFER_CLOSED],
+  emits: ['offer.cancelled'],
 })
 export type CancelOfferInput = InputOf<typeof cancel>

@@ -199,6 +199,7 @@ export const mintSign = gatewayOperation({
   body: mintSignFields,
   data: MintSignature,
   errors: [NotFoundError, ...mintRefusals],
+  emits: ['mint.signed'],
 })
 export type SignProductMintInput = InputOf<typeof mintSign>
 

@@ -74,6 +74,7 @@ export const addNftInfo = gatewayOperation({
     owner: Text,
   },
   data: Empty,
+  emits: ['product_nft.created'],
 })
 export type AddProductNftInput = InputOf<typeof addNftInfo>
 
@@ -107,6 +108,7 @@ export const updateNftInfo = gatewayOperation({
   },
   data: ProductNft,
   errors: [ConflictError, NotFoundError],
+  emits: ['product_nft.updated'],
 })
 export type UpdateProductNftInput = InputOf<typeof updateNftInfo>
 
@@ -125,6 +127,7 @@ export const removeNftInfo = gatewayOperation({
   params: nftId,
   data: Empty,
   errors: [ConflictError, NotFoundError],
+  emits: ['product_nft.removed'],
 })
 export type RemoveProductNftInput = InputOf<typeof removeNftInfo>
 
@@ -178,6 +181,7 @@ export const writeData = gatewayOperation({
   },
   data: TokenData,
   errors: [NotFoundError, TOKEN_DATA_CHANGED],
+  emits: ['product_nft.token_data_changed'],
 })
 export type WriteTokenDataInput = InputOf<typeof writeData>
 

@@ -90,6 +90,7 @@ export const putOnShelf = gatewayOperation({
   },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
+  emits: ['listing.created'],
 })
 export type CreateSpecifiedSaleInput = InputOf<typeof putOnShelf>
 
@@ -110,5 +111,6 @@ export const takeOffShelf = gatewayOperation({
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
+  emits: ['listing.closed'],
 })
 export type CloseSpecifiedSaleInput = InputOf<typeof takeOffShelf>

@@ -1,5 +1,6 @@
 import * as cards from '@mintmark/cards'
 import * as contracts from '@mintmark/contracts'
+import * as feed from '@mintmark/events'
 import * as facilitatorDomain from '@mintmark/facilitator'
 import * as market from '@mintmark/market'
 import * as orders from '@mintmark/orders'
@@ -15,12 +16,13 @@ import * as wallet from '@mintmark/wallet'
 import { type BoundGroups, bindGroups } from './bind.ts'
 
 /** The modules of all domains. No two of them export a group with the same name. */
-const domains = [wallet, cards, contracts, market, orders, facilitatorDomain]
+const domains = [wallet, cards, contracts, market, orders, feed, facilitatorDomain]
 type Domains = typeof wallet &
   typeof cards &
   typeof contracts &
   typeof market &
   typeof orders &
+  typeof feed &
   typeof facilitatorDomain
 
 /** The groups of the gateway, such as `promoCodeCards` and `orders`. */

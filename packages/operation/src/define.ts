@@ -44,6 +44,8 @@ interface Definition<
   body?: B & ([Clash<P, B> | Clash<Q, B>] extends [never] ? unknown : 'a field is in two parts of the input')
   openBody?: boolean
   errors?: Errors
+  /** The types of events that the operation can write, such as `card.created`. */
+  emits?: readonly string[]
 }
 type AnyDefinition = Definition<string, Source, Entries, Entries, Entries, readonly DeclaredError[]>
 

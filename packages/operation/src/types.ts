@@ -52,6 +52,8 @@ export interface OperationShape {
   readonly data: Schema<unknown>
   /** The errors of this operation, in addition to those of every call. */
   readonly errors: readonly DeclaredError[]
+  /** The types of events that the operation can write; see `@mintmark/events`. Jobs and the chain cause further events later. */
+  readonly emits?: readonly string[]
   /** Where the response has the data: in an envelope, as plain JSON, in the PAYMENT-RESPONSE header, or nowhere. */
   readonly result: 'envelope' | 'json' | 'header' | 'none'
   /** Whether the data is a page. */

@@ -79,6 +79,7 @@ export const preOrder = gatewayOperation({
     NOT_WHITELISTED,
     CHAIN_UNREADABLE,
   ],
+  emits: ['listing.updated', 'order.created'],
 })
 export type PlaceOrderInput = InputOf<typeof preOrder>
 
@@ -115,6 +116,7 @@ export const payOrder = gatewayOperation({
     PAYMENT_MINED,
     TOO_MANY_PAYMENTS,
   ],
+  emits: ['order.in_progress'],
 })
 export type PayOrderInput = InputOf<typeof payOrder>
 
@@ -141,6 +143,7 @@ export const cancel = gatewayOperation({
   params: orderNo,
   data: Order,
   errors: [NotFoundError, ORDER_NOT_CANCELLABLE],
+  emits: ['listing.updated', 'order.cancelled'],
 })
 export type CancelOrderInput = InputOf<typeof cancel>
 
@@ -167,6 +170,7 @@ export const removeUnsuccessful = gatewayOperation({
     /** The number of removed orders. */
     count: Integer,
   }),
+  emits: ['order.removed'],
 })
 export type RemoveUnsuccessfulOrdersInput = InputOf<typeof removeUnsuccessful>
 export type RemoveUnsuccessfulOrdersResult = DataOf<typeof removeUnsuccessful>

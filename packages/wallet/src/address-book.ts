@@ -65,6 +65,7 @@ export const add = gatewayOperation({
   },
   data: AddressBookEntry,
   errors: [ConflictError],
+  emits: ['address_book_entry.created'],
 })
 export type AddAddressBookEntryInput = InputOf<typeof add>
 
@@ -83,6 +84,7 @@ export const remove = gatewayOperation({
   params,
   data: Empty,
   errors: [NotFoundError],
+  emits: ['address_book_entry.removed'],
 })
 export type RemoveAddressBookEntryInput = InputOf<typeof remove>
 
@@ -104,6 +106,7 @@ export const importFollowing = gatewayOperation({
   scope: 'wallet:write',
   query: owner,
   data: v.array(AddressBookEntry),
+  emits: ['address_book_entry.created'],
 })
 export type ImportFollowingInput = InputOf<typeof importFollowing>
 
@@ -174,5 +177,6 @@ export const update = gatewayOperation({
   },
   data: AddressBookEntry,
   errors: [ConflictError, NotFoundError],
+  emits: ['address_book_entry.updated'],
 })
 export type UpdateAddressBookEntryInput = InputOf<typeof update>

@@ -46,6 +46,7 @@ export const add = gatewayOperation({
   scope: 'wallet:write',
   body: pair,
   data: Fan,
+  emits: ['fan.created'],
 })
 export type AddFanInput = InputOf<typeof add>
 
@@ -130,5 +131,6 @@ export const remove = gatewayOperation({
   scope: 'wallet:write',
   query: pair,
   data: Empty,
+  emits: ['fan.removed'],
 })
 export type RemoveFanInput = InputOf<typeof remove>

@@ -54,6 +54,7 @@ export const add = gatewayOperation({
     following: v.optional(v.boolean()),
   },
   data: Follow,
+  emits: ['follow.created', 'follow.removed'],
 })
 export type AddFollowInput = InputOf<typeof add>
 

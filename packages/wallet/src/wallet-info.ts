@@ -79,6 +79,7 @@ export const add = gatewayOperation({
   body: profile,
   data: WalletInfo,
   errors: [ConflictError],
+  emits: ['wallet.created'],
 })
 export type AddWalletInfoInput = InputOf<typeof add>
 
@@ -99,5 +100,6 @@ export const edit = gatewayOperation({
   body: profile,
   data: WalletInfo,
   errors: [NotFoundError],
+  emits: ['wallet.updated'],
 })
 export type EditWalletInfoInput = InputOf<typeof edit>

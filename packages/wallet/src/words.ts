@@ -98,6 +98,7 @@ export const add = gatewayOperation({
     recipient: Text,
   },
   data: Message,
+  emits: ['message.sent'],
 })
 export type SendMessageInput = InputOf<typeof add>
 
@@ -124,6 +125,7 @@ export const remove = gatewayOperation({
   },
   data: Empty,
   errors: [ForbiddenError, NotFoundError],
+  emits: ['message.removed'],
 })
 export type RemoveMessageInput = InputOf<typeof remove>
 
@@ -146,6 +148,7 @@ export const addToGroup = gatewayOperation({
     groupId: Text,
   },
   data: Message,
+  emits: ['message.sent'],
 })
 export type PostGroupMessageInput = InputOf<typeof addToGroup>
 

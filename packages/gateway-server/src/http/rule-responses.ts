@@ -1,5 +1,6 @@
 import type { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
+import type { events } from '@mintmark/events'
 import type * as market from '@mintmark/market'
 import type { ErrorsOf, Rule } from '@mintmark/operation'
 import type * as orders from '@mintmark/orders'
@@ -17,12 +18,15 @@ type GatewayRule =
   | OfGroup<typeof contracts>
   | OfGroup<typeof lazyMinting>
   | OfGroup<typeof nfts>
+  | OfGroup<typeof events>
   | OfPackage<typeof market>
   | OfPackage<typeof orders>
   | OfPackage<typeof wallet>
 
 const messages = {
   CHAIN_UNREADABLE: 'The chain cannot be read at present. Nothing was stored. Retry later',
+
+  EVENTS_EXPIRED: 'Events after this place were deleted because of their age',
 
   TOTAL_BELOW_USED: 'The card has more uses than the new total allows',
   NONCE_REUSED: 'This device has used the nonce for another verification',

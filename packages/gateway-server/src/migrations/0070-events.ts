@@ -47,11 +47,13 @@ export const events: Migration = {
       subject text not null,
       occurred_at timestamptz not null,
       data json not null,
+      -- When it was numbered. Events are deleted by this age.
+      recorded_at timestamptz not null default clock_timestamp(),
       primary key (project_id, sequence),
       constraint events_limits check (char_length(type) <= 100 and char_length(subject) <= 200
         and pg_column_size(data) <= 4194304)
     );
-    create index events_by_time on gateway.events (occurred_at);
+    create index events_by_age on gateway.events (recorded_at);
     ${tenant('events')}
     revoke insert, update, delete on gateway.events from mintmark_gateway;
   `,

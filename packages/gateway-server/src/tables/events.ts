@@ -23,5 +23,6 @@ export interface EventTables {
     subject: string
     occurred_at: Date
     data: ColumnType<unknown, string, never>
+    recorded_at: Time
   }
 }

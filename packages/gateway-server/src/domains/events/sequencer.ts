@@ -68,6 +68,11 @@ export async function sequenceChanges(options: SequencerOptions): Promise<number
   })
 }
 
+/** Turns all changes that wait into events. */
+export async function sequenceAllChanges(options: SequencerOptions): Promise<void> {
+  while ((await sequenceChanges(options)) > 0);
+}
+
 /** Whether changes wait. This read takes no lock. */
 async function hasChanges(db: Kysely<Tables>): Promise<boolean> {
   const { rows } = await sql<{ waiting: boolean }>`

@@ -1,6 +1,7 @@
 import { auctionSamples } from './auctions.ts'
 import { cardsSamples } from './cards.ts'
 import { contractsSamples } from './contracts.ts'
+import { eventSamples } from './events.ts'
 import { marketSamples } from './market.ts'
 import { mintingSamples } from './minting.ts'
 import { offerSamples } from './offers.ts'
@@ -22,4 +23,5 @@ export const samples: readonly Sample[] = [
   ...contractsSamples,
   ...mintingSamples,
   ...productCardSamples,
+  ...eventSamples,
 ]

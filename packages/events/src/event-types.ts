@@ -1,0 +1,24 @@
+import { cardEvents } from '@mintmark/cards'
+import { contractEvents } from '@mintmark/contracts'
+import { marketEvents } from '@mintmark/market'
+import type { EventDataOf } from '@mintmark/operation'
+import { orderEvents } from '@mintmark/orders'
+import { walletEvents } from '@mintmark/wallet'
+
+/** Every type of event: when it is written, and the schema of its data. */
+export const eventTypes = {
+  ...walletEvents,
+  ...contractEvents,
+  ...cardEvents,
+  ...marketEvents,
+  ...orderEvents,
+}
+
+/** The data of each type of event. */
+export interface EventData extends EventDataOf<typeof eventTypes> {}
+
+/** The name of a type of event, such as `order.paid`. */
+export type EventTypeName = keyof EventData
+
+/** A name with a wildcard for all types of a group, such as `order.*`, or `*` for all types. */
+export type EventTypePattern = EventTypeName | `${string}.*` | '*'

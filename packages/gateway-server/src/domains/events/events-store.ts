@@ -1,0 +1,62 @@
+import type { GatewayEvent } from '@mintmark/events'
+import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../../tables.ts'
+import type { Tenant } from '../../tenant.ts'
+
+type EventRow = Selectable<Tables['gateway.events']>
+
+/** The version of the API whose records events have. */
+const API_VERSION = '1'
+
+export function toGatewayEvent(row: EventRow): GatewayEvent {
+  return {
+    id: `evt_${row.project_id}_${row.sequence}`,
+    type: row.type,
+    subject: row.subject,
+    sequence: row.sequence,
+    time: row.occurred_at.toISOString(),
+    projectId: row.project_id,
+    apiVersion: API_VERSION,
+    data: row.data,
+    // The source of the event wrote the data of its type.
+  } as GatewayEvent
+}
+
+/** The numbers of a project's oldest stored event and of its newest one. Without stored events, the oldest is the next one. */
+export interface FeedBounds {
+  readonly oldest: number
+  readonly newest: number
+}
+
+export async function findBounds(tenant: Tenant): Promise<FeedBounds> {
+  const { rows } = await sql<FeedBounds>`
+    select c.newest, coalesce(
+      (select e.sequence from gateway.events e where e.project_id = c.project_id order by e.sequence limit 1),
+      c.newest + 1) as oldest
+    from gateway.event_counts c where c.project_id = ${tenant.project}`.execute(tenant)
+  return rows[0] ?? { oldest: 1, newest: 0 }
+}
+
+export interface FeedQuery {
+  /** Only events with larger numbers. */
+  readonly after: number
+  /** Only events up to this number. */
+  readonly upTo: number
+  /** Undefined: all types. */
+  readonly types: readonly string[] | undefined
+  readonly limit: number
+}
+
+/** Lists events of the feed, oldest first. */
+export async function listEvents(
+  tenant: Tenant,
+  { after, upTo, types, limit }: FeedQuery,
+): Promise<EventRow[]> {
+  let rows = tenant
+    .selectFrom('gateway.events')
+    .selectAll()
+    .where('sequence', '>', after)
+    .where('sequence', '<=', upTo)
+  if (types !== undefined) rows = rows.where('type', 'in', types)
+  return await rows.orderBy('sequence').limit(limit).execute()
+}
