@@ -108,7 +108,10 @@ export default {
     rule(
       'the feed imports only domains and the core without HTTP',
       { path: within(feed), pathNot: tests },
-      { path: '^packages/', pathNot: ['^packages/$1/', domain, within([...contract, ...vocabulary, ...feed])] },
+      {
+        path: '^packages/',
+        pathNot: ['^packages/$1/', domain, within([...contract, ...vocabulary, ...feed])],
+      },
     ),
     rule(
       'the umbrella imports no server',

@@ -22,7 +22,7 @@ async function operationsOf(folder: string): Promise<Map<string, OperationShape>
 }
 
 const domains = packagesOf(repositoryRoot).filter(({ manifest }) =>
-  manifest.nx?.tags?.some((tag) => tag === 'layer:domain' || tag === 'layer:feed'),
+  manifest.nx?.tags?.includes('layer:domain'),
 )
 const operations = new Map<string, Map<string, OperationShape>>()
 beforeAll(async () => {

@@ -72,6 +72,7 @@ describe('the next release', () => {
 const dependents = [
   'cards',
   'contracts',
+  'events',
   'facilitator',
   'facilitator-server',
   'gateway-server',
@@ -85,7 +86,7 @@ const everyDependent = Object.fromEntries(
 describe('a change is released alone or with the packages whose range it leaves', () => {
   it.each<[Bump, string, Record<string, string>]>([
     ['patch', 'cards', { cards: '0.1.1' }],
-    ['minor', 'cards', { cards: '0.2.0', 'gateway-server': '0.1.1', mintmark: '0.1.1' }],
+    ['minor', 'cards', { cards: '0.2.0', events: '0.1.1', 'gateway-server': '0.1.1', mintmark: '0.1.1' }],
     ['minor', 'transport', { transport: '1.1.0' }],
     ['major', 'transport', { transport: '2.0.0', mintmark: '0.1.1' }],
     ['minor', 'minting', { minting: '1.1.0' }],

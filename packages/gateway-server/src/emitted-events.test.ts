@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventSources } from './composition.ts'
 import { sequenceChanges } from './domains/events/sequencer.ts'
+import { CAPTURED_TABLES } from './migrations/row-changes.ts'
 import { TEST_URL, type TestGateway, testGateway } from './testing/gateway.ts'
 import { type Input, rawCallOf, sampleProject } from './testing/samples/calls.ts'
 import { samples } from './testing/samples/index.ts'
@@ -62,6 +63,11 @@ async function sequenceAll(): Promise<number> {
     select newest from gateway.event_counts where project_id = ${project.projectId}`.execute(db)
   return rows[0]?.newest ?? 0
 }
+
+it('every table whose changes are stored has a source of events', () => {
+  const tables = [...Object.keys(CAPTURED_TABLES), 'wallet_info']
+  expect(eventSources.map(({ table }) => table).sort()).toEqual(tables.sort())
+})
 
 describe.each(samples.map((each) => [each.operation.id, each] as const))('%s', (_, { operation, input }) => {
   it('writes the events that it declares and no others', async () => {
