@@ -10,7 +10,8 @@ export const events: Migration = {
   up: `
     create table gateway.row_changes (
       id bigint generated always as identity,
-      project_id bigint not null references gateway.projects,
+      -- Without a foreign key, which would lock the project's row: the changed row has one.
+      project_id bigint not null,
       relation text not null,
       -- All changes of a transaction are reported together.
       transaction xid8 not null default pg_current_xact_id(),
@@ -39,7 +40,7 @@ export const events: Migration = {
     revoke insert, update, delete on gateway.event_counts from mintmark_gateway;
 
     create table gateway.events (
-      project_id bigint not null references gateway.projects,
+      project_id bigint not null references gateway.event_counts,
       -- The events of a project are numbered from 1 without gaps.
       sequence bigint not null,
       type text not null,
