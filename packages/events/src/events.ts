@@ -1,57 +1,10 @@
-import { Integer, record, type Schema, Timestamp } from '@mintmark/envelope'
-import { gatewayOperation, type InputOf } from '@mintmark/operation'
+import { Integer, isMintmarkError } from '@mintmark/envelope'
+import { type GatewayClient, gatewayOperation, type InputOf } from '@mintmark/operation'
 import * as v from 'valibot'
-import type { EventData, EventTypeName, EventTypePattern } from './event-types.ts'
+import { EventBatch, type GatewayEvent } from './event.ts'
+import type { EventTypePattern } from './event-types.ts'
 import { EVENTS_EXPIRED } from './rules.ts'
-
-/** The fields of every event. */
-interface EventFields<Type extends string, Data> {
-  /** Identifies the event. Ignore an event whose id you have processed. */
-  readonly id: string
-  /** What happened, such as `order.paid`. */
-  readonly type: Type
-  /** What it happened to: a kind and an id, such as `order/123`. */
-  readonly subject: string
-  /** The place in the feed of the project: 1 for the first event, without gaps. */
-  readonly sequence: number
-  /** When it happened. */
-  readonly time: string
-  readonly projectId: number
-  /** The version of the API whose records `data` has. */
-  readonly apiVersion: string
-  /** The record after the change; of a removed record, before it. */
-  readonly data: Data
-}
-
-/** An event. `type` determines the type of `data`. A newer server may write further types; ignore those that you do not know. */
-export type GatewayEvent = {
-  [Type in EventTypeName]: EventFields<Type, EventData[Type]>
-}[EventTypeName]
-
-const event = record({
-  id: v.string(),
-  type: v.string(),
-  subject: v.string(),
-  sequence: Integer,
-  time: Timestamp,
-  projectId: Integer,
-  apiVersion: v.string(),
-  data: v.looseObject({}),
-})
-// The server wrote the data by the declaration of the type. Checking it here would add every record of the API to a program with one operation.
-export const GatewayEvent: Schema<GatewayEvent> = event as Schema<unknown> as Schema<GatewayEvent>
-
-const eventBatch = record({
-  /** The events after the given sequence, oldest first. */
-  events: v.array(GatewayEvent),
-  /** Pass this as `after` in the next call. */
-  next: Integer,
-  /** Whether more events exist at present. */
-  hasMore: v.boolean(),
-})
-/** Consecutive events of the feed. */
-export interface EventBatch extends v.InferOutput<typeof eventBatch> {}
-export const EventBatch: Schema<EventBatch> = eventBatch
+import { wait } from './wait.ts'
 
 /**
  * Returns the events after a place in the feed, oldest first. Keep `next` and pass it as `after`: every event is returned exactly once, in
@@ -87,4 +40,56 @@ export type ListEventsInput = InputOf<typeof list>
 /** Returns the `types` of a list from names and patterns, checked by the compiler. */
 export function toTypes(...patterns: readonly EventTypePattern[]): string {
   return patterns.join(',')
+}
+
+export interface StreamOptions {
+  /** The `sequence` of the last event that you have processed. Default: the stream begins with the oldest stored event. */
+  readonly after?: number | undefined
+  /** Types of events and patterns; see `toTypes`. Default: all types. */
+  readonly types?: string | undefined
+  /** Ends the stream, which then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds between two calls while there are no new events. Default: 1,000. */
+  readonly idleMs?: number | undefined
+}
+
+/** The most events of one call. */
+const BATCH_SIZE = 500
+/** The longest pause after a call that failed, in milliseconds. */
+const MAX_PAUSE_MS = 30_000
+
+/**
+ * Iterates over the events after a place in the feed, then over new ones as they are written, each exactly once. After a failure that passes (no
+ * connection, 429, 5xx) it continues where it was. Store `event.sequence` when you have processed an event, and pass it as `after` when your
+ * program starts again.
+ *
+ * Throws the errors of `events.list` that do not pass, such as `EVENTS_EXPIRED`.
+ *
+ * @example
+ * for await (const event of events.stream(gateway, { after: lastSequence, types: 'order.*' })) {
+ *   if (event.type === 'order.paid') await ship(event.data.orderNo)
+ *   await saveSequence(event.sequence)
+ * }
+ */
+export async function* stream(
+  gateway: GatewayClient,
+  { after, types, signal, idleMs = 1000 }: StreamOptions = {},
+): AsyncGenerator<GatewayEvent, void, undefined> {
+  let next = after
+  let failures = 0
+  for (;;) {
+    signal?.throwIfAborted()
+    try {
+      const batch = await list(gateway, { after: next, limit: BATCH_SIZE, types }, { signal })
+      failures = 0
+      yield* batch.events
+      next = batch.next
+      if (!batch.hasMore) await wait(idleMs, signal)
+    } catch (error) {
+      if (!isMintmarkError(error) || !error.retryable) throw error
+      failures += 1
+      const pause = Math.min(MAX_PAUSE_MS, idleMs * 2 ** Math.min(failures, 10))
+      await wait((error.retryAfter ?? 0) * 1000 || pause * Math.random(), signal)
+    }
+  }
 }
