@@ -70,12 +70,16 @@ describe('the sequencer', () => {
     expect(logged).toEqual([])
   })
 
-  it('numbers the events of a project without gaps', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => cards.create('eventCards')))
-    await Promise.all([sequenceAll(3), sequenceAll(7)])
+  it('numbers the events of a project without gaps, and reports each change once, in any number of processes', async () => {
     await sequenceAll()
-    const sequences = (await listEvents()).map((event) => event.sequence)
-    expect(sequences).toEqual(sequences.map((_, index) => index + 1))
+    const { length } = await listEvents()
+    await Promise.all(Array.from({ length: 20 }, () => cards.create('eventCards')))
+    await Promise.all(Array.from({ length: 8 }, (_, index) => sequenceAll(1 + index)))
+    await sequenceAll()
+    const events = await listEvents()
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
+    expect(new Set(events.slice(length).map(({ subject }) => subject)).size).toBe(20)
+    expect(events).toHaveLength(length + 20)
   })
 
   it('merges the changes of a transaction to one record', async () => {
