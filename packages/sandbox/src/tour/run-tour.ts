@@ -1,6 +1,7 @@
 import { readCredentials } from '../credentials.ts'
 import { getDataDir } from '../run-sandbox.ts'
 import { tourCards } from './cards.ts'
+import { tourEvents } from './events.ts'
 import { tourMarket } from './market.ts'
 import { tourMicropayments } from './micropayments.ts'
 import { tourMinting } from './minting.ts'
@@ -17,6 +18,7 @@ const chapters = [
   tourCards,
   tourMinting,
   tourMarket,
+  tourEvents,
   tourMicropayments,
 ]
 
