@@ -1,6 +1,7 @@
 import * as cards from '@mintmark/cards'
 import * as contracts from '@mintmark/contracts'
 import * as envelope from '@mintmark/envelope'
+import * as feed from '@mintmark/events'
 import * as facilitatorDomain from '@mintmark/facilitator'
 import * as market from '@mintmark/market'
 import * as orders from '@mintmark/orders'
@@ -140,6 +141,7 @@ describe('the domains that mintmark combines', () => {
     contracts,
     market,
     orders,
+    events: feed,
     facilitator: facilitatorDomain,
     transport,
   }

@@ -26,6 +26,7 @@ export {
   type UnknownOutcomeDetails,
   UnknownOutcomeError,
 } from '@mintmark/envelope'
+export * from '@mintmark/events'
 export * from '@mintmark/facilitator'
 export * from '@mintmark/market'
 export type { DataOf, ErrorOf, ErrorsOf, InputOf, ReasonOf } from '@mintmark/operation'

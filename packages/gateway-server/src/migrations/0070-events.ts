@@ -29,7 +29,7 @@ export const events: Migration = {
     create index row_changes_waiting on gateway.row_changes (id) where problem = '';
     create index row_changes_by_transaction on gateway.row_changes (transaction) where problem = '';
     ${tenant('row_changes')}
-    revoke all on gateway.row_changes from mintmark_gateway;
+    revoke insert, update, delete on gateway.row_changes from mintmark_gateway;
 
     create table gateway.event_counts (
       project_id bigint primary key references gateway.projects,
