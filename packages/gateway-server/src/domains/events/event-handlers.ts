@@ -12,7 +12,7 @@ const eventLimits: FieldLimits = {
 }
 
 const DEFAULT_LIMIT = 100
-/** How many events one call with a filter reads. A call never searches the whole feed for a rare type. */
+/** How many events one call searches, so that it never reads the whole feed for a rare type. */
 const SCANNED_EVENTS = 10_000
 
 const TYPE_NAMES = Object.keys(eventTypes)
@@ -46,12 +46,9 @@ export const eventRoutes = implementWithLimits(eventLimits)(events, {
     const after = input.after ?? oldest - 1
     if (after > newest) invalid('after', `The newest event has the number ${newest}`)
     if (after < oldest - 1) refuse(EVENTS_EXPIRED, `The oldest stored event has the number ${oldest}`)
-    const upTo = types === undefined ? newest : Math.min(newest, after + SCANNED_EVENTS)
-    // One more than the limit shows whether further events follow.
-    const rows = await listEvents(tenant, { after, upTo, types, limit: limit + 1 })
-    const batch = rows.slice(0, limit)
-    const isCut = rows.length > limit
-    const next = isCut ? (batch.at(-1)?.sequence ?? after) : upTo
-    return { events: batch.map(toGatewayEvent), next, hasMore: next < newest }
+    const upTo = Math.min(newest, after + SCANNED_EVENTS)
+    const { rows, isComplete } = await listEvents(tenant, { after, upTo, types, limit })
+    const next = isComplete ? upTo : (rows.at(-1)?.sequence ?? after)
+    return { events: rows.map(toGatewayEvent), next, hasMore: next < newest }
   },
 })

@@ -47,16 +47,25 @@ export interface FeedQuery {
   readonly limit: number
 }
 
-/** Lists events of the feed, oldest first. */
+/** The most characters of JSON that the data of a batch has, apart from its last event. */
+const BATCH_CHARACTERS = 2_000_000
+
+/** Lists events of the feed, oldest first: at most `limit`, and fewer if their data is large, but always the first one. */
 export async function listEvents(
   tenant: Tenant,
   { after, upTo, types, limit }: FeedQuery,
-): Promise<EventRow[]> {
-  let rows = tenant
-    .selectFrom('gateway.events')
-    .selectAll()
-    .where('sequence', '>', after)
-    .where('sequence', '<=', upTo)
-  if (types !== undefined) rows = rows.where('type', 'in', types)
-  return await rows.orderBy('sequence').limit(limit).execute()
+): Promise<{ rows: EventRow[]; isComplete: boolean }> {
+  const ofTypes = types === undefined ? sql`` : sql`and type = any (${types})`
+  const { rows } = await sql<EventRow & { found: number }>`
+    with found as (
+      select * from gateway.events
+      where project_id = ${tenant.project} and sequence > ${after} and sequence <= ${upTo} ${ofTypes}
+      order by sequence limit ${limit}
+    ), measured as (
+      select *, count(*) over () as found,
+        sum(length(data::text)) over (order by sequence) - length(data::text) as characters_before
+      from found)
+    select * from measured where characters_before < ${BATCH_CHARACTERS} order by sequence`.execute(tenant)
+  const found = rows[0]?.found ?? 0
+  return { rows, isComplete: found < limit && rows.length === found }
 }

@@ -105,9 +105,29 @@ describe('the feed', () => {
     expect(filtered.hasMore).toBe(false)
   })
 
+  it('returns fewer events than the limit when their data is large, and continues after them', async () => {
+    const large = await sampleProject(gateway, 'large')
+    await sql`insert into gateway.event_counts values (${large.projectId}, 10)`.execute(gateway.owner.system)
+    await sql`insert into gateway.events (project_id, sequence, type, subject, occurred_at, data)
+      select ${large.projectId}, n, 'card.created', 'card/' || n, clock_timestamp(),
+        json_build_object('text', (select string_agg(md5(i::text || n), '') from generate_series(1, 22000) i))
+      from generate_series(1, 10) n`.execute(gateway.owner.system)
+    const sequences: number[] = []
+    const sizes: number[] = []
+    for (let next = 0; next < 10; ) {
+      const batch = await events.list(large.client, { after: next, limit: 100 })
+      sequences.push(...batch.events.map(({ sequence }) => sequence))
+      sizes.push(batch.events.length)
+      expect(batch.hasMore).toBe(batch.next < 10)
+      next = batch.next
+    }
+    expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(Math.max(...sizes)).toBeLessThan(5)
+  })
+
   it('ends in EVENTS_EXPIRED for deleted events, and begins with the oldest one that is stored', async () => {
     await sql`update gateway.events set recorded_at = clock_timestamp() - interval '40 days'
-      where sequence <= 5`.execute(gateway.owner.system)
+      where sequence <= 5 and project_id = ${gateway.key.projectId}`.execute(gateway.owner.system)
     expect(await deleteOldEvents(gateway.owner.pool, 30)).toBe(5)
     const expired = events.list(project.client, { after: 4 })
     await expect(expired).rejects.toMatchObject({ status: 410, reason: 'EVENTS_EXPIRED' })
