@@ -93,9 +93,9 @@ export const create = gatewayOperation({
   path: '/api/v1/card/commemorativeCards/create',
   source: 'name',
   scope: 'cards:write',
+  emits: ['card.created'],
   body: createFields,
   data: CommemorativeCard,
-  emits: ['card.created'],
 })
 export type CreateCommemorativeCardInput = InputOf<typeof create>
 
@@ -112,9 +112,9 @@ export const createBatch = gatewayOperation({
   path: '/api/v1/card/commemorativeCards/createBatch',
   source: 'name',
   scope: 'cards:write',
+  emits: ['card.created'],
   body: createBatchFields(createFields),
   data: v.array(CommemorativeCard),
-  emits: ['card.created'],
 })
 export type CreateCommemorativeCardBatchInput = InputOf<typeof createBatch>
 
@@ -131,10 +131,10 @@ export const remove = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['card.removed'],
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
-  emits: ['card.removed'],
 })
 export type RemoveCommemorativeCardInput = InputOf<typeof remove>
 
@@ -282,9 +282,9 @@ export const update = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['card.updated'],
   body: { ...changedCardFields, ...ownFields },
   data: CommemorativeCard,
   errors: [NotFoundError],
-  emits: ['card.updated'],
 })
 export type UpdateCommemorativeCardInput = InputOf<typeof update>

@@ -66,9 +66,9 @@ export const create = gatewayOperation({
   path: '/api/v1/card/eventCards/create',
   source: 'stated',
   scope: 'cards:write',
+  emits: ['card.created'],
   body: createFields,
   data: EventCard,
-  emits: ['card.created'],
 })
 export type CreateEventCardInput = InputOf<typeof create>
 
@@ -85,9 +85,9 @@ export const createBatch = gatewayOperation({
   path: '/api/v1/card/eventCards/createBatch',
   source: 'method',
   scope: 'cards:write',
+  emits: ['card.created'],
   body: createBatchFields(createFields),
   data: v.array(EventCard),
-  emits: ['card.created'],
 })
 export type CreateEventCardBatchInput = InputOf<typeof createBatch>
 
@@ -105,10 +105,10 @@ export const remove = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['card.removed'],
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
-  emits: ['card.removed'],
 })
 export type RemoveEventCardInput = InputOf<typeof remove>
 
@@ -256,10 +256,10 @@ export const update = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['card.updated'],
   body: { ...changedCardFields, ...ownFields },
   data: EventCard,
   errors: [NotFoundError],
-  emits: ['card.updated'],
 })
 export type UpdateEventCardInput = InputOf<typeof update>
 
@@ -280,6 +280,7 @@ export const createVerification = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['card.updated', 'verification.accepted', 'verification.refused'],
   body: {
     ...verificationFields,
     /** `CHECK_IN` admits the holder. */
@@ -287,7 +288,6 @@ export const createVerification = gatewayOperation({
   },
   data: VerificationRecord,
   errors: [NONCE_REUSED],
-  emits: ['card.updated', 'verification.accepted', 'verification.refused'],
 })
 export type CreateEventCardVerificationInput = InputOf<typeof createVerification>
 

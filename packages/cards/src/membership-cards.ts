@@ -73,9 +73,9 @@ export const create = gatewayOperation({
   path: '/api/v1/card/membershipCards/create',
   source: 'name',
   scope: 'cards:write',
+  emits: ['card.created'],
   body: createFields,
   data: MembershipCard,
-  emits: ['card.created'],
 })
 export type CreateMembershipCardInput = InputOf<typeof create>
 
@@ -92,9 +92,9 @@ export const createBatch = gatewayOperation({
   path: '/api/v1/card/membershipCards/createBatch',
   source: 'name',
   scope: 'cards:write',
+  emits: ['card.created'],
   body: createBatchFields(createFields),
   data: v.array(MembershipCard),
-  emits: ['card.created'],
 })
 export type CreateMembershipCardBatchInput = InputOf<typeof createBatch>
 
@@ -112,10 +112,10 @@ export const remove = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['card.removed'],
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
-  emits: ['card.removed'],
 })
 export type RemoveMembershipCardInput = InputOf<typeof remove>
 
@@ -263,6 +263,7 @@ export const update = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['card.updated'],
   body: {
     ...changedCardFields,
     ...ownFields,
@@ -271,7 +272,6 @@ export const update = gatewayOperation({
   },
   data: MembershipCard,
   errors: [NotFoundError],
-  emits: ['card.updated'],
 })
 export type UpdateMembershipCardInput = InputOf<typeof update>
 
@@ -292,6 +292,7 @@ export const createVerification = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['verification.accepted', 'verification.refused'],
   body: {
     ...verificationFields,
     /** `REDEEM` or `CHECK_IN`, each accepted once per store and day. */
@@ -299,7 +300,6 @@ export const createVerification = gatewayOperation({
   },
   data: VerificationRecord,
   errors: [NONCE_REUSED],
-  emits: ['verification.accepted', 'verification.refused'],
 })
 export type CreateMembershipCardVerificationInput = InputOf<typeof createVerification>
 

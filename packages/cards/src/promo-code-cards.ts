@@ -64,9 +64,9 @@ export const create = gatewayOperation({
   path: '/api/v1/card/promoCodeCards/create',
   source: 'stated',
   scope: 'cards:write',
+  emits: ['card.created'],
   body: createCardFields,
   data: PromoCodeCard,
-  emits: ['card.created'],
 })
 export type CreatePromoCodeCardInput = InputOf<typeof create>
 
@@ -83,9 +83,9 @@ export const createBatch = gatewayOperation({
   path: '/api/v1/card/promoCodeCards/createBatch',
   source: 'method',
   scope: 'cards:write',
+  emits: ['card.created'],
   body: createBatchFields(createCardFields),
   data: v.array(PromoCodeCard),
-  emits: ['card.created'],
 })
 export type CreatePromoCodeCardBatchInput = InputOf<typeof createBatch>
 
@@ -103,10 +103,10 @@ export const remove = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['card.removed'],
   params: cardParams,
   data: Empty,
   errors: [NotFoundError],
-  emits: ['card.removed'],
 })
 export type RemovePromoCodeCardInput = InputOf<typeof remove>
 
@@ -255,6 +255,7 @@ export const update = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['card.updated'],
   body: {
     ...changedCardFields,
     /** When the card stops being valid; after `startTime`. */
@@ -262,7 +263,6 @@ export const update = gatewayOperation({
   },
   data: PromoCodeCard,
   errors: [NotFoundError, TOTAL_BELOW_USED],
-  emits: ['card.updated'],
 })
 export type UpdatePromoCodeCardInput = InputOf<typeof update>
 
@@ -283,6 +283,7 @@ export const createVerification = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'cards:write',
+  emits: ['card.updated', 'verification.accepted', 'verification.refused'],
   body: {
     ...verificationFields,
     /** `REDEEM` redeems one use. */
@@ -290,7 +291,6 @@ export const createVerification = gatewayOperation({
   },
   data: VerificationRecord,
   errors: [NONCE_REUSED],
-  emits: ['card.updated', 'verification.accepted', 'verification.refused'],
 })
 export type CreatePromoCodeCardVerificationInput = InputOf<typeof createVerification>
 

@@ -123,6 +123,7 @@ export const add = gatewayOperation({
   path: '/api/v1/contract/add',
   source: 'name',
   scope: 'contracts:write',
+  emits: ['contract.created'],
   body: {
     ...address,
     ...details,
@@ -145,7 +146,6 @@ export const add = gatewayOperation({
   },
   data: Contract,
   errors: [ConflictError],
-  emits: ['contract.created'],
 })
 export type AddContractInput = InputOf<typeof add>
 
@@ -164,6 +164,7 @@ export const update = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
+  emits: ['contract.updated'],
   body: {
     ...address,
     ...details,
@@ -172,7 +173,6 @@ export const update = gatewayOperation({
   },
   data: Contract,
   errors: [NotFoundError],
-  emits: ['contract.updated'],
 })
 export type UpdateContractInput = InputOf<typeof update>
 
@@ -189,13 +189,13 @@ export const remove = gatewayOperation({
   path: '/api/v1/contract/{id}',
   source: 'name',
   scope: 'contracts:write',
+  emits: ['contract.removed'],
   params: {
     /** The contract's id. */
     id: Id,
   },
   data: Empty,
   errors: [ConflictError, NotFoundError],
-  emits: ['contract.removed'],
 })
 export type RemoveContractInput = InputOf<typeof remove>
 
@@ -257,6 +257,7 @@ export const updateExtension = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
+  emits: ['contract.updated'],
   body: {
     ...address,
     /** A JSON object whose text has at most 65,536 bytes. */
@@ -264,6 +265,5 @@ export const updateExtension = gatewayOperation({
   },
   data: ContractExtension,
   errors: [NotFoundError],
-  emits: ['contract.updated'],
 })
 export type UpdateContractExtensionInput = InputOf<typeof updateExtension>

@@ -102,6 +102,7 @@ export const addNft = gatewayOperation({
   path: '/api/v1/lazyMinting/nftInfo/add',
   source: 'name',
   scope: 'contracts:write',
+  emits: ['lazy_nft.created'],
   body: {
     ...contractAddress,
     /** The name; at most 200 characters. */
@@ -112,7 +113,6 @@ export const addNft = gatewayOperation({
   },
   data: LazyNft,
   errors: [NotFoundError],
-  emits: ['lazy_nft.created'],
 })
 export type AddLazyNftInput = InputOf<typeof addNft>
 
@@ -130,6 +130,7 @@ export const updateNft = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'contracts:write',
+  emits: ['lazy_nft.updated'],
   body: {
     ...nftId,
     /** The name; at most 200 characters. */
@@ -140,7 +141,6 @@ export const updateNft = gatewayOperation({
   },
   data: LazyNft,
   errors: [ConflictError, NotFoundError],
-  emits: ['lazy_nft.updated'],
 })
 export type UpdateLazyNftInput = InputOf<typeof updateNft>
 
@@ -156,10 +156,10 @@ export const removeNft = gatewayOperation({
   path: '/api/v1/lazyMinting/nftInfo/{id}',
   source: 'name',
   scope: 'contracts:write',
+  emits: ['lazy_nft.removed'],
   params: nftId,
   data: Empty,
   errors: [ConflictError, NotFoundError],
-  emits: ['lazy_nft.removed'],
 })
 export type RemoveLazyNftInput = InputOf<typeof removeNft>
 
@@ -220,9 +220,9 @@ export const randomNft = gatewayOperation({
   path: '/api/v1/lazyMinting/randomNft',
   source: 'name',
   scope: 'contracts:write',
+  emits: ['lazy_nft.updated'],
   body: reserveFields,
   data: LazyNft,
   errors: [NotFoundError, ...mintRefusals],
-  emits: ['lazy_nft.updated'],
 })
 export type ReserveRandomLazyNftInput = InputOf<typeof randomNft>

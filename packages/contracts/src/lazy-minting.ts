@@ -268,10 +268,10 @@ export const mintSign = gatewayOperation({
   path: '/api/v1/lazyMinting/mintSign',
   source: 'name',
   scope: 'contracts:write',
+  emits: ['lazy_nft.updated', 'mint.signed'],
   body: mintSignFields,
   data: MintSignature,
   errors: [NotFoundError, ...mintRefusals],
-  emits: ['lazy_nft.updated', 'mint.signed'],
 })
 export type SignLazyMintInput = InputOf<typeof mintSign>
 

@@ -99,6 +99,7 @@ export const add = gatewayOperation({
   path: '/api/v1/nft/add',
   source: 'name',
   scope: 'contracts:write',
+  emits: ['nft.created', 'transfer.recorded'],
   body: {
     ...token,
     /** The description; at most 4,000 characters. */
@@ -124,7 +125,6 @@ export const add = gatewayOperation({
   },
   data: Nft,
   errors: [ConflictError, NotFoundError],
-  emits: ['nft.created', 'transfer.recorded'],
 })
 export type AddNftInput = InputOf<typeof add>
 
@@ -141,10 +141,10 @@ export const remove = gatewayOperation({
   path: '/api/v1/nft',
   source: 'name',
   scope: 'contracts:write',
+  emits: ['nft.removed', 'transfer.recorded'],
   query: token,
   data: Empty,
   errors: [ConflictError, NotFoundError],
-  emits: ['nft.removed', 'transfer.recorded'],
 })
 export type RemoveNftInput = InputOf<typeof remove>
 

@@ -142,6 +142,7 @@ export const create = gatewayOperation({
   path: '/api/v1/market/auction/create',
   source: 'added',
   scope: 'market:write',
+  emits: ['auction.created'],
   body: {
     /** The owner's address. */
     seller: Text,
@@ -170,7 +171,6 @@ export const create = gatewayOperation({
   },
   data: Auction,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
-  emits: ['auction.created'],
 })
 export type CreateAuctionInput = InputOf<typeof create>
 
@@ -188,10 +188,10 @@ export const cancel = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
+  emits: ['auction.cancelled'],
   params: auctionId,
   data: Auction,
   errors: [NotFoundError, AUCTION_HAS_BIDS, AUCTION_CLOSED],
-  emits: ['auction.cancelled'],
 })
 export type CancelAuctionInput = InputOf<typeof cancel>
 
@@ -209,6 +209,7 @@ export const bid = gatewayOperation({
   path: '/api/v1/market/auction/bid',
   source: 'name',
   scope: 'market:write',
+  emits: ['auction.updated', 'bid.placed'],
   body: {
     /** The auction's id. */
     auctionId: Id,
@@ -219,7 +220,6 @@ export const bid = gatewayOperation({
   },
   data: Bid,
   errors: [NotFoundError, BID_TOO_LOW, BID_TOO_HIGH, AUCTION_CLOSED, CHAIN_UNREADABLE],
-  emits: ['auction.updated', 'bid.placed'],
 })
 export type CreateBidInput = InputOf<typeof bid>
 

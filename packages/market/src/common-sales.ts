@@ -77,10 +77,10 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/common/putOnShelf',
   source: 'name',
   scope: 'market:write',
+  emits: ['listing.created'],
   body: newListingFields,
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
-  emits: ['listing.created'],
 })
 export type CreateCommonSaleInput = InputOf<typeof putOnShelf>
 
@@ -98,9 +98,9 @@ export const takeOffShelf = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
+  emits: ['listing.closed'],
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
-  emits: ['listing.closed'],
 })
 export type CloseCommonSaleInput = InputOf<typeof takeOffShelf>

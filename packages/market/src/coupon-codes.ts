@@ -81,6 +81,7 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/couponCode/putOnShelf',
   source: 'name',
   scope: 'market:write',
+  emits: ['listing.created'],
   body: {
     ...newListingFields,
     /** The id of a coupon that `create` returned. */
@@ -88,7 +89,6 @@ export const putOnShelf = gatewayOperation({
   },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
-  emits: ['listing.created'],
 })
 export type CreateCouponCodeSaleInput = InputOf<typeof putOnShelf>
 
@@ -107,6 +107,7 @@ export const create = gatewayOperation({
   path: '/api/v1/market/couponCode/create',
   source: 'name',
   scope: 'market:write',
+  emits: ['coupon.created'],
   body: {
     ...couponTerms,
     /** The number of generated codes, 1 to 10,000. Cannot be combined with `code`. Default: 1. */
@@ -114,7 +115,6 @@ export const create = gatewayOperation({
   },
   data: MadeCoupon,
   errors: [COUPON_CODE_TAKEN],
-  emits: ['coupon.created'],
 })
 export type CreateCouponInput = InputOf<typeof create>
 
@@ -132,9 +132,9 @@ export const takeOffShelf = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
+  emits: ['listing.closed'],
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
-  emits: ['listing.closed'],
 })
 export type CloseCouponCodeSaleInput = InputOf<typeof takeOffShelf>

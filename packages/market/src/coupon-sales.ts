@@ -81,10 +81,10 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/coupon/putOnShelf',
   source: 'name',
   scope: 'market:write',
+  emits: ['coupon.created', 'listing.created'],
   body: { ...newListingFields, ...couponField },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
-  emits: ['coupon.created', 'listing.created'],
 })
 export type CreateCouponSaleInput = InputOf<typeof putOnShelf>
 
@@ -108,10 +108,10 @@ export const putOnShelfLimited = gatewayOperation({
   path: '/api/v1/market/coupon/putOnShelfLimited',
   source: 'name',
   scope: 'market:write',
+  emits: ['coupon.created', 'listing.created'],
   body: { ...newListingFields, ...limitedCouponField },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
-  emits: ['coupon.created', 'listing.created'],
 })
 export type CreateLimitedCouponSaleInput = InputOf<typeof putOnShelfLimited>
 
@@ -129,9 +129,9 @@ export const takeOffShelf = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
+  emits: ['listing.closed'],
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
-  emits: ['listing.closed'],
 })
 export type CloseCouponSaleInput = InputOf<typeof takeOffShelf>

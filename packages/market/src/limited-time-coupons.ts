@@ -91,10 +91,10 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/limitedTimeCoupon/putOnShelf',
   source: 'name',
   scope: 'market:write',
+  emits: ['coupon.created', 'listing.created'],
   body: { ...newListingFields, ...limitedCouponField },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE, COUPON_CODE_TAKEN],
-  emits: ['coupon.created', 'listing.created'],
 })
 export type CreateLimitedTimeCouponSaleInput = InputOf<typeof putOnShelf>
 
@@ -135,9 +135,9 @@ export const takeOffShelf = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
+  emits: ['listing.closed'],
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
-  emits: ['listing.closed'],
 })
 export type CloseLimitedTimeCouponSaleInput = InputOf<typeof takeOffShelf>

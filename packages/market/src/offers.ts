@@ -159,6 +159,7 @@ export const create = gatewayOperation({
   path: '/api/v1/market/offer/create',
   source: 'name',
   scope: 'market:write',
+  emits: ['offer.created'],
   body: {
     /** The buyer's address. This wallet pays if the offer is accepted. */
     offerer: Text,
@@ -177,7 +178,6 @@ export const create = gatewayOperation({
   },
   data: Offer,
   errors: [NotFoundError, CHAIN_UNREADABLE],
-  emits: ['offer.created'],
 })
 export type CreateOfferInput = InputOf<typeof create>
 
@@ -313,6 +313,7 @@ export const accept = gatewayOperation({
   path: '/api/v1/market/offer/accept',
   source: 'added',
   scope: 'market:write',
+  emits: ['offer.accepted', 'order.created'],
   body: {
     ...offerId,
     /** The seller's address. */
@@ -322,7 +323,6 @@ export const accept = gatewayOperation({
   },
   data: AcceptedOrder,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, OFFER_CLOSED, CHAIN_UNREADABLE],
-  emits: ['offer.accepted', 'order.created'],
 })
 export type AcceptOfferInput = InputOf<typeof accept>
 
@@ -340,6 +340,7 @@ export const reject = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
+  emits: ['offer.rejected'],
   body: {
     ...offerId,
     /** The address of the token's owner, who rejects the offer. */
@@ -347,7 +348,6 @@ export const reject = gatewayOperation({
   },
   data: Offer,
   errors: [NotFoundError, OFFER_NOT_YOURS, OFFER_FOR_OTHERS, OFFER_CLOSED],
-  emits: ['offer.rejected'],
 })
 export type RejectOfferInput = InputOf<typeof reject>
 
@@ -365,6 +365,7 @@ export const cancel = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
+  emits: ['offer.cancelled'],
   body: {
     ...offerId,
     /** The address of the wallet that made the offer. */
@@ -372,6 +373,5 @@ export const cancel = gatewayOperation({
   },
   data: Offer,
   errors: [NotFoundError, OFFER_NOT_YOURS, OFFER_CLOSED],
-  emits: ['offer.cancelled'],
 })
 export type CancelOfferInput = InputOf<typeof cancel>

@@ -196,10 +196,10 @@ export const mintSign = gatewayOperation({
   path: '/api/v1/market/productCard/mintSign',
   source: 'name',
   scope: 'market:write',
+  emits: ['mint.signed'],
   body: mintSignFields,
   data: MintSignature,
   errors: [NotFoundError, ...mintRefusals],
-  emits: ['mint.signed'],
 })
 export type SignProductMintInput = InputOf<typeof mintSign>
 

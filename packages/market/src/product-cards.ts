@@ -64,6 +64,7 @@ export const addNftInfo = gatewayOperation({
   path: '/api/v1/market/productCard/add/nftInfo',
   source: 'stated',
   scope: 'market:write',
+  emits: ['product_nft.created'],
   body: {
     ...details,
     /** The NFT's name. */
@@ -74,7 +75,6 @@ export const addNftInfo = gatewayOperation({
     owner: Text,
   },
   data: Empty,
-  emits: ['product_nft.created'],
 })
 export type AddProductNftInput = InputOf<typeof addNftInfo>
 
@@ -98,6 +98,7 @@ export const updateNftInfo = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'market:write',
+  emits: ['product_nft.updated'],
   body: {
     ...nftId,
     ...details,
@@ -108,7 +109,6 @@ export const updateNftInfo = gatewayOperation({
   },
   data: ProductNft,
   errors: [ConflictError, NotFoundError],
-  emits: ['product_nft.updated'],
 })
 export type UpdateProductNftInput = InputOf<typeof updateNftInfo>
 
@@ -124,10 +124,10 @@ export const removeNftInfo = gatewayOperation({
   path: '/api/v1/market/productCard/nftInfo/{id}',
   source: 'name',
   scope: 'market:write',
+  emits: ['product_nft.removed'],
   params: nftId,
   data: Empty,
   errors: [ConflictError, NotFoundError],
-  emits: ['product_nft.removed'],
 })
 export type RemoveProductNftInput = InputOf<typeof removeNftInfo>
 
@@ -172,6 +172,7 @@ export const writeData = gatewayOperation({
   path: '/api/v1/market/productCard/tokenData',
   source: 'name',
   scope: 'market:write',
+  emits: ['product_nft.token_data_changed'],
   body: {
     ...token,
     /** A JSON object whose text has at most 65,536 bytes. */
@@ -181,7 +182,6 @@ export const writeData = gatewayOperation({
   },
   data: TokenData,
   errors: [NotFoundError, TOKEN_DATA_CHANGED],
-  emits: ['product_nft.token_data_changed'],
 })
 export type WriteTokenDataInput = InputOf<typeof writeData>
 

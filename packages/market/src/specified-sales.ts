@@ -80,6 +80,7 @@ export const putOnShelf = gatewayOperation({
   path: '/api/v1/market/specified/putOnShelf',
   source: 'name',
   scope: 'market:write',
+  emits: ['listing.created'],
   body: {
     ...newListingFields,
     /** The wallets that can buy, 1 to 1,000. */
@@ -90,7 +91,6 @@ export const putOnShelf = gatewayOperation({
   },
   data: Listing,
   errors: [NotFoundError, NOT_ENOUGH_OWNED, CHAIN_UNREADABLE],
-  emits: ['listing.created'],
 })
 export type CreateSpecifiedSaleInput = InputOf<typeof putOnShelf>
 
@@ -108,9 +108,9 @@ export const takeOffShelf = gatewayOperation({
   source: 'added',
   idempotent: true,
   scope: 'market:write',
+  emits: ['listing.closed'],
   body: listingId,
   data: Listing,
   errors: [NotFoundError, LISTING_CLOSED],
-  emits: ['listing.closed'],
 })
 export type CloseSpecifiedSaleInput = InputOf<typeof takeOffShelf>

@@ -7,7 +7,7 @@ export const orderEvents = defineEvents({
     description: 'An order was placed. Its stock is reserved until it is paid or expires.',
     data: Order,
   },
-  'order.in_progress': {
+  'order.pending': {
     description: 'A payment was reported and is being verified on the chain.',
     data: Order,
   },

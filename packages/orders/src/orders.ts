@@ -43,6 +43,7 @@ export const preOrder = gatewayOperation({
   path: '/api/v1/order/preOrder',
   source: 'method',
   scope: 'orders:write',
+  emits: ['listing.updated', 'order.created'],
   body: {
     /** The listing's `marketType`; 8 for a phase of a product card's presale, 9 for a phase of lazy minting. See `MarketType`. */
     marketType: Positive,
@@ -79,7 +80,6 @@ export const preOrder = gatewayOperation({
     NOT_WHITELISTED,
     CHAIN_UNREADABLE,
   ],
-  emits: ['listing.updated', 'order.created'],
 })
 export type PlaceOrderInput = InputOf<typeof preOrder>
 
@@ -99,6 +99,7 @@ export const payOrder = gatewayOperation({
   source: 'stated',
   idempotent: true,
   scope: 'orders:write',
+  emits: ['order.pending'],
   body: {
     /** The payment's transaction hash. */
     hash: Text,
@@ -116,7 +117,6 @@ export const payOrder = gatewayOperation({
     PAYMENT_MINED,
     TOO_MANY_PAYMENTS,
   ],
-  emits: ['order.in_progress'],
 })
 export type PayOrderInput = InputOf<typeof payOrder>
 
@@ -140,10 +140,10 @@ export const cancel = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'orders:write',
+  emits: ['listing.updated', 'order.cancelled'],
   params: orderNo,
   data: Order,
   errors: [NotFoundError, ORDER_NOT_CANCELLABLE],
-  emits: ['listing.updated', 'order.cancelled'],
 })
 export type CancelOrderInput = InputOf<typeof cancel>
 
@@ -162,6 +162,7 @@ export const removeUnsuccessful = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'orders:write',
+  emits: ['order.removed'],
   query: {
     /** The buyer's address. */
     recipient: Text,
@@ -170,7 +171,6 @@ export const removeUnsuccessful = gatewayOperation({
     /** The number of removed orders. */
     count: Integer,
   }),
-  emits: ['order.removed'],
 })
 export type RemoveUnsuccessfulOrdersInput = InputOf<typeof removeUnsuccessful>
 export type RemoveUnsuccessfulOrdersResult = DataOf<typeof removeUnsuccessful>

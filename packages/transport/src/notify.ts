@@ -11,6 +11,6 @@ export async function notify<Name extends string, Hooks extends { [name in Name]
     // EventOf is the hook's own parameter, which TypeScript cannot relate to the optional call.
     await hooks?.[name]?.(event as never)
   } catch (error) {
-    console.error('A Mintmark hook failed:', error)
+    console.error('Hook failed:', error)
   }
 }

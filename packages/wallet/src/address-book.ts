@@ -54,6 +54,7 @@ export const add = gatewayOperation({
   path: '/api/v1/wallet/addressBook',
   source: 'method',
   scope: 'wallet:write',
+  emits: ['address_book_entry.created'],
   body: {
     ...owner,
     /** The address to save; case does not matter. */
@@ -65,7 +66,6 @@ export const add = gatewayOperation({
   },
   data: AddressBookEntry,
   errors: [ConflictError],
-  emits: ['address_book_entry.created'],
 })
 export type AddAddressBookEntryInput = InputOf<typeof add>
 
@@ -81,10 +81,10 @@ export const remove = gatewayOperation({
   path: '/api/v1/wallet/addressBook/{id}',
   source: 'method',
   scope: 'wallet:write',
+  emits: ['address_book_entry.removed'],
   params,
   data: Empty,
   errors: [NotFoundError],
-  emits: ['address_book_entry.removed'],
 })
 export type RemoveAddressBookEntryInput = InputOf<typeof remove>
 
@@ -104,9 +104,9 @@ export const importFollowing = gatewayOperation({
   effect: 'write',
   idempotent: true,
   scope: 'wallet:write',
+  emits: ['address_book_entry.created'],
   query: owner,
   data: v.array(AddressBookEntry),
-  emits: ['address_book_entry.created'],
 })
 export type ImportFollowingInput = InputOf<typeof importFollowing>
 
@@ -166,6 +166,7 @@ export const update = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'wallet:write',
+  emits: ['address_book_entry.updated'],
   params,
   body: {
     /** The new address; case does not matter. */
@@ -177,6 +178,5 @@ export const update = gatewayOperation({
   },
   data: AddressBookEntry,
   errors: [ConflictError, NotFoundError],
-  emits: ['address_book_entry.updated'],
 })
 export type UpdateAddressBookEntryInput = InputOf<typeof update>

@@ -44,9 +44,9 @@ export const add = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'wallet:write',
+  emits: ['fan.created'],
   body: pair,
   data: Fan,
-  emits: ['fan.created'],
 })
 export type AddFanInput = InputOf<typeof add>
 
@@ -129,8 +129,8 @@ export const remove = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'wallet:write',
+  emits: ['fan.removed'],
   query: pair,
   data: Empty,
-  emits: ['fan.removed'],
 })
 export type RemoveFanInput = InputOf<typeof remove>

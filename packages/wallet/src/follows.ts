@@ -48,13 +48,13 @@ export const add = gatewayOperation({
   source: 'name',
   idempotent: true,
   scope: 'wallet:write',
+  emits: ['follow.created', 'follow.removed'],
   body: {
     ...target,
     /** Whether the wallet follows the target from now on. Default: true. */
     following: v.optional(v.boolean()),
   },
   data: Follow,
-  emits: ['follow.created', 'follow.removed'],
 })
 export type AddFollowInput = InputOf<typeof add>
 

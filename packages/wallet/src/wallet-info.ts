@@ -76,10 +76,10 @@ export const add = gatewayOperation({
   path: '/api/v1/wallet/walletInfo',
   source: 'method',
   scope: 'wallet:write',
+  emits: ['wallet.created'],
   body: profile,
   data: WalletInfo,
   errors: [ConflictError],
-  emits: ['wallet.created'],
 })
 export type AddWalletInfoInput = InputOf<typeof add>
 
@@ -97,9 +97,9 @@ export const edit = gatewayOperation({
   source: 'method',
   idempotent: true,
   scope: 'wallet:write',
+  emits: ['wallet.updated'],
   body: profile,
   data: WalletInfo,
   errors: [NotFoundError],
-  emits: ['wallet.updated'],
 })
 export type EditWalletInfoInput = InputOf<typeof edit>

@@ -92,13 +92,13 @@ export const add = gatewayOperation({
   path: '/api/v1/wallet/words/add',
   source: 'name',
   scope: 'wallet:write',
+  emits: ['message.sent'],
   body: {
     ...messageFields,
     /** The recipient's address; case does not matter. */
     recipient: Text,
   },
   data: Message,
-  emits: ['message.sent'],
 })
 export type SendMessageInput = InputOf<typeof add>
 
@@ -115,6 +115,7 @@ export const remove = gatewayOperation({
   path: '/api/v1/wallet/words/{id}',
   source: 'name',
   scope: 'wallet:write',
+  emits: ['message.removed'],
   params: {
     /** The message's id. */
     id: Id,
@@ -125,7 +126,6 @@ export const remove = gatewayOperation({
   },
   data: Empty,
   errors: [ForbiddenError, NotFoundError],
-  emits: ['message.removed'],
 })
 export type RemoveMessageInput = InputOf<typeof remove>
 
@@ -142,13 +142,13 @@ export const addToGroup = gatewayOperation({
   path: '/api/v1/wallet/words/group/add',
   source: 'name',
   scope: 'wallet:write',
+  emits: ['message.sent'],
   body: {
     ...messageFields,
     /** The group's id: your own text of at most 128 characters. The first message creates the group. */
     groupId: Text,
   },
   data: Message,
-  emits: ['message.sent'],
 })
 export type PostGroupMessageInput = InputOf<typeof addToGroup>
 

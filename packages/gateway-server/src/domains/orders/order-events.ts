@@ -5,7 +5,7 @@ import { orderOf } from './order-records.ts'
 /** The event of a new status, by the status. */
 const STATUS_EVENTS = {
   [OrderStatus.PRE]: 'order.reopened',
-  [OrderStatus.IN_PROGRESS]: 'order.in_progress',
+  [OrderStatus.IN_PROGRESS]: 'order.pending',
   [OrderStatus.SUCCESS]: 'order.paid',
   [OrderStatus.FAILED]: 'order.failed',
   [OrderStatus.CANCELLED]: 'order.cancelled',
