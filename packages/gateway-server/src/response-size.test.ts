@@ -6,6 +6,7 @@ import {
   MAX_BYTES_PER_CHARACTER,
 } from '@mintmark/server-kit'
 import { describe, expect, it } from 'vitest'
+import { BATCH_BYTES, MAX_EVENT_BYTES } from './domains/events/events-store.ts'
 import { ADDRESS, JSON_OBJECT, MAX_RESPONSE_BYTES, NAME, RESPONSE_ITEMS, URL } from './http/field-limits.ts'
 import { routes } from './routes.ts'
 
@@ -34,13 +35,19 @@ const RECORD_LIMITS: FieldLimits = {
   to: ADDRESS,
 }
 
+/** Names, numbers, times, hashes and links that the server itself makes. */
+const SERVER_TEXT_BYTES = 300
+
 /** An imported entry has no remark yet. */
 const OPERATION_LIMITS: Readonly<Record<string, FieldLimits>> = {
   'addressBook.importFollowing': { remark: { bytes: 0 } },
+  // 500 events with fields of the server beside their data.
+  'events.list': {
+    data: { bytes: MAX_EVENT_BYTES },
+    events: { items: 500, bytes: BATCH_BYTES + MAX_EVENT_BYTES + 500 * SERVER_TEXT_BYTES },
+  },
 }
 
-/** Names, numbers, times, hashes and links that the server itself makes. */
-const SERVER_TEXT_BYTES = 300
 /** A number, a boolean or null. */
 const NUMBER_BYTES = 25
 

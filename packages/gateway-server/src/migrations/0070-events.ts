@@ -52,7 +52,7 @@ export const events: Migration = {
       recorded_at timestamptz not null default clock_timestamp(),
       primary key (project_id, sequence),
       constraint events_limits check (char_length(type) <= 100 and char_length(subject) <= 200
-        and pg_column_size(data) <= 4194304)
+        and octet_length(data::text) <= 4194304)
     );
     create index events_by_age on gateway.events (recorded_at);
     ${tenant('events')}

@@ -47,8 +47,11 @@ export interface FeedQuery {
   readonly limit: number
 }
 
-/** The most characters of JSON that the data of a batch has, apart from its last event. */
-const BATCH_CHARACTERS = 2_000_000
+/** The most bytes that the data of one event has. The limits of records are far below it. */
+export const MAX_EVENT_BYTES = 4_194_304
+
+/** The most bytes that the data of a batch has, apart from its last event. */
+export const BATCH_BYTES = 4_000_000
 
 /** Lists events of the feed, oldest first: at most `limit`, and fewer if their data is large, but always the first one. */
 export async function listEvents(
@@ -63,9 +66,9 @@ export async function listEvents(
       order by sequence limit ${limit}
     ), measured as (
       select *, count(*) over () as found,
-        sum(length(data::text)) over (order by sequence) - length(data::text) as characters_before
+        sum(octet_length(data::text)) over (order by sequence) - octet_length(data::text) as bytes_before
       from found)
-    select * from measured where characters_before < ${BATCH_CHARACTERS} order by sequence`.execute(tenant)
+    select * from measured where bytes_before < ${BATCH_BYTES} order by sequence`.execute(tenant)
   const found = rows[0]?.found ?? 0
   return { rows, isComplete: found < limit && rows.length === found }
 }

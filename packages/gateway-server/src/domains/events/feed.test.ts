@@ -122,7 +122,7 @@ describe('the feed', () => {
       next = batch.next
     }
     expect(sequences).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
-    expect(Math.max(...sizes)).toBeLessThan(5)
+    expect(Math.max(...sizes)).toBeLessThan(8)
   })
 
   it('ends in EVENTS_EXPIRED for deleted events, and begins with the oldest one that is stored', async () => {

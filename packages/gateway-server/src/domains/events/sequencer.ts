@@ -3,6 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { EventSource, NewEvent, RowChange } from '../../event-source.ts'
 import type { Tables } from '../../tables.ts'
 import { Tenant } from '../../tenant.ts'
+import { MAX_EVENT_BYTES } from './events-store.ts'
 
 export interface SequencerOptions {
   /** Connections of the schema's owner, who reads the rows of all projects. */
@@ -141,6 +142,8 @@ async function createEvents(
 
 function toSequencedEvent({ project_id, changed_at }: StoredChange, event: NewEvent): SequencedEvent {
   const { type, subject, data } = event
+  const bytes = Buffer.byteLength(JSON.stringify(data))
+  if (bytes > MAX_EVENT_BYTES) throw new RangeError(`The data of ${type} has ${bytes} bytes`)
   return { project: project_id, type, subject, occurredAt: changed_at.toISOString(), data }
 }
 
