@@ -78,7 +78,7 @@ it('npm start prints that it is ready, can be toured repeatedly, and ends in ord
   expect(output, child.exitCode === null ? '' : await errors).toContain('Ready after')
   child.stdout.resume()
   const calls = await runTour()
-  expect(calls).toHaveLength(51)
+  expect(calls).toHaveLength(52)
   const first = calls.slice(0, SPECIFIED.length)
   expect(first.map(({ operation, status }) => [operation, status])).toEqual(SPECIFIED.map((id) => [id, 200]))
   await runTour()
