@@ -111,6 +111,8 @@ describe('a change is released alone or with the packages whose range it leaves'
       '--ignore',
       '@mintmark/wallet',
       '--ignore',
+      '@mintmark/events',
+      '--ignore',
       '@mintmark/gateway-server',
       '--ignore',
       'mintmark',
