@@ -147,12 +147,19 @@ async function getOwnedQuantity(
   return Number(asset?.quantity ?? 0)
 }
 
-/** Makes every order due that will be verified again. */
+/** Makes every order due that will be verified again. Leaves out orders that a concurrent transaction has locked: waiting could deadlock. */
 async function makeDue(gateway: TestGateway): Promise<void> {
   await gateway.owner.system
     .updateTable('gateway.orders')
     .set({ due_at: sql<Date>`least(due_at, clock_timestamp())` })
-    .where('due_at', 'is not', null)
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('gateway.orders')
+        .select('id')
+        .where('due_at', 'is not', null)
+        .forNoKeyUpdate()
+        .skipLocked(),
+    )
     .execute()
 }
 
