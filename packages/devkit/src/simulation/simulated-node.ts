@@ -188,9 +188,7 @@ function findLogs(parts: NodeParts, filter: LogFilter): object[] {
   const addresses = [filter.address].flat().map((address) => address.toLowerCase())
   const matches = (log: { address: string; topics: readonly string[] }) =>
     addresses.includes(log.address) &&
-    filter.topics.every(
-      (wanted, place) => wanted === null || [wanted].flat().includes(log.topics[place] ?? ''),
-    )
+    filter.topics.every((topic, place) => topic === null || [topic].flat().includes(log.topics[place] ?? ''))
   if (filter.blockHash !== undefined) {
     const block = findBlock(parts, { blockHash: filter.blockHash })
     if (block === undefined) throw new RpcFailure(-32000, 'unknown block')

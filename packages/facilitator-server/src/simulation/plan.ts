@@ -14,7 +14,7 @@ export interface FaultRates {
   readonly lostConnection: number
 }
 
-/** What the world does besides the calls of processes, by its weight. */
+/** Events of the world that no process causes, each with its weight. */
 export interface EventWeights {
   readonly settle: number
   readonly job: number

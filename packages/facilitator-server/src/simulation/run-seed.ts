@@ -55,12 +55,12 @@ export async function createSeedRunner(): Promise<SeedRunner> {
       const world = await createWorld(plan, { database, accounts, ...(log && { log }) })
       const problems = await runWorld(world)
       const { settlements, deposits } = await readFacts(world)
-      const count = (wanted: string) => settlements.filter(({ state }) => state === wanted).length
+      const countIn = (name: string) => settlements.filter(({ state }) => state === name).length
       const counts = {
         statements: database.statementCount - before,
-        settled: count('settled'),
-        failed: count('failed'),
-        notSent: count('not_sent'),
+        settled: countIn('settled'),
+        failed: countIn('failed'),
+        notSent: countIn('not_sent'),
         deposits: deposits.length,
       }
       return { seed, problems, digest: world.simulation.digest, counts }

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 
-/** What happens to a statement besides its execution. Undefined: nothing. */
+/** A fault of a statement. Undefined: it is executed without one. */
 export type StatementFault = 'lost-before' | 'lost-after' | 'late-response' | undefined
 
 /** A real connection. One simulated connection uses it at a time. */

@@ -58,7 +58,7 @@ export async function createTableReset(url: string): Promise<TableReset> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows: tables } = await client.query<{ name: string }>(`
-    select tablename as name from pg_tables where schemaname = 'facilitator' and tablename not in ('migrations', 'functions')
+    select tablename as name from pg_tables where schemaname = 'facilitator' and tablename not in ('migrations', 'sql_functions')
     order by tablename`)
   const filled: string[] = []
   for (const { name } of tables) {
