@@ -4,7 +4,7 @@ import { devAccount } from '@mintmark/devkit/chain/accounts'
 import { devUsdcAbi } from '@mintmark/devkit/chain/artifacts/abi'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
-import { startFaultyNode } from '@mintmark/server-kit/testing'
+import { type Fault, startFaultyNode } from '@mintmark/server-kit/testing'
 import { sql } from 'kysely'
 import { encodeFunctionResult, type Hex, parseEther } from 'viem'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -42,6 +42,7 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks()
   node.interfere = () => undefined
+  node.faults = undefined
   await devChain.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 10n ** 9n })
   await devChain.client.setAutomine(true)
   await devChain.client.mine({ blocks: 1 })
@@ -253,6 +254,44 @@ describe('a payment whose nonce another program used', () => {
     ])
     expect(before - (await balanceOf(payer.address))).toBe(payment.amount)
     expect(await settle(await signed(), upstream)).toMatchObject({ body: { success: true } })
+  })
+})
+
+describe('a payment that was mined while its settle could not read the receipt', () => {
+  /** Mines a payment whose receipt no node returns, and makes its block final. */
+  async function settleWithoutReceipt(): Promise<void> {
+    await devChain.client.mine({ blocks: 1 })
+    node.interfere = (method) => (method === 'eth_getTransactionReceipt' ? { result: null } : undefined)
+    expect(await settle(await signed(), open(), 500)).toMatchObject({ kind: 'lost', why: 'timeout' })
+    node.interfere = () => undefined
+    await devChain.client.mine({ blocks: 4 })
+  }
+  /** The node has reached the block before that of the payment. */
+  const lagging: Fault = { kind: 'lag', blocks: 5 }
+
+  it('does not count as replaced by another transaction when a node without its block reports no receipt', async () => {
+    await settleWithoutReceipt()
+    node.faults = { next: (methods) => (methods === 'eth_getTransactionReceipt' ? lagging : undefined) }
+    await open().sweep()
+    expect(await listTransactions()).toMatchObject([{ nonce: 0, state: 'sent', attempts: 1 }])
+    node.faults = undefined
+    expect(await open().sweep()).toMatchObject({ final: 1 })
+  })
+
+  it('does not count as replaced while the node that reports no receipt lacks the final block', async () => {
+    await settleWithoutReceipt()
+    node.faults = {
+      next: (methods) => (methods.includes('eth_getTransactionReceipt') ? lagging : undefined),
+    }
+    await open().sweep()
+    expect(await listTransactions()).toMatchObject([{ nonce: 0, state: 'sent', attempts: 1 }])
+  })
+
+  it('is not signed again by nodes without its block', async () => {
+    await settleWithoutReceipt()
+    node.faults = { next: (methods) => (methods === 'eth_getTransactionCount' ? undefined : lagging) }
+    expect(await open().sweep()).toMatchObject({ signedAgain: 0 })
+    expect(await listTransactions()).toMatchObject([{ nonce: 0, state: 'sent', attempts: 1 }])
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Chain, type FinalBlock, findRpcError, isRevert } from '@mintmark/server-kit'
+import { type Chain, type FinalBlock, findRpcError, isNonceUsedByOther, isRevert } from '@mintmark/server-kit'
 import { findReceipt } from '../receipts.ts'
 import { asHex } from '../transfer.ts'
 import { type FeeQuote, getMaxCost, getReplacementFees, isUnderpriced } from './fees.ts'
@@ -155,7 +155,8 @@ async function sweepSent(
   if (transaction.nonce < minedNonces) {
     // Another program has filled the gap.
     if (transaction.purpose === 'fill') return recordIfSuperseded(db, on.chain, transaction, final)
-    const result = isStuck ? await signAgain(options, transaction, getQuote) : 'retry'
+    const isReplaced = isStuck && (await isUsedByOther(on.chain, transaction))
+    const result = isReplaced ? await signAgain(options, transaction, getQuote) : 'retry'
     if (result === 'refused') return recordIfSuperseded(db, on.chain, transaction, final)
     return result === 'signed' ? 'signedAgain' : undefined
   }
@@ -262,9 +263,16 @@ async function recordIfSuperseded(
   transaction: StoredTransaction,
   final: FinalBlock,
 ): Promise<undefined> {
-  const address = asHex(transaction.signer)
-  const finallyUsed = await chain.client.getTransactionCount({ address, blockNumber: final.number })
-  if (transaction.nonce < finallyUsed) await recordSuperseded(db, transaction)
+  if (await isUsedByOther(chain, transaction, final)) await recordSuperseded(db, transaction)
+}
+
+/** Whether another program has used the nonce of a transaction, at the newest block or at the final one. */
+function isUsedByOther(
+  chain: Chain,
+  { signer, nonce, attempts }: StoredTransaction,
+  asOf?: FinalBlock,
+): Promise<boolean> {
+  return isNonceUsedByOther(chain, { signer, nonce, hashes: attempts.map(({ hash }) => hash) }, asOf)
 }
 
 /** Signs a transaction that exchanged its nonce with another one (`recordMined`) and has no signed bytes with it yet. */

@@ -129,18 +129,22 @@ export async function addReplacement(
   attempt: Attempt,
 ): Promise<boolean> {
   return transaction(db, async (trx) => {
-    const locked = await sql`
-      select from facilitator.transactions where id = ${replaced.id} and state = 'sent' for no key update`.execute(
-      trx,
-    )
-    // A separate statement, because one that waited for the lock would count with a snapshot from before the wait.
-    const { rows } = await sql<{ attempts: number }>`
-      select count(*) as attempts from facilitator.transaction_attempts
-      where transaction_id = ${replaced.id}`.execute(trx)
-    if (locked.rows.length === 0 || rows[0]?.attempts !== replaced.attempts.length) return false
+    if (!(await lockUnchanged(trx, replaced))) return false
     await addAttempt(trx, replaced.id, attempt, replaced)
     return true
   })
+}
+
+/** Locks a transaction. @returns False if it is no longer in the state `sent`, or another process added an attempt since it was read. */
+async function lockUnchanged(trx: Store, { id, attempts }: StoredTransaction): Promise<boolean> {
+  const locked = await sql`
+    select from facilitator.transactions where id = ${id} and state = 'sent' for no key update`.execute(trx)
+  // A separate statement, because one that waited for the lock would count with a snapshot from before the wait.
+  const { rows } = await sql<{ attempts: number }>`
+    select count(*) as attempts from facilitator.transaction_attempts where transaction_id = ${id}`.execute(
+    trx,
+  )
+  return locked.rows.length > 0 && rows[0]?.attempts === attempts.length
 }
 
 const attemptColumns = sql`hash, raw, max_fee_per_gas, max_priority_fee_per_gas, signer, nonce`
@@ -349,8 +353,12 @@ export async function recordUnmined(db: Store, { id, blockHash }: StoredTransact
 }
 
 /** Records that another program's transaction finally used the nonce. */
-export async function recordSuperseded(db: Store, { id, signer, nonce }: StoredTransaction): Promise<void> {
-  await sql`
-    update facilitator.transactions set state = 'superseded'
-    where id = ${id} and state = 'sent' and signer = ${signer} and nonce = ${nonce}`.execute(db)
+export async function recordSuperseded(db: Store, superseded: StoredTransaction): Promise<void> {
+  await transaction(db, async (trx) => {
+    if (!(await lockUnchanged(trx, superseded))) return
+    const { id, signer, nonce } = superseded
+    await sql`
+      update facilitator.transactions set state = 'superseded'
+      where id = ${id} and signer = ${signer} and nonce = ${nonce}`.execute(trx)
+  })
 }

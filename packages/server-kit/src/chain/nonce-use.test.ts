@@ -1,0 +1,63 @@
+import { testChain } from '@mintmark/devkit/chain/testing'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { openChains } from './chains.ts'
+import { startFaultyNode } from './faulty-node.ts'
+import { isNonceUsedByOther, type SignedNonce } from './nonce-use.ts'
+
+const devChain = await testChain()
+const node = await startFaultyNode(devChain.rpcUrl)
+afterAll(() => node.close())
+const [chain] = openChains([{ id: 84532, rpcUrls: [node.url], finality: { depth: 1 } }]).all
+if (chain === undefined) throw new Error('One chain is configured')
+
+const recipient = '0x00000000000000000000000000000000000000aa'
+const UNKNOWN_HASH = `0x${'1'.repeat(64)}`
+
+beforeEach(() => {
+  node.catchUp()
+})
+
+/** Sends a transaction. Returns its nonce with its hash, and the block that it is in. */
+async function pay() {
+  const wallet = devChain.as(1)
+  const signer = wallet.account.address
+  const nonce = await devChain.client.getTransactionCount({ address: signer })
+  const hash = await wallet.sendTransaction({ to: recipient, value: 5n })
+  const { blockNumber, blockHash } = await devChain.client.waitForTransactionReceipt({ hash })
+  const signed: SignedNonce = { signer, nonce, hashes: [UNKNOWN_HASH, hash] }
+  return { signed, block: { number: blockNumber, hash: blockHash } }
+}
+
+describe('a nonce of signed transactions', () => {
+  it('is used by one of them when its receipt exists', async () => {
+    const { signed, block } = await pay()
+    expect(await isNonceUsedByOther(chain, signed)).toBe(false)
+    expect(await isNonceUsedByOther(chain, signed, block)).toBe(false)
+  })
+
+  it('is used by another transaction when no receipt of them exists', async () => {
+    const { signed, block } = await pay()
+    const foreign = { ...signed, hashes: [UNKNOWN_HASH] }
+    expect(await isNonceUsedByOther(chain, foreign)).toBe(true)
+    expect(await isNonceUsedByOther(chain, foreign, block)).toBe(true)
+  })
+
+  it('is not used before the chain counts it', async () => {
+    const { signed, block } = await pay()
+    const next = { ...signed, nonce: signed.nonce + 1, hashes: [UNKNOWN_HASH] }
+    expect(await isNonceUsedByOther(chain, next)).toBe(false)
+    expect(await isNonceUsedByOther(chain, next, block)).toBe(false)
+  })
+
+  it('is not used for a node that has not reached the block of the transaction', async () => {
+    const { signed } = await pay()
+    await node.lag(1)
+    expect(await isNonceUsedByOther(chain, signed)).toBe(false)
+  })
+
+  it('is undecided when the node has another version of the block', async () => {
+    const { signed, block } = await pay()
+    const foreign = { ...signed, hashes: [UNKNOWN_HASH] }
+    expect(await isNonceUsedByOther(chain, foreign, { ...block, hash: UNKNOWN_HASH })).toBe(false)
+  })
+})
