@@ -1,12 +1,14 @@
 import { type BlockHeader, ChainChangedError, findHeaders } from './block-header.ts'
 import type { Chain } from './chains.ts'
-import type { LogRange, LogRequest } from './log-range.ts'
+import { checkNewest, type LogRange, type LogRequest } from './log-range.ts'
 import { joinLogs, type LogFilter, type NodeLog, readLogsOfBlock, toLogCalls } from './node-logs.ts'
 import { isRangeTooLarge } from './range-too-large.ts'
 import { requestOutcomes } from './request-outcomes.ts'
 
 /** Blocks that are read by hash in one step. */
 const HASH_STEP = 64
+/** The same with a newest block that the node must have. Nodes accept requests of that many calls and one more. */
+const PROVEN_STEP = 48
 /** Calls for logs in one batch. Its response is read into memory as a whole. */
 const LOG_CALLS_PER_BATCH = 16
 /** Blocks that are read one by one at the same time, because the node did not return them in a batch. */
@@ -18,23 +20,43 @@ const SINGLE_CONCURRENCY = 16
  *
  * @throws ChainChangedError, BlockUnreadableError or viem's errors when the first block cannot be read.
  */
-export async function readBlocksByHash(
-  chain: Chain,
-  { filter, from, to, parentHash }: LogRequest,
-): Promise<LogRange> {
-  const size = Math.min(to - from + 1, HASH_STEP)
-  const numbers = Array.from({ length: size }, (_, index) => from + index)
-  const linked = takeLinked(await findHeaders(chain, numbers), from, parentHash)
+export async function readBlocksByHash(chain: Chain, request: LogRequest): Promise<LogRange> {
+  const { filter, from, newest } = request
+  const linked =
+    newest.hash === undefined ? await readLinked(chain, request) : await readProven(chain, request)
   const logs = await readLogs(chain, filter, linked)
   const headers = linked.slice(0, logs.length)
   return { from, to: from + headers.length - 1, logs: logs.flat(), headers }
 }
 
+async function readLinked(chain: Chain, request: LogRequest): Promise<BlockHeader[]> {
+  return takeLinked(await findHeaders(chain, listNumbers(request, HASH_STEP)), request)
+}
+
+/**
+ * Reads headers in one request with the newest block, so that they belong to its version of the chain. If a node accepts only smaller requests,
+ * the headers before the last request belong to it because each follows the one before.
+ */
+async function readProven(chain: Chain, request: LogRequest): Promise<BlockHeader[]> {
+  const { from, newest } = request
+  const numbers = listNumbers(request, PROVEN_STEP)
+  const headers = await findHeaders(chain, [...numbers, newest.number])
+  checkNewest(newest, headers.pop())
+  const linked = takeLinked(headers, request)
+  if (linked.length < numbers.length)
+    throw new ChainChangedError(`block ${from + linked.length} does not follow the one before, or is missing`)
+  return linked
+}
+
+function listNumbers({ from, to }: LogRequest, step: number): number[] {
+  const size = Math.min(to - from + 1, step)
+  return Array.from({ length: size }, (_, index) => from + index)
+}
+
 /** Takes the first headers that follow each other, at least one. */
 function takeLinked(
   headers: readonly (BlockHeader | undefined)[],
-  from: number,
-  parentHash: string | undefined,
+  { from, parentHash }: LogRequest,
 ): BlockHeader[] {
   const [first] = headers
   if (first === undefined) throw new ChainChangedError(`block ${from} is missing`)

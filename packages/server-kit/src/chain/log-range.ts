@@ -1,5 +1,11 @@
-import type { BlockHeader } from './block-header.ts'
+import { type BlockHeader, ChainChangedError } from './block-header.ts'
 import type { LogFilter, NodeLog } from './node-logs.ts'
+
+/** A block that was read before the logs. */
+export interface NewestBlock extends Pick<BlockHeader, 'number' | 'time'> {
+  /** The node that returns the logs must have the block with this hash. Pass the hash of a final block, because only a reorganization replaces others. */
+  readonly hash?: string | undefined
+}
 
 export interface LogRequest {
   readonly filter: LogFilter
@@ -7,7 +13,7 @@ export interface LogRequest {
   /** The last block to read, at least `from`. */
   readonly to: number
   /** The newest block that the caller has read: the head, or the final block. The blocks just before it are read by their hashes. */
-  readonly newest: Pick<BlockHeader, 'number' | 'time'>
+  readonly newest: NewestBlock
   /** The hash of the block before `from`, if known. */
   readonly parentHash?: string | undefined
 }
@@ -20,4 +26,10 @@ export interface LogRange {
   readonly logs: readonly NodeLog[]
   /** The headers that were read, ascending. Contains the header of the block `to`. */
   readonly headers: readonly BlockHeader[]
+}
+
+/** @throws ChainChangedError unless the header, as the node returned it, has the hash of the newest block. */
+export function checkNewest({ number, hash }: NewestBlock, header: BlockHeader | undefined): void {
+  if (hash !== undefined && header?.hash !== hash)
+    throw new ChainChangedError(`block ${number} is another one, or is missing`)
 }

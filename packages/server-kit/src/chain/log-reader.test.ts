@@ -316,3 +316,52 @@ describe('the newest blocks', () => {
     expect(range.headers.map(({ number }) => number)).toEqual([block, block + 1, block + 2, block + 3])
   })
 })
+
+describe('with the hash of the newest block', () => {
+  const REPLACED = `0x${'1'.repeat(64)}`
+  const getFinal = async () => ({ ...(await getNewest()), hash: (await devChain.client.getBlock()).hash })
+
+  it.each([
+    ['a range', 0],
+    ['blocks by hash', Number.POSITIVE_INFINITY],
+    ['a range before recent blocks', 60],
+  ])(
+    '%s is read from a node that has the block, and refused by a node with another version of it',
+    async (_, recentSeconds) => {
+      const { block, hash } = await transfer()
+      await devChain.client.mine({ blocks: 40, interval: 3 })
+      const newest = await getFinal()
+      const request = { filter, from: block, to: newest.number, newest }
+      const range = await createReader({ recentSeconds }).read(request)
+      expect(listHashes(range.logs)).toEqual([hash])
+      const replaced = { ...request, newest: { ...newest, hash: REPLACED } }
+      const reading = createReader({ recentSeconds }).read(replaced)
+      await expect(reading).rejects.toThrow(ChainChangedError)
+      await expect(reading).rejects.toThrow(`block ${newest.number} is another one, or is missing`)
+    },
+  )
+
+  it.each([
+    ['a range', 0],
+    ['blocks by hash', Number.POSITIVE_INFINITY],
+  ])('%s before it is read from a node that has the block', async (_, recentSeconds) => {
+    const { block } = await transfer()
+    await mine(12)
+    const newest = await getFinal()
+    const request = { filter, from: block, to: block + 4, newest }
+    expect(await createReader({ recentSeconds }).read(request)).toMatchObject({ to: block + 4 })
+    await node.lag(3)
+    const reading = createReader({ recentSeconds }).read(request)
+    await expect(reading).rejects.toThrow(`block ${newest.number} is another one, or is missing`)
+  })
+
+  it('the new end of a range whose last blocks are recent is read in one request with its last block', async () => {
+    const { block } = await transfer()
+    await devChain.client.mine({ blocks: 40, interval: 3 })
+    const newest = await getFinal()
+    const requests = recordRequests()
+    const range = await createReader().read({ filter, from: block, to: newest.number, newest })
+    expect(range.to).toBe(newest.number - 20)
+    expect(requests.at(-1)).toEqual(['eth_getBlockByNumber', 'eth_getBlockByNumber'])
+  })
+})

@@ -10,7 +10,7 @@ import {
 } from './block-header.ts'
 import type { Chain } from './chains.ts'
 import { readBlocksByHash } from './hashed-blocks.ts'
-import type { LogRange, LogRequest } from './log-range.ts'
+import { checkNewest, type LogRange, type LogRequest } from './log-range.ts'
 import { joinLogs, type LogFilter, type NodeLog, readLogsOfBlock, toLogCalls } from './node-logs.ts'
 import { isRangeTooLarge } from './range-too-large.ts'
 import { waitForRateLimit } from './rate-limit.ts'
@@ -103,10 +103,13 @@ async function cutBefore(
   { range, last }: { range: LogRange; last: BlockHeader },
   end: number,
 ): Promise<LogRange> {
-  const newLast = await getHeader(chain, end - 1)
-  // The header belongs to the version of the chain that the logs come from if the last block is still the same afterward.
-  if ((await getHeader(chain, last.number)).hash !== last.hash)
-    throw new ChainChangedError(`block ${last.number} changed`)
+  // One node responds to both, so that the new end belongs to the version of the chain that the logs come from.
+  const headers = await chain.requestBatch(
+    [end - 1, last.number].map((each) => toHeaderCall(toQuantity(each))),
+  )
+  const [newLast, sameLast] = headers.map(parseHeader)
+  if (newLast === undefined) throw new ChainChangedError(`block ${end - 1} is missing`)
+  if (sameLast?.hash !== last.hash) throw new ChainChangedError(`block ${last.number} changed`)
   const logs = range.logs.filter(({ blockNumber }) => Number(blockNumber) < end)
   checkPositions(logs, range.from, newLast)
   return { from: range.from, to: newLast.number, logs, headers: [newLast] }
@@ -151,7 +154,7 @@ const FIRST_LOGS = 2
  */
 async function readInBatch(
   chain: Chain,
-  { filter, from, to, parentHash }: LogRequest,
+  { filter, from, to, newest, parentHash }: LogRequest,
 ): Promise<{ range: LogRange; last: BlockHeader }> {
   const logCalls = toLogCalls(filter, { fromBlock: toQuantity(from), toBlock: toQuantity(to) })
   const results = await chain.requestBatch([
@@ -159,13 +162,15 @@ async function readInBatch(
     toHeaderCall(toQuantity(to)),
     ...logCalls,
     toHeaderCall(toQuantity(to)),
+    ...(newest.hash === undefined ? [] : [toHeaderCall(toQuantity(newest.number))]),
     ...(parentHash === undefined ? [] : [toHeaderCall(toQuantity(from))]),
   ])
   const endOfLogs = FIRST_LOGS + logCalls.length
   const before = parseHeader(results[LAST_BEFORE])
   const after = parseHeader(results[endOfLogs])
   if (after?.hash !== before?.hash) throw new ChainChangedError(`block ${to} changed`)
-  if (parentHash !== undefined && parseHeader(results[endOfLogs + 1])?.parentHash !== parentHash)
+  checkNewest(newest, parseHeader(results[endOfLogs + 1]))
+  if (parentHash !== undefined && parseHeader(results.at(-1))?.parentHash !== parentHash)
     throw new ChainChangedError(`block ${from} has another parent, or is missing`)
   const last = before ?? getClampedEnd(parseHeader(results[LATEST]), from, to)
   const logs = joinLogs(results.slice(FIRST_LOGS, endOfLogs))

@@ -4,7 +4,7 @@ import { testChain } from '@mintmark/devkit/chain/testing'
 import { randomFrom } from '@mintmark/devkit/random'
 import { openChains } from '@mintmark/server-kit'
 import { createFaults, readFaultSeeds, startFaultyNode } from '@mintmark/server-kit/testing'
-import { BaseError, parseEther } from 'viem'
+import { BaseError, parseEther, toHex } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deposit } from '../../../ledger/deposits/deposits.ts'
 import { transactionDatabase } from '../testing.ts'
@@ -153,6 +153,44 @@ it('keeps a deposit whose transaction was mined again in another block', async (
   expect(lost).toEqual([])
 })
 
+it('continues after a deposit was mined again in an earlier block', async () => {
+  await mine(1)
+  const snapshot = await devChain.client.snapshot()
+  await mine(1)
+  const { transactionHash, blockNumber } = await send(8n)
+  const raw = await rawTransaction(transactionHash)
+  await mine(2)
+  await watch().poll()
+  await devChain.client.revert({ id: snapshot })
+  await devChain.client.sendRawTransaction({ serializedTransaction: raw })
+  await mine(1)
+  await send(9n)
+  await mine(4)
+  expect((await devChain.client.getTransactionReceipt({ hash: transactionHash })).blockNumber).toBe(
+    blockNumber - 1n,
+  )
+  expect(await watch().poll()).toMatchObject({ lost: 0, credited: 1 })
+  expect(credited.map(({ amount }) => amount)).toEqual([8n, 9n])
+  expect(lost).toEqual([])
+})
+
+it('reverses a deposit whose transaction was mined again and failed', async () => {
+  const snapshot = await devChain.client.snapshot()
+  const { transactionHash } = await send(10n)
+  const raw = await rawTransaction(transactionHash)
+  await mine(2)
+  await watch().poll()
+  await devChain.client.revert({ id: snapshot })
+  // A contract that rejects every call, in place of the treasury.
+  const code = await devChain.client.getCode({ address: devChain.treasury })
+  await devChain.client.setCode({ address: devChain.treasury, bytecode: '0x60006000fd' })
+  await devChain.client.sendRawTransaction({ serializedTransaction: raw })
+  await mine(4)
+  if (code === undefined) throw new Error('The treasury has code')
+  await devChain.client.setCode({ address: devChain.treasury, bytecode: code })
+  expect(await watch().poll()).toMatchObject({ lost: 1, credited: 0 })
+})
+
 it('credits a lost deposit again when it comes back, under the index it had', async () => {
   const snapshot = await devChain.client.snapshot()
   const { transactionHash } = await send(7n)
@@ -215,6 +253,28 @@ describe('with nodes that lag behind', () => {
     expect(credited.map(({ amount }) => amount)).toEqual([12n, 13n])
     expect(warnings).toEqual(['A deposit that an earlier read had missed was credited'])
     expect(await inRanges.poll()).toMatchObject({ credited: 0 })
+  })
+
+  it('reads no block from a node that has another version of the final block', async () => {
+    await mine(3)
+    const { nextBlock } = await watch().poll()
+    await send(15n)
+    await mine(2)
+    const replaced = `0x${'1'.repeat(64)}`
+    let reads = 0
+    node.interfere = (method, params) => {
+      if (method !== 'eth_getBlockByNumber' || !lastBlockIs(params, final)) return undefined
+      reads += 1
+      // The first request reads the final block. The next ones meet a node that has not seen the reorganization.
+      if (reads === 1) return undefined
+      return { result: { number: toHex(final), hash: replaced, parentHash, timestamp: '0x1' } }
+    }
+    const final = (await devChain.client.getBlockNumber()) - 2n
+    const { parentHash } = await devChain.client.getBlock({ blockNumber: final })
+    expect(await watch().poll()).toMatchObject({ credited: 0, nextBlock })
+    expect(reads).toBeGreaterThan(1)
+    node.interfere = () => undefined
+    expect(await watch().poll()).toMatchObject({ credited: 1, nextBlock: final + 1n })
   })
 
   it('reverses nothing while the node lacks the block that was read last', async () => {

@@ -94,7 +94,7 @@ async function readNext(
     filter: parts.filter,
     from: Number(next),
     to: Number(final.number),
-    newest: { number: Number(final.number), time: Number(final.timestamp) },
+    newest: { number: Number(final.number), time: Number(final.timestamp), hash: final.hash },
     parentHash: cursor?.lastHash,
   })
   const moved = { nextBlock: BigInt(to) + 1n, lastHash: headers.at(-1)?.hash }
@@ -120,13 +120,14 @@ async function creditAndMove(
 /** Reads the blocks before the cursor again: the node of an earlier range query may have lacked its last blocks. */
 async function rereadBlocks(
   parts: DepositParts,
-  { nextBlock }: Cursor,
+  { nextBlock, lastHash }: Cursor,
   report: DepositReport,
 ): Promise<void> {
   const { chain, db, treasury, rereader, filter, log } = parts
   const to = Number(nextBlock) - 1
+  const newest = { number: to, time: 0, hash: lastHash }
   for (let from = Number(larger(nextBlock - parts.rereadBlocks, parts.fromBlock)); from <= to; ) {
-    const range = await rereader.read({ filter, from, to, newest: { number: to, time: 0 } })
+    const range = await rereader.read({ filter, from, to, newest })
     const { deposits, withdrawals } = decodeTreasuryLogs(chain.id, range.logs)
     const credited = await creditNew(parts, deposits)
     await recordLogs(db, treasury, { deposits: credited, withdrawals })

@@ -7,7 +7,7 @@ import {
   recordDeposit,
   rewind,
 } from './deposit-store.ts'
-import { decodeTreasuryLogs } from './treasury-logs.ts'
+import { decodeTreasuryLogs, decodeTreasuryReceipt } from './treasury-logs.ts'
 
 /**
  * Compares the block that was read last with the chain's block. After a reorganization deeper than finality, reverses the deposits that it
@@ -41,7 +41,7 @@ async function handleReorganization(
   const { db, treasury, log } = parts
   const first = larger(cursor.nextBlock - parts.recheckBlocks, parts.fromBlock)
   const replaced = await listReplaced(parts, first, final)
-  const lost = replaced && (await listLost(parts, replaced, final))
+  const lost = replaced && (await listLost(parts, replaced, { first, final }))
   if (lost === undefined) return undefined
   for (const deposit of lost) {
     await parts.reverse(withoutPosition(deposit))
@@ -82,26 +82,29 @@ async function listReplaced(
 async function listLost(
   parts: DepositParts,
   replaced: readonly ObservedDeposit[],
-  final: FinalBlock,
+  { first, final }: { first: bigint; final: FinalBlock },
 ): Promise<ObservedDeposit[] | undefined> {
   const { db, chain, treasury } = parts
-  const [oldest] = replaced
-  if (oldest === undefined) return []
-  const canonical = await listFinalDeposits(parts, oldest.blockNumber, final)
   const lost: ObservedDeposit[] = []
   for (const deposit of replaced) {
-    const moved = canonical.find((other) => isSameDeposit(other, deposit))
-    if (moved !== undefined) {
-      await recordDeposit(db, treasury, { ...moved, logIndex: deposit.logIndex })
-      continue
-    }
-    // A deposit in a block that is not final yet is not lost. The next passes will find it.
     const fact = await readReceipt(chain, deposit.hash, final)
     if (fact.kind === 'unknown') return undefined
-    if (fact.kind === 'mined' && fact.receipt.status === 'success') return undefined
-    lost.push(deposit)
+    if (fact.kind === 'absent') {
+      lost.push(deposit)
+      continue
+    }
+    // A deposit in a block that is not final yet is not lost. A later pass decides.
+    if (fact.receipt.blockNumber > final.number) return undefined
+    const { deposits } = decodeTreasuryReceipt(treasury, fact.receipt)
+    const moved = deposits.find((other) => isSameDeposit(other, deposit))
+    if (moved === undefined) lost.push(deposit)
+    else await recordDeposit(db, treasury, { ...moved, logIndex: deposit.logIndex })
   }
-  return lost
+  if (lost.length === 0) return lost
+  // A reversal freezes an account, so that the blocks themselves must show the same as the receipts.
+  const canonical = await listFinalDeposits(parts, first, final)
+  const isContradicted = lost.some((deposit) => canonical.some((other) => isSameDeposit(other, deposit)))
+  return isContradicted ? undefined : lost
 }
 
 /** Lists the deposits from the block `from` to the final one. */
@@ -111,7 +114,7 @@ async function listFinalDeposits(
   final: FinalBlock,
 ): Promise<ObservedDeposit[]> {
   const to = Number(final.number)
-  const newest = { number: to, time: Number(final.timestamp) }
+  const newest = { number: to, time: Number(final.timestamp), hash: final.hash }
   const deposits: ObservedDeposit[] = []
   let parentHash: string | undefined
   for (let next = Number(from); next <= to; ) {

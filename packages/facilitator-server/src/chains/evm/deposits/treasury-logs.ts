@@ -1,6 +1,6 @@
 import type { NodeLog } from '@mintmark/server-kit'
-import { toEventSelector } from 'viem'
-import type { ObservedDeposit, Withdrawal } from './deposit-store.ts'
+import { type TransactionReceipt, toEventSelector, toHex } from 'viem'
+import type { ObservedDeposit, Treasury, Withdrawal } from './deposit-store.ts'
 
 /** The treasury's deposits and withdrawals in some blocks, in the order of the chain. */
 export interface TreasuryLogs {
@@ -12,11 +12,12 @@ export interface TreasuryLogs {
 
 const DEPOSITED = toEventSelector('Deposited(address,uint256)')
 const WITHDRAWN = toEventSelector('Withdrawn(address,uint256)')
+const EVENTS = [DEPOSITED, WITHDRAWN]
 
 /** Selects the logs of the treasury contract at `address`. */
 export const toTreasuryFilter = (address: string) => ({
   addresses: [address],
-  topics: [[DEPOSITED, WITHDRAWN]],
+  topics: [EVENTS],
 })
 
 /** Decodes logs of the treasury. */
@@ -38,6 +39,23 @@ export function decodeTreasuryLogs(chainId: number, logs: readonly NodeLog[]): T
     else deposits.push({ chainId, ...location, position, payer: wallet, amount, lost: false })
   }
   return { deposits, withdrawals, worthless }
+}
+
+/** Decodes the treasury's logs of a transaction. */
+export function decodeTreasuryReceipt(
+  { chainId, address }: Treasury,
+  { logs }: Pick<TransactionReceipt, 'logs'>,
+): TreasuryLogs {
+  const ofTreasury = logs.filter(
+    (log) => log.address.toLowerCase() === address && EVENTS.includes(log.topics[0] ?? '0x'),
+  )
+  const unformatted = ofTreasury.map((log) => ({
+    ...log,
+    blockNumber: toHex(log.blockNumber),
+    logIndex: toHex(log.logIndex),
+    blockTimestamp: undefined,
+  }))
+  return decodeTreasuryLogs(chainId, unformatted)
 }
 
 /** Reads the amount of a log. 0 for data that is not one word, so that a contract's unusual event does not stop the reading of deposits. */

@@ -12,11 +12,14 @@ export interface SignerPayments {
 
 /** Reads the payments that some signers made on one chain. Each use of an authorization is a payment. */
 export interface SignerPaymentReader {
-  /** Reads from the block `from` on, as many blocks as a node returns in one step, up to `to`. `newest` is a block that was read before. */
+  /**
+   * Reads from the block `from` on, as many blocks as a node returns in one step, up to `to`. `newest` is a block that was read before. With
+   * its hash, the node that responds must have it.
+   */
   read(range: {
     readonly from: number
     readonly to: number
-    readonly newest: Pick<FinalBlock, 'number' | 'timestamp'>
+    readonly newest: Pick<FinalBlock, 'number' | 'timestamp'> & Partial<Pick<FinalBlock, 'hash'>>
   }): Promise<SignerPayments>
 }
 
@@ -44,7 +47,7 @@ export function createSignerPaymentReader(
         filter: { addresses, topics: [topics.authorizationUsed] },
         from,
         to,
-        newest: { number: Number(newest.number), time: Number(newest.timestamp) },
+        newest: { number: Number(newest.number), time: Number(newest.timestamp), hash: newest.hash },
       })
       const senders = await readSenders(chain, [...new Set(range.logs.map((log) => log.transactionHash))])
       const payments = range.logs.flatMap(({ transactionHash: transaction, topics: fields, address }) => {
@@ -83,10 +86,11 @@ export async function* listSignerPayments(
   fromBlock: bigint,
 ): AsyncGenerator<ChainPayment, void, undefined> {
   const reader = createSignerPaymentReader(chain, filter)
-  const newest = await chain.client.getBlock({ blockTag: 'latest' })
-  const last = Number(newest.number)
+  // A reorganization may replace this block.
+  const { number, timestamp } = await chain.client.getBlock({ blockTag: 'latest' })
+  const last = Number(number)
   for (let from = Number(fromBlock); from <= last; ) {
-    const { payments, to } = await reader.read({ from, to: last, newest })
+    const { payments, to } = await reader.read({ from, to: last, newest: { number, timestamp } })
     yield* payments
     from = to + 1
   }
