@@ -53,7 +53,7 @@ export function decodeTreasuryReceipt(
     ...log,
     blockNumber: toHex(log.blockNumber),
     logIndex: toHex(log.logIndex),
-    blockTimestamp: undefined,
+    blockTimestamp: null,
   }))
   return decodeTreasuryLogs(chainId, unformatted)
 }
