@@ -161,6 +161,8 @@ describe('accounts and keys', () => {
     [['settlements', 'resolve', '1', 'paid', ...why], 'outcome: expected settled or failed'],
     [['settlements', 'resolve', '1', 'settled', ...why], '--transaction: expected 0x and 64'],
     [['settlements', 'audit', '--from-block', '0', '--chain', '1'], '--chain is not among CHAINS'],
+    [['settlements', 'clear-reverts', '0x12', ...why], 'payer-or-account'],
+    [['settlements', 'clear-reverts', '999999', ...why], 'Account 999999'],
   ])('refuses %j with status 2 and a message', async (command, message) => {
     const { status, stdout, stderr } = await run(settling, command)
     expect(stderr).toContain(message)
