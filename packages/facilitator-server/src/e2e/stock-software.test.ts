@@ -114,7 +114,7 @@ function payerOf(account: LocalAccount) {
 }
 
 /** Reads the reason that the payer receives, wherever the stock server puts it. */
-function reasonTold(response: Response): string | undefined {
+function readReason(response: Response): string | undefined {
   const settled = response.headers.get('payment-response')
   if (settled !== null) return decodePaymentResponseHeader(settled).errorReason
   return decodePaymentRequiredHeader(response.headers.get('payment-required') ?? '').error
@@ -180,7 +180,7 @@ describe.each([
     const again = await payers.send(seller.url, payload)
     expect(again.status).toBe(402)
     expect(await again.text()).not.toContain('the report')
-    expect(reasonTold(again)).toBe('duplicate_settlement')
+    expect(readReason(again)).toBe('duplicate_settlement')
     // It is refused before the handler works for it.
     expect(seller.runs).toBe(1)
     expect(await charged()).toBe(1n)
@@ -196,7 +196,8 @@ describe.each([
     expect(bodies.filter(({ text }) => text === 'the report')).toHaveLength(1)
     for (const { response } of bodies.filter(({ text }) => text !== 'the report')) {
       expect(response.status).toBe(402)
-      expect(reasonTold(response)).toBe('duplicate_settlement')
+      // The second one if its verification began after the payment was mined.
+      expect(['duplicate_settlement', 'invalid_exact_evm_nonce_already_used']).toContain(readReason(response))
     }
     expect(await balanceOf(sellersWallet)).toBe(before + 10_000n)
     expect(await charged()).toBe(1n)
@@ -245,7 +246,7 @@ describe.each([
     const response = await payers.send(seller.url, tamper(await payers.pay(seller.url)))
     expect(response.status).toBe(402)
     expect(await response.text()).not.toContain('the report')
-    expect(reasonTold(response)).toBe(reason)
+    expect(readReason(response)).toBe(reason)
     expect(seller.runs).toBe(0)
     expect(await charged()).toBe(0n)
     expect(await ordersOf(account)).toEqual([])
@@ -254,7 +255,7 @@ describe.each([
   test('refuses a payer with an insufficient balance and reports it', async () => {
     const response = await payerOf(privateKeyToAccount(generatePrivateKey())).fetch(seller.url)
     expect(response.status).toBe(402)
-    expect(reasonTold(response)).toBe('insufficient_funds')
+    expect(readReason(response)).toBe('insufficient_funds')
     expect(seller.runs).toBe(0)
   })
 
@@ -264,7 +265,7 @@ describe.each([
     sellers.push(poor)
     const response = await payers.fetch(poor.url)
     expect(response.status).toBe(402)
-    expect(reasonTold(response)).toContain('InsufficientBalance')
+    expect(readReason(response)).toContain('InsufficientBalance')
     expect(poor.runs).toBe(0)
     expect(await ordersOf(broke)).toEqual([])
   })
