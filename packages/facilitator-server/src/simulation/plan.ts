@@ -1,4 +1,6 @@
 import { type Random, randomFrom } from '@mintmark/devkit/random'
+import { FOCUS_NAMES, FOCUSES, type FocusName } from './focus.ts'
+import type { Job } from './simulated-facilitator.ts'
 
 /** Rates of faults, from 0 to 1. A seed enables some of them, so that others cannot hide what one of them causes. */
 export interface FaultRates {
@@ -39,6 +41,7 @@ export type EventName = keyof EventWeights
 /** Everything that a seed decides before its simulation begins. */
 export interface Plan {
   readonly seed: number
+  readonly focus: FocusName
   readonly steps: number
   readonly eventChance: number
   readonly processes: number
@@ -51,6 +54,8 @@ export interface Plan {
   readonly hasReasons: boolean
   readonly rates: FaultRates
   readonly weights: EventWeights
+  /** The jobs that run, each as often as it is listed. */
+  readonly jobs: readonly Job[]
 }
 
 export interface PaymentPlan {
@@ -101,7 +106,9 @@ function enable<Entries extends object>(random: Random, entries: Entries, probab
 export function createPlan(seed: number, { isCalm = false } = {}): Plan {
   const random = randomFrom(seed * 7_919 + 13)
   const probability = isCalm ? 0 : random.pick([0.2, 0.5, 0.8])
-  const payments = Array.from({ length: 1 + random.integer(3) }, (_, index) => ({
+  const focusName = isCalm || random.chance(0.4) ? 'everything' : random.pick(FOCUS_NAMES)
+  const focus = FOCUSES[focusName]
+  const payments = Array.from({ length: focus.payments ?? 1 + random.integer(3) }, (_, index) => ({
     payer: random.integer(2),
     amount: random.pick([10_000n, 10_000n, 4_000n]),
     validity: random.pick([90, 300, 900]),
@@ -109,16 +116,18 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
   }))
   return {
     seed,
+    focus: focusName,
     payments,
     steps: 60 + random.integer(180),
     eventChance: random.pick([0.06, 0.12, 0.25]),
-    processes: 1 + random.integer(2),
+    processes: focus.processes ?? 1 + random.integer(2),
     signers: 1 + random.integer(2),
     finality: random.pick(['finalized', 'depth']),
     finalityDepth: 2 + random.integer(2),
     chargeOn: random.chance(0.75) ? 'upstream-2xx' : 'settled',
     hasReasons: random.chance(0.6),
-    rates: enable(random, FAULTS, probability),
-    weights: { ...USUAL_EVENTS, ...enable(random, RARE_EVENTS, probability) },
+    rates: { ...enable(random, FAULTS, probability), ...focus.rates },
+    weights: { ...USUAL_EVENTS, ...enable(random, RARE_EVENTS, probability), ...focus.weights },
+    jobs: focus.jobs,
   }
 }

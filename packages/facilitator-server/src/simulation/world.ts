@@ -6,7 +6,6 @@ import type { SettleOutcome } from '../payments/settle/outcome.ts'
 import type { Plan } from './plan.ts'
 import type { SimulatedDatabase } from './simulated-database.ts'
 import {
-  JOBS,
   type Job,
   type SimulatedFacilitator,
   startFacilitator,
@@ -194,7 +193,7 @@ export function startJob(world: World, facilitator: SimulatedFacilitator, job: J
   })
 }
 
-export const pickJob = ({ simulation }: World): Job => simulation.random.pick(JOBS)
+export const pickJob = ({ simulation, plan }: World): Job => simulation.random.pick(plan.jobs)
 
 function addSurprise(world: World, where: string, error: unknown): void {
   world.simulation.trace(`error of ${where}: ${describeError(error)}`)

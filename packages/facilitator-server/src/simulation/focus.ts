@@ -1,0 +1,55 @@
+import type { EventWeights, FaultRates } from './plan.ts'
+import { JOBS, type Job } from './simulated-facilitator.ts'
+
+/** What a simulation does more often than others, so that sequences occur that are rare among all events. */
+export interface Focus {
+  /** Added to the events and faults that the seed enables. */
+  readonly weights: Partial<EventWeights>
+  readonly rates: Partial<FaultRates>
+  /** The jobs that run, each as often as it is listed. */
+  readonly jobs: readonly Job[]
+  /** The number of payments. Default: one to three. */
+  readonly payments?: number
+  readonly processes?: number
+}
+
+const focuses = {
+  everything: { weights: {}, rates: {}, jobs: JOBS },
+  deposits: {
+    weights: { settle: 1, deposit: 6, mine: 10, reorganize: 4 },
+    rates: { lag: 0.6 },
+    jobs: ['deposits', 'deposits', 'deposits', 'heads'],
+  },
+  // One payment, whose callers lose their processes while they wait.
+  leases: {
+    weights: { settle: 10, crash: 4, pause: 4, jump: 5 },
+    rates: { lateResponse: 0.3 },
+    jobs: ['reconcile', 'reconcile', 'sweep'],
+    payments: 1,
+    processes: 2,
+  },
+  // Other programs use the nonces of signers.
+  nonces: {
+    weights: { settle: 8, foreignTransaction: 4, drop: 3, jump: 4, mine: 10 },
+    rates: { lag: 0.5 },
+    jobs: ['sweep', 'sweep', 'reconcile'],
+  },
+  // Payments revert, or somebody else submits them.
+  reverts: {
+    weights: { settle: 10, moveMoney: 3, frontRun: 3, cancel: 1, reorganize: 2 },
+    rates: { lag: 0.5 },
+    jobs: ['reconcile', 'sweep'],
+  },
+  reorganizations: {
+    weights: { settle: 8, mine: 10, reorganize: 8, deposit: 2 },
+    rates: { lag: 0.5 },
+    jobs: JOBS,
+  },
+} satisfies Record<string, Focus>
+
+export type FocusName = keyof typeof focuses
+
+export const FOCUSES: Readonly<Record<FocusName, Focus>> = focuses
+
+// Typed: the keys of an object literal.
+export const FOCUS_NAMES = Object.keys(focuses) as FocusName[]
