@@ -11,6 +11,8 @@ export interface Focus {
   /** The number of payments. Default: one to three. */
   readonly payments?: number
   readonly processes?: number
+  /** How long payments can be made, in seconds. */
+  readonly validity?: number
 }
 
 const focuses = {
@@ -39,6 +41,13 @@ const focuses = {
     weights: { settle: 10, moveMoney: 3, frontRun: 3, cancel: 1, reorganize: 2 },
     rates: { lag: 0.5 },
     jobs: ['reconcile', 'sweep'],
+  },
+  // Authorizations expire while nodes that lag do not show that they were used.
+  expiries: {
+    weights: { settle: 8, frontRun: 2, mine: 12, jump: 3, crash: 2 },
+    rates: { lag: 0.6, lateResponse: 0.2 },
+    jobs: ['reconcile', 'reconcile', 'reconcile', 'sweep'],
+    validity: 40,
   },
   reorganizations: {
     weights: { settle: 8, mine: 10, reorganize: 8, deposit: 2 },

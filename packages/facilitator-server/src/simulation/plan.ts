@@ -111,7 +111,7 @@ export function createPlan(seed: number, { isCalm = false } = {}): Plan {
   const payments = Array.from({ length: focus.payments ?? 1 + random.integer(3) }, (_, index) => ({
     payer: random.integer(2),
     amount: random.pick([10_000n, 10_000n, 4_000n]),
-    validity: random.pick([90, 300, 900]),
+    validity: focus.validity ?? random.pick([90, 300, 900]),
     nonce: `0x${(index + 1).toString(16).padStart(64, 'a')}`,
   }))
   return {

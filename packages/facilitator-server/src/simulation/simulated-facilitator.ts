@@ -6,7 +6,7 @@ import { allowAssets } from '../chains/evm/allowed-assets.ts'
 import { createDepositWatch } from '../chains/evm/deposits/deposit-watch.ts'
 import { recordHeads } from '../chains/evm/heads/heads.ts'
 import { type Configuration, readConfiguration } from '../configuration.ts'
-import { creditDeposit, reverseDeposit } from '../ledger/deposits/deposits.ts'
+import { creditDeposit, type Deposit, reverseDeposit } from '../ledger/deposits/deposits.ts'
 import { getDefaultLowBalance } from '../payments/engine-options.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { SettleOutcome } from '../payments/settle/outcome.ts'
@@ -35,6 +35,8 @@ export interface FacilitatorSettings {
   readonly finality: string
   readonly chargeOn: string
   readonly signers: number
+  /** Called before a deposit is credited. */
+  readonly onCredit?: (deposit: Deposit) => void
 }
 
 /** Wei in the treasury that are not deposits. They back the accounts' granted credit. */
@@ -43,7 +45,7 @@ export const TREASURY_SURPLUS = 10n ** 24n
 const configurations = new Map<string, Configuration>()
 
 /** Reads the configuration of a facilitator with two nodes. */
-function getConfiguration(settings: FacilitatorSettings): Configuration {
+function getConfiguration({ onCredit: _, ...settings }: FacilitatorSettings): Configuration {
   const key = JSON.stringify(settings)
   const cached = configurations.get(key)
   if (cached !== undefined) return cached
@@ -82,7 +84,10 @@ export function startFacilitator(
       db,
       chain,
       treasury: TREASURY,
-      credit: (deposit) => creditDeposit(db, deposit),
+      credit: (deposit) => {
+        settings.onCredit?.(deposit)
+        return creditDeposit(db, deposit)
+      },
       reverse: (deposit) => reverseDeposit(db, deposit, { lowBalance: getDefaultLowBalance(config.price) }),
       log,
     })

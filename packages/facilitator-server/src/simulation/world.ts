@@ -1,5 +1,6 @@
 import { GWEI, SimulatedChain } from '@mintmark/devkit/simulation/simulated-chain'
 import { SIMULATION_START_MS, Simulation } from '@mintmark/devkit/simulation/simulation'
+import type { Deposit } from '../ledger/deposits/deposits.ts'
 import type { PayingAccount } from '../ledger/settlements/reserve.ts'
 import type { Payment } from '../payments/payment.ts'
 import type { SettleOutcome } from '../payments/settle/outcome.ts'
@@ -121,7 +122,13 @@ export function addFacilitator(world: World): SimulatedFacilitator {
   const process = simulation.createProcess(`facilitator-${world.started}`)
   const finality = plan.finality === 'depth' ? String(plan.finalityDepth) : 'finalized'
   const { chargeOn, signers } = plan
-  const facilitator = startFacilitator(process, database.connect(process), { finality, chargeOn, signers })
+  const onCredit = ({ hash, blockNumber, blockHash }: Deposit) => {
+    const { blocks, finalized } = world.chain.viewBehind(0)
+    const isFinal = blockNumber <= finalized && blocks[Number(blockNumber)]?.hash === blockHash
+    if (!isFinal) world.surprises.push(`the deposit ${hash} was credited, and its block is not final`)
+  }
+  const settings = { finality, chargeOn, signers, onCredit }
+  const facilitator = startFacilitator(process, database.connect(process), settings)
   world.facilitators.push(facilitator)
   return facilitator
 }
