@@ -215,8 +215,10 @@ function execute(chain: SimulatedChain, { from = '0x', to, data }: RpcCall, bloc
 function callContract({ chain }: NodeParts, call: RpcCall, block: SimulatedBlock): Hex {
   const to = call.to.toLowerCase()
   if (to === MULTICALL) return aggregate(chain, call.data, block)
-  // An address without code returns nothing, and so does the token's transfer.
-  if (to === chain.options.contracts.token) execute(chain, call, block)
+  const value = readValue(chain, to, call.data.slice(2), block)
+  if (value !== undefined) return `0x${value}`
+  // The token's transfer returns nothing.
+  execute(chain, call, block)
   return '0x'
 }
 

@@ -1,7 +1,7 @@
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { encodeFunctionData, erc20Abi, toHex } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { callAtBlock, compareBlock, readReceipt } from './block-facts.ts'
+import { callAfterBlock, callAtBlock, compareBlock, readReceipt } from './block-facts.ts'
 import { openChains } from './chains.ts'
 import { startFaultyNode } from './faulty-node.ts'
 
@@ -99,5 +99,24 @@ describe('a call with the state of one block', () => {
       kind: 'unknown',
       error: { message: 'header not found' },
     })
+  })
+})
+
+describe('a call after a block', () => {
+  const call = {
+    to: devChain.token,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [devChain.token] }),
+  }
+
+  it('returns the newest state of a node that has the block', async () => {
+    const { blockNumber: number, blockHash: hash } = await pay()
+    expect(await callAfterBlock(chain, call, { number, hash })).toBe(toHex(0n, { size: 32 }))
+  })
+
+  it('returns nothing from a node that lacks the block or has another version of it', async () => {
+    const { blockNumber: number, blockHash: hash } = await pay()
+    expect(await callAfterBlock(chain, call, { number, hash: UNKNOWN_HASH })).toBeUndefined()
+    await node.lag(1)
+    expect(await callAfterBlock(chain, call, { number, hash })).toBeUndefined()
   })
 })

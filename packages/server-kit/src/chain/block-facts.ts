@@ -1,5 +1,5 @@
 import { formatTransactionReceipt, type Hex, type TransactionReceipt } from 'viem'
-import { findHeader, parseHeader, toQuantity } from './block-header.ts'
+import { findHeader, parseHeader, toHeaderCall, toQuantity } from './block-header.ts'
 import type { Chain } from './chains.ts'
 import { findRpcError, isMissingBlock, type RpcError } from './rpc-error.ts'
 
@@ -39,7 +39,7 @@ export type ReceiptFact =
  */
 export async function readReceipt(chain: Chain, hash: string, asOf: BlockIdentity): Promise<ReceiptFact> {
   const [block, result] = await chain.requestBatch([
-    { method: 'eth_getBlockByNumber', params: [toQuantity(Number(asOf.number)), false] },
+    toHeaderCall(toQuantity(Number(asOf.number))),
     { method: 'eth_getTransactionReceipt', params: [hash] },
   ])
   const hasBlock = parseHeader(block)?.hash === asOf.hash
@@ -82,4 +82,23 @@ export async function callAtBlock(
     if (rpcError === undefined) throw error
     return { kind: isMissingBlock(rpcError) ? 'unknown' : 'refused', error: rpcError }
   }
+}
+
+/**
+ * Calls a contract with the newest state of a node that has the block `asOf`, so that the state contains everything up to this block.
+ *
+ * @returns Undefined if the node that responds lacks the block.
+ * @throws viem's error if no node responds, or the contract reverts.
+ */
+export async function callAfterBlock(
+  chain: Pick<Chain, 'requestBatch'>,
+  { to, data }: { readonly to: Hex; readonly data: Hex },
+  asOf: BlockIdentity,
+): Promise<Hex | undefined> {
+  const [block, result] = await chain.requestBatch([
+    toHeaderCall(toQuantity(Number(asOf.number))),
+    { method: 'eth_call', params: [{ to, data }, 'latest'] },
+  ])
+  // As execution clients return it.
+  return parseHeader(block)?.hash === asOf.hash ? (result as Hex) : undefined
 }

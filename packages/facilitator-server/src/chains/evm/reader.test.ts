@@ -4,7 +4,7 @@ import { signCancellation } from '@mintmark/devkit/chain/authorization'
 import { testChain } from '@mintmark/devkit/chain/testing'
 import { openChains } from '@mintmark/server-kit'
 import { startFaultyNode } from '@mintmark/server-kit/testing'
-import { encodeFunctionData, encodeFunctionResult, parseAbi } from 'viem'
+import { encodeFunctionData, encodeFunctionResult, parseAbi, toHex } from 'viem'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodePayment } from '../../payments/decode/decode.ts'
 import type { Payment } from '../../payments/payment.ts'
@@ -247,6 +247,42 @@ describe('an unused nonce', () => {
     await devChain.client.setNextBlockTimestamp({ timestamp: payment.validBefore + 1n })
     await mine(5)
     node.interfere = (method) => (method === 'eth_call' ? { result: old } : undefined)
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+  })
+})
+
+describe('an unused nonce whose authorization has ended', () => {
+  const expired = async () => {
+    const payment = await signed()
+    await devChain.client.setNextBlockTimestamp({ timestamp: payment.validBefore + 1n })
+    await mine(5)
+    return payment
+  }
+
+  it('stays open when its state comes from a node with a replaced version of the final block', async () => {
+    const payment = await expired()
+    const { number } = await devChain.client.getBlock()
+    const final = toHex(number - 2n)
+    const replaced = { number: final, hash: `0x${'1'.repeat(64)}`, parentHash: '0x', timestamp: '0x1' }
+    let reads = 0
+    node.interfere = (method, params) => {
+      if (method !== 'eth_getBlockByNumber' || (params as string[])[0] !== final) return undefined
+      reads += 1
+      // The first request reads the final block.
+      return reads === 1 ? undefined : { result: replaced }
+    }
+    expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
+    node.interfere = () => undefined
+    expect(await reader.inspect(payment)).toMatchObject({ kind: 'failed' })
+  })
+
+  it('stays open when another node shows it as used', async () => {
+    const payment = await expired()
+    const used = `0x${'1'.padStart(64, '0')}`
+    node.interfere = (method, params) =>
+      method === 'eth_call' && JSON.stringify(params).toLowerCase().includes(`"to":"${payment.asset}"`)
+        ? { result: used }
+        : undefined
     expect(await reader.inspect(payment)).toEqual({ kind: 'open' })
   })
 })

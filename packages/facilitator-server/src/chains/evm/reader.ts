@@ -1,6 +1,7 @@
 import {
   type Chain,
   type Chains,
+  callAfterBlock,
   compareBlock,
   createLogReader,
   type FinalBlock,
@@ -13,7 +14,7 @@ import type { ChainOutcome, ChainReader, InspectHint, PaymentOnChain } from '../
 import { reasons } from '../../payments/reasons.ts'
 import { type BatchedReads, createBatchedReads, multicallOn } from './batched-reads.ts'
 import { authorizationState, blockTimestamp, readWord } from './token-reads.ts'
-import { addressTopic, type Log, showsPayment, topics } from './transfer.ts'
+import { addressTopic, asHex, type Log, showsPayment, topics } from './transfer.ts'
 
 export interface ChainReaderOptions {
   chains: Chains
@@ -119,7 +120,20 @@ async function inspectPayment(
   }
   // A lagging node's state from before the final block decides nothing.
   if (state.timestamp < final.timestamp) return { kind: 'open' }
-  return evaluateUnused(payment, final, reverted)
+  const outcome = evaluateUnused(payment, final, reverted)
+  if (outcome.kind === 'failed' && !(await isUnusedAfter(chain, payment, final))) return { kind: 'open' }
+  return outcome
+}
+
+/** Whether a node that has the final block shows the nonce as unused. The node that showed it before may have had another version of that block. */
+async function isUnusedAfter(
+  chain: Chain,
+  { asset, payer, nonce }: PaymentOnChain,
+  final: FinalBlock,
+): Promise<boolean> {
+  const { target, data } = authorizationState(asset, payer, nonce)
+  const used = await callAfterBlock(chain, { to: asHex(target), data: `0x${data}` }, final)
+  return used !== undefined && BigInt(used) === 0n
 }
 
 /** Evaluates a payment whose nonce is unused. */
