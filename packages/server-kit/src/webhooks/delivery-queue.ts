@@ -1,6 +1,7 @@
-import type { Logger } from '@mintmark/server-kit'
 import type { Job, PgBoss } from 'pg-boss'
-import type { AttemptJob, DeliveryQueue } from './jobs.ts'
+import type { Logger } from '../process/log.ts'
+import type { AttemptJob } from './delivery-store.ts'
+import type { DeliveryQueue } from './jobs.ts'
 
 export interface DeliveryQueueOptions {
   readonly boss: PgBoss
