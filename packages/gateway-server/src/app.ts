@@ -22,6 +22,8 @@ import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
 import type { GatewayContext } from './context.ts'
 import { addCardPages, addQrImages } from './domains/cards/pages/card-pages.ts'
+import { noWebhooks } from './domains/webhooks/no-webhooks.ts'
+import type { WebhookPort } from './domains/webhooks/webhook-port.ts'
 import { ruleResponses } from './http/rule-responses.ts'
 import { findLiveKey, type LiveKey } from './keys/keys-store.ts'
 import { createMinters } from './keys/minters.ts'
@@ -43,6 +45,8 @@ export interface GatewayAppOptions {
   chains?: PaymentChains
   /** The chains that tokens are minted on. Default: none. */
   mintChain?: MintChain
+  /** The webhooks and their deliveries. Default: none, and the operations of webhooks fail. */
+  webhooks?: WebhookPort
   orderSettings?: OrderSettings
   /** How many contracts of a project may be indexed. Default 500. */
   indexedContracts?: number
@@ -133,7 +137,7 @@ function createRunner(
   options: GatewayAppOptions,
   { publicUrl, storeTimeZone }: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone'>,
 ): Runner {
-  const { database, chains = noChains, mintChain = noMintChain } = options
+  const { database, chains = noChains, mintChain = noMintChain, webhooks = noWebhooks } = options
   const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
   const minters = createMinters(options.sealer)
   return async (call, handle) => {
@@ -155,6 +159,7 @@ function createRunner(
       orders: orderPort,
       findInventory,
       ownership,
+      webhooks,
     }
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
     if (key === undefined) return { data: await handle(context) }
