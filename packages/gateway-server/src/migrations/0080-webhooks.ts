@@ -68,7 +68,7 @@ export const webhooks: Migration = {
       constraint webhook_deliveries_webhook foreign key (project_id, webhook_id) references gateway.webhooks,
       constraint webhook_deliveries_event foreign key (project_id, event_sequence) references gateway.events on delete cascade,
       constraint webhook_deliveries_pending_has_time check ((status = 'PENDING') = (next_attempt_at is not null)),
-      constraint webhook_deliveries_limits check (char_length(event_type) <= 100 and char_length(error) <= 500
+      constraint webhook_deliveries_limits check (char_length(event_type) <= 100 and char_length(error) <= 200
         and pg_column_size(attempt_log) <= 65536)
     );
     ${indexIds('webhook_deliveries')}

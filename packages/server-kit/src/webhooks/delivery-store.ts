@@ -42,7 +42,7 @@ export interface AttemptOutcome extends PostOutcome {
 type Nullable<Row> = { readonly [Column in keyof Row]: Row[Column] | null }
 
 /** The newest attempts of a delivery that its row describes. */
-const LOGGED_ATTEMPTS = 20
+export const LOGGED_ATTEMPTS = 20
 
 /** The statements of deliveries, with the names of a server's tables. */
 export class DeliveryStore {
