@@ -11,14 +11,16 @@ import type { Enqueue, WebhookSchema } from './schema.ts'
  */
 export interface DeliveryQueue {
   readonly name: string
-  /** Concurrent attempts of this process. */
+  /** Attempts of this process that have a slot. An attempt returns its slot when it ends, or after `SLOT_MS`. */
   readonly concurrency: number
+  /** Concurrent attempts of this process, with and without a slot. */
+  readonly maxAttempts: number
   /** Concurrent attempts to one webhook, of all processes. */
   readonly concurrencyPerWebhook: number
 }
 export const deliveryQueues: { readonly steady: DeliveryQueue; readonly failing: DeliveryQueue } = {
-  steady: { name: 'webhooks', concurrency: 64, concurrencyPerWebhook: 4 },
-  failing: { name: 'webhooks-failing', concurrency: 32, concurrencyPerWebhook: 2 },
+  steady: { name: 'webhooks', concurrency: 64, maxAttempts: 512, concurrencyPerWebhook: 4 },
+  failing: { name: 'webhooks-failing', concurrency: 32, maxAttempts: 128, concurrencyPerWebhook: 2 },
 }
 
 export interface JobTimes {

@@ -9,3 +9,6 @@ export const quickWebhooks: WebhookSettings = {
   expireSeconds: 20,
   retryAfterSeconds: [0.05, 0.1, 0.1],
 }
+
+/** The shortest time after which an attempt counts as lost with its process. */
+export const lostQuickly = { timeoutMs: 900, expireSeconds: 1 } satisfies WebhookSettings
