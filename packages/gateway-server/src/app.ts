@@ -1,4 +1,5 @@
 import type { SignatureScheme } from '@mintmark/core-auth'
+import { eventWebhooks } from '@mintmark/events'
 import {
   addSystemRoutes,
   createOpenApiDocument,
@@ -7,6 +8,7 @@ import {
   type Logger,
   type MetricsAccess,
   type RateLimit,
+  type ResponseCipher,
   readDescriptions,
   runIdempotently,
   type Sealer,
@@ -130,6 +132,20 @@ function authenticateWith(options: GatewayAppOptions) {
   })
 }
 
+const IDEMPOTENCY_TABLE = 'gateway.idempotency_keys'
+
+/** The operations whose responses contain a secret. */
+const RETURNS_SECRET: ReadonlySet<string> = new Set([
+  eventWebhooks.configure.id,
+  eventWebhooks.rotateSecret.id,
+])
+
+/** Creates the cipher of a response that is stored under an Idempotency-Key. */
+function createCipher(sealer: Sealer, project: number, key: string): ResponseCipher {
+  const place = { table: IDEMPOTENCY_TABLE, project, row: key }
+  return { seal: (body) => sealer.seal(body, place), open: (sealed) => sealer.open(sealed, place) }
+}
+
 type Runner = Parameters<typeof serveOperations<LiveKey, GatewayContext>>[1]['run']
 
 /** Creates the function that runs handlers, with the context of the caller's project and once per Idempotency-Key. */
@@ -163,7 +179,10 @@ function createRunner(
     }
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
     if (key === undefined) return { data: await handle(context) }
-    const stored = { table: 'gateway.idempotency_keys', owner: project, key, call, format: envelopeFormat }
+    const stored = {
+      ...{ table: IDEMPOTENCY_TABLE, owner: project, key, call, format: envelopeFormat },
+      cipher: RETURNS_SECRET.has(call.operation.id) ? createCipher(options.sealer, project, key) : undefined,
+    }
     return await runWithPriorWork((beforeTransaction) =>
       runIdempotently(tenant.db, stored, (trx) =>
         handle({ ...context, tenant: new Tenant(trx, project), beforeTransaction }),

@@ -238,6 +238,23 @@ describe('redelivery', () => {
 })
 
 describe('the secret of a webhook', () => {
+  it('is stored encrypted, also in the response of a call with an Idempotency-Key', async () => {
+    const project = await fixture.createProject()
+    const url = 'http://127.0.0.1:9/'
+    const options = { idempotencyKey: 'configure-once' }
+    const webhook = await eventWebhooks.configure(project.client, { url }, options)
+    expect(webhook.secret).toMatch(/^whsec_/)
+    expect(await eventWebhooks.configure(project.client, { url }, options)).toEqual(webhook)
+    await eventWebhooks.rotateSecret(project.client, { id: webhook.id }, { idempotencyKey: 'rotate-once' })
+    const { rows } = await sql<{ text: string }>`
+      select w::text as text from gateway.webhooks w where project_id = ${project.projectId}
+      union all select k::text from gateway.idempotency_keys k where project_id = ${project.projectId}`.execute(
+      fixture.gateway.owner.system,
+    )
+    expect(rows).toHaveLength(3)
+    for (const { text } of rows) expect(text).not.toContain('whsec_')
+  })
+
   it('signs beside the new one until the overlap of a rotation ends', async () => {
     const project = await fixture.createProject()
     const receiver = await fixture.openReceiver()
