@@ -35,6 +35,7 @@ const gatewayDomains = {
   market: ['minting', 'inventory', 'contracts'],
   orders: ['market', 'minting', 'inventory', 'contracts', 'wallet'],
   events: [],
+  webhooks: ['events'],
 }
 
 const gatewayRules = [

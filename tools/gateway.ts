@@ -1,4 +1,10 @@
-import { createKey, gatewaySchema, openGatewayDatabase, startGateway } from '@mintmark/gateway-server'
+import {
+  createKey,
+  gatewaySchema,
+  migrateWebhookJobs,
+  openGatewayDatabase,
+  startGateway,
+} from '@mintmark/gateway-server'
 import { createLog, createSealer, createSecretKey, migrate, readEnvironment } from '@mintmark/server-kit'
 import { createTestDatabase } from '@mintmark/server-kit/testing'
 
@@ -10,6 +16,7 @@ export async function startTestGateway(env: Readonly<Record<string, string>>, st
   const { url, drop } = await createTestDatabase()
   stops.defer(drop)
   await migrate(url, gatewaySchema)
+  await migrateWebhookJobs(url)
   const database = openGatewayDatabase({ url, max: 2 })
   stops.defer(() => database.close())
   const log: string[] = []
@@ -20,6 +27,7 @@ export async function startTestGateway(env: Readonly<Record<string, string>>, st
     GATEWAY_PORT: '0',
     RATE_LIMIT_PER_SECOND: '1000',
     RATE_LIMIT_BURST: '2000',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
     ...env,
   }
   const logger = createLog('gateway', 'info', { write: (line: string) => void log.push(line) })

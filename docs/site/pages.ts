@@ -86,7 +86,13 @@ interface Section {
 /** The written pages by section, in reading order. */
 export const SECTIONS: Readonly<Record<string, readonly string[]>> = {
   Start: ['guides/first-call', 'guides/authentication', 'guides/errors-and-retries', 'guides/paging'],
-  Guides: ['guides/cards-with-qr-codes', 'guides/selling', 'guides/facilitator-with-x402', 'guides/webhooks'],
+  Guides: [
+    'guides/cards-with-qr-codes',
+    'guides/selling',
+    'guides/reacting-to-events',
+    'guides/facilitator-with-x402',
+    'guides/webhooks',
+  ],
   Packages: ['wallet', 'cards', 'orders', 'contracts', 'market', 'events', 'facilitator'],
   'npm packages': pagesBelow('packages/').filter((page) => !page.endsWith('-server')),
   Operate: [

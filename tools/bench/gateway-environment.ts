@@ -1,4 +1,10 @@
-import { createKey, type GatewayDatabase, gatewaySchema, openGatewayDatabase } from '@mintmark/gateway-server'
+import {
+  createKey,
+  type GatewayDatabase,
+  gatewaySchema,
+  migrateWebhookJobs,
+  openGatewayDatabase,
+} from '@mintmark/gateway-server'
 import { createSealer, createSecretKey, migrate } from '@mintmark/server-kit'
 import { startTestServer } from '@mintmark/server-kit/testing'
 import { createGateway, type GatewayClient } from '@mintmark/transport'
@@ -20,6 +26,7 @@ export async function startStorage(stops: AsyncDisposableStack): Promise<Gateway
   const server = await startTestServer()
   stops.defer(() => server.stop())
   await migrate(server.url, gatewaySchema)
+  await migrateWebhookJobs(server.url)
   const owner = openGatewayDatabase({ url: server.url, max: 1 })
   stops.defer(() => owner.close())
   const secretKeys = createSecretKey('bench')

@@ -9,6 +9,7 @@ import { pagingSection } from './paging.ts'
 import { print, type Section } from './section.ts'
 import { settleSection } from './settle.ts'
 import { verifySection } from './verify.ts'
+import { webhooksSection } from './webhooks.ts'
 
 /** Each section is a file of the same name. Add yours here. */
 const sections: readonly Section[] = [
@@ -21,6 +22,7 @@ const sections: readonly Section[] = [
   settleSection,
   chargesSection,
   indexerSection,
+  webhooksSection,
 ]
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))

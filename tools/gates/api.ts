@@ -5,7 +5,8 @@ import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@m
 import { type Package, packagesOf, repositoryRoot } from '../workspace.ts'
 
 /** Entries whose exports are not in the main entry of their package. The main entry contains the exports of every group's own entry. */
-const OTHER_ENTRIES: readonly string[] = ['./testing']
+const isOtherEntry = (name: string, subpath: string): boolean =>
+  subpath === './testing' || (name === '@mintmark/server-kit' && subpath === './webhooks')
 
 const compilerOptions = {
   module: 'nodenext',
@@ -29,7 +30,7 @@ function prepareReports({ folder, manifest }: Package): readonly ExtractorConfig
   const reportFolder = join(folder, 'api')
   mkdirSync(reportFolder, { recursive: true })
   return Object.entries(manifest.exports ?? {}).flatMap(([subpath, targets]) => {
-    if (typeof targets === 'string' || !['.', ...OTHER_ENTRIES].includes(subpath)) return []
+    if (typeof targets === 'string' || (subpath !== '.' && !isOtherEntry(manifest.name, subpath))) return []
     const mainEntryPointFilePath = join(folder, targets.types ?? '')
     const name = subpath === '.' ? 'index' : basename(subpath)
     const configObject = {

@@ -40,3 +40,10 @@ export {
   Text,
   Timestamp,
 } from './scalars.ts'
+export {
+  InvalidWebhookError,
+  type SignedWebhook,
+  signTestWebhook,
+  type VerifyWebhookOptions,
+  verifyWebhookMessage,
+} from './webhook.ts'

@@ -4,6 +4,7 @@ import { marketEvents } from '@mintmark/market'
 import type { EventDataOf } from '@mintmark/operation'
 import { orderEvents } from '@mintmark/orders'
 import { walletEvents } from '@mintmark/wallet'
+import { webhookEvents } from './webhook-events.ts'
 
 /** Every type of event: when it is written, and the schema of its data. */
 export const eventTypes = {
@@ -12,6 +13,7 @@ export const eventTypes = {
   ...cardEvents,
   ...marketEvents,
   ...orderEvents,
+  ...webhookEvents,
 }
 
 /** The data of each type of event. */

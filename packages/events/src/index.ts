@@ -1,5 +1,28 @@
+export {
+  InvalidWebhookError,
+  type SignedWebhook,
+  signTestWebhook,
+  type VerifyWebhookOptions,
+} from '@mintmark/envelope'
 export type { EventBatch, GatewayEvent } from './event.ts'
 export { type EventData, type EventTypeName, type EventTypePattern, eventTypes } from './event-types.ts'
+export type { EventWebhook, EventWebhookStatus } from './event-webhook.ts'
+export type {
+  ConfigureEventWebhookInput,
+  EventDelivery,
+  EventDeliveryStatus,
+  GetEventWebhookInput,
+  ListEventDeliveriesInput,
+  RedeliverEventInput,
+  RedeliverEventRangeInput,
+  RedeliveredRange,
+  RemoveEventWebhookInput,
+  RotateEventWebhookSecretInput,
+  SendTestEventInput,
+} from './event-webhooks.ts'
+export * as eventWebhooks from './event-webhooks.ts'
 export type { ListEventsInput, StreamOptions } from './events.ts'
 export * as events from './events.ts'
-export { EVENTS_EXPIRED } from './rules.ts'
+export { EVENTS_EXPIRED, TOO_MANY_EVENT_WEBHOOKS } from './rules.ts'
+export { verifyWebhook } from './verify-webhook.ts'
+export type { WebhookTest } from './webhook-events.ts'

@@ -4,3 +4,9 @@
  * Read the records that you need, and list the feed from its oldest event.
  */
 export const EVENTS_EXPIRED = { code: 41001, reason: 'EVENTS_EXPIRED' } as const
+/**
+ * The project has reached its limit of webhooks.
+ *
+ * Change or remove an existing webhook.
+ */
+export const TOO_MANY_EVENT_WEBHOOKS = { code: 40961, reason: 'TOO_MANY_EVENT_WEBHOOKS' } as const

@@ -1,3 +1,9 @@
+export {
+  InvalidWebhookError,
+  type SignedWebhook,
+  signTestWebhook,
+  type VerifyWebhookOptions,
+} from '@mintmark/envelope'
 export type {
   GetMicropaymentOrderInput,
   ListMicropaymentOrdersInput,
@@ -36,9 +42,7 @@ export {
   WEBHOOK_URL_REFUSED,
 } from './rules.ts'
 export {
-  InvalidWebhookError,
   type SettlementEvent,
-  type VerifyWebhookOptions,
   verifyWebhook,
   type WebhookData,
   type WebhookEvent,

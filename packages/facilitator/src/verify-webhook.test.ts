@@ -3,9 +3,10 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import {
   InvalidWebhookError,
   type SettlementEvent,
+  signTestWebhook,
   type VerifyWebhookOptions,
   verifyWebhook,
-} from './verify-webhook.ts'
+} from './index.ts'
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 const secret = newSecret()
@@ -217,4 +218,24 @@ test('the error of verifyWebhook contains no secret and no signature', async () 
   expect(error).toBeInstanceOf(InvalidWebhookError)
   expect(`${error} ${JSON.stringify(error)} ${(error as Error).stack}`).not.toContain(secret.slice(6))
   expect(`${error} ${JSON.stringify(error)}`).not.toContain(sign().slice(3))
+})
+
+describe('signTestWebhook', () => {
+  test('signs an event as the facilitator does', async () => {
+    const signed = await signTestWebhook(event, secret, () => seconds * 1000)
+    expect(signed).toEqual({ body, headers: { 'content-type': 'application/json', ...headers() } })
+    expect(await outcome(signed)).toEqual(event)
+  })
+
+  test('signs with both secrets of a rotation', async () => {
+    const other = newSecret()
+    const signed = await signTestWebhook(event, [other, secret], () => seconds * 1000)
+    expect(await outcome({ ...signed, secrets: secret })).toEqual(event)
+    expect(await outcome({ ...signed, secrets: other })).toEqual(event)
+    expect(await outcome({ ...signed, secrets: newSecret() })).toBe('bad_signature')
+  })
+
+  test('refuses a malformed secret', async () => {
+    await expect(signTestWebhook(event, 'whsec_')).rejects.toThrow(TypeError)
+  })
 })

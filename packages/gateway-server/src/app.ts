@@ -1,4 +1,5 @@
 import type { SignatureScheme } from '@mintmark/core-auth'
+import { eventWebhooks } from '@mintmark/events'
 import {
   addSystemRoutes,
   createOpenApiDocument,
@@ -7,6 +8,7 @@ import {
   type Logger,
   type MetricsAccess,
   type RateLimit,
+  type ResponseCipher,
   readDescriptions,
   runIdempotently,
   type Sealer,
@@ -22,6 +24,8 @@ import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
 import type { GatewayContext } from './context.ts'
 import { addCardPages, addQrImages } from './domains/cards/pages/card-pages.ts'
+import { noWebhooks } from './domains/webhooks/no-webhooks.ts'
+import type { WebhookPort } from './domains/webhooks/webhook-port.ts'
 import { ruleResponses } from './http/rule-responses.ts'
 import { findLiveKey, type LiveKey } from './keys/keys-store.ts'
 import { createMinters } from './keys/minters.ts'
@@ -43,6 +47,8 @@ export interface GatewayAppOptions {
   chains?: PaymentChains
   /** The chains that tokens are minted on. Default: none. */
   mintChain?: MintChain
+  /** The webhooks and their deliveries. Default: none, and the operations of webhooks fail. */
+  webhooks?: WebhookPort
   orderSettings?: OrderSettings
   /** How many contracts of a project may be indexed. Default 500. */
   indexedContracts?: number
@@ -126,6 +132,20 @@ function authenticateWith(options: GatewayAppOptions) {
   })
 }
 
+const IDEMPOTENCY_TABLE = 'gateway.idempotency_keys'
+
+/** The operations whose responses contain a secret. */
+const RETURNS_SECRET: ReadonlySet<string> = new Set([
+  eventWebhooks.configure.id,
+  eventWebhooks.rotateSecret.id,
+])
+
+/** Creates the cipher of a response that is stored under an Idempotency-Key. */
+function createCipher(sealer: Sealer, project: number, key: string): ResponseCipher {
+  const place = { table: IDEMPOTENCY_TABLE, project, row: key }
+  return { seal: (body) => sealer.seal(body, place), open: (sealed) => sealer.open(sealed, place) }
+}
+
 type Runner = Parameters<typeof serveOperations<LiveKey, GatewayContext>>[1]['run']
 
 /** Creates the function that runs handlers, with the context of the caller's project and once per Idempotency-Key. */
@@ -133,7 +153,7 @@ function createRunner(
   options: GatewayAppOptions,
   { publicUrl, storeTimeZone }: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone'>,
 ): Runner {
-  const { database, chains = noChains, mintChain = noMintChain } = options
+  const { database, chains = noChains, mintChain = noMintChain, webhooks = noWebhooks } = options
   const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
   const minters = createMinters(options.sealer)
   return async (call, handle) => {
@@ -155,10 +175,14 @@ function createRunner(
       orders: orderPort,
       findInventory,
       ownership,
+      webhooks,
     }
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
     if (key === undefined) return { data: await handle(context) }
-    const stored = { table: 'gateway.idempotency_keys', owner: project, key, call, format: envelopeFormat }
+    const stored = {
+      ...{ table: IDEMPOTENCY_TABLE, owner: project, key, call, format: envelopeFormat },
+      cipher: RETURNS_SECRET.has(call.operation.id) ? createCipher(options.sealer, project, key) : undefined,
+    }
     return await runWithPriorWork((beforeTransaction) =>
       runIdempotently(tenant.db, stored, (trx) =>
         handle({ ...context, tenant: new Tenant(trx, project), beforeTransaction }),

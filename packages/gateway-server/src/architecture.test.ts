@@ -13,6 +13,10 @@ const OWNERS: Readonly<Record<string, string>> = {
   events: 'domains/events',
   row_changes: 'domains/events',
 
+  // The server kit writes these two, and the folder adds to the second.
+  webhooks: 'domains/webhooks',
+  webhook_deliveries: 'domains/webhooks',
+
   address_book: 'domains/wallet',
   conversations: 'domains/wallet/messages',
   fans: 'domains/wallet',

@@ -5,6 +5,7 @@ import type { PaymentChains } from './chain/payment-chains.ts'
 import type { Ownership } from './domains/contracts/ownership.ts'
 import type { FindInventory } from './domains/inventory/order-inventory.ts'
 import type { OrderPort } from './domains/inventory/order-port.ts'
+import type { WebhookPort } from './domains/webhooks/webhook-port.ts'
 import { sharedLimits } from './http/field-limits.ts'
 import type { Minters } from './keys/minters.ts'
 import type { OrderSettings } from './order-settings.ts'
@@ -38,6 +39,8 @@ export interface GatewayContext {
   /** The chains that tokens are minted on. Read them with `readChain`. */
   mintChain: MintChain
   minters: Minters
+  /** The webhooks and their deliveries. */
+  webhooks: WebhookPort
 }
 
 /** Serves operations whose fields have the shared limits. */

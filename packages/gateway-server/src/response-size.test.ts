@@ -5,6 +5,7 @@ import {
   MAX_BODY_BYTES,
   MAX_BYTES_PER_CHARACTER,
 } from '@mintmark/server-kit'
+import { LOGGED_ATTEMPTS } from '@mintmark/server-kit/webhooks'
 import { describe, expect, it } from 'vitest'
 import { BATCH_BYTES, MAX_EVENT_BYTES } from './domains/events/events-store.ts'
 import { ADDRESS, JSON_OBJECT, MAX_RESPONSE_BYTES, NAME, RESPONSE_ITEMS, URL } from './http/field-limits.ts'
@@ -17,6 +18,8 @@ const RECORD_LIMITS: FieldLimits = {
   before: JSON_OBJECT,
   changedBy: NAME,
   coupon: { bytes: 1024 },
+  // Messages of the server.
+  error: { characters: 200 },
   fanName: NAME,
   fanPhoto: URL,
   groupId: { characters: 128 },
@@ -56,6 +59,7 @@ const COUNTS: Readonly<Record<string, number>> = {
   bids: 100,
   codes: 10_000,
   listings: 100,
+  log: LOGGED_ATTEMPTS,
   nfts: RESPONSE_ITEMS.productNfts,
   orderTypes: 20,
   reasons: 10,

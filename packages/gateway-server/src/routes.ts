@@ -7,6 +7,7 @@ import { marketRoutes } from './domains/market/routes.ts'
 import { mintingRoutes } from './domains/minting/routes.ts'
 import { ordersRoutes } from './domains/orders/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
+import { webhookRoutes } from './domains/webhooks/webhook-handlers.ts'
 
 /** Every operation of the gateway with its handler. */
 export const routes: readonly Route<GatewayContext>[] = [
@@ -17,4 +18,5 @@ export const routes: readonly Route<GatewayContext>[] = [
   ...marketRoutes,
   ...ordersRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
 ]

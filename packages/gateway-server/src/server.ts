@@ -17,6 +17,7 @@ import {
   readMetricsAccess,
   readMetricsOptions,
   type Storage,
+  type StorageOptions,
   serveMetrics,
   startJobs,
 } from '@mintmark/server-kit'
@@ -34,6 +35,14 @@ import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
 import { addSharedPaymentGauge, logSharedPayments } from './domains/orders/payments/shared-payments.ts'
 import { addOrderGauges, logStuckOrders } from './domains/orders/verification/gauges.ts'
 import { createVerifier, type VerifierOptions } from './domains/orders/verification/verifier.ts'
+import {
+  createAddDeliveries,
+  createWebhookDelivery,
+  migrateWebhookJobs,
+} from './domains/webhooks/delivering.ts'
+import { addWebhookGauges } from './domains/webhooks/gauges.ts'
+import { deleteOldDeliveries } from './domains/webhooks/retention.ts'
+import { toWebhookPort } from './domains/webhooks/webhook-port.ts'
 import { addIndexerGauges } from './indexer/gauges.ts'
 import { createIndexer, type IndexerOptions } from './indexer/indexer.ts'
 import { readIndexerSettings } from './indexer/indexer-settings.ts'
@@ -70,12 +79,23 @@ function getDefaultConcurrentCalls(connections: number): number {
   return Math.max(2, Math.floor(connections / 2))
 }
 
+/** Attempts use a connection for a moment before and after their request. */
+const WEBHOOK_CONNECTIONS = 5
+
 const MAINTENANCE_INTERVAL_MS = 15 * 60_000
 const MINT_INTERVAL_MS = 1000
 const LIST_CHANGE_INTERVAL_MS = 60_000
 const ANALYZE_INTERVAL_MS = 5000
 /** Half of the time that an event waits on average, from the commit of its change until readers see it. */
 const EVENT_INTERVAL_MS = 50
+
+/** Opens the database that the environment configures, with the schemas of the gateway and of its job queue. */
+export async function openGatewayStorage(
+  env: EnvironmentReader,
+  options: StorageOptions = {},
+): Promise<Storage> {
+  return await openStorage(env, gatewaySchema, { ...options, migrateMore: migrateWebhookJobs })
+}
 
 /** Options for tests. */
 export interface StartOptions extends Pick<VerifierOptions, 'faultPoint'> {
@@ -89,7 +109,7 @@ export async function startGateway(
   options: StartOptions = {},
 ): Promise<RunningGateway> {
   const configuration = readConfiguration(env)
-  const storage = await openStorage(env, gatewaySchema, { log })
+  const storage = await openGatewayStorage(env, { log })
   const databases = openDatabases(storage.databaseUrl, configuration)
   const closers: (() => Promise<void>)[] = [() => storage.close(), () => databases.close()]
   const close = async () => {
@@ -98,7 +118,9 @@ export async function startGateway(
   try {
     await checkSecretKeys(databases.calls.system, storage.sealer)
     await runMaintenance(configuration, databases.maintenance)
-    const services = createServices(configuration, databases, log, options)
+    const services = createServices(configuration, { databases, storage, log }, options)
+    await services.webhooks.start()
+    closers.push(() => services.webhooks.stop())
     const jobs = startJobs(listJobs(configuration, databases, services, log), log)
     closers.push(() => {
       services.indexer.stop()
@@ -108,7 +130,10 @@ export async function startGateway(
     if (metrics) closers.push(() => metrics.close())
     const listening = await serve(configuration, { databases, storage, services, log })
     closers.push(() => listening.close())
-    const eventJobs = startJobs([createEventJob(configuration, databases, listening.url, log)], log)
+    const eventJobs = startJobs(
+      [createEventJob(configuration, { databases, services, log }, listening.url)],
+      log,
+    )
     closers.push(() => eventJobs.stop())
     log.info(
       { url: listening.url, dataDir: storage.embedded ? resolve(getDataDir(env)) : undefined },
@@ -131,6 +156,7 @@ function readConfiguration(env: EnvironmentReader) {
     },
     publicUrl: env.url('PUBLIC_URL')?.href,
     eventRetentionDays: env.integer('EVENT_RETENTION_DAYS', 30, 1, 3650),
+    webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
     metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
     connections,
     timeouts: readDatabaseTimeouts(env),
@@ -194,13 +220,22 @@ function openDatabases(url: string, { connections, timeouts }: Configuration) {
     lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
     applicationName: 'mintmark-gateway-events',
   })
+  const webhooks = openGatewayDatabase({
+    url,
+    max: WEBHOOK_CONNECTIONS,
+    idleInTransactionTimeoutMs,
+    lockTimeoutMs: JOB_LOCK_TIMEOUT_MS,
+    applicationName: 'mintmark-gateway-webhooks',
+  })
   return {
     calls,
     maintenance,
     indexer,
     events,
+    webhooks,
     async close() {
       await calls.close()
+      await webhooks.close()
       await events.close()
       await indexer.close()
       await maintenance.close()
@@ -216,13 +251,13 @@ async function runMaintenance(
   await maintainSignaturePartitions(pool)
   await deleteOldResponses(pool)
   await deleteOldEvents(pool, eventRetentionDays)
+  await deleteOldDeliveries(pool, eventRetentionDays)
 }
 
 /** Creates what calls and jobs share, and the metrics of each. */
 function createServices(
   configuration: Configuration,
-  databases: Databases,
-  log: Logger,
+  { databases, storage, log }: Omit<Parts, 'services'>,
   { indexerFaultPoint, ...verifierOptions }: StartOptions,
 ) {
   const database = databases.calls
@@ -243,11 +278,19 @@ function createServices(
     ...(indexerFaultPoint && { faultPoint: indexerFaultPoint }),
   })
   addIndexerGauges(metrics, databases.indexer, indexer, log)
+  const webhooks = createWebhookDelivery({
+    database: databases.webhooks,
+    sealer: storage.sealer,
+    log,
+    allowPrivate: configuration.webhookAllowPrivate,
+  })
+  addWebhookGauges(metrics, databases.webhooks, log)
   return {
     metrics,
     chains,
     mintChain,
     indexer,
+    webhooks,
     verifier: createVerifier({
       ...{ database, chains, findInventory, settings: configuration.orders, log },
       ...verifierOptions,
@@ -292,9 +335,14 @@ function listJobs(
 }
 
 /** Creates the job that numbers events. The records of events contain this server's public URL, which is known once it listens. */
-function createEventJob(configuration: Configuration, { events }: Databases, url: string, log: Logger): Job {
+function createEventJob(
+  configuration: Configuration,
+  { databases, services, log }: Omit<Parts, 'storage'>,
+  url: string,
+): Job {
   const publicUrl = (configuration.publicUrl ?? url).replace(/\/$/, '')
-  const options = { db: events.system, sources: eventSources, publicUrl, log }
+  const addDeliveries = createAddDeliveries(services.webhooks.enqueue)
+  const options = { db: databases.events.system, sources: eventSources, publicUrl, log, addDeliveries }
   return { name: 'events', everyMs: EVENT_INTERVAL_MS, run: () => sequenceAllChanges(options) }
 }
 
@@ -314,6 +362,7 @@ async function serve(configuration: Configuration, parts: Parts): Promise<Listen
       database: databases.calls,
       chains,
       mintChain,
+      webhooks: toWebhookPort(services.webhooks),
       orderSettings: configuration.orders,
       sealer: storage.sealer,
       log,

@@ -8,6 +8,7 @@ import type { MarketTables } from './tables/market.ts'
 import type { MintingTables } from './tables/minting.ts'
 import type { OrderTables } from './tables/orders.ts'
 import type { WalletTables } from './tables/wallet.ts'
+import type { WebhookTables } from './tables/webhooks.ts'
 
 /** The tables of the gateway's schema, for Kysely. Each domain has its own file. */
 export interface Tables
@@ -19,7 +20,8 @@ export interface Tables
     MarketTables,
     MintingTables,
     OrderTables,
-    EventTables {}
+    EventTables,
+    WebhookTables {}
 
 /** A connection, or a transaction, bound to the schema of the gateway. */
 export type Db = Kysely<Tables>

@@ -43,3 +43,4 @@ export {
   type Mintmark,
   type MintmarkOptions,
 } from './create-mintmark.ts'
+export { verifyWebhook } from './verify-webhook.ts'

@@ -14,6 +14,7 @@ import {
   findLiveKey,
   type GatewayDatabase,
   gatewaySchema,
+  migrateWebhookJobs,
   openGatewayDatabase,
   ROLE,
   seedDemo,
@@ -57,6 +58,7 @@ export async function prepareDemo(
 ): Promise<DemoKeys> {
   const { chain, secretKeys, earlier } = options
   await migrate(databaseUrl, gatewaySchema)
+  await migrateWebhookJobs(databaseUrl)
   const owner = openGatewayDatabase({ url: databaseUrl, max: 2 })
   const asServer = openGatewayDatabase({ url: databaseUrl, role: ROLE, max: 2 })
   try {

@@ -101,6 +101,7 @@ async function startServers({ ports, chain, env, logFile }: ServerPlan, stops: A
       FINALITY: '1',
       RATE_LIMIT_PER_SECOND: '1000',
       RATE_LIMIT_BURST: '2000',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
     }),
     createServerLog('gateway'),
   )

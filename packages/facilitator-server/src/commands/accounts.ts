@@ -1,8 +1,9 @@
 import { type Command, ConfigurationError } from '@mintmark/server-kit'
+import { WebhookStore } from '@mintmark/server-kit/webhooks'
 import { parseEther } from 'viem'
 import { createAccount, creditAccount, freezeAccount, listAccounts } from '../ledger/accounts/accounts.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../ledger/accounts/keys.ts'
-import { resealSecrets } from '../webhooks/webhook-store.ts'
+import { facilitatorWebhooks } from '../webhooks/schema.ts'
 import { findAccountByArgument, integer, print, readOperator, withDatabase } from './command-database.ts'
 
 const OPERATOR_OPTIONS = { actor: 'who', reason: 'why' }
@@ -91,6 +92,8 @@ export const accountCommands: Record<string, Command> = {
     summary:
       'Seals every stored webhook secret under the first of SECRET_KEYS. The other keys can be removed then.',
     run: async () =>
-      await withDatabase(async (db, _, sealer) => print({ resealed: await resealSecrets(db, sealer) })),
+      await withDatabase(async (db, _, sealer) => {
+        print({ resealed: await new WebhookStore(facilitatorWebhooks, sealer).reseal(db) })
+      }),
   },
 }

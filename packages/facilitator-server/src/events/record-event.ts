@@ -1,5 +1,8 @@
+import type { Enqueue } from '@mintmark/server-kit/webhooks'
 import { sql, type Transaction } from 'kysely'
 import type { EventData, Tables } from '../tables.ts'
+
+export type { Enqueue } from '@mintmark/server-kit/webhooks'
 
 export type EventType =
   | 'settlement.settled'
@@ -19,19 +22,6 @@ export interface NewEvent {
   /** The account that may receive the event. */
   readonly account: number
   readonly data: EventData
-}
-
-/**
- * How events are delivered: the job queue's own insert statements, each with an array of jobs as JSON text as its parameter. Whatever
- * records an event runs them in the same statement, so that events and jobs are committed together.
- */
-export interface Enqueue {
-  /** Adds jobs for webhooks that work. */
-  readonly steady: string
-  /** Adds jobs for webhooks that fail. */
-  readonly failing: string
-  /** Seconds after which an unfinished job counts as lost with its process. */
-  readonly expireSeconds: number
 }
 
 /** The parameter `p_enqueue` of SQL functions that record events. */

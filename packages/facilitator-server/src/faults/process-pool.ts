@@ -153,7 +153,7 @@ async function bundlePrograms(stops: AsyncDisposableStack): Promise<Programs> {
   })
   // The server reads its version and its SQL functions by paths relative to its sources.
   await copyFile(join(server, 'package.json'), join(folder, 'package.json'))
-  for (const owner of ['ledger', 'events', 'webhooks']) {
+  for (const owner of ['ledger', 'events']) {
     const functions = join(owner, 'functions')
     await cp(join(server, 'src', functions), join(folder, functions), { recursive: true })
   }

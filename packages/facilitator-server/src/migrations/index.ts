@@ -1,4 +1,6 @@
 import { type MigrationPlan, readSqlFunctions } from '@mintmark/server-kit'
+import { createDeliveryFunctions } from '@mintmark/server-kit/webhooks'
+import { facilitatorWebhooks } from '../webhooks/schema.ts'
 import { ledgerBaseline } from './0001-ledger.ts'
 import { paymentsBaseline } from './0002-payments.ts'
 import { chainsBaseline } from './0003-chains.ts'
@@ -10,6 +12,7 @@ import { audits } from './0031-audits.ts'
 import { batchedSettlements } from './0050-batched-settlements.ts'
 import { auditedBlocks } from './0060-audited-blocks.ts'
 import { revertClearances } from './0061-revert-clearances.ts'
+import { sharedWebhooks } from './0062-shared-webhooks.ts'
 
 /** The facilitator's schema: its migrations, its functions and the role that the server uses. */
 export const facilitatorSchema: MigrationPlan = {
@@ -26,9 +29,10 @@ export const facilitatorSchema: MigrationPlan = {
     batchedSettlements,
     auditedBlocks,
     revertClearances,
+    sharedWebhooks,
   ],
   functions: [
-    ...readSqlFunctions(new URL('../webhooks/functions/', import.meta.url), ['add_deliveries']),
+    ...createDeliveryFunctions(facilitatorWebhooks),
     ...readSqlFunctions(new URL('../events/functions/', import.meta.url), ['record_events']),
     ...readSqlFunctions(new URL('../ledger/functions/', import.meta.url), [
       'refuse_change',
@@ -45,6 +49,6 @@ export const facilitatorSchema: MigrationPlan = {
       'reserve_settlements',
     ]),
   ],
-  role: 'mintmark_facilitator',
-  migrateCommand: 'mintmark-facilitator migrate',
+  role: facilitatorWebhooks.role,
+  migrateCommand: facilitatorWebhooks.migrateCommand,
 }

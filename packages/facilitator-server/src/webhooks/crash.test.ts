@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { webhooks as operations } from '@mintmark/facilitator'
+import { accepts, hangs, type Receiver, receiver } from '@mintmark/server-kit/testing'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { accepts, hangs, type Receiver, receiver, type TestWebhooks, testWebhooks, until } from './testing.ts'
+import { type TestWebhooks, testWebhooks, until } from './testing.ts'
 
 // They wait for other processes and for times of the job queue, on machines that may be busy.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })

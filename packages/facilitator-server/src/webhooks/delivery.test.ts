@@ -1,7 +1,5 @@
 import { webhooks as operations } from '@mintmark/facilitator'
 import { transaction } from '@mintmark/server-kit'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { recordEvents } from '../events/record-event.ts'
 import {
   accepts,
   type Behavior,
@@ -10,9 +8,10 @@ import {
   type Received,
   redirects,
   resets,
-  testWebhooks,
-  until,
-} from './testing.ts'
+} from '@mintmark/server-kit/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { recordEvents } from '../events/record-event.ts'
+import { testWebhooks, until } from './testing.ts'
 import { type SendingBed, sendingBed, verified } from './testing-hook.ts'
 
 // They wait for other processes and for times of the job queue, on machines that may be busy.

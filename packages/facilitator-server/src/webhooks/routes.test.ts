@@ -1,10 +1,12 @@
 import { webhooks as operations } from '@mintmark/facilitator'
-import { createSealer, createSecretKey, transaction } from '@mintmark/server-kit'
+import { createSealer, createSecretKey, type Sealer, transaction } from '@mintmark/server-kit'
+import { type Resolve, WebhookStore } from '@mintmark/server-kit/webhooks'
+import type { Selectable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Resolve } from './destination.ts'
 import type { Webhooks } from './index.ts'
+import { facilitatorWebhooks } from './schema.ts'
+import type { WebhooksTable } from './tables.ts'
 import { type TestWebhooks, testWebhooks } from './testing.ts'
-import { openSecret, resealSecrets } from './webhook-store.ts'
 
 const resolve: Resolve = async (host) => (host === 'inside.example.com' ? ['10.0.0.1'] : ['93.184.215.14'])
 const url = 'https://hooks.example.com/in'
@@ -17,6 +19,11 @@ beforeAll(async () => {
   await webhooks.start()
 })
 afterAll(() => fixture.close())
+function openSecret(sealer: Sealer, row: Selectable<WebhooksTable>): string | undefined {
+  const secrets = { ...row, owner: row.account_id, webhook_id: row.id, is_rotating: false }
+  return new WebhookStore(facilitatorWebhooks, sealer).openSecrets(secrets)[0]
+}
+
 const someone = () => fixture.account(webhooks)
 
 describe('configuring a webhook', () => {
@@ -158,14 +165,16 @@ describe('sealing again', () => {
     const { id, secret } = await operations.configure(client, { url })
     const newest = createSecretKey('k2')
     const both = createSealer(`${newest},${fixture.secretKeys}`)
-    expect(await resealSecrets(fixture.database.system, both)).toBeGreaterThan(0)
+    expect(await new WebhookStore(facilitatorWebhooks, both).reseal(fixture.database.system)).toBeGreaterThan(
+      0,
+    )
     const row = await fixture.database.system
       .selectFrom('facilitator.webhooks')
       .selectAll()
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
     expect(openSecret(createSealer(newest), row)).toBe(secret)
-    expect(await resealSecrets(fixture.database.system, both)).toBe(0)
+    expect(await new WebhookStore(facilitatorWebhooks, both).reseal(fixture.database.system)).toBe(0)
   })
 })
 

@@ -7,63 +7,44 @@ import {
   type Webhook,
 } from '@mintmark/facilitator'
 import * as operations from '@mintmark/facilitator/webhooks'
+import { findPage, type Refuse, type Route, readPageQuery, toPage, transaction } from '@mintmark/server-kit'
 import {
-  findPage,
-  type Refuse,
-  type Route,
-  readPageQuery,
-  type Sealer,
-  toPage,
-  transaction,
-} from '@mintmark/server-kit'
-import type { PgBoss } from 'pg-boss'
-import { type FacilitatorContext, implement, requireAccount } from '../context.ts'
-import { type DeliveryRow, restartDelivery } from './delivery-store.ts'
-import { checkDestination, DestinationRefusedError, type DestinationRules } from './destination.ts'
-import { eventTypes, isEventType } from './event-types.ts'
-import { type JobTimes, planAttempts } from './jobs.ts'
-import {
-  addWebhook,
-  changeWebhook,
-  findWebhook,
-  listWebhooks,
-  MAX_WEBHOOKS_PER_ACCOUNT,
-  removeWebhook,
+  checkDestination,
+  type Delivering,
+  DestinationRefusedError,
+  MAX_WEBHOOKS,
   type WebhookRow,
   type WebhookTerms,
-} from './webhook-store.ts'
-
-export interface WebhookRouteOptions {
-  readonly boss: PgBoss
-  readonly sealer: Sealer
-  readonly destinations: DestinationRules
-  readonly jobTimes: JobTimes
-}
+} from '@mintmark/server-kit/webhooks'
+import type { Selectable } from 'kysely'
+import { type FacilitatorContext, implement, requireAccount } from '../context.ts'
+import { eventTypes, isEventType } from './event-types.ts'
+import type { DeliveriesTable } from './tables.ts'
 
 const DELIVERY_ORDERS = { createTime: 'created_at', id: 'id' }
 
 /** Creates the routes of the webhooks' operations. They access only the caller's own webhooks. */
-export function webhookRoutes(options: WebhookRouteOptions): readonly Route<FacilitatorContext>[] {
-  const { boss, jobTimes } = options
+export function webhookRoutes(delivering: Delivering): readonly Route<FacilitatorContext>[] {
+  const { webhooks, deliveries } = delivering
   return implement(operations, {
-    configure: (input, context) => configureWebhook(options, input, context),
+    configure: (input, context) => configureWebhook(delivering, input, context),
 
     async list(_, context) {
-      const rows = await listWebhooks(context.db, requireAccount(context).id)
+      const rows = await webhooks.list(context.db, requireAccount(context).id)
       return rows.map(toWebhook)
     },
 
     eventTypes: (): EventType[] => eventTypes,
 
-    get: async ({ id }, context) => toWebhook(await getOwnWebhook(id, context)),
+    get: async ({ id }, context) => toWebhook(await getOwnWebhook(webhooks, id, context)),
 
     async remove({ id }, context) {
-      const removed = await removeWebhook(context.db, requireAccount(context).id, id)
+      const removed = await webhooks.remove(context.db, requireAccount(context).id, id)
       return removed ? {} : context.refuse(NotFoundError)
     },
 
     async deliveries({ id, ...input }, context) {
-      const webhook = await getOwnWebhook(id, context)
+      const webhook = await getOwnWebhook(webhooks, id, context)
       const query = readPageQuery(input, DELIVERY_ORDERS, context.invalid)
       const table = 'facilitator.deliveries' as const
       const rows = context.db.selectFrom(table).selectAll().where('webhook_id', '=', webhook.id)
@@ -71,17 +52,18 @@ export function webhookRoutes(options: WebhookRouteOptions): readonly Route<Faci
     },
 
     async redeliver({ id, deliveryId }, context) {
-      const webhook = await getOwnWebhook(id, context)
+      const webhook = await getOwnWebhook(webhooks, id, context)
       if (webhook.status === 'DISABLED') {
         context.invalid('id', 'The webhook is disabled. Enable it with webhooks.configure and its id')
       }
       return await transaction(context.db, async (trx) => {
-        const row = await restartDelivery(trx, webhook.id, deliveryId)
-        if (row === undefined) return context.refuse(NotFoundError)
-        const failing = webhook.failing_since !== null
-        const next = { delivery: row.id, turn: row.turn, webhook: webhook.id, failing, after: 0 }
-        await planAttempts(boss, trx, [next], jobTimes)
-        return toDelivery(row)
+        const { id: account } = requireAccount(context)
+        if (!(await deliveries.restart(trx, account, webhook.id, deliveryId))) {
+          return context.refuse(NotFoundError)
+        }
+        await deliveries.enqueue(trx, [deliveryId], delivering.enqueue)
+        const restarted = trx.selectFrom('facilitator.deliveries').selectAll().where('id', '=', deliveryId)
+        return toDelivery(await restarted.executeTakeFirstOrThrow())
       })
     },
   })
@@ -91,13 +73,13 @@ type Configuring = FacilitatorContext &
   Refuse<typeof NotFoundError | typeof TOO_MANY_WEBHOOKS | typeof WEBHOOK_URL_REFUSED>
 
 async function configureWebhook(
-  { sealer, destinations }: WebhookRouteOptions,
+  { webhooks, destinations }: Delivering,
   { id, ...terms }: WebhookTerms & { id?: number | undefined },
   context: Configuring,
 ): Promise<Webhook> {
   const { id: account } = requireAccount(context)
   refuseUnknownTypes(terms.events ?? [], context.invalid)
-  if (id !== undefined && (await findWebhook(context.db, account, id)) === undefined) {
+  if (id !== undefined && (await webhooks.find(context.db, account, id)) === undefined) {
     return context.refuse(NotFoundError)
   }
   try {
@@ -107,20 +89,24 @@ async function configureWebhook(
     throw error
   }
   if (id !== undefined) {
-    const row = await changeWebhook(context.db, account, id, terms)
+    const row = await webhooks.change(context.db, account, id, terms)
     return row === undefined ? context.refuse(NotFoundError) : toWebhook(row)
   }
-  const added = await addWebhook(context.db, sealer, account, terms)
+  const added = await webhooks.add(context.db, account, terms)
   if (added === undefined) {
-    return context.refuse(TOO_MANY_WEBHOOKS, `An account has at most ${MAX_WEBHOOKS_PER_ACCOUNT} webhooks`)
+    return context.refuse(TOO_MANY_WEBHOOKS, `An account has at most ${MAX_WEBHOOKS} webhooks`)
   }
   return { ...toWebhook(added.row), secret: added.secret }
 }
 
 type Refusing = FacilitatorContext & Refuse<(typeof operations.get.errors)[0]>
 
-async function getOwnWebhook(id: number, context: Refusing): Promise<WebhookRow> {
-  const row = await findWebhook(context.db, requireAccount(context).id, id)
+async function getOwnWebhook(
+  webhooks: Delivering['webhooks'],
+  id: number,
+  context: Refusing,
+): Promise<WebhookRow> {
+  const row = await webhooks.find(context.db, requireAccount(context).id, id)
   return row ?? context.refuse(NotFoundError)
 }
 
@@ -143,7 +129,7 @@ function toWebhook(row: WebhookRow): Webhook {
   }
 }
 
-function toDelivery(row: DeliveryRow): Delivery {
+function toDelivery(row: Selectable<DeliveriesTable>): Delivery {
   return {
     id: row.id,
     webhookId: row.webhook_id,

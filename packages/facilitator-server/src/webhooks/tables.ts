@@ -1,10 +1,8 @@
+import type { DeliveryStatus, WebhookStatus } from '@mintmark/server-kit/webhooks'
 import type { ColumnType, Generated } from 'kysely'
 
 type Timestamp = ColumnType<Date, Date | undefined, Date>
 type OptionalTimestamp = ColumnType<Date | null, Date | null | undefined, Date | null>
-
-export type WebhookStatus = 'ENABLED' | 'DISABLED' | 'REMOVED'
-export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED'
 
 export interface WebhooksTable {
   id: Generated<number>
@@ -13,6 +11,10 @@ export interface WebhooksTable {
   events: Generated<string[]>
   description: Generated<string>
   secret: string
+  previous_secret: Generated<string>
+  previous_secret_until: OptionalTimestamp
+  max_per_second: ColumnType<number | null, number | null | undefined, number | null>
+  next_slot_at: OptionalTimestamp
   status: Generated<WebhookStatus>
   failing_since: OptionalTimestamp
   created_at: Timestamp
@@ -21,6 +23,7 @@ export interface WebhooksTable {
 
 export interface DeliveriesTable {
   id: Generated<number>
+  account_id: number
   webhook_id: number
   event_id: number
   event_type: string
@@ -28,6 +31,8 @@ export interface DeliveriesTable {
   attempts: Generated<number>
   failures: Generated<number>
   turn: Generated<number>
+  slot_turn: Generated<number>
+  attempt_log: Generated<unknown>
   response_status: Generated<number>
   error: Generated<string>
   created_at: Timestamp
@@ -35,7 +40,7 @@ export interface DeliveriesTable {
   next_attempt_at: OptionalTimestamp
 }
 
-/** The tables of webhooks, which `migrations/0004-webhooks.ts` creates. */
+/** The tables of webhooks, which `migrations/0004-webhooks.ts` and `0062-shared-webhooks.ts` create. */
 export interface WebhookTables {
   'facilitator.webhooks': WebhooksTable
   'facilitator.deliveries': DeliveriesTable

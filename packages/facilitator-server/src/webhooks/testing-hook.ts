@@ -1,17 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { webhooks as operations, verifyWebhook, type WebhookEvent } from '@mintmark/facilitator'
+import { type Behavior, type Received, type Receiver, receiver } from '@mintmark/server-kit/testing'
 import type { FacilitatorClient } from '@mintmark/transport'
 import { Webhook } from 'standardwebhooks'
 import type { Account } from '../authentication.ts'
 import type { WebhookOptions, Webhooks } from './index.ts'
-import {
-  type Behavior,
-  type Received,
-  type Receiver,
-  receiver,
-  type TestWebhooks,
-  testWebhooks,
-} from './testing.ts'
+import { type TestWebhooks, testWebhooks } from './testing.ts'
 
 /** A webhook of an account of its own. */
 export interface Hook {

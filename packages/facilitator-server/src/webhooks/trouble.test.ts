@@ -1,6 +1,7 @@
 import { webhooks as operations } from '@mintmark/facilitator'
+import { accepts, fails, hangs } from '@mintmark/server-kit/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { accepts, fails, hangs, testWebhooks, until } from './testing.ts'
+import { testWebhooks, until } from './testing.ts'
 import { type SendingBed, sendingBed, verified } from './testing-hook.ts'
 
 // They wait for other processes and for times of the job queue, on machines that may be busy.

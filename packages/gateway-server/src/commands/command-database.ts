@@ -1,6 +1,6 @@
-import { openStorage, readEnvironment, type Sealer } from '@mintmark/server-kit'
+import { readEnvironment, type Sealer } from '@mintmark/server-kit'
 import { openGatewayDatabase } from '../database.ts'
-import { gatewaySchema } from '../server.ts'
+import { openGatewayStorage } from '../server.ts'
 import type { Db } from '../tables.ts'
 
 /** Runs a command on the configured database as the schema's owner, who sees every project. */
@@ -8,7 +8,7 @@ export async function withDatabase(
   name: string,
   work: (db: Db, sealer: Sealer) => Promise<void>,
 ): Promise<void> {
-  const storage = await openStorage(readEnvironment(), gatewaySchema)
+  const storage = await openGatewayStorage(readEnvironment())
   const database = openGatewayDatabase({
     url: storage.databaseUrl,
     max: 1,

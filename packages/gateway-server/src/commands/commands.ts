@@ -1,5 +1,5 @@
-import { type Command, createLog, onShutdown, openStorage, readEnvironment } from '@mintmark/server-kit'
-import { gatewaySchema, startGateway } from '../server.ts'
+import { type Command, createLog, onShutdown, readEnvironment } from '@mintmark/server-kit'
+import { openGatewayStorage, startGateway } from '../server.ts'
 import { keyCommands } from './keys.ts'
 import { mintCommands } from './mints.ts'
 import { orderCommands } from './orders.ts'
@@ -18,7 +18,7 @@ export const gatewayCommands: Record<string, Command> = {
   migrate: {
     summary: 'Migrates the schema of DATABASE_URL.',
     async run() {
-      await (await openStorage(readEnvironment(), gatewaySchema, { migrate: true })).close()
+      await (await openGatewayStorage(readEnvironment(), { migrate: true })).close()
       console.log('The schema is up to date.')
     },
   },

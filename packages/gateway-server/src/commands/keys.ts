@@ -1,4 +1,5 @@
 import { type Command, ConfigurationError, type Sealer } from '@mintmark/server-kit'
+import { resealWebhooks } from '../domains/webhooks/delivering.ts'
 import { findAddressProblem } from '../http/address-rules.ts'
 import { createKey, listKeys, resealKeys, revokeKey, rotateKey } from '../keys/keys-store.ts'
 import { ensureMinter, resealMinters } from '../keys/minters.ts'
@@ -64,8 +65,9 @@ export const keyCommands: Record<string, Command> = {
     summary: 'Encrypts every stored secret with the first of SECRET_KEYS, so that the others can be removed.',
     run: async () =>
       await withKeys(async (db, sealer) => {
-        const resealed = (await resealKeys(db, sealer)) + (await resealMinters(db, sealer))
-        print({ resealed })
+        const keys = await resealKeys(db, sealer)
+        const minters = await resealMinters(db, sealer)
+        print({ resealed: keys + minters + (await resealWebhooks(db, sealer)) })
       }),
   },
   'minter show': {

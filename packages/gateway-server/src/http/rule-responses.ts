@@ -1,6 +1,6 @@
 import type { commemorativeCards, eventCards, membershipCards, promoCodeCards } from '@mintmark/cards'
 import type { assets, contracts, lazyMinting, nfts } from '@mintmark/contracts'
-import type { events } from '@mintmark/events'
+import type { events, eventWebhooks } from '@mintmark/events'
 import type * as market from '@mintmark/market'
 import type { ErrorsOf, Rule } from '@mintmark/operation'
 import type * as orders from '@mintmark/orders'
@@ -19,6 +19,7 @@ type GatewayRule =
   | OfGroup<typeof lazyMinting>
   | OfGroup<typeof nfts>
   | OfGroup<typeof events>
+  | OfGroup<typeof eventWebhooks>
   | OfPackage<typeof market>
   | OfPackage<typeof orders>
   | OfPackage<typeof wallet>
@@ -27,6 +28,7 @@ const messages = {
   CHAIN_UNREADABLE: 'The chain cannot be read at present. Nothing was stored. Retry later',
 
   EVENTS_EXPIRED: 'Events after this place were deleted because of their age',
+  TOO_MANY_EVENT_WEBHOOKS: 'The project has reached the maximum number of webhooks',
 
   TOTAL_BELOW_USED: 'The card has more uses than the new total allows',
   NONCE_REUSED: 'This device has used the nonce for another verification',

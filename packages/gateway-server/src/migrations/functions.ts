@@ -1,6 +1,8 @@
 import { readSqlFunctions, type SqlFunction } from '@mintmark/server-kit'
+import { createDeliveryFunctions } from '@mintmark/server-kit/webhooks'
 import { listChangeTriggers } from './list-changes.ts'
 import { rowChangeTriggers } from './row-changes.ts'
+import { webhookSchema } from './webhook-schema.ts'
 
 const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'shown_balance',
@@ -26,7 +28,7 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
 const triggers = { ...listChangeTriggers, ...rowChangeTriggers }
 
 /** The functions of the gateway's schema with their triggers. `migrate` re-creates those whose text has changed. */
-export const functions: readonly SqlFunction[] = files.map(({ name, sql }) => ({
-  name,
-  sql: `${sql}${triggers[name] ?? ''}`,
-}))
+export const functions: readonly SqlFunction[] = [
+  ...files.map(({ name, sql }) => ({ name, sql: `${sql}${triggers[name] ?? ''}` })),
+  ...createDeliveryFunctions(webhookSchema),
+]

@@ -12,10 +12,12 @@ import {
   type Sealer,
 } from '@mintmark/server-kit'
 import { createTestDatabase, type TestDatabase } from '@mintmark/server-kit/testing'
+import type { WebhookSettings } from '@mintmark/server-kit/webhooks'
 import type { Hono } from 'hono'
 import { createGatewayApp } from '../app.ts'
 import type { MintChain } from '../chain/mint-chain.ts'
 import type { PaymentChains } from '../chain/payment-chains.ts'
+import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
 import { createKey, type NewKey } from '../keys/keys-store.ts'
 import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
 import { ROLE } from '../migrations/index.ts'
@@ -25,6 +27,7 @@ import { gatewaySchema } from '../server.ts'
 import type { Tables } from '../tables.ts'
 import { createFakeMintChain, type FakeMintChain } from './fake-mint-chain.ts'
 import { createFakePaymentChain, type FakePaymentChain } from './fake-payment-chain.ts'
+import { createLazyWebhooks } from './lazy-webhooks.ts'
 import { type RawClient, type ResponseRecorder, rawClient } from './raw-client.ts'
 
 /** A key with the client that signs with it. */
@@ -77,6 +80,8 @@ export interface TestGatewayOptions {
   mintChain?: MintChain
   orderSettings?: Partial<OrderSettings>
   indexedContracts?: number
+  /** Default: URLs may be private. The application delivers nothing. */
+  webhooks?: WebhookSettings
   /** Who may read the metrics. Default: nobody. */
   metricsAccess?: MetricsAccess
 }
@@ -84,9 +89,15 @@ export interface TestGatewayOptions {
 /** The public URL of the test gateway. Nothing listens there. */
 export const TEST_URL = 'http://gateway.test'
 
-/** Creates a database with the gateway's schema. It is migrated once and copied for each test. */
+/** Creates a database with the schemas of the gateway and of its job queue. They are migrated once and copied for each test. */
 export async function createGatewayDatabase(): Promise<TestDatabase> {
-  return await createTestDatabase({ name: 'gateway', prepare: (url) => migrate(url, gatewaySchema) })
+  return await createTestDatabase({
+    name: 'gateway',
+    async prepare(url) {
+      await migrate(url, gatewaySchema)
+      await migrateWebhookJobs(url)
+    },
+  })
 }
 
 /** Starts a gateway for a test: the real application on a real database, called through `app.fetch`. */
@@ -104,16 +115,24 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const recorder: ResponseRecorder = { secrets: new Set(), responses: [] }
   const databases: Database<Tables>[] = []
 
+  const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
+  const webhooks = createLazyWebhooks({
+    allowPrivate: true,
+    database: owner,
+    sealer,
+    log,
+    ...options.webhooks,
+  })
+
   const start = async (more: TestGatewayOptions = {}) => {
     const { pool, ...appOptions } = { ...options, ...more }
     const database = openDatabase<Tables>({ url: testDb.url, role: ROLE, max: 10, listChanges, ...pool })
     databases.push(database)
-    const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
     const metrics = createMetrics('mintmark_gateway')
     const settings = {
       // Tests make many concurrent calls for one project.
       ...{ rateLimit: { perSecond: 10_000, burst: 20_000 }, concurrentCalls: 10_000 },
-      ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...appOptions },
+      ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...appOptions, webhooks: webhooks.port },
       orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
     }
     const app = await createGatewayApp({ database, sealer, log, metrics, now, ...settings })
@@ -141,6 +160,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     newKey,
     another: async (more) => (await start(more)).app,
     async close() {
+      await webhooks.stop()
       for (const each of [...databases, owner]) await each.close()
       await testDb.drop()
       checkForSecrets(recorder, logged)

@@ -16,6 +16,12 @@ function hashRequest(call: Call<unknown>): string {
     .digest('hex')
 }
 
+/** Encrypts the stored response of an operation that returns a secret. */
+export interface ResponseCipher {
+  seal(body: string): string
+  open(sealed: string): string
+}
+
 /**
  * Runs a call once per Idempotency-Key. The first call stores its response in the transaction of its work, and later calls get the stored response.
  * A call that arrives while the first is in progress ends with 409. Stores successes and errors below 500. A call that is not authenticated does
@@ -23,10 +29,18 @@ function hashRequest(call: Call<unknown>): string {
  */
 export async function runIdempotently<DB>(
   db: Kysely<DB>,
-  options: { table: string; owner: number; key: string; call: Call<unknown>; format: ResponseFormat },
+  options: {
+    table: string
+    owner: number
+    key: string
+    call: Call<unknown>
+    format: ResponseFormat
+    /** Default: the response is stored as it is. */
+    cipher?: ResponseCipher | undefined
+  },
   work: (db: Transaction<DB>) => Promise<unknown>,
 ): Promise<HandlerResult> {
-  const { owner, key, call, format } = options
+  const { owner, key, call, format, cipher } = options
   if (key === '' || key.length > 255)
     throw createFieldError('Idempotency-Key', 'Expected 1 to 255 characters')
   const table = sql.table(options.table)
@@ -46,12 +60,12 @@ export async function runIdempotently<DB>(
       if (earlier.request_hash !== hash) {
         throw new HttpError(409, 'This Idempotency-Key was used for another request')
       }
-      return { stored: { status: earlier.status, body: earlier.body } }
+      return { stored: { status: earlier.status, body: cipher?.open(earlier.body) ?? earlier.body } }
     }
     const { status, body } = await runWork(trx, call, format, work)
     await sql`
       insert into ${table} (project_id, operation, key, request_hash, status, body)
-      values (${owner}, ${operation}, ${key}, ${hash}, ${status}, ${body})
+      values (${owner}, ${operation}, ${key}, ${hash}, ${status}, ${cipher?.seal(body) ?? body})
       on conflict (project_id, operation, key) do update
         set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = clock_timestamp()`.execute(
       trx,

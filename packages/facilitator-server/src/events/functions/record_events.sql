@@ -8,6 +8,7 @@ set plan_cache_mode to force_generic_plan as $$
 declare
   event_ids bigint[];
   deliverable bigint[];
+  owners bigint[];
 begin
   with inserted as (
     insert into facilitator.events as e (subject, sequence, type, account_id, data)
@@ -23,10 +24,11 @@ begin
     where w.account_id = any (p_accounts) and w.status = 'ENABLED' and p_enqueue is not null
   )
   select array_agg(i.id order by i.id),
-    array_agg(i.id) filter (where i.account_id = any (array(select s.account_id from subscribed s)))
-    into event_ids, deliverable from inserted i;
+    array_agg(i.id order by i.id) filter (where i.account_id = any (array(select s.account_id from subscribed s))),
+    array_agg(i.account_id order by i.id) filter (where i.account_id = any (array(select s.account_id from subscribed s)))
+    into event_ids, deliverable, owners from inserted i;
   if deliverable is not null then
-    perform facilitator.add_deliveries(deliverable, p_enqueue);
+    perform facilitator.add_deliveries(owners, deliverable, p_enqueue);
   end if;
   return event_ids;
 end $$;

@@ -13,7 +13,15 @@ export interface SequencerOptions {
   readonly log: Pick<Logger, 'error'>
   /** The most rows that one transaction turns into events. Default 500. */
   readonly batchSize?: number
+  /** Adds the deliveries of new events to webhooks, in the same transaction. Default: none. */
+  readonly addDeliveries?: AddDeliveries
 }
+
+/** Adds the deliveries of events, which are identified by their projects and numbers. */
+export type AddDeliveries = (
+  trx: Transaction<Tables>,
+  events: readonly { readonly owner: number; readonly event: number }[],
+) => Promise<void>
 
 /** What a statement of a committed transaction changed of a row, and is not reported yet. */
 interface StoredChange {
@@ -32,7 +40,7 @@ interface MergedChange {
   readonly last: StoredChange
 }
 
-interface SequencedEvent {
+export interface SequencedEvent {
   readonly project: number
   readonly type: string
   readonly subject: string
@@ -62,7 +70,7 @@ export async function sequenceChanges(options: SequencerOptions): Promise<number
     const stored = await listChanges(trx, batchSize)
     if (stored.length === 0) return 0
     const events = await createEvents(trx, mergeChanges(stored), options)
-    await addEvents(trx, events)
+    await addEvents(trx, events, options.addDeliveries)
     const ids = stored.map(({ id }) => id)
     await sql`delete from gateway.row_changes where id = any (${ids}) and problem = ''`.execute(trx)
     return stored.length
@@ -183,11 +191,15 @@ async function readColumn(
   return rows.map(({ change_id, ...row }) => [change_id, row])
 }
 
-/** Numbers events within their projects, in the given order, and announces them. */
-async function addEvents(trx: Transaction<Tables>, events: readonly SequencedEvent[]): Promise<void> {
+/** Numbers events within their projects, in the given order, adds their deliveries, and announces them. */
+export async function addEvents(
+  trx: Transaction<Tables>,
+  events: readonly SequencedEvent[],
+  addDeliveries?: AddDeliveries,
+): Promise<void> {
   if (events.length === 0) return
   const items = JSON.stringify(events.map((event, position) => ({ position, ...event })))
-  await sql`
+  const { rows } = await sql<{ owner: number; event: number }>`
     with item as materialized (
       select * from json_to_recordset(${items}::json) as i (position integer, project bigint, type text, subject text,
         "occurredAt" timestamptz, data json)
@@ -204,7 +216,9 @@ async function addEvents(trx: Transaction<Tables>, events: readonly SequencedEve
       i.type, i.subject, i."occurredAt", i.data
     from item i
     join counted c on c.project = i.project
-    join advanced a on a.project_id = i.project`.execute(trx)
+    join advanced a on a.project_id = i.project
+    returning project_id as owner, sequence as event`.execute(trx)
+  await addDeliveries?.(trx, rows)
   const projects = [...new Set(events.map(({ project }) => project))]
   await sql`select pg_notify(${EVENTS_CHANNEL}, ${JSON.stringify(projects)})`.execute(trx)
 }

@@ -10,6 +10,7 @@ import { productCardSamples } from './product-cards.ts'
 import { salesSamples } from './sales.ts'
 import type { Sample } from './sample.ts'
 import { walletSamples } from './wallet.ts'
+import { webhookSamples } from './webhooks.ts'
 
 /** One sample for each operation of the gateway. */
 export const samples: readonly Sample[] = [
@@ -24,4 +25,5 @@ export const samples: readonly Sample[] = [
   ...mintingSamples,
   ...productCardSamples,
   ...eventSamples,
+  ...webhookSamples,
 ]

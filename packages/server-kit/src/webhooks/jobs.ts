@@ -1,13 +1,9 @@
-import { grantUse, type Logger, openDatabase } from '@mintmark/server-kit'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type pg from 'pg'
-import { fromKysely, type Db as JobDatabase, PgBoss } from 'pg-boss'
-import type { Enqueue } from '../events/record-event.ts'
-import { facilitatorSchema } from '../migrations/index.ts'
-import type { Tables } from '../tables.ts'
-
-/** The schema of the job queue. */
-const JOB_SCHEMA = 'facilitator_jobs'
+import { type Db as JobDatabase, PgBoss } from 'pg-boss'
+import { grantUse, openDatabase } from '../postgres/index.ts'
+import type { Logger } from '../process/log.ts'
+import type { Enqueue, WebhookSchema } from './schema.ts'
 
 /**
  * A queue of deliveries and its limits. Webhooks that fail have a separate queue: a receiver that hangs occupies a slot for the whole
@@ -15,28 +11,16 @@ const JOB_SCHEMA = 'facilitator_jobs'
  */
 export interface DeliveryQueue {
   readonly name: string
-  /** Concurrent attempts of this process. */
+  /** Attempts of this process that have a slot. An attempt returns its slot when it ends, or after `SLOT_MS`. */
   readonly concurrency: number
+  /** Concurrent attempts of this process, with and without a slot. */
+  readonly maxAttempts: number
   /** Concurrent attempts to one webhook, of all processes. */
   readonly concurrencyPerWebhook: number
 }
 export const deliveryQueues: { readonly steady: DeliveryQueue; readonly failing: DeliveryQueue } = {
-  steady: { name: 'webhooks', concurrency: 64, concurrencyPerWebhook: 4 },
-  failing: { name: 'webhooks-failing', concurrency: 32, concurrencyPerWebhook: 2 },
-}
-
-/** An attempt to make. */
-export interface AttemptJob {
-  readonly delivery: number
-  readonly turn: number
-}
-
-/** An attempt with its webhook and time. */
-export interface PlannedAttempt extends AttemptJob {
-  readonly webhook: number
-  readonly failing: boolean
-  /** Seconds from now. */
-  readonly after: number
+  steady: { name: 'webhooks', concurrency: 64, maxAttempts: 512, concurrencyPerWebhook: 4 },
+  failing: { name: 'webhooks-failing', concurrency: 32, maxAttempts: 128, concurrencyPerWebhook: 2 },
 }
 
 export interface JobTimes {
@@ -54,17 +38,24 @@ const RETENTION_SECONDS = 365 * 24 * 3600
 const DELETE_AFTER_SECONDS = 3600
 
 /**
- * Migrates the schema of the job queue and grants its use to the servers' role. The facilitator's schema must be migrated first.
+ * Migrates the schema of the job queue and grants its use to the server's role. The server's own schema must be migrated first.
  *
  * @param url Connection string of the schema's owner.
  */
-export async function migrateJobs(url: string): Promise<void> {
-  const database = openDatabase<unknown>({ url, max: 3, applicationName: `migrate ${JOB_SCHEMA}` })
+export async function migrateJobs(
+  url: string,
+  { jobSchema, role }: Pick<WebhookSchema, 'jobSchema' | 'role'>,
+): Promise<void> {
+  const database = openDatabase<unknown>({ url, max: 3, applicationName: `migrate ${jobSchema}` })
   try {
     await database.system.connection().execute(async (db) => {
       // Serializes migrations. The lock ends with the connection, which belongs to this call.
-      await sql`select pg_advisory_lock(hashtextextended(${`migrate ${JOB_SCHEMA}`}, 0))`.execute(db)
-      const boss = new PgBoss({ ...toBossOptions(database.pool), migrate: true, createSchema: true })
+      await sql`select pg_advisory_lock(hashtextextended(${`migrate ${jobSchema}`}, 0))`.execute(db)
+      const boss = new PgBoss({
+        ...toBossOptions(database.pool, jobSchema),
+        migrate: true,
+        createSchema: true,
+      })
       const failures: Error[] = []
       boss.on('error', (error) => failures.push(error))
       try {
@@ -73,7 +64,7 @@ export async function migrateJobs(url: string): Promise<void> {
       } finally {
         await boss.stop({ graceful: false, close: false })
       }
-      await grantUse(db, JOB_SCHEMA, facilitatorSchema.role)
+      await grantUse(db, jobSchema, role)
       if (failures.length > 0) throw new AggregateError(failures, 'The job queue could not be migrated')
     })
   } finally {
@@ -96,9 +87,14 @@ async function provideQueues(boss: PgBoss): Promise<void> {
 }
 
 /** Opens the job queue for a server, without migrating it. */
-export function openJobs(pool: pg.Pool, times: JobTimes, log: Pick<Logger, 'error' | 'warn'>): PgBoss {
+export function openJobs(
+  pool: pg.Pool,
+  jobSchema: string,
+  times: JobTimes,
+  log: Pick<Logger, 'error' | 'warn'>,
+): PgBoss {
   const boss = new PgBoss({
-    ...toBossOptions(pool),
+    ...toBossOptions(pool, jobSchema),
     migrate: false,
     supervise: true,
     superviseIntervalSeconds: times.superviseSeconds,
@@ -135,32 +131,11 @@ async function readInsertStatement(boss: PgBoss, { name }: DeliveryQueue): Promi
   return statement
 }
 
-/** Adds jobs for attempts to the transaction of the changes that cause them, so that both are committed together. */
-export async function planAttempts(
-  boss: PgBoss,
-  trx: Kysely<Tables>,
-  planned: readonly PlannedAttempt[],
-  { expireSeconds }: JobTimes,
-): Promise<void> {
-  for (const failing of [false, true]) {
-    const jobs = planned
-      .filter((each) => each.failing === failing)
-      .map(({ delivery, turn, webhook, after }) => ({
-        data: { delivery, turn } satisfies AttemptJob,
-        group: { id: String(webhook) },
-        startAfter: after,
-        expireInSeconds: expireSeconds,
-      }))
-    const queue = failing ? deliveryQueues.failing : deliveryQueues.steady
-    if (jobs.length > 0) await boss.insert(queue.name, jobs, { db: fromKysely(trx) })
-  }
-}
-
-function toBossOptions(pool: pg.Pool) {
+function toBossOptions(pool: pg.Pool, schema: string) {
   const db: JobDatabase = { executeSql: (text, values) => pool.query(text, values) }
   return {
     db,
-    schema: JOB_SCHEMA,
+    schema,
     supervise: false,
     schedule: false,
     // Reindexing requires the owner's privileges, and the queues are short.

@@ -1,6 +1,7 @@
-import type { Logger } from '@mintmark/server-kit'
 import type { Job, PgBoss } from 'pg-boss'
-import type { AttemptJob, DeliveryQueue } from './jobs.ts'
+import type { Logger } from '../process/log.ts'
+import type { AttemptJob } from './delivery-store.ts'
+import type { DeliveryQueue } from './jobs.ts'
 
 export interface DeliveryQueueOptions {
   readonly boss: PgBoss
@@ -16,6 +17,12 @@ export interface RunningQueue {
   /** Starts no more attempts and waits for the ones in progress. */
   stop(): Promise<void>
 }
+
+/**
+ * How long an attempt has a slot, in milliseconds. Receivers that hang or are slow therefore delay others for this time at most, however many an
+ * attacker has: each webhook has few concurrent attempts.
+ */
+const SLOT_MS = 1000
 
 /** Runs the due attempts of a queue. An attempt starts as soon as a slot is free, without waiting for other attempts. */
 export function runDeliveryQueue(options: DeliveryQueueOptions): RunningQueue {
@@ -33,6 +40,7 @@ export function runDeliveryQueue(options: DeliveryQueueOptions): RunningQueue {
 class QueueRunner {
   readonly #options: DeliveryQueueOptions
   readonly #attempts = new Set<Promise<void>>()
+  #usedSlots = 0
   #isStopping = false
   #wake = () => {}
 
@@ -64,7 +72,7 @@ class QueueRunner {
   /** Returns the number of started attempts, 0 if the queue could not be read. */
   async #startDueAttempts(): Promise<number> {
     const { boss, queue, log } = this.#options
-    const freeSlots = queue.concurrency - this.#attempts.size
+    const freeSlots = Math.min(queue.concurrency - this.#usedSlots, queue.maxAttempts - this.#attempts.size)
     if (freeSlots <= 0) return 0
     try {
       const jobs = await boss.fetch<AttemptJob>(queue.name, {
@@ -80,11 +88,27 @@ class QueueRunner {
   }
 
   #startAttempt(job: Job<AttemptJob>): void {
+    const slot = this.#takeSlot()
     const attempt = this.#makeAttempt(job).finally(() => {
       this.#attempts.delete(attempt)
+      slot.release()
       this.#wake()
     })
     this.#attempts.add(attempt)
+  }
+
+  #takeSlot(): { release(): void } {
+    this.#usedSlots += 1
+    let isReleased = false
+    const release = () => {
+      clearTimeout(timer)
+      if (isReleased) return
+      isReleased = true
+      this.#usedSlots -= 1
+      this.#wake()
+    }
+    const timer = setTimeout(release, SLOT_MS)
+    return { release }
   }
 
   async #makeAttempt(job: Job<AttemptJob>): Promise<void> {

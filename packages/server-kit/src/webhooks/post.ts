@@ -25,6 +25,8 @@ export interface PostOutcome {
 export interface PostOptions extends DestinationRules {
   /** Milliseconds for the whole attempt, from resolving the name to the headers of the response. */
   readonly timeoutMs: number
+  /** The value of the header `user-agent`. */
+  readonly userAgent: string
 }
 
 /** How much of a response's body is read, and for how long, so that the receiver can finish writing. */
@@ -78,13 +80,13 @@ export async function post(
   })
 }
 
-function open(url: URL, headers: OutgoingHttpHeaders, rules: DestinationRules): ClientRequest {
+function open(url: URL, headers: OutgoingHttpHeaders, options: PostOptions): ClientRequest {
   const secure = url.protocol === 'https:'
   return (secure ? requestHttps : requestHttp)(url, {
     method: 'POST',
     agent: secure ? agents.https : agents.http,
-    lookup: reachableLookup(rules),
-    headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'mintmark-facilitator' },
+    lookup: reachableLookup(options),
+    headers: { ...headers, 'content-type': 'application/json', 'user-agent': options.userAgent },
   })
 }
 

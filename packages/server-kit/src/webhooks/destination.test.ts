@@ -9,7 +9,7 @@ import {
   readDestination,
 } from './destination.ts'
 import { post } from './post.ts'
-import { accepts, type Receiver, receiver } from './testing.ts'
+import { accepts, type Receiver, receiver } from './testing-receiver.ts'
 
 const resolvesTo =
   (...addresses: string[]): Resolve =>
@@ -99,7 +99,12 @@ describe('a host', () => {
 })
 
 describe('a connection', () => {
-  const options = (resolve: Resolve, allowPrivate: boolean) => ({ resolve, allowPrivate, timeoutMs: 2000 })
+  const options = (resolve: Resolve, allowPrivate: boolean) => ({
+    resolve,
+    allowPrivate,
+    timeoutMs: 2000,
+    userAgent: 'test',
+  })
 
   test('is made to none but the addresses that were judged, whatever the name meant before', async () => {
     const to = await open()
@@ -142,7 +147,7 @@ describe('a connection', () => {
       'https://hooks.example.com/',
       '{}',
       {},
-      { resolve: never, allowPrivate: false, timeoutMs: 50 },
+      { resolve: never, allowPrivate: false, timeoutMs: 50, userAgent: 'test' },
     )
     expect(outcome).toEqual({ delivered: false, status: 0, error: 'The receiver did not respond in time' })
   })

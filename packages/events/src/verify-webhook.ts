@@ -1,0 +1,12 @@
+import { type VerifyWebhookOptions, verifyWebhookMessage } from '@mintmark/envelope'
+import type { GatewayEvent } from './event.ts'
+
+/**
+ * Verifies a webhook of the gateway (Standard Webhooks) and returns its event. Throws an `InvalidWebhookError` if the webhook is invalid, and a
+ * TypeError if a secret is malformed. WebCrypto compares the signatures in constant time.
+ *
+ * @example
+ * const event = await verifyWebhook({ body: await request.text(), headers: request.headers, secrets: [secret] })
+ * if (event.type === 'order.paid') console.log(event.data.orderNo)
+ */
+export const verifyWebhook: (options: VerifyWebhookOptions) => Promise<GatewayEvent> = verifyWebhookMessage

@@ -1,0 +1,13 @@
+import type { WebhookSchema } from '@mintmark/server-kit/webhooks'
+
+/** The names of the facilitator's tables of webhooks. */
+export const facilitatorWebhooks: WebhookSchema = {
+  schema: 'facilitator',
+  deliveries: 'deliveries',
+  owner: 'account_id',
+  eventKey: 'id',
+  deliveredEvent: 'event_id',
+  jobSchema: 'facilitator_jobs',
+  role: 'mintmark_facilitator',
+  migrateCommand: 'mintmark-facilitator migrate',
+}

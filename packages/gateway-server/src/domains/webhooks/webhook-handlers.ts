@@ -1,0 +1,189 @@
+import { NotFoundError } from '@mintmark/envelope'
+import {
+  type EVENTS_EXPIRED,
+  type EventDelivery,
+  type EventWebhook,
+  EVENTS_EXPIRED as EXPIRED,
+  eventTypes,
+  eventWebhooks,
+  TOO_MANY_EVENT_WEBHOOKS,
+} from '@mintmark/events'
+import type { InputOf } from '@mintmark/operation'
+import { type FieldLimits, type Refuse, readPageQuery, toPage } from '@mintmark/server-kit'
+import {
+  checkDestination,
+  DestinationRefusedError,
+  MAX_WEBHOOKS,
+  type WebhookRow,
+} from '@mintmark/server-kit/webhooks'
+import { type GatewayContext, implementWithLimits } from '../../context.ts'
+import { parseTime } from '../../http/formats.ts'
+import { findBounds } from '../events/events-store.ts'
+import {
+  addTest,
+  DELIVERY_ORDERS,
+  findDelivery,
+  listDeliveries,
+  lockWebhook,
+  redeliverEvents,
+} from './deliveries-store.ts'
+import { toEventDelivery, toEventWebhook } from './records.ts'
+
+const MAX_OVERLAP_HOURS = 168
+const DEFAULT_OVERLAP_HOURS = 24
+
+const webhookLimits: FieldLimits = {
+  after: { min: 0, integer: true },
+  events: { items: 100, characters: 64 },
+  maxPerSecond: { min: 0, max: 1000, integer: true },
+  overlapHours: { min: 0, max: MAX_OVERLAP_HOURS, integer: true },
+  upTo: { min: 0, integer: true },
+}
+
+const TYPE_NAMES = Object.keys(eventTypes)
+
+const isPattern = (text: string): boolean =>
+  text === '*' ||
+  TYPE_NAMES.some((name) => name === text || (text.endsWith('.*') && name.startsWith(text.slice(0, -1))))
+
+function refuseUnknownTypes(events: readonly string[], invalid: Refuse<never>['invalid']): void {
+  for (const [position, text] of events.entries()) {
+    if (!isPattern(text)) {
+      invalid(`events.${position}`, `No type of event matches ${JSON.stringify(text.slice(0, 64))}`)
+    }
+  }
+}
+
+type WithNotFound = GatewayContext & Refuse<typeof NotFoundError>
+
+async function getWebhook(id: number, { tenant, webhooks, refuse }: WithNotFound): Promise<WebhookRow> {
+  const row = await webhooks.webhooks.find(tenant, tenant.project, id)
+  return row ?? refuse(NotFoundError)
+}
+
+/** Returns a webhook that can receive messages. */
+async function getEnabledWebhook(id: number, context: WithNotFound): Promise<WebhookRow> {
+  const row = await getWebhook(id, context)
+  if (row.status === 'DISABLED') {
+    context.invalid('id', 'The webhook is disabled. Enable it with eventWebhooks.configure and its id')
+  }
+  return row
+}
+
+async function configureWebhook(
+  input: InputOf<typeof eventWebhooks.configure>,
+  context: GatewayContext & Refuse<typeof NotFoundError | typeof TOO_MANY_EVENT_WEBHOOKS>,
+): Promise<EventWebhook> {
+  const { id, url, events = [], description, maxPerSecond } = input
+  const { tenant, webhooks: port, invalid, refuse } = context
+  refuseUnknownTypes(events, invalid)
+  if (id !== undefined) await getWebhook(id, context)
+  // A name server may take seconds to respond.
+  const problem = await context.beforeTransaction('resolve the URL', async () => {
+    try {
+      await checkDestination(url, port.destinations)
+      return undefined
+    } catch (error) {
+      if (error instanceof DestinationRefusedError) return error.message
+      throw error
+    }
+  })
+  if (problem !== undefined) invalid('url', problem)
+  const limit = maxPerSecond === undefined ? {} : { maxPerSecond: maxPerSecond === 0 ? null : maxPerSecond }
+  const terms = { url, events: input.events, description, ...limit }
+  if (id !== undefined) {
+    const row = await port.webhooks.change(tenant, tenant.project, id, terms)
+    return row === undefined ? refuse(NotFoundError) : toEventWebhook(row)
+  }
+  const added = await port.webhooks.add(tenant.db, tenant.project, terms)
+  if (added === undefined) {
+    return refuse(TOO_MANY_EVENT_WEBHOOKS, `A project has at most ${MAX_WEBHOOKS} webhooks`)
+  }
+  return { ...toEventWebhook(added.row), secret: added.secret }
+}
+
+async function redeliverRange(
+  input: InputOf<typeof eventWebhooks.redeliverRange>,
+  context: GatewayContext & Refuse<typeof NotFoundError | typeof EVENTS_EXPIRED>,
+) {
+  const { tenant, webhooks: port } = context
+  const { id, from, to, includeDelivered = false } = input
+  const { id: webhook } = await getEnabledWebhook(id, context)
+  const { oldest, newest } = await findBounds(tenant)
+  const after = input.after ?? oldest - 1
+  if (after < oldest - 1) context.refuse(EXPIRED, `The oldest stored event has the number ${oldest}`)
+  const enqueue = await port.getEnqueue()
+  const range = {
+    ...{ after, upTo: Math.min(input.upTo ?? newest, newest), includeDelivered },
+    from: from === undefined ? undefined : parseTime(from),
+    to: to === undefined ? undefined : parseTime(to),
+  }
+  return await tenant.transaction(async (trx) => {
+    const { started, next, hasMore } = await redeliverEvents(trx, webhook, range)
+    await port.deliveries.enqueue(trx, started, enqueue)
+    return { deliveries: started.length, next, hasMore }
+  })
+}
+
+async function redeliver(
+  { id, deliveryId }: InputOf<typeof eventWebhooks.redeliver>,
+  context: WithNotFound,
+): Promise<EventDelivery> {
+  const { tenant, webhooks: port, refuse } = context
+  const webhook = await getEnabledWebhook(id, context)
+  const enqueue = await port.getEnqueue()
+  return await tenant.transaction(async (trx) => {
+    const isRestarted = await port.deliveries.restart(trx, tenant.project, webhook.id, deliveryId)
+    const row = isRestarted ? await findDelivery(trx, deliveryId) : undefined
+    if (row === undefined) return refuse(NotFoundError)
+    await port.deliveries.enqueue(trx, [deliveryId], enqueue)
+    return toEventDelivery(row)
+  })
+}
+
+export const webhookRoutes = implementWithLimits(webhookLimits)(eventWebhooks, {
+  configure: configureWebhook,
+
+  async list(_, { tenant, webhooks: port }) {
+    const rows = await port.webhooks.list(tenant, tenant.project)
+    return rows.map(toEventWebhook)
+  },
+
+  get: async ({ id }, context) => toEventWebhook(await getWebhook(id, context)),
+
+  async remove({ id }, { tenant, webhooks: port, refuse }) {
+    const isRemoved = await port.webhooks.remove(tenant.db, tenant.project, id)
+    return isRemoved ? {} : refuse(NotFoundError)
+  },
+
+  async deliveries({ id, ...input }, context) {
+    const webhook = await getWebhook(id, context)
+    const query = readPageQuery(input, DELIVERY_ORDERS, context.invalid)
+    return toPage(
+      query,
+      await listDeliveries(context.tenant, webhook.id, input.status, query),
+      toEventDelivery,
+    )
+  },
+
+  redeliver,
+  redeliverRange,
+
+  async rotateSecret({ id, overlapHours = DEFAULT_OVERLAP_HOURS }, { tenant, webhooks: port, refuse }) {
+    const rotated = await port.webhooks.rotateSecret(tenant, tenant.project, id, overlapHours * 3600)
+    if (rotated === undefined) return refuse(NotFoundError)
+    return { ...toEventWebhook(rotated.row), secret: rotated.secret }
+  },
+
+  async sendTest({ id }, context) {
+    const { tenant, webhooks: port } = context
+    const webhook = await getEnabledWebhook(id, context)
+    const enqueue = await port.getEnqueue()
+    return await tenant.transaction(async (trx) => {
+      await lockWebhook(trx, webhook.id)
+      const { row, isNew } = await addTest(trx, webhook.id)
+      if (isNew) await port.deliveries.enqueue(trx, [row.id], enqueue)
+      return toEventDelivery(row)
+    })
+  },
+})

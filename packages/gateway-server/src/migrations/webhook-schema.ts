@@ -1,0 +1,13 @@
+import type { WebhookSchema } from '@mintmark/server-kit/webhooks'
+
+/** The names of the gateway's tables of webhooks. */
+export const webhookSchema: WebhookSchema = {
+  schema: 'gateway',
+  deliveries: 'webhook_deliveries',
+  owner: 'project_id',
+  eventKey: 'sequence',
+  deliveredEvent: 'event_sequence',
+  jobSchema: 'gateway_jobs',
+  role: 'mintmark_gateway',
+  migrateCommand: 'mintmark-gateway migrate',
+}

@@ -1,0 +1,18 @@
+export type { WebhookMessage } from './attempt.ts'
+export { createDelivering, type Delivering, type WebhookSettings } from './delivering.ts'
+export { DeliveryStore, type DueDelivery, LOGGED_ATTEMPTS } from './delivery-store.ts'
+export {
+  checkDestination,
+  DestinationRefusedError,
+  type DestinationRules,
+  type Resolve,
+} from './destination.ts'
+export { migrateJobs } from './jobs.ts'
+export {
+  createDeliveryFunctions,
+  type DeliveryStatus,
+  type Enqueue,
+  type WebhookSchema,
+  type WebhookStatus,
+} from './schema.ts'
+export { MAX_WEBHOOKS, type WebhookRow, WebhookStore, type WebhookTerms } from './webhook-store.ts'
