@@ -1,5 +1,6 @@
 export type { EventBatch, GatewayEvent } from './event.ts'
 export { type EventData, type EventTypeName, type EventTypePattern, eventTypes } from './event-types.ts'
-export type { ListEventsInput, StreamOptions } from './events.ts'
+export type { ListEventsInput } from './events.ts'
 export * as events from './events.ts'
 export { EVENTS_EXPIRED } from './rules.ts'
+export type { StreamOptions } from './stream.ts'

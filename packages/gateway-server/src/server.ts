@@ -28,6 +28,11 @@ import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
 import { type GatewayDatabase, openGatewayDatabase } from './database.ts'
 import { deleteOldEvents } from './domains/events/retention.ts'
 import { sequenceAllChanges } from './domains/events/sequencer.ts'
+import {
+  addStreamGauges,
+  DEFAULT_STREAM_SETTINGS,
+  EventStreams,
+} from './domains/events/stream/event-streams.ts'
 import { closeEndedSales } from './domains/market/listings/ended-sales.ts'
 import { addMintGauges } from './domains/minting/reservations/gauges.ts'
 import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
@@ -104,10 +109,13 @@ export async function startGateway(
       services.indexer.stop()
       return jobs.stop()
     })
+    const eventStreams = createEventStreams(configuration, storage, services, log)
     const metrics = await serveMetrics(services.metrics, configuration.metrics.access, log)
     if (metrics) closers.push(() => metrics.close())
-    const listening = await serve(configuration, { databases, storage, services, log })
+    const listening = await serve(configuration, { databases, storage, services, eventStreams, log })
     closers.push(() => listening.close())
+    // Streams have no end that the server could wait for.
+    closers.push(() => eventStreams.close())
     const eventJobs = startJobs([createEventJob(configuration, databases, listening.url, log)], log)
     closers.push(() => eventJobs.stop())
     log.info(
@@ -130,6 +138,18 @@ function readConfiguration(env: EnvironmentReader) {
       maxConnections: readMaxConnections(env),
     },
     publicUrl: env.url('PUBLIC_URL')?.href,
+    eventStreams: {
+      streamsPerProject: env.integer(
+        'EVENT_STREAMS_PER_PROJECT',
+        DEFAULT_STREAM_SETTINGS.streamsPerProject,
+        0,
+        100_000,
+      ),
+      streams: env.integer('EVENT_STREAMS', DEFAULT_STREAM_SETTINGS.streams, 0, 100_000),
+      // Clients take a connection for lost after 45 seconds.
+      heartbeatMs:
+        env.integer('EVENT_HEARTBEAT_SECONDS', DEFAULT_STREAM_SETTINGS.heartbeatMs / 1000, 1, 30) * 1000,
+    },
     eventRetentionDays: env.integer('EVENT_RETENTION_DAYS', 30, 1, 3650),
     metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
     connections,
@@ -298,20 +318,34 @@ function createEventJob(configuration: Configuration, { events }: Databases, url
   return { name: 'events', everyMs: EVENT_INTERVAL_MS, run: () => sequenceAllChanges(options) }
 }
 
+/** Creates the streams of events of this process, which connects to the database at once. */
+function createEventStreams(
+  { eventStreams: settings }: Configuration,
+  { databaseUrl: url }: Storage,
+  { metrics }: Services,
+  log: Logger,
+): EventStreams {
+  const streams = new EventStreams({ url, log, settings })
+  addStreamGauges(metrics, streams)
+  return streams
+}
+
 interface Parts {
   readonly databases: Databases
   readonly storage: Storage
   readonly services: Services
+  readonly eventStreams: EventStreams
   readonly log: Logger
 }
 
 async function serve(configuration: Configuration, parts: Parts): Promise<Listening> {
-  const { databases, storage, services, log } = parts
+  const { databases, storage, services, eventStreams, log } = parts
   const { metrics, chains, mintChain } = services
   // Returned URLs contain the port, which is known only now if any free port was requested.
   const createApp = (url: string) =>
     createGatewayApp({
       database: databases.calls,
+      eventStreams,
       chains,
       mintChain,
       orderSettings: configuration.orders,

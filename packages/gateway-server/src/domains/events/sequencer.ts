@@ -41,7 +41,7 @@ interface SequencedEvent {
 }
 
 /** The channel on which a transaction announces new events. The payload is a JSON array of ids of projects. */
-const EVENTS_CHANNEL = 'mintmark_gateway_events'
+export const EVENTS_CHANNEL = 'mintmark_gateway_events'
 
 const BATCH_SIZE = 500
 
