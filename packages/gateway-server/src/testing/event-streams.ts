@@ -39,7 +39,77 @@ export async function addEvents(
   })
 }
 
-/** The real client with a key, calling a gateway that listens at `url`. Signatures are those of the server's public URL. */
-export function createStreamClient(url: string, key: TestKey): GatewayClient {
-  return createGateway({ baseUrl: url, credentials: { apiKey: key.apiKey, secret: key.secret } })
+/**
+ * The real client with a key, calling a gateway that listens at `url`.
+ *
+ * @param route Replaces the address of a call.
+ */
+export function createStreamClient(
+  url: string,
+  { apiKey, secret }: Pick<TestKey, 'apiKey' | 'secret'>,
+  route = (address: string) => address,
+): GatewayClient {
+  return createGateway({
+    baseUrl: url,
+    credentials: { apiKey, secret },
+    fetch: (address, init) => fetch(route(address), init),
+  })
+}
+
+const STREAM_PATH = '/api/v1/events/stream'
+
+export interface RawStream {
+  readonly response: Response
+  /** Reads until the text contains a part. Returns all of the text so far. */
+  readUntil(part: string): Promise<string>
+  /** Reads to the end of the stream. Returns all of the text. */
+  readAll(): Promise<string>
+  /** Closes the connection. */
+  close(): void
+}
+
+export interface RawStreamOptions {
+  readonly query?: string
+  readonly headers?: Record<string, string>
+}
+
+/** Opens a stream at a server without our client. */
+export async function openRawStream(
+  url: string,
+  key: TestKey,
+  { query = '', headers = {} }: RawStreamOptions = {},
+): Promise<RawStream> {
+  const signed = key.request({ path: STREAM_PATH, query, headers })
+  const aborter = new AbortController()
+  const response = await fetch(`${url}${STREAM_PATH}${query && `?${query}`}`, {
+    headers: signed.headers,
+    signal: aborter.signal,
+  })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const readMore = async () => {
+    const { value } = (await reader?.read()) ?? {}
+    if (value === undefined) return false
+    text += value
+    return true
+  }
+  return {
+    response,
+    async readUntil(part) {
+      while (!text.includes(part)) {
+        if (!(await readMore())) throw new Error(`The stream ended: ${text}`)
+      }
+      return text
+    },
+    async readAll() {
+      while (await readMore());
+      return text
+    },
+    close: () => aborter.abort(),
+  }
+}
+
+/** Returns the ids in the text of a stream. */
+export function listIds(text: string): number[] {
+  return [...text.matchAll(/^id: (\d+)\ndata/gm)].map(([, id]) => Number(id))
 }

@@ -50,6 +50,10 @@ export class ProjectFeed {
   /** Announces that there may be new events. */
   wake(): void {
     this.#isStale = true
+    this.#wakeWaiting()
+  }
+
+  #wakeWaiting(): void {
     const waiting = [...this.#waiting]
     this.#waiting.clear()
     for (const resolve of waiting) resolve()
@@ -63,7 +67,12 @@ export class ProjectFeed {
     for (;;) {
       signal.throwIfAborted()
       if (position > this.#tailEnd) this.#restartTail(position)
-      if (position < this.#tailStart) return await this.#shareOlder(position, filter)
+      if (position < this.#tailStart) {
+        const batch = await this.#shareOlder(position, filter)
+        if (batch.upTo > position) return batch
+        // The tail is ahead of the feed, whose database was restored from an earlier state.
+        this.#restartTail(position)
+      }
       if (position < this.#tailEnd) return this.#findInTail(position)
       if (this.#isStale) await this.#shareTailRead()
       else await this.#waitForNews(signal)
@@ -115,6 +124,8 @@ export class ProjectFeed {
       bytes -= oldest?.size ?? 0
     }
     this.#tailStart = this.#tail[0]?.after ?? this.#tailEnd
+    // Streams that have arrived at the end during the read wait too.
+    this.#wakeWaiting()
   }
 
   async #shareOlder(position: number, filter: TypeFilter): Promise<Batch> {
