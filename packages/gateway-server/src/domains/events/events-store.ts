@@ -92,7 +92,7 @@ export async function listEventsAfter(
       order by sequence limit ${limit}
     ), measured as (
       select *, count(*) over () as found,
-        sum(octet_length(data::text)) over (order by sequence) - octet_length(data::text) as bytes_before
+        sum(data_bytes) over (order by sequence) - data_bytes as bytes_before
       from found)
     select p.newest, p.oldest, p.after, m.* from place p
     left join measured m on m.bytes_before < ${maxBytes} order by m.sequence`.execute(tenant)
