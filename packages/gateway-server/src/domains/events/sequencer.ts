@@ -43,6 +43,9 @@ interface SequencedEvent {
 /** The channel on which a transaction announces new events. The payload is a JSON array of ids of projects. */
 export const EVENTS_CHANNEL = 'mintmark_gateway_events'
 
+/** The most ids in one payload, which PostgreSQL limits to 8,000 bytes. A transaction can change rows of any number of projects. */
+const NOTIFIED_PROJECTS = 300
+
 const BATCH_SIZE = 500
 
 /**
@@ -206,5 +209,8 @@ async function addEvents(trx: Transaction<Tables>, events: readonly SequencedEve
     join counted c on c.project = i.project
     join advanced a on a.project_id = i.project`.execute(trx)
   const projects = [...new Set(events.map(({ project }) => project))]
-  await sql`select pg_notify(${EVENTS_CHANNEL}, ${JSON.stringify(projects)})`.execute(trx)
+  for (let start = 0; start < projects.length; start += NOTIFIED_PROJECTS) {
+    const payload = JSON.stringify(projects.slice(start, start + NOTIFIED_PROJECTS))
+    await sql`select pg_notify(${EVENTS_CHANNEL}, ${payload})`.execute(trx)
+  }
 }
