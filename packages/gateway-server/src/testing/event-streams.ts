@@ -15,15 +15,12 @@ export async function sequenceEvents(gateway: TestGateway): Promise<void> {
   await sequenceAllChanges({ db: gateway.owner.system, sources: eventSources, publicUrl: TEST_URL, log })
 }
 
-/** The type of the events of `addEvents`. */
-export const ADDED_TYPE = 'card.created'
-
 /** Adds events to the feed of a project as the sequencer does, without the changes that cause them. */
 export async function addEvents(
   gateway: TestGateway,
   project: number,
   count: number,
-  { type = ADDED_TYPE, bytes = 10, notify = true } = {},
+  { type = 'card.created', bytes = 10, notify = true } = {},
 ): Promise<void> {
   await gateway.owner.system.transaction().execute(async (trx) => {
     await sql`
