@@ -43,7 +43,7 @@ export async function compareUnderLoad(
 
 async function measureLoad(
   load: ChildProcess,
-  { port, requests, readCpuSeconds = () => readMetric(port) }: Contestant,
+  { port, requests, readCpuSeconds = () => readServerCpuSeconds(port) }: Contestant,
   order: Pick<LoadOrder, 'milliseconds' | 'expected'>,
 ): Promise<Round> {
   const before = await readCpuSeconds()
@@ -54,7 +54,8 @@ async function measureLoad(
   return { rate: responses / seconds, cost: (used * 1e6) / responses }
 }
 
-async function readMetric(port: number): Promise<number> {
+/** Reads the processor seconds that a server has used from its metrics. */
+export async function readServerCpuSeconds(port: number): Promise<number> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
   const [, seconds] = /^process_cpu_seconds_total ([\d.e-]+)/m.exec(text) ?? []

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { chargesSection } from './charges.ts'
 import { clientSection } from './client.ts'
+import { eventsSection } from './events.ts'
 import { gatewaySection } from './gateway.ts'
 import { indexerSection } from './indexer.ts'
 import { listsSection } from './lists.ts'
@@ -23,6 +24,7 @@ const sections: readonly Section[] = [
   chargesSection,
   indexerSection,
   webhooksSection,
+  eventsSection,
 ]
 
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))

@@ -1,4 +1,10 @@
-import { createGatewayApp, type GatewayDatabase, openGatewayDatabase, ROLE } from '@mintmark/gateway-server'
+import {
+  createGatewayApp,
+  EventStreams,
+  type GatewayDatabase,
+  openGatewayDatabase,
+  ROLE,
+} from '@mintmark/gateway-server'
 import { orders } from '@mintmark/orders'
 import { createLog, createMetrics, createSealer } from '@mintmark/server-kit'
 import type { GatewayClient } from '@mintmark/transport'
@@ -31,10 +37,14 @@ async function insertOrders(owner: GatewayDatabase, project: number, count: numb
 async function createApp(stops: AsyncDisposableStack, { databaseUrl, secretKeys }: GatewayStorage) {
   const database = openGatewayDatabase({ url: databaseUrl, role: ROLE, max: 4 })
   stops.defer(() => database.close())
+  const log = createLog('gateway', 'silent')
+  const eventStreams = new EventStreams({ url: databaseUrl, log })
+  stops.defer(() => eventStreams.close())
   return await createGatewayApp({
     database,
+    eventStreams,
     sealer: createSealer(secretKeys),
-    log: createLog('gateway', 'silent'),
+    log,
     metrics: createMetrics('mintmark_gateway'),
     publicUrl: BASE_URL,
     rateLimit: { perSecond: 1_000_000, burst: 1_000_000 },

@@ -93,6 +93,9 @@ function describeAnswer({ shape, docs }: Operation, { nameOf }: Context): string
     return `Returns a [page](${PAGES}) of ${item ? describeSchema(item, nameOf) : 'objects'}.`
   }
   const words = describeSchema(data, nameOf)
+  if (shape.result === 'event-stream') {
+    return `Returns an asynchronous iterator over ${words}s, read from a stream of server-sent events without an end.`
+  }
   if (shape.result === 'header') {
     return `Returns the ${words} of the ${code('PAYMENT-RESPONSE')} header (base64 of JSON; the response has no body), or ${code('undefined')} from a facilitator that sends none.`
   }

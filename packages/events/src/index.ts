@@ -21,8 +21,9 @@ export type {
   SendTestEventInput,
 } from './event-webhooks.ts'
 export * as eventWebhooks from './event-webhooks.ts'
-export type { ListEventsInput, StreamOptions } from './events.ts'
+export type { ListEventsInput } from './events.ts'
 export * as events from './events.ts'
 export { EVENTS_EXPIRED, TOO_MANY_EVENT_WEBHOOKS } from './rules.ts'
+export type { StreamOptions } from './stream.ts'
 export { verifyWebhook } from './verify-webhook.ts'
 export type { WebhookTest } from './webhook-events.ts'

@@ -1,29 +1,35 @@
-import { NetworkError, RefusedError } from '@mintmark/envelope'
+import { NetworkError, RateLimitedError, RefusedError, UnauthorizedError } from '@mintmark/envelope'
 import type { GatewayClient } from '@mintmark/operation'
 import { describe, expect, it } from 'vitest'
 import { EVENTS_EXPIRED, events, type GatewayEvent } from './index.ts'
 
-/** A feed with `count` events, which returns at most two events per call. Each item of `failures` is thrown by one call. */
-function createFeed(count: number, failures: Error[] = []) {
-  const feed = { count, calls: [] as unknown[] }
+/** What happens to one connection. */
+type Connection = Error | ((after: number) => string | ReadableStream<Uint8Array>)
+
+/** A gateway whose connections are those of the list, in order. The first message of each asks for a short pause. */
+function createStreamingClient(connections: Connection[]) {
+  const calls: { input: unknown; accept: string | undefined }[] = []
   const client: GatewayClient = {
     kind: 'gateway',
-    async call(_, input) {
-      feed.calls.push(input)
-      const failure = failures.shift()
-      if (failure !== undefined) throw failure
+    async call(_, input, options) {
+      calls.push({ input, accept: options?.headers?.accept })
+      const connection = connections.shift()
+      if (connection === undefined) throw new Error('There is no further connection')
+      if (connection instanceof Error) throw connection
       const { after = 0 } = input as { after?: number }
-      const next = Math.min(after + 2, feed.count)
-      const listed = Array.from({ length: next - after }, (_, index) => ({ sequence: after + index + 1 }))
-      return {
-        data: { events: listed, next, hasMore: next < feed.count },
-        status: 200,
-        headers: new Headers(),
-        requestId: undefined,
-      }
+      const content = connection(after)
+      const data = typeof content === 'string' ? new Response(`retry: 1\n\n${content}`).body : content
+      return { data, status: 200, headers: new Headers(), requestId: undefined }
     },
   }
-  return { feed, client }
+  return { client, calls }
+}
+
+const format = (sequence: number) => `id: ${sequence}\ndata: {"sequence":${sequence}}\n\n`
+
+/** Returns messages of the events after a place. */
+function messages(after: number, count: number): string {
+  return Array.from({ length: count }, (_, index) => format(after + 1 + index)).join('')
 }
 
 async function take(stream: AsyncIterable<GatewayEvent>, count: number): Promise<number[]> {
@@ -35,48 +41,111 @@ async function take(stream: AsyncIterable<GatewayEvent>, count: number): Promise
   return sequences
 }
 
-const lost = () => new NetworkError('No connection', { operation: 'events.list' })
+const lost = () => new NetworkError('No connection', { operation: 'events.stream' })
 
 describe('events.stream', () => {
-  it('returns stored events and then new ones, each once', async () => {
-    const { feed, client } = createFeed(3)
-    const stream = events.stream(client, { idleMs: 1 })
-    expect(await take({ [Symbol.asyncIterator]: () => ({ next: () => stream.next() }) }, 3)).toEqual([
-      1, 2, 3,
+  it('begins after the given place, passes the types, and resumes after the last event', async () => {
+    const { client, calls } = createStreamingClient([
+      (after) => messages(after, 2),
+      (after) => messages(after, 2),
     ])
-    feed.count = 5
-    expect(await take(stream, 2)).toEqual([4, 5])
+    expect(await take(events.stream(client, { after: 5, types: 'order.*' }), 4)).toEqual([6, 7, 8, 9])
+    expect(calls).toEqual([
+      { input: { after: 5, types: 'order.*' }, accept: 'text/event-stream' },
+      { input: { after: 7, types: 'order.*' }, accept: 'text/event-stream' },
+    ])
   })
 
-  it('begins after the given place and passes the types', async () => {
-    const { feed, client } = createFeed(3)
-    expect(await take(events.stream(client, { after: 2, types: 'order.*' }), 1)).toEqual([3])
-    expect(feed.calls).toMatchObject([{ after: 2, types: 'order.*' }])
+  it('begins with the oldest event without a place', async () => {
+    const { client, calls } = createStreamingClient([() => messages(3, 1)])
+    expect(await take(events.stream(client), 1)).toEqual([4])
+    expect(calls[0]?.input).toEqual({ after: undefined, types: undefined })
   })
 
-  it('continues where it was after failures that pass', async () => {
-    const { feed, client } = createFeed(4)
-    const failures = [lost(), lost()]
-    const failing = createFeed(4, failures)
-    expect(await take(events.stream(failing.client, { idleMs: 1 }), 4)).toEqual([1, 2, 3, 4])
-    expect(failing.feed.calls).toHaveLength(4)
-    expect(await take(events.stream(client), 4)).toEqual([1, 2, 3, 4])
-    expect(feed.calls).toHaveLength(2)
+  it('resumes after a heartbeat with a place, without the events that it did not want', async () => {
+    const { client, calls } = createStreamingClient([
+      () => `${messages(0, 1)}:\nid: 700\n\n`,
+      (after) => messages(after, 1),
+    ])
+    expect(await take(events.stream(client), 2)).toEqual([1, 701])
+    expect(calls[1]?.input).toMatchObject({ after: 700 })
   })
 
-  it('ends in an error that does not pass', async () => {
-    const expired = new RefusedError('Deleted', { operation: 'events.list', reason: EVENTS_EXPIRED.reason })
-    const { client } = createFeed(1, [expired])
-    await expect(take(events.stream(client), 1)).rejects.toBe(expired)
+  it('resumes exactly after the last complete message, wherever a connection is cut', async () => {
+    const whole = messages(0, 3)
+    for (let at = 0; at < whole.length; at += 1) {
+      const { client } = createStreamingClient([
+        () => whole.slice(0, at),
+        (after) => messages(after, 3 - after),
+        (after) => messages(after, 1),
+      ])
+      expect(await take(events.stream(client, { after: 0 }), 4), `cut at ${at}`).toEqual([1, 2, 3, 4])
+    }
   })
 
-  it('ends with the reason of an aborted signal while it waits', async () => {
-    const { client } = createFeed(1)
+  it('continues where it was after failures that pass, and waits as long as the server says', async () => {
+    const { client, calls } = createStreamingClient([
+      (after) => messages(after, 1),
+      lost(),
+      new RateLimitedError('Too many', { operation: 'events.stream', retryAfter: 0.01 }),
+      (after) => messages(after, 1),
+    ])
+    expect(await take(events.stream(client, { after: 0 }), 2)).toEqual([1, 2])
+    expect(calls).toHaveLength(4)
+  })
+
+  it.each([
+    new RefusedError('Deleted', { operation: 'events.stream', reason: EVENTS_EXPIRED.reason }),
+    new UnauthorizedError('Revoked', { operation: 'events.stream' }),
+  ])('ends in an error that does not pass: $kind', async (error) => {
+    const { client } = createStreamingClient([(after) => messages(after, 1), error])
+    const stream = events.stream(client)
+    expect((await stream.next()).value).toMatchObject({ sequence: 1 })
+    await expect(stream.next()).rejects.toBe(error)
+  })
+
+  it('opens a silent connection again, and ends in an error if nothing ever arrives', async () => {
+    const silent = () => new ReadableStream<Uint8Array>()
+    const once = createStreamingClient([silent, (after) => messages(after, 1)])
+    expect(await take(events.stream(once.client, { silenceMs: 10 }), 1)).toEqual([1])
+    const always = createStreamingClient([silent, silent, silent])
+    await expect(take(events.stream(always.client, { silenceMs: 10 }), 1)).rejects.toMatchObject({
+      kind: 'Timeout',
+      message: expect.stringContaining('A proxy may buffer its responses'),
+    })
+  })
+
+  it('ends in an error for a message that is not JSON', async () => {
+    const { client } = createStreamingClient([() => 'data: <html>\n\n'])
+    await expect(take(events.stream(client), 1)).rejects.toMatchObject({ kind: 'UnexpectedResponse' })
+  })
+
+  it('ends with the reason of an aborted signal while it waits, and closes the connection', async () => {
+    let isCancelled = false
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(format(1))),
+      cancel: () => {
+        isCancelled = true
+      },
+    })
+    const { client } = createStreamingClient([() => body])
     const controller = new AbortController()
-    const stream = events.stream(client, { idleMs: 60_000, signal: controller.signal })
+    const stream = events.stream(client, { signal: controller.signal })
     await stream.next()
     const waiting = stream.next()
     controller.abort(new Error('closing'))
     await expect(waiting).rejects.toThrow('closing')
+    expect(isCancelled).toBe(true)
+  })
+
+  it('closes the connection when the caller stops reading', async () => {
+    const cancelled = Promise.withResolvers<void>()
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode(format(1))),
+      cancel: () => cancelled.resolve(),
+    })
+    const { client } = createStreamingClient([() => body])
+    await take(events.stream(client), 1)
+    await cancelled.promise
   })
 })

@@ -17,17 +17,18 @@ import {
 } from '@mintmark/server-kit'
 import { Hono } from 'hono'
 import { sql } from 'kysely'
-import { createAuthentication } from './authentication.ts'
+import { type Caller, createAuthentication } from './authentication.ts'
 import { runWithPriorWork, withoutTransaction } from './chain/before-transaction.ts'
 import { type MintChain, noMintChain } from './chain/mint-chain.ts'
 import { noChains, type PaymentChains } from './chain/payment-chains.ts'
 import { findInventory, orderPort, ownership } from './composition.ts'
 import type { GatewayContext } from './context.ts'
 import { addCardPages, addQrImages } from './domains/cards/pages/card-pages.ts'
+import type { EventStreams } from './domains/events/stream/event-streams.ts'
 import { noWebhooks } from './domains/webhooks/no-webhooks.ts'
 import type { WebhookPort } from './domains/webhooks/webhook-port.ts'
 import { ruleResponses } from './http/rule-responses.ts'
-import { findLiveKey, type LiveKey } from './keys/keys-store.ts'
+import { findLiveKey } from './keys/keys-store.ts'
 import { createMinters } from './keys/minters.ts'
 import { rememberSignature } from './keys/used-signatures.ts'
 import { DEFAULT_ORDER_SETTINGS, type OrderSettings } from './order-settings.ts'
@@ -43,6 +44,8 @@ export interface GatewayAppOptions {
   metrics: ServerMetrics
   /** Who may read `/metrics`. Undefined: nobody. */
   metricsAccess?: MetricsAccess | undefined
+  /** The open streams of events of this process. */
+  eventStreams: EventStreams
   /** The chains that orders are paid on. Default: none. */
   chains?: PaymentChains
   /** The chains that tokens are minted on. Default: none. */
@@ -90,7 +93,7 @@ export async function createGatewayApp(options: GatewayAppOptions): Promise<Hono
   })
   addQrImages(app, publicUrl, (project) => openTenant(database, project))
   addCardPages(app, storeTimeZone, (project) => openTenant(database, project))
-  serveOperations<LiveKey, GatewayContext>(app, {
+  serveOperations<Caller, GatewayContext>(app, {
     routes,
     format: envelopeFormat,
     rules: ruleResponses,
@@ -146,18 +149,24 @@ function createCipher(sealer: Sealer, project: number, key: string): ResponseCip
   return { seal: (body) => sealer.seal(body, place), open: (sealed) => sealer.open(sealed, place) }
 }
 
-type Runner = Parameters<typeof serveOperations<LiveKey, GatewayContext>>[1]['run']
+type Runner = Parameters<typeof serveOperations<Caller, GatewayContext>>[1]['run']
 
 /** Creates the function that runs handlers, with the context of the caller's project and once per Idempotency-Key. */
 function createRunner(
   options: GatewayAppOptions,
   { publicUrl, storeTimeZone }: Pick<GatewayContext, 'publicUrl' | 'storeTimeZone'>,
 ): Runner {
-  const { database, chains = noChains, mintChain = noMintChain, webhooks = noWebhooks } = options
+  const {
+    database,
+    eventStreams,
+    chains = noChains,
+    mintChain = noMintChain,
+    webhooks = noWebhooks,
+  } = options
   const { orderSettings = DEFAULT_ORDER_SETTINGS, indexedContracts = DEFAULT_INDEXED_CONTRACTS } = options
   const minters = createMinters(options.sealer)
   return async (call, handle) => {
-    const { project, wallet, name: keyName } = call.caller
+    const { project, wallet, name: keyName, isAuthorized } = call.caller
     const tenant = openTenant(database, project)
     const context: GatewayContext = {
       tenant,
@@ -176,6 +185,12 @@ function createRunner(
       findInventory,
       ownership,
       webhooks,
+      eventStreams,
+      stream: {
+        lastEventId: call.header('last-event-id'),
+        isAuthorized,
+        disconnect: () => call.disconnect(),
+      },
     }
     const key = call.method === 'POST' ? call.header('idempotency-key') : undefined
     if (key === undefined) return { data: await handle(context) }

@@ -1,6 +1,6 @@
 import { createVerifier, type SignatureScheme, type VerificationFailure } from '@mintmark/core-auth'
 import { SIGNATURE_REPLAYED, STALE_TIMESTAMP } from '@mintmark/envelope'
-import type { Rule } from '@mintmark/operation'
+import type { OperationShape, Rule } from '@mintmark/operation'
 import {
   cacheLookup,
   createConcurrencyLimiter,
@@ -67,6 +67,12 @@ export interface AuthenticationOptions {
   now?: (() => number) | undefined
 }
 
+/** The key that signed a call. */
+export interface Caller extends LiveKey {
+  /** Whether the key and the secret that signed the call are still valid, for a response that takes long. */
+  isAuthorized(): Promise<boolean>
+}
+
 /**
  * Creates the authentication of calls: the identity of the caller (401), its scopes (403), and its rate and concurrency (429). Cheap checks come
  * first: the headers and the key, then the body and its signature, then the limits, and last the row of a write's signature. Only signed
@@ -77,14 +83,15 @@ export function createAuthentication(options: AuthenticationOptions) {
   const charge = createCharge(options.rateLimit, now)
   const enter = createConcurrencyLimiter(options.concurrentCalls)
   const beginAttempt = createFailedAttemptLimiter(FAILED_ATTEMPT_LIMIT, now)
+  const findKey = cacheLookup(options.findKey, { now })
   const verifier = createVerifier<LiveKey>({
     scheme: options.scheme,
     skewSeconds: options.skewSeconds,
     now,
-    findKey: cacheLookup(options.findKey, { now }),
+    findKey,
     remember: (key, signature, timestamp) => options.remember(key.id, signature, timestamp),
   })
-  return async function authenticate(call: UnauthenticatedCall): Promise<LiveKey> {
+  return async function authenticate(call: UnauthenticatedCall): Promise<Caller> {
     const { operation, remoteAddress } = call
     const unauthorized = (reason: VerificationFailure) => {
       attempt.fail()
@@ -105,15 +112,24 @@ export function createAuthentication(options: AuthenticationOptions) {
     const signed = { method, path, query, body, ...headers }
     if (!(await verifier.isSignedBy(key, signed))) throw unauthorized('bad_signature')
     attempt.succeed()
-    if (operation.scope && !key.scopes.has(operation.scope) && !key.scopes.has(ALL_SCOPES)) {
+    if (!hasScope(key, operation)) {
       throw new HttpError(403, `The key lacks the scope ${operation.scope}`)
     }
-    call.onEnd(enter(key.project))
+    // Streams have a limit of their own: they hold no database connection.
+    if (operation.result !== 'event-stream') call.onEnd(enter(key.project))
     charge(call, key, body.length)
     const { signature = '', timestamp } = headers
     if (operation.effect === 'write' && !(await options.remember(key.id, signature, Number(timestamp)))) {
       throw unauthorized('replayed')
     }
-    return key
+    async function isAuthorized(): Promise<boolean> {
+      const current = await findKey(headers.apiKey ?? '')
+      return current !== undefined && hasScope(current, operation) && verifier.isSignedBy(current, signed)
+    }
+    return { ...key, isAuthorized }
   }
+}
+
+function hasScope({ scopes }: LiveKey, { scope }: OperationShape): boolean {
+  return scope === undefined || scopes.has(scope) || scopes.has(ALL_SCOPES)
 }

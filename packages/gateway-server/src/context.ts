@@ -3,6 +3,7 @@ import type { BeforeTransaction } from './chain/before-transaction.ts'
 import type { MintChain } from './chain/mint-chain.ts'
 import type { PaymentChains } from './chain/payment-chains.ts'
 import type { Ownership } from './domains/contracts/ownership.ts'
+import type { EventStreams, StreamCall } from './domains/events/stream/event-streams.ts'
 import type { FindInventory } from './domains/inventory/order-inventory.ts'
 import type { OrderPort } from './domains/inventory/order-port.ts'
 import type { WebhookPort } from './domains/webhooks/webhook-port.ts'
@@ -41,6 +42,10 @@ export interface GatewayContext {
   minters: Minters
   /** The webhooks and their deliveries. */
   webhooks: WebhookPort
+  /** The open streams of events of this process. */
+  eventStreams: EventStreams
+  /** The call, for a response without an end. */
+  stream: StreamCall
 }
 
 /** Serves operations whose fields have the shared limits. */

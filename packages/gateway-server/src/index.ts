@@ -1,6 +1,11 @@
 export { createGatewayApp, DEFAULT_RATE_LIMIT, type GatewayAppOptions } from './app.ts'
 export { type GatewayDatabase, openGatewayDatabase } from './database.ts'
 export { type DemoSeed, seedDemo } from './demo/seed.ts'
+export {
+  type EventStreamSettings,
+  EventStreams,
+  type EventStreamsOptions,
+} from './domains/events/stream/event-streams.ts'
 export { migrateWebhookJobs } from './domains/webhooks/delivering.ts'
 export { createKey, findLiveKey, listKeys, revokeKey, rotateKey } from './keys/keys-store.ts'
 export { maintainSignaturePartitions } from './keys/used-signatures.ts'

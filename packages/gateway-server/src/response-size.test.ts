@@ -44,6 +44,8 @@ const SERVER_TEXT_BYTES = 300
 /** An imported entry has no remark yet. */
 const OPERATION_LIMITS: Readonly<Record<string, FieldLimits>> = {
   'addressBook.importFollowing': { remark: { bytes: 0 } },
+  // One message of a stream.
+  'events.stream': { data: { bytes: MAX_EVENT_BYTES } },
   // 500 events with fields of the server beside their data.
   'events.list': {
     data: { bytes: MAX_EVENT_BYTES },

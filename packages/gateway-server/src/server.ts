@@ -29,6 +29,11 @@ import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
 import { type GatewayDatabase, openGatewayDatabase } from './database.ts'
 import { deleteOldEvents } from './domains/events/retention.ts'
 import { sequenceAllChanges } from './domains/events/sequencer.ts'
+import {
+  addStreamGauges,
+  DEFAULT_STREAM_SETTINGS,
+  EventStreams,
+} from './domains/events/stream/event-streams.ts'
 import { closeEndedSales } from './domains/market/listings/ended-sales.ts'
 import { addMintGauges } from './domains/minting/reservations/gauges.ts'
 import { createMintWatcher } from './domains/minting/watching/watch-mints.ts'
@@ -126,10 +131,13 @@ export async function startGateway(
       services.indexer.stop()
       return jobs.stop()
     })
+    const eventStreams = createEventStreams(configuration, storage, services, log)
     const metrics = await serveMetrics(services.metrics, configuration.metrics.access, log)
     if (metrics) closers.push(() => metrics.close())
-    const listening = await serve(configuration, { databases, storage, services, log })
+    const listening = await serve(configuration, { databases, storage, services, eventStreams, log })
     closers.push(() => listening.close())
+    // Streams have no end that the server could wait for.
+    closers.push(() => eventStreams.close())
     const eventJobs = startJobs(
       [createEventJob(configuration, { databases, services, log }, listening.url)],
       log,
@@ -155,6 +163,18 @@ function readConfiguration(env: EnvironmentReader) {
       maxConnections: readMaxConnections(env),
     },
     publicUrl: env.url('PUBLIC_URL')?.href,
+    eventStreams: {
+      streamsPerProject: env.integer(
+        'EVENT_STREAMS_PER_PROJECT',
+        DEFAULT_STREAM_SETTINGS.streamsPerProject,
+        0,
+        100_000,
+      ),
+      streams: env.integer('EVENT_STREAMS', DEFAULT_STREAM_SETTINGS.streams, 0, 100_000),
+      // Clients take a connection for lost after 45 seconds.
+      heartbeatMs:
+        env.integer('EVENT_HEARTBEAT_SECONDS', DEFAULT_STREAM_SETTINGS.heartbeatMs / 1000, 1, 30) * 1000,
+    },
     eventRetentionDays: env.integer('EVENT_RETENTION_DAYS', 30, 1, 3650),
     webhookAllowPrivate: env.flag('WEBHOOK_ALLOW_PRIVATE', false),
     metrics: { access: readMetricsAccess(env), options: readMetricsOptions(env) },
@@ -257,7 +277,7 @@ async function runMaintenance(
 /** Creates what calls and jobs share, and the metrics of each. */
 function createServices(
   configuration: Configuration,
-  { databases, storage, log }: Omit<Parts, 'services'>,
+  { databases, storage, log }: Pick<Parts, 'databases' | 'storage' | 'log'>,
   { indexerFaultPoint, ...verifierOptions }: StartOptions,
 ) {
   const database = databases.calls
@@ -337,7 +357,7 @@ function listJobs(
 /** Creates the job that numbers events. The records of events contain this server's public URL, which is known once it listens. */
 function createEventJob(
   configuration: Configuration,
-  { databases, services, log }: Omit<Parts, 'storage'>,
+  { databases, services, log }: Pick<Parts, 'databases' | 'services' | 'log'>,
   url: string,
 ): Job {
   const publicUrl = (configuration.publicUrl ?? url).replace(/\/$/, '')
@@ -346,20 +366,34 @@ function createEventJob(
   return { name: 'events', everyMs: EVENT_INTERVAL_MS, run: () => sequenceAllChanges(options) }
 }
 
+/** Creates the streams of events of this process, which connects to the database at once. */
+function createEventStreams(
+  { eventStreams: settings }: Configuration,
+  { databaseUrl: url }: Storage,
+  { metrics }: Services,
+  log: Logger,
+): EventStreams {
+  const streams = new EventStreams({ url, log, settings })
+  addStreamGauges(metrics, streams)
+  return streams
+}
+
 interface Parts {
   readonly databases: Databases
   readonly storage: Storage
   readonly services: Services
+  readonly eventStreams: EventStreams
   readonly log: Logger
 }
 
 async function serve(configuration: Configuration, parts: Parts): Promise<Listening> {
-  const { databases, storage, services, log } = parts
+  const { databases, storage, services, eventStreams, log } = parts
   const { metrics, chains, mintChain } = services
   // Returned URLs contain the port, which is known only now if any free port was requested.
   const createApp = (url: string) =>
     createGatewayApp({
       database: databases.calls,
+      eventStreams,
       chains,
       mintChain,
       webhooks: toWebhookPort(services.webhooks),

@@ -33,6 +33,13 @@ mintmark.micropaymentOrders.list.items({ owner: '' })
 // @ts-expect-error an operation that is not paged
 mintmark.micropaymentOrders.get.items
 
+/* A stream takes its options, and iterates over events whose type determines their data. */
+for await (const event of mintmark.events.stream({ after: 7, types: 'order.*' })) {
+  if (event.type === 'order.paid') expectTypeOf(event.data.orderNo).toEqualTypeOf<string>()
+}
+// @ts-expect-error an option that does not exist
+mintmark.events.stream({ before: 7 })
+
 /* A bound operation keeps the operation's id and errors. */
 expectTypeOf(mintmark.promoCodeCards.get.id).toEqualTypeOf<'promoCodeCards.get'>()
 declare const error: unknown

@@ -99,6 +99,22 @@ describe('createMintmark', () => {
     expect(client.calls[0]).toEqual({ operation: 'micropaymentOrders.list', input: { status: 'settled' } })
   })
 
+  it('iterates over a stream of events without a client argument', async () => {
+    const urls: string[] = []
+    async function fetch(url: string): Promise<Response> {
+      urls.push(url)
+      const body = 'id: 8\ndata: {"sequence":8}\n\n'
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    }
+    const mintmark = createMintmark({ gateway: { baseUrl, credentials, fetch } })
+    for await (const { sequence } of mintmark.events.stream({ after: 7, types: 'order.*' })) {
+      expect(sequence).toBe(8)
+      break
+    }
+    expect(urls).toEqual([`${baseUrl}/api/v1/events/stream?after=7&types=order.%2A`])
+    expect(mintmark.events.stream.id).toBe('events.stream')
+  })
+
   it('keeps the properties of an operation, so that its errors can be recognized', async () => {
     const operation = cards.promoCodeCards.get
     const gateway = testClient('gateway', [

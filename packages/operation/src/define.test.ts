@@ -2,7 +2,9 @@ import { NotFoundError, record, Text } from '@mintmark/envelope'
 import { describe, expect, it } from 'vitest'
 import {
   facilitatorOperation,
+  type GatewayClient,
   gatewayOperation,
+  gatewayStreamOperation,
   pagedGatewayOperation,
   type Rule,
   type Source,
@@ -76,6 +78,20 @@ describe('an operation', () => {
     })
     expect(Object.keys(list.query ?? {})).toEqual(['pageNumber', 'pageSize', 'orderBy', 'cursor', 'owner'])
     expect(list.paged).toBe(true)
+  })
+
+  it('whose response is a stream reads it with its shape, its client and the options', async () => {
+    const client: GatewayClient = { kind: 'gateway', call: () => Promise.reject(new Error('unused')) }
+    const watch = gatewayStreamOperation(
+      { ...common, id: 'things.watch', method: 'GET', query: { owner: Text } },
+      async function* read(operation, given, options?: { owner: string }) {
+        expect(given).toBe(client)
+        yield `${operation.id} ${options?.owner}`
+      },
+    )
+    expect({ ...watch }).toMatchObject({ effect: 'read', result: 'event-stream', query: { owner: Text } })
+    const { value } = await watch(client, { owner: 'ada' }).next()
+    expect(value).toBe('things.watch ada')
   })
 
   it('calls its client with its shape and returns the data', async () => {

@@ -11,6 +11,7 @@ import type {
   PagedOperation,
   Service,
   Source,
+  StreamOperation,
 } from './types.ts'
 
 type Flat<T> = { [K in keyof T]: T[K] }
@@ -51,10 +52,21 @@ type AnyDefinition = Definition<string, Source, Entries, Entries, Entries, reado
 
 /** Creates the function that calls the operation, with the operation's shape as its properties. */
 function createOperation(service: Service, definition: object, additions?: object): OperationShape {
-  const { method, effect = method === 'GET' ? 'read' : 'write' } = definition as AnyDefinition
   async function call(client: Client<Service>, input?: unknown, options?: CallOptions): Promise<unknown> {
     return (await client.call(operation, input, options)).data
   }
+  const operation = addShape(call, service, definition, additions)
+  return operation
+}
+
+/** Adds the shape of an operation to the function that calls it. */
+function addShape(
+  call: (client: never) => unknown,
+  service: Service,
+  definition: object,
+  additions?: object,
+): OperationShape {
+  const { method, effect = method === 'GET' ? 'read' : 'write' } = definition as AnyDefinition
   const defaults = {
     service,
     effect,
@@ -63,8 +75,7 @@ function createOperation(service: Service, definition: object, additions?: objec
     result: service === 'gateway' ? 'envelope' : 'json',
   }
   // The typed functions below check the definition.
-  const operation = Object.assign(call, defaults, definition, additions) as unknown as OperationShape
-  return operation
+  return Object.assign(call, defaults, definition, additions) as unknown as OperationShape
 }
 
 function createPagedOperation(service: Service, definition: object): OperationShape {
@@ -146,4 +157,30 @@ export function pagedFacilitatorOperation<
   definition: Definition<Id, From, P, Q, undefined, Errors> & { item: Schema<Item> },
 ): PagedOperation<'facilitator', Id, Input<P, WithPage<Q>, undefined>, Item, From, Errors[number]> {
   return createPagedOperation('facilitator', definition) as never
+}
+
+/**
+ * Defines an operation of the gateway whose response is a stream of server-sent events. `data` is the schema of each message's data.
+ *
+ * @param read Iterates over the stream of this operation. It resumes after a lost connection.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function gatewayStreamOperation<
+  const Id extends string,
+  const From extends Source,
+  D,
+  Options,
+  const Q extends Entries | undefined = undefined,
+  const Errors extends readonly DeclaredError[] = [],
+>(
+  definition: Definition<Id, From, undefined, Q, undefined, Errors> & { data: Schema<D> },
+  read: (
+    operation: OperationShape,
+    client: Client<'gateway'>,
+    options?: Options,
+  ) => AsyncGenerator<D, void, undefined>,
+): StreamOperation<'gateway', Id, Input<undefined, Q, undefined>, D, From, Errors[number], Options> {
+  const call = (client: Client<'gateway'>, options?: Options) => read(operation, client, options)
+  const operation = addShape(call, 'gateway', definition, { result: 'event-stream' })
+  return operation as never
 }

@@ -1,6 +1,7 @@
 export {
   facilitatorOperation,
   gatewayOperation,
+  gatewayStreamOperation,
   pagedFacilitatorOperation,
   pagedGatewayOperation,
 } from './define.ts'
@@ -28,4 +29,5 @@ export type {
   Rule,
   Service,
   Source,
+  StreamOperation,
 } from './types.ts'

@@ -54,8 +54,11 @@ export interface OperationShape {
   readonly errors: readonly DeclaredError[]
   /** The types of events that the operation can write; see `@mintmark/events`. Jobs and the chain cause further events later. */
   readonly emits?: readonly string[]
-  /** Where the response has the data: in an envelope, as plain JSON, in the PAYMENT-RESPONSE header, or nowhere. */
-  readonly result: 'envelope' | 'json' | 'header' | 'none'
+  /**
+   * Where the response has the data: in an envelope, as plain JSON, in the PAYMENT-RESPONSE header, nowhere, or in the messages of a stream of
+   * server-sent events, of which each has one value of `data`. A stream has no end.
+   */
+  readonly result: 'envelope' | 'json' | 'header' | 'none' | 'event-stream'
   /** Whether the data is a page. */
   readonly paged?: boolean
 }
@@ -132,6 +135,27 @@ export interface PagedOperation<
   pages(client: Client<S>, ...args: Arguments<In>): AsyncGenerator<Page<Item>, void, undefined>
   /** Iterates over the items of all pages. */
   items(client: Client<S>, ...args: Arguments<In>): AsyncGenerator<Item, void, undefined>
+}
+
+/**
+ * An operation whose response is a stream of server-sent events. The function iterates over the data of the messages. `call` of a client
+ * returns the response's body, a `ReadableStream` of bytes.
+ */
+export interface StreamOperation<
+  S extends Service,
+  Id extends string,
+  In,
+  Item,
+  From extends Source,
+  Errors extends DeclaredError,
+  Options,
+> extends OperationShape {
+  (client: Client<S>, options?: Options): AsyncGenerator<Item, void, undefined>
+  readonly id: Id
+  readonly service: S
+  readonly source: From
+  readonly result: 'event-stream'
+  readonly '~types'?: { input: In; data: Item; errors: Errors }
 }
 
 /** Any operation, with its types. */

@@ -46,6 +46,7 @@ export function createGateway(options: GatewayOptions): GatewayClient {
     },
     payload({ data }, { body }) {
       if (getField(body, 'success') === false) return undefined
+      if (body instanceof ReadableStream) return { data: body }
       // `Envelope` with the schema of the data, so that the paths of issues begin at the envelope.
       const schema = v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() })
       return { data: getField(body, 'data'), value: body, schema: schema as Schema<Envelope> }

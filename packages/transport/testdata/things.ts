@@ -1,5 +1,10 @@
 import { Id, Integer, NotFoundError, record, type Schema, Text } from '@mintmark/envelope'
-import { facilitatorOperation, gatewayOperation, pagedGatewayOperation } from '@mintmark/operation'
+import {
+  facilitatorOperation,
+  gatewayOperation,
+  gatewayStreamOperation,
+  pagedGatewayOperation,
+} from '@mintmark/operation'
 import * as v from 'valibot'
 
 const thing = record({ id: Id, name: v.string(), tags: v.array(v.string()) })
@@ -61,6 +66,23 @@ export const list = pagedGatewayOperation({
   query: { owner: Text },
   item: Thing,
 })
+
+/** An operation whose response is a stream. Its function iterates over the pieces that arrive, as texts. */
+export const watch = gatewayStreamOperation(
+  {
+    id: 'things.watch',
+    method: 'GET',
+    path: '/api/v1/things/watch',
+    source: 'own',
+    query: { owner: Text },
+    data: v.string(),
+  },
+  async function* read(operation, client, options?: { owner: string; signal?: AbortSignal }) {
+    const { owner, signal } = options ?? {}
+    const { data } = await client.call(operation, { owner }, { signal })
+    yield* (data as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(new TextDecoderStream())
+  },
+)
 
 const receipt = record({ success: v.boolean(), transaction: v.string() })
 

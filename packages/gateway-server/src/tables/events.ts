@@ -23,6 +23,8 @@ export interface EventTables {
     subject: string
     occurred_at: Date
     data: ColumnType<unknown, string, never>
+    /** The length of the data's text. */
+    data_bytes: GeneratedAlways<number>
     recorded_at: Time
   }
 }

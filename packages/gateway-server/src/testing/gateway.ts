@@ -17,6 +17,7 @@ import type { Hono } from 'hono'
 import { createGatewayApp } from '../app.ts'
 import type { MintChain } from '../chain/mint-chain.ts'
 import type { PaymentChains } from '../chain/payment-chains.ts'
+import { type EventStreamSettings, EventStreams } from '../domains/events/stream/event-streams.ts'
 import { migrateWebhookJobs } from '../domains/webhooks/delivering.ts'
 import { createKey, type NewKey } from '../keys/keys-store.ts'
 import { maintainSignaturePartitions } from '../keys/used-signatures.ts'
@@ -42,6 +43,8 @@ export interface TestGateway {
   readonly app: Hono
   /** Connections with the servers' role, to which row-level security applies. */
   readonly database: Database<Tables>
+  /** The gateway's open streams of events. */
+  readonly eventStreams: EventStreams
   /** Connections of the schema's owner, who sees the rows of every project. */
   readonly owner: Database<Tables>
   /** The connection string of the schema's owner. */
@@ -84,6 +87,8 @@ export interface TestGatewayOptions {
   webhooks?: WebhookSettings
   /** Who may read the metrics. Default: nobody. */
   metricsAccess?: MetricsAccess
+  /** How streams of events are served. */
+  eventStreams?: Partial<EventStreamSettings>
 }
 
 /** The public URL of the test gateway. Nothing listens there. */
@@ -114,6 +119,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   const logged: string[] = []
   const recorder: ResponseRecorder = { secrets: new Set(), responses: [] }
   const databases: Database<Tables>[] = []
+  const allStreams: EventStreams[] = []
 
   const log = createLog('gateway', 'trace', { write: (line: string) => void logged.push(line) })
   const webhooks = createLazyWebhooks({
@@ -125,20 +131,22 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   })
 
   const start = async (more: TestGatewayOptions = {}) => {
-    const { pool, ...appOptions } = { ...options, ...more }
+    const { pool, eventStreams: streamSettings, ...appOptions } = { ...options, ...more }
     const database = openDatabase<Tables>({ url: testDb.url, role: ROLE, max: 10, listChanges, ...pool })
     databases.push(database)
     const metrics = createMetrics('mintmark_gateway')
+    const eventStreams = new EventStreams({ url: testDb.url, log, settings: streamSettings ?? {} })
+    allStreams.push(eventStreams)
     const settings = {
       // Tests make many concurrent calls for one project.
       ...{ rateLimit: { perSecond: 10_000, burst: 20_000 }, concurrentCalls: 10_000 },
       ...{ publicUrl: TEST_URL, chains: chain, mintChain, ...appOptions, webhooks: webhooks.port },
       orderSettings: { ...DEFAULT_ORDER_SETTINGS, ...options.orderSettings, ...more.orderSettings },
     }
-    const app = await createGatewayApp({ database, sealer, log, metrics, now, ...settings })
-    return { app, database }
+    const app = await createGatewayApp({ database, sealer, log, metrics, now, eventStreams, ...settings })
+    return { app, database, eventStreams }
   }
-  const { app, database } = await start()
+  const { app, database, eventStreams } = await start()
 
   const newKey = async (key: Partial<NewKey> = {}): Promise<TestKey> => {
     const made = await createKey(owner.system, sealer, { project: 'demo', name: 'test', ...key })
@@ -148,6 +156,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
   return {
     app,
     database,
+    eventStreams,
     owner,
     url: testDb.url,
     secretKeys,
@@ -161,6 +170,7 @@ export async function testGateway(options: TestGatewayOptions = {}): Promise<Tes
     another: async (more) => (await start(more)).app,
     async close() {
       await webhooks.stop()
+      for (const each of allStreams) await each.close()
       for (const each of [...databases, owner]) await each.close()
       await testDb.drop()
       checkForSecrets(recorder, logged)

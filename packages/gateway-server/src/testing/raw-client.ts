@@ -128,9 +128,10 @@ export function rawClient(
   }
 }
 
-/** Reads a complete response. */
+/** Reads a complete response. Of a stream of events, which has no end, only the first message is read. */
 export async function readResponse(response: Response): Promise<RawResponse> {
-  const text = await response.text()
+  const isStream = response.headers.get('content-type') === 'text/event-stream'
+  const text = isStream ? await readFirstChunk(response) : await response.text()
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -138,4 +139,11 @@ export async function readResponse(response: Response): Promise<RawResponse> {
     // Not every response is JSON. A test that expects JSON finds `undefined`.
   }
   return { status: response.status, headers: response.headers, text, json: json as RawResponse['json'] }
+}
+
+async function readFirstChunk({ body }: Response): Promise<string> {
+  const reader = body?.getReader()
+  const chunk = await reader?.read()
+  await reader?.cancel()
+  return new TextDecoder().decode(chunk?.value)
 }

@@ -1,15 +1,16 @@
 import { events } from '@mintmark/events'
-import { withResponse } from '@mintmark/transport'
-import { waitFor } from './orders.ts'
 import type { Tour } from './tour.ts'
 
-/** The events of the tour's cards are read from the feed. */
+/** An event arrives within a fraction of a second. */
+const MAX_WAIT_MS = 30_000
+
+/** The events of the tour's cards are read from the stream. */
 export async function tourEvents(tour: Tour): Promise<void> {
   const types = events.toTypes('verification.*')
-  await tour.step('Read from the feed that a card was redeemed', events.list, () =>
-    waitFor(
-      () => withResponse(events.list, tour.gateway, { types, limit: 2 }),
-      ({ data }) => data.events.length > 0,
-    ),
-  )
+  await tour.step('Receive from the stream of events that a card was redeemed', events.stream, async () => {
+    const stream = events.stream(tour.gateway, { types, signal: AbortSignal.timeout(MAX_WAIT_MS) })
+    const { value } = await stream.next()
+    await stream.return()
+    return { status: 200, data: value }
+  })
 }

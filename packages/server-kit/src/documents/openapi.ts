@@ -104,6 +104,13 @@ function toResponse(operation: OperationShape): Json {
     }
   }
   const data = toSchema(operation.data)
+  if (operation.result === 'event-stream') {
+    return {
+      description:
+        'Server-sent events without an end. The data of each message has this schema. Its id is the place to resume at.',
+      content: { 'text/event-stream': { schema: data } },
+    }
+  }
   const schema =
     operation.result === 'json'
       ? data
@@ -152,6 +159,14 @@ function describeRule({ code, reason }: Rule, message: string): string {
   return `${code === undefined ? '' : `${code} `}${reason}: ${message}`
 }
 
+const LAST_EVENT_ID: Json = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'The id of the last message that was received. It takes precedence over `after`.',
+}
+
 function toOperationObject(operation: OperationShape, options: DocumentOptions): Json {
   const description = options.descriptions?.operations[operation.id]
   const schemas = toInputSchemas(operation, options.getLimits?.(operation))
@@ -164,6 +179,7 @@ function toOperationObject(operation: OperationShape, options: DocumentOptions):
     parameters: [
       ...toParameters('path', operation.params, schemas, description?.fields),
       ...toParameters('query', operation.query, schemas, description?.fields),
+      ...(operation.result === 'event-stream' ? [LAST_EVENT_ID] : []),
     ],
     ...(operation.body && { requestBody: toRequestBody(operation, schemas, description?.fields) }),
     responses: { 200: toResponse(operation), ...toErrorResponses(operation, options.rules) },

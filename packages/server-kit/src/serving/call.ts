@@ -11,6 +11,8 @@ export interface UnauthenticatedCall extends IncomingCall {
   onResponse(listener: (length: number) => void): void
   /** Adds a listener that runs when the response was sent, or when the caller has disconnected. */
   onEnd(listener: () => void): void
+  /** Closes the caller's connection without a complete response. */
+  disconnect(): void
 }
 
 /** An authenticated call whose body was read. */

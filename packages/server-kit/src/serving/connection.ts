@@ -31,5 +31,9 @@ export function trackConnection(context: HonoContext, trustedProxyHops: number) 
       if (outgoing === undefined || outgoing.destroyed) end()
       else outgoing.once('close', end)
     },
+    /** Closes the connection, whatever was sent. */
+    disconnect() {
+      outgoing?.destroy()
+    },
   }
 }

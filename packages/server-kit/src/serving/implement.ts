@@ -18,11 +18,14 @@ export interface Refuse<Errors extends DeclaredError> {
   invalid(field: string, message: string): never
 }
 
+/** What a handler returns: the data, or the body of a stream; see `EventStream`. */
+type ResultOf<O> = O extends { readonly result: 'event-stream' } ? ReadableStream<Uint8Array> : DataOf<O>
+
 /** An operation's handler. It receives validated input and the context of the call. */
 export type Handler<O extends AnyOperation, Context> = (
   input: InputOf<O>,
   context: Context & Refuse<ErrorsOf<O> & DeclaredError>,
-) => DataOf<O> | Promise<DataOf<O>>
+) => ResultOf<O> | Promise<ResultOf<O>>
 
 type OperationsOf<Group> = { [K in keyof Group as Group[K] extends OperationShape ? K : never]: Group[K] }
 type HandlersOf<Group, Context> = {

@@ -54,13 +54,13 @@ export async function runCall<Caller, Context extends object>(
   const { operation } = route
   const requestId = crypto.randomUUID()
   const response = new LazyResponse()
-  const { remoteAddress, onEnd, finish } = trackConnection(context, environment.trustedProxyHops)
+  const { remoteAddress, onEnd, finish, disconnect } = trackConnection(context, environment.trustedProxyHops)
   const incoming = readIncomingCall(context.req, { publicPath, maxBodyBytes, remoteAddress })
   const responseListeners: ((length: number) => void)[] = []
   const onResponse = (listener: (length: number) => void) => void responseListeners.push(listener)
-  const call = Object.assign(incoming, { operation, requestId, log, onResponse, onEnd })
+  const call = Object.assign(incoming, { operation, requestId, log, onResponse, onEnd, disconnect })
   let status = 200
-  let body: string | null
+  let body: string | ReadableStream<Uint8Array> | null
   try {
     call.checkBodyHeaders()
     refuseMalformedQuery(call.query)
@@ -79,6 +79,9 @@ export async function runCall<Caller, Context extends object>(
     if ('stored' in result) {
       status = result.stored.status
       body = result.stored.body
+    } else if (operation.result === 'event-stream') {
+      // The type of a stream's handler.
+      body = result.data as ReadableStream<Uint8Array>
     } else {
       body = formatData(format, operation, result.data)
     }
@@ -89,14 +92,23 @@ export async function runCall<Caller, Context extends object>(
     if (httpError.retryAfter !== undefined) response.headers.set('retry-after', String(httpError.retryAfter))
     logError(call, httpError, error)
   }
-  for (const listener of responseListeners) listener(body?.length ?? 0)
+  const length = typeof body === 'string' ? body.length : 0
+  for (const listener of responseListeners) listener(length)
   finish()
   recordCall(environment, call, status, startedMs)
   const headers = response.toHeaderRecord()
   headers['x-request-id'] = requestId
   if (!call.isBodyRead && mustCloseConnection(context.req.raw)) headers.connection = 'close'
-  if (body !== null) headers['content-type'] = 'application/json'
+  if (typeof body === 'string') headers['content-type'] = 'application/json'
+  else if (body !== null) Object.assign(headers, EVENT_STREAM_HEADERS)
   return new Response(body, { status, headers })
+}
+
+/** Proxies pass the messages on unchanged and at once. The last header is that of nginx. */
+const EVENT_STREAM_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
 }
 
 /** Returns the body of a successful response; null for an operation whose responses have no body. */

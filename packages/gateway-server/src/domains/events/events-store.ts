@@ -37,38 +37,70 @@ export async function findBounds(tenant: Tenant): Promise<FeedBounds> {
   return rows[0] ?? { oldest: 1, newest: 0 }
 }
 
-export interface FeedQuery {
-  /** Only events with larger numbers. */
-  readonly after: number
-  /** Only events up to this number. */
-  readonly upTo: number
-  /** Undefined: all types. */
-  readonly types: readonly string[] | undefined
-  readonly limit: number
-}
-
 /** The most bytes that the data of one event has. The limits of records are far below it. */
 export const MAX_EVENT_BYTES = 4_194_304
 
-/** The most bytes that the data of a batch has, apart from its last event. */
+/** The most bytes that the data of one response has, apart from its last event. */
 export const BATCH_BYTES = 4_000_000
 
-/** Lists events of the feed, oldest first: at most `limit`, and fewer if their data is large, but always the first one. */
-export async function listEvents(
+/** How many events one read searches, so that it never reads the whole feed for a rare type. */
+const SCANNED_EVENTS = 10_000
+
+export interface FeedQuery {
+  /** Only events with larger numbers. Undefined: from the oldest stored event on. */
+  readonly after: number | undefined
+  /** Undefined: all types. */
+  readonly types: readonly string[] | undefined
+  readonly limit: number
+  /** The most bytes that the data of all events has, apart from the last one. */
+  readonly maxBytes: number
+}
+
+/** Events of the feed, with the bounds of the feed at the same moment. */
+export interface FeedPart extends FeedBounds {
+  /** The place before the first event. */
+  readonly after: number
+  /** The place up to which the part has all events of the query. */
+  readonly next: number
+  readonly rows: EventRow[]
+}
+
+type BoundsRow = FeedBounds & { readonly after: number }
+type FoundRow = EventRow & { readonly found: number }
+
+/**
+ * Lists events of the feed, oldest first: at most `limit`, and fewer if their data is large, but always the first one. One statement reads events and
+ * bounds, so that events that are deleted at the same time are not skipped. If `after` is smaller than `oldest - 1`, events are missing.
+ */
+export async function listEventsAfter(
   tenant: Tenant,
-  { after, upTo, types, limit }: FeedQuery,
-): Promise<{ rows: EventRow[]; isComplete: boolean }> {
+  { after, types, limit, maxBytes }: FeedQuery,
+): Promise<FeedPart> {
   const ofTypes = types === undefined ? sql`` : sql`and type = any (${types})`
-  const { rows } = await sql<EventRow & { found: number }>`
-    with found as (
+  const { rows } = await sql<BoundsRow & (FoundRow | { [Name in keyof FoundRow]: null })>`
+    with bounds as (
+      select c.newest, coalesce(
+        (select e.sequence from gateway.events e where e.project_id = c.project_id order by e.sequence limit 1),
+        c.newest + 1) as oldest
+      from gateway.event_counts c where c.project_id = ${tenant.project}
+    ), place as (
+      select newest, oldest, coalesce(${after ?? null}::bigint, oldest - 1) as after from bounds
+    ), found as (
       select * from gateway.events
-      where project_id = ${tenant.project} and sequence > ${after} and sequence <= ${upTo} ${ofTypes}
+      where project_id = ${tenant.project} and sequence > (select after from place)
+        and sequence <= (select after from place) + ${SCANNED_EVENTS}::bigint ${ofTypes}
       order by sequence limit ${limit}
     ), measured as (
       select *, count(*) over () as found,
-        sum(octet_length(data::text)) over (order by sequence) - octet_length(data::text) as bytes_before
+        sum(data_bytes) over (order by sequence) - data_bytes as bytes_before
       from found)
-    select * from measured where bytes_before < ${BATCH_BYTES} order by sequence`.execute(tenant)
-  const found = rows[0]?.found ?? 0
-  return { rows, isComplete: found < limit && rows.length === found }
+    select p.newest, p.oldest, p.after, m.* from place p
+    left join measured m on m.bytes_before < ${maxBytes} order by m.sequence`.execute(tenant)
+  // A project without a row has no events yet.
+  const { newest, oldest, after: place } = rows[0] ?? { newest: 0, oldest: 1, after: after ?? 0 }
+  const listed = rows.filter((row): row is BoundsRow & FoundRow => row.sequence !== null)
+  const found = listed[0]?.found ?? 0
+  const isComplete = found < limit && listed.length === found
+  const next = isComplete ? Math.min(newest, place + SCANNED_EVENTS) : (listed.at(-1)?.sequence ?? place)
+  return { newest, oldest, after: place, next, rows: listed }
 }

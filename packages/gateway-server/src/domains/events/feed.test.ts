@@ -125,6 +125,19 @@ describe('the feed', () => {
     expect(Math.max(...sizes)).toBeLessThan(8)
   })
 
+  it('reports a transaction that changes rows of thousands of projects', async () => {
+    await sql`
+      with project as (insert into gateway.projects (name) select 'many ' || n from generate_series(1, 2000) n returning id)
+      insert into gateway.wallet_info (project_id, address) select id, '0x1' from project`.execute(
+      gateway.owner.system,
+    )
+    await sequenceAllChanges(sequencing())
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from gateway.events e
+      join gateway.projects p on p.id = e.project_id and p.name like 'many %'`.execute(gateway.owner.system)
+    expect(rows).toEqual([{ count: 2000 }])
+  })
+
   it('ends in EVENTS_EXPIRED for deleted events, and begins with the oldest one that is stored', async () => {
     await sql`update gateway.events set recorded_at = clock_timestamp() - interval '40 days'
       where sequence <= 5 and project_id = ${gateway.key.projectId}`.execute(gateway.owner.system)

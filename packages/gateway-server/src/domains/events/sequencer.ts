@@ -49,7 +49,10 @@ export interface SequencedEvent {
 }
 
 /** The channel on which a transaction announces new events. The payload is a JSON array of ids of projects. */
-const EVENTS_CHANNEL = 'mintmark_gateway_events'
+export const EVENTS_CHANNEL = 'mintmark_gateway_events'
+
+/** The most ids in one payload, which PostgreSQL limits to 8,000 bytes. A transaction can change rows of any number of projects. */
+const NOTIFIED_PROJECTS = 300
 
 const BATCH_SIZE = 500
 
@@ -220,5 +223,8 @@ export async function addEvents(
     returning project_id as owner, sequence as event`.execute(trx)
   await addDeliveries?.(trx, rows)
   const projects = [...new Set(events.map(({ project }) => project))]
-  await sql`select pg_notify(${EVENTS_CHANNEL}, ${JSON.stringify(projects)})`.execute(trx)
+  for (let start = 0; start < projects.length; start += NOTIFIED_PROJECTS) {
+    const payload = JSON.stringify(projects.slice(start, start + NOTIFIED_PROJECTS))
+    await sql`select pg_notify(${EVENTS_CHANNEL}, ${payload})`.execute(trx)
+  }
 }

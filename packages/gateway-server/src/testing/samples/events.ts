@@ -12,4 +12,13 @@ export const eventSamples: readonly Sample[] = [
       ['after', { after: 1_000_000 }],
     ],
   }),
+  sample(events.stream, {
+    input: () => ({ after: 0, types: 'order.*,card.created' }),
+    // The messages are read in `streams.test.ts`.
+    otherProject: 'own',
+    refused: [
+      ['types', { types: 'order.lost' }],
+      ['after', { after: 1_000_000 }],
+    ],
+  }),
 ]
