@@ -23,7 +23,7 @@ export function toEventWebhook(row: WebhookRow): EventWebhook {
 }
 
 /** Returns the id of an event, or of a test message. */
-export function toEventId(project: number, sequence: number | null, delivery: number): string {
+function toEventId(project: number, sequence: number | null, delivery: number): string {
   return sequence === null ? `evt_${project}_test_${delivery}` : `evt_${project}_${sequence}`
 }
 
