@@ -220,7 +220,6 @@ export const redeliverRange = gatewayOperation({
   path: '/api/v1/webhooks/{id}/redeliverRange',
   source: 'own',
   scope: 'webhooks:write',
-  idempotent: true,
   params,
   body: {
     /** Only events with a larger `sequence`. Default: from the oldest stored event. */

@@ -363,7 +363,11 @@ function createEventJob(
   const publicUrl = (configuration.publicUrl ?? url).replace(/\/$/, '')
   const addDeliveries = createAddDeliveries(services.webhooks.enqueue)
   const options = { db: databases.events.system, sources: eventSources, publicUrl, log, addDeliveries }
-  return { name: 'events', everyMs: EVENT_INTERVAL_MS, run: () => sequenceAllChanges(options) }
+  const run = async () => {
+    const reported = await sequenceAllChanges(options)
+    if (reported > 0) services.webhooks.wake()
+  }
+  return { name: 'events', everyMs: EVENT_INTERVAL_MS, run }
 }
 
 /** Creates the streams of events of this process, which connects to the database at once. */

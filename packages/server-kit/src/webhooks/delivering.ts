@@ -54,6 +54,8 @@ export interface Delivering {
   readonly destinations: DestinationRules
   /** Opens the job queue, whose schema `migrateJobs` created, and starts delivering. */
   start(): Promise<void>
+  /** Searches for due attempts now, because this process has added some. Other processes search when they poll. */
+  wake(): void
   /** Starts no more attempts and waits for the ones in progress, at most as long as a receiver may take. */
   stop(): Promise<void>
 }
@@ -121,6 +123,9 @@ export function createDelivering<DB, EventRow>(options: DeliveringOptions<DB, Ev
           perform: (job, name) => makeAttempt(attempts, job, name),
         }),
       )
+    },
+    wake() {
+      for (const queue of queues) queue.wake()
     },
     async stop() {
       await Promise.all(queues.map((queue) => queue.stop()))

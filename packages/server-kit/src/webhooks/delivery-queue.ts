@@ -14,6 +14,8 @@ export interface DeliveryQueueOptions {
 }
 
 export interface RunningQueue {
+  /** Searches for due attempts now instead of at the next poll. */
+  wake(): void
   /** Starts no more attempts and waits for the ones in progress. */
   stop(): Promise<void>
 }
@@ -29,6 +31,7 @@ export function runDeliveryQueue(options: DeliveryQueueOptions): RunningQueue {
   const runner = new QueueRunner(options)
   const loop = runner.run()
   return {
+    wake: () => runner.wake(),
     async stop() {
       runner.stop()
       await loop
@@ -58,6 +61,10 @@ class QueueRunner {
       // The attempts of one webhook may have hidden those of another, so the query is repeated until it finds none.
       if (started === 0 && !this.#isStopping) await waitFor(woken, this.#options.pollMs)
     }
+  }
+
+  wake(): void {
+    this.#wake()
   }
 
   stop(): void {

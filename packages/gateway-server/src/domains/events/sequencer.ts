@@ -80,9 +80,14 @@ export async function sequenceChanges(options: SequencerOptions): Promise<number
   })
 }
 
-/** Turns all changes that wait into events. */
-export async function sequenceAllChanges(options: SequencerOptions): Promise<void> {
-  while ((await sequenceChanges(options)) > 0);
+/** Turns all changes that wait into events. Returns the number of changes that were reported. */
+export async function sequenceAllChanges(options: SequencerOptions): Promise<number> {
+  let total = 0
+  for (;;) {
+    const reported = await sequenceChanges(options)
+    if (reported === 0) return total
+    total += reported
+  }
 }
 
 /** Whether changes wait. This read takes no lock. */
