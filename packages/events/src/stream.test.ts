@@ -7,7 +7,7 @@ import { EVENTS_EXPIRED, events, type GatewayEvent } from './index.ts'
 type Connection = Error | ((after: number) => string | ReadableStream<Uint8Array>)
 
 /** A gateway whose connections are those of the list, in order. The first message of each asks for a short pause. */
-function createStreamingClient(connections: Connection[]) {
+function createStreamingClient(connections: Connection[], type = 'text/event-stream; charset=utf-8') {
   const calls: { input: unknown; accept: string | undefined }[] = []
   const client: GatewayClient = {
     kind: 'gateway',
@@ -19,7 +19,7 @@ function createStreamingClient(connections: Connection[]) {
       const { after = 0 } = input as { after?: number }
       const content = connection(after)
       const data = typeof content === 'string' ? new Response(`retry: 1\n\n${content}`).body : content
-      return { data, status: 200, headers: new Headers(), requestId: undefined }
+      return { data, status: 200, headers: new Headers({ 'content-type': type }), requestId: undefined }
     },
   }
   return { client, calls }
@@ -112,6 +112,14 @@ describe('events.stream', () => {
     await expect(take(events.stream(always.client, { silenceMs: 10 }), 1)).rejects.toMatchObject({
       kind: 'Timeout',
       message: expect.stringContaining('A proxy may buffer its responses'),
+    })
+  })
+
+  it('ends in an error for a response that is no stream', async () => {
+    const { client } = createStreamingClient([() => '<html>'], 'text/html')
+    await expect(take(events.stream(client), 1)).rejects.toMatchObject({
+      kind: 'UnexpectedResponse',
+      message: 'events.stream: Expected a stream of events. A proxy may have responded',
     })
   })
 

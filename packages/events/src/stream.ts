@@ -89,8 +89,19 @@ async function open(
     if (!isMintmarkError(error) || !error.retryable) throw error
     return { pause: error.retryAfter === undefined ? undefined : error.retryAfter * 1000 }
   }
-  // Clients return the body of an operation whose result is a stream.
-  return { body: result.data as ReadableStream<Uint8Array> }
+  const { headers } = result
+  // Clients return the body of a response whose operation is a stream.
+  const body = result.data as ReadableStream<Uint8Array> | null
+  if (body === null || !/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
+    await body?.cancel()
+    const message = 'Expected a stream of events. A proxy may have responded'
+    throw createCallError(UnexpectedResponseError, operation, message, result, {
+      field: '',
+      received: undefined,
+      accepted: false,
+    })
+  }
+  return { body }
 }
 
 function parseEvent(operation: OperationShape, { data = '' }: Message): GatewayEvent {

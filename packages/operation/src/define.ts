@@ -50,23 +50,21 @@ interface Definition<
 }
 type AnyDefinition = Definition<string, Source, Entries, Entries, Entries, readonly DeclaredError[]>
 
-/** Creates the function that calls the operation, with the operation's shape as its properties. */
-function createOperation(service: Service, definition: object, additions?: object): OperationShape {
-  async function call(client: Client<Service>, input?: unknown, options?: CallOptions): Promise<unknown> {
-    return (await client.call(operation, input, options)).data
-  }
-  const operation = addShape(call, service, definition, additions)
-  return operation
-}
-
-/** Adds the shape of an operation to the function that calls it. */
-function addShape(
-  call: (client: never) => unknown,
+/**
+ * Creates the function that calls the operation, with the operation's shape as its properties.
+ *
+ * @param read Replaces the function, for an operation that is not called once.
+ */
+function createOperation(
   service: Service,
   definition: object,
   additions?: object,
+  read?: (client: never) => unknown,
 ): OperationShape {
   const { method, effect = method === 'GET' ? 'read' : 'write' } = definition as AnyDefinition
+  async function call(client: Client<Service>, input?: unknown, options?: CallOptions): Promise<unknown> {
+    return (await client.call(operation, input, options)).data
+  }
   const defaults = {
     service,
     effect,
@@ -75,7 +73,8 @@ function addShape(
     result: service === 'gateway' ? 'envelope' : 'json',
   }
   // The typed functions below check the definition.
-  return Object.assign(call, defaults, definition, additions) as unknown as OperationShape
+  const operation = Object.assign(read ?? call, defaults, definition, additions) as unknown as OperationShape
+  return operation
 }
 
 function createPagedOperation(service: Service, definition: object): OperationShape {
@@ -180,7 +179,7 @@ export function gatewayStreamOperation<
     options?: Options,
   ) => AsyncGenerator<D, void, undefined>,
 ): StreamOperation<'gateway', Id, Input<undefined, Q, undefined>, D, From, Errors[number], Options> {
-  const call = (client: Client<'gateway'>, options?: Options) => read(operation, client, options)
-  const operation = addShape(call, 'gateway', definition, { result: 'event-stream' })
+  const iterate = (client: Client<'gateway'>, options?: Options) => read(operation, client, options)
+  const operation = createOperation('gateway', definition, { result: 'event-stream' }, iterate)
   return operation as never
 }

@@ -61,9 +61,10 @@ export function createAttempt(
       })
       const { status } = fetched
       // The body is read here, so that a response that stalls or breaks off counts as a failed attempt. A stream has no end.
-      const body = isStream(operation, fetched)
-        ? fetched.body
-        : parseBody(concealSecrets(await fetched.text(), headers))
+      const body =
+        operation.result === 'event-stream' && fetched.ok
+          ? fetched.body
+          : parseBody(concealSecrets(await fetched.text(), headers))
       ended.throwIfAborted()
       const milliseconds = now() - sentAt
       const requestId = fetched.headers.get('x-request-id') ?? undefined
@@ -76,12 +77,6 @@ export function createAttempt(
     }
   }
   return attempt
-}
-
-/** Whether a response is the stream of its operation. An error, or a proxy's page, has another content type. */
-function isStream({ result }: OperationShape, { status, headers }: Response): boolean {
-  const isMessages = /^text\/event-stream/i.test(headers.get('content-type') ?? '')
-  return result === 'event-stream' && status === 200 && isMessages
 }
 
 // Some servers send JSON with another content type (operation 3 is */*), and some error bodies are pages.

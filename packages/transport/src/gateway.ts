@@ -44,9 +44,9 @@ export function createGateway(options: GatewayOptions): GatewayClient {
       const isStale = status === 401 && getField(body, 'code') === (40101 satisfies StaleTimestampCode)
       return isStale && !Number.isNaN(measured)
     },
-    payload({ data }, { body }) {
+    payload({ data, result }, { body }) {
+      if (result === 'event-stream') return { data: body }
       if (getField(body, 'success') === false) return undefined
-      if (body instanceof ReadableStream) return { data: body }
       // `Envelope` with the schema of the data, so that the paths of issues begin at the envelope.
       const schema = v.looseObject({ code: v.number(), data, msg: v.string(), success: v.boolean() })
       return { data: getField(body, 'data'), value: body, schema: schema as Schema<Envelope> }
