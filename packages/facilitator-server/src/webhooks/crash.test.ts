@@ -6,6 +6,7 @@ import { accepts, hangs, type Receiver, receiver } from '@mintmark/server-kit/te
 import { Webhook } from 'standardwebhooks'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type TestWebhooks, testWebhooks, until } from './testing.ts'
+import { patient } from './testing-times.ts'
 
 // They wait for other processes and for times of the job queue, on machines that may be busy.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 60_000 })
@@ -69,7 +70,8 @@ describe('a process that is killed', () => {
     const next = fixture.another()
     await next.start()
     await until(async () => (await operations.deliveries(client, { id })).list[0]?.status === 'DELIVERED')
-    expect(to.received).toHaveLength(2)
+    // A slow machine may take this attempt for lost, too.
+    expect(to.received.length).toBeGreaterThanOrEqual(2)
     const ids = to.received.map(({ body, headers }) => {
       new Webhook(secret).verify(body, headers as Record<string, string>)
       return headers['webhook-id']
@@ -109,7 +111,7 @@ describe('a process that is killed', () => {
 describe('several processes', () => {
   test('send each event once between them', async () => {
     const fixture = await open()
-    const [one, two] = [fixture.another(), fixture.another()]
+    const [one, two] = [fixture.another(patient), fixture.another(patient)]
     await Promise.all([one.start(), two.start()])
     const to = await listen()
     const { account, client } = await fixture.account(one)

@@ -3,7 +3,7 @@ import { createLog, createSealer, openDatabase, readEnvironment } from '@mintmar
 import { facilitatorSchema } from '../migrations/index.ts'
 import type { Tables } from '../tables.ts'
 import { createWebhooks } from './index.ts'
-import { quick } from './testing-times.ts'
+import { patient, quick } from './testing-times.ts'
 
 const env = readEnvironment()
 const url = env.text('DATABASE_URL') ?? ''
@@ -14,6 +14,6 @@ await createWebhooks({
   sealer,
   log: createLog('sending', 'error'),
   ...quick,
-  timeoutMs: 900,
+  ...patient,
 }).start()
 process.stdout.write('sending\n')

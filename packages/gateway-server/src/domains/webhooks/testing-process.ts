@@ -2,11 +2,11 @@
 import { createLog, createSealer, readEnvironment } from '@mintmark/server-kit'
 import { openGatewayDatabase } from '../../database.ts'
 import { createWebhookDelivery } from './delivering.ts'
-import { lostQuickly, quickWebhooks } from './testing-times.ts'
+import { patient, quickWebhooks } from './testing-times.ts'
 
 const env = readEnvironment()
 const database = openGatewayDatabase({ url: env.text('DATABASE_URL') ?? '' })
 const sealer = createSealer(env.text('SECRET_KEYS') ?? '')
 const log = createLog('delivering', 'error')
-await createWebhookDelivery({ database, sealer, log, ...quickWebhooks, ...lostQuickly }).start()
+await createWebhookDelivery({ database, sealer, log, ...quickWebhooks, ...patient }).start()
 process.stdout.write('delivering\n')

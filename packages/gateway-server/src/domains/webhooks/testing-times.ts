@@ -12,3 +12,10 @@ export const quickWebhooks: WebhookSettings = {
 
 /** The shortest time after which an attempt counts as lost with its process. */
 export const lostQuickly = { timeoutMs: 900, expireSeconds: 1 } satisfies WebhookSettings
+
+/** For a process that is killed: it never takes an attempt in progress for lost or for failed. */
+export const patient = {
+  timeoutMs: 60_000,
+  expireSeconds: 61,
+  superviseSeconds: 3600,
+} satisfies WebhookSettings
