@@ -21,6 +21,7 @@ const files = readSqlFunctions(new URL('./functions/', import.meta.url), [
   'record_change_of_all',
   'capture_changes',
   'capture_profile_changes',
+  'first_unreported_changes',
 ])
 
 const triggers = { ...listChangeTriggers, ...rowChangeTriggers }

@@ -18,6 +18,7 @@ import { stuckOrders } from './0022-stuck-orders.ts'
 import { transfersOnce } from './0030-transfers-once.ts'
 import { mintResolutions } from './0060-mint-resolutions.ts'
 import { events } from './0070-events.ts'
+import { fairEvents } from './0071-fair-events.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   transfersOnce,
   mintResolutions,
   events,
+  fairEvents,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventSources } from '../../composition.ts'
+import type { Tables } from '../../tables.ts'
 import { createCardClient } from '../../testing/cards.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
 import { sequenceChanges } from './sequencer.ts'
@@ -126,5 +127,43 @@ describe('the sequencer', () => {
     expect(after.slice(between.length)).toMatchObject([
       { type: 'contract.created', sequence: between.length + 1 },
     ])
+  })
+
+  it('keeps the order of the changes of a record in batches of any size, whichever transaction began first', async () => {
+    const { id } = await cards.create('promoCodeCards')
+    await sequenceAll()
+    const rename = (db: Kysely<Tables>, name: string) =>
+      db.updateTable('gateway.cards').set({ name }).where('id', '=', id).execute()
+    const { length } = await listEvents()
+    const other = await cards.create('promoCodeCards')
+    await gateway.owner.system.transaction().execute(async (early) => {
+      await early.updateTable('gateway.cards').set({ name: 'Any' }).where('id', '=', other.id).execute()
+      await rename(gateway.owner.system, 'First')
+      await rename(early, 'Second')
+    })
+    await sequenceAll(1)
+    const events = (await listEvents()).slice(length).filter(({ subject }) => subject === `card/${id}`)
+    expect(events).toMatchObject([
+      { data: { card: { name: 'First' } } },
+      { data: { card: { name: 'Second' } } },
+    ])
+  })
+
+  it('numbers the changes of every project in a batch, although one project has changed much more before', async () => {
+    const rival = await gateway.newKey({ project: 'rival' })
+    await sequenceAll()
+    await sql`insert into gateway.fans (project_id, fan, address)
+      select ${rival.projectId}, 'fan' || n, 'wallet' from generate_series(1, 300) n`.execute(
+      gateway.owner.system,
+    )
+    const { length } = await listEvents()
+    const { id } = await cards.create('promoCodeCards')
+    await sequence(20)
+    expect((await listEvents()).slice(length)).toMatchObject([{ subject: `card/${id}` }])
+    await sequenceAll()
+    const { rows } = await sql<{ subject: string }>`
+      select data ->> 'fan' as subject from gateway.events where project_id = ${rival.projectId}
+      order by sequence`.execute(gateway.owner.system)
+    expect(rows.map(({ subject }) => subject)).toEqual(Array.from({ length: 300 }, (_, at) => `fan${at + 1}`))
   })
 })
