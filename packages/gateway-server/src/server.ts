@@ -26,6 +26,7 @@ import { createPaymentChains } from './chain/payment-chains.ts'
 import { domainOperations, eventSources, findInventory, orderPort } from './composition.ts'
 import { readChains, readOrderSettings, readTimeZone } from './configuration.ts'
 import { type GatewayDatabase, openGatewayDatabase } from './database.ts'
+import { addEventGauges } from './domains/events/problems.ts'
 import { deleteOldEvents } from './domains/events/retention.ts'
 import { sequenceAllChanges } from './domains/events/sequencer.ts'
 import { closeEndedSales } from './domains/market/listings/ended-sales.ts'
@@ -243,6 +244,7 @@ function createServices(
     ...(indexerFaultPoint && { faultPoint: indexerFaultPoint }),
   })
   addIndexerGauges(metrics, databases.indexer, indexer, log)
+  addEventGauges(metrics, databases.maintenance, log)
   return {
     metrics,
     chains,
