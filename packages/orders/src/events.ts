@@ -22,7 +22,6 @@ export const orderEvents = defineEvents({
     description: 'The outcome of a payment needs a decision; `reason` says why.',
     data: Order,
   },
-  'order.reopened': { description: 'An order waits for its payment again.', data: Order },
   'order.delivered': {
     description: 'The chain has confirmed the mint or the transfer to the buyer.',
     data: Order,

@@ -8,6 +8,7 @@ export const fairEvents: Migration = {
       -- identifies the row in its table: its id, or the address of a profile
       add column row_key text not null
         generated always as (coalesce(coalesce(after, before) ->> 'id', coalesce(after, before) ->> 'address', '')) stored;
+    alter table gateway.row_changes add constraint row_changes_key_limit check (char_length(row_key) <= 200);
     drop index gateway.row_changes_waiting;
     create index row_changes_waiting on gateway.row_changes (project_id, id) where problem = '';
     drop index gateway.row_changes_by_transaction;

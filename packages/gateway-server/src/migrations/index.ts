@@ -19,6 +19,7 @@ import { transfersOnce } from './0030-transfers-once.ts'
 import { mintResolutions } from './0060-mint-resolutions.ts'
 import { events } from './0070-events.ts'
 import { fairEvents } from './0071-fair-events.ts'
+import { passedTimes } from './0072-passed-times.ts'
 
 /** The migrations of the gateway's schema, in order. A released migration never changes; add another one instead. */
 export const migrations: readonly Migration[] = [
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   mintResolutions,
   events,
   fairEvents,
+  passedTimes,
 ]
 export const SCHEMA = 'gateway'
 /** The role of the servers' queries. It owns nothing, so that row-level security applies to it. */
