@@ -11,6 +11,10 @@ export const orderEvents = defineEvents({
     description: 'A payment was reported and is being verified on the chain.',
     data: Order,
   },
+  'order.updated': {
+    description: 'Another field of an order changed, such as the newest reported transaction.',
+    data: Order,
+  },
   'order.paid': { description: 'The payment is final. The order is successful.', data: Order },
   'order.failed': { description: 'The payment failed or was refused; `reason` says why.', data: Order },
   'order.cancelled': { description: 'An order was cancelled before it was paid.', data: Order },

@@ -107,7 +107,7 @@ export const payOrder = gatewayOperation({
   source: 'stated',
   idempotent: true,
   scope: 'orders:write',
-  emits: ['order.pending'],
+  emits: ['order.pending', 'order.updated'],
   body: {
     /** The payment's transaction hash. */
     hash: Text,

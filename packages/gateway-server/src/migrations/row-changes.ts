@@ -18,8 +18,8 @@ export const CAPTURED_TABLES = {
   mint_whitelist: [],
   nfts: [],
   offers: [],
-  orders: ['due_at', 'paid_block', 'paid_block_hash'],
-  product_nfts: ['reserved'],
+  orders: ['due_at', 'paid_block_hash'],
+  product_nfts: [],
   token_data_changes: [],
   transfers: [],
 } as const satisfies Readonly<Record<string, readonly string[]>>

@@ -1,9 +1,12 @@
+import { productCards } from '@mintmark/market'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventSources } from '../../composition.ts'
 import type { Tables } from '../../tables.ts'
 import { createCardClient } from '../../testing/cards.ts'
 import { TEST_URL, type TestGateway, testGateway } from '../../testing/gateway.ts'
+import { sampleProject } from '../../testing/samples/calls.ts'
+import { newAddress } from '../../testing/samples/sample.ts'
 import { sequenceChanges } from './sequencer.ts'
 
 let gateway: TestGateway
@@ -165,5 +168,27 @@ describe('the sequencer', () => {
       select data ->> 'fan' as subject from gateway.events where project_id = ${rival.projectId}
       order by sequence`.execute(gateway.owner.system)
     expect(rows.map(({ subject }) => subject)).toEqual(Array.from({ length: 300 }, (_, at) => `fan${at + 1}`))
+  })
+
+  it('reports a change of a record that was removed before the change was numbered', async () => {
+    const { client, projectId } = await sampleProject(gateway, 'products')
+    const nftAddress = newAddress()
+    await productCards.addNftInfo(client, { name: 'Lamp', nftAddress, owner: newAddress() })
+    const { rows: nfts } = await sql<{ id: number }>`
+      select id from gateway.product_nfts where project_id = ${projectId}`.execute(gateway.owner.system)
+    const id = nfts[0]?.id ?? 0
+    await sequenceAll()
+    await productCards.writeData(client, { nftAddress, nftId: String(id), data: { room: 1 } })
+    await productCards.removeNftInfo(client, { id })
+    await sequenceAll()
+    const { rows } = await sql<{ type: string }>`
+      select type from gateway.events where project_id = ${projectId} order by sequence`.execute(
+      gateway.owner.system,
+    )
+    expect(rows.map(({ type }) => type)).toEqual([
+      'product_nft.created',
+      'product_nft.token_data_changed',
+      'product_nft.removed',
+    ])
   })
 })

@@ -38,6 +38,8 @@ export const orderEventSources: readonly EventSource[] = [
       !after.refund_due && before?.refund_due === true && 'order.refunded',
       after.deleted && before?.deleted !== true && 'order.removed',
     ] as const
-    return types.filter((type) => type !== false).map((type) => ({ type, subject, data }))
+    const events = types.filter((type) => type !== false).map((type) => ({ type, subject, data }))
+    if (events.length === 0 && !after.deleted) return [{ type: 'order.updated', subject, data }]
+    return events
   }),
 ]

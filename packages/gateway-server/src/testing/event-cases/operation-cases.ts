@@ -8,7 +8,7 @@ import { createAuction } from '../auctions.ts'
 import { createListing, createOwnedToken } from '../create-listing.ts'
 import { createOffer } from '../create-offer.ts'
 import { createMintFixture } from '../mint-fixture.ts'
-import { createOrderFixture } from '../order-fixture.ts'
+import { createOrderFixture, newHash } from '../order-fixture.ts'
 import { createLazyPresale, createProductPresale, orderMint } from '../presales.ts'
 import { type Input, rawCallOf } from '../samples/calls.ts'
 import { samples } from '../samples/index.ts'
@@ -129,6 +129,14 @@ const orderAfterExpiry: Prepare = async (project) => {
   const overdue = await orderListing(project, listing, listing.quantity)
   await createOrderFixture(project).expire(overdue)
   return () => orderListing(project, listing)
+}
+
+/** The buyer replaces the transaction by another one. */
+const payAgain: Prepare = async (project) => {
+  const fixture = createOrderFixture(project)
+  const order = await orderListing(project, await createListing(project))
+  await fixture.pay(order, newHash())
+  return () => fixture.pay(order, newHash())
 }
 
 const orderLazyNft: Prepare = async (project) => {
@@ -344,6 +352,12 @@ export const operationCases: readonly OperationCase[] = [
     title: 'the last unit of a product',
     types: ['order.created', 'phase.updated', 'product_nft.updated'],
     prepare: orderLastProduct,
+  },
+  {
+    operation: 'orders.payOrder',
+    title: 'a second transaction of the same order',
+    types: ['order.updated'],
+    prepare: payAgain,
   },
   {
     operation: 'orders.cancel',
